@@ -1,0 +1,183 @@
+//! Which squares pieces attack, one piece at a time.
+//!
+//! Slides are arithmetic on rays instead of look-ups by occupancy: the nearest piece on a ascending
+//! ray is its lowest bit, on a descending ray its highest, and a subtraction or shift makes a mask of
+//! the squares up to it. It needs no PEXT instruction (slow on some processors), no tables beyond
+//! one ray a square and direction, and works alike for the rays of the nightrider.
+
+use crate::bitboard::{Bitboard, Bits};
+use crate::board::Board;
+use crate::geometry::Direction;
+use crate::rules::Retreat;
+use crate::types::{Class, Color, Square};
+use crate::variant::{Facts, Variant};
+
+/// Squares reached from `square` along `direction` up to and including the first piece of
+/// `occupied`.
+#[inline(always)]
+pub(crate) fn ray_attacks<V: Variant>(
+    direction: Direction,
+    square: Square,
+    occupied: Bitboard<V::Bits>,
+) -> Bitboard<V::Bits> {
+    let ray = V::ray(direction, square);
+    let blockers = ray & occupied;
+    let reach =
+        if direction.ascends() { blockers.0.up_to_lowest() } else { blockers.0.from_highest() };
+    ray & Bitboard(reach)
+}
+
+impl<V: Variant> Board<V> {
+    /// Squares a piece on `square` leaps to on an empty board.
+    #[inline(always)]
+    pub(crate) fn leaps(class: Class, color: Color, square: Square) -> Bitboard<V::Bits> {
+        V::by_class(V::TABLES.leaps, class, color, square)
+    }
+
+    /// The pieces of `color` that move by the retreat hook: those on its farthest rank.
+    #[inline(always)]
+    pub(crate) fn retreaters(&self, color: Color) -> Bitboard<V::Bits> {
+        match V::RETREATER {
+            Some(class) => self.movers(color, class.index()) & V::last_rank(color),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// The squares a retreat of the rules in force reaches on an empty board.
+    #[inline(always)]
+    pub(crate) fn retreat_reach(&self, color: Color, square: Square) -> Bitboard<V::Bits> {
+        let Some(class) = V::RETREATER else { return Bitboard::EMPTY };
+        let reach = V::by_class(V::TABLES.retreats, class, color, square);
+        match self.rules().retreat {
+            Retreat::Slide => reach,
+            Retreat::Two => reach & Bitboard(V::TABLES.near[square.index()]),
+        }
+    }
+
+    /// Squares attacked by a retreater.
+    #[inline]
+    pub(crate) fn retreat_attacks(
+        &self,
+        color: Color,
+        square: Square,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let mut attacks = Bitboard::EMPTY;
+        for direction in V::TABLES.retreat_lines.seen_by(color) {
+            attacks |= ray_attacks::<V>(direction, square, occupied);
+        }
+        attacks & self.retreat_reach(color, square)
+    }
+
+    /// Squares a two-phase move can end on or capture on: `square` itself included if the piece can
+    /// come back to it.
+    #[inline]
+    pub(crate) fn two_phase_ends(
+        color: Color,
+        square: Square,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let occupied = occupied & !Bitboard::of(square);
+        let steps = Bitboard(V::TABLES.first_steps[color.index() * V::SQUARES + square.index()]);
+        let mut ends = steps;
+        for step in steps & !occupied {
+            for direction in V::TABLES.second_lines.seen_by(color) {
+                ends |= ray_attacks::<V>(direction, step, occupied);
+            }
+        }
+        ends
+    }
+
+    /// Squares attacked by a piece that stands on `square` and moves like `class`: those it could
+    /// capture on, whatever stands there. `occupied` is what blocks slides.
+    #[inline]
+    pub(crate) fn attacks(
+        &self,
+        class: Class,
+        color: Color,
+        square: Square,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let mut attacks = Self::leaps(class, color, square);
+        for direction in V::TABLES.slide_lines[class.index()].seen_by(color) {
+            attacks |= ray_attacks::<V>(direction, square, occupied);
+        }
+        if V::RETREATER == Some(class) && V::last_rank(color).has(square) {
+            attacks |= self.retreat_attacks(color, square, occupied);
+        }
+        if V::TWO_PHASE == Some(class) {
+            attacks |= Self::two_phase_ends(color, square, occupied) & !Bitboard::of(square);
+        }
+        attacks
+    }
+
+    /// The pieces of `by` that attack `square`.
+    #[must_use]
+    pub(crate) fn attackers(
+        &self,
+        square: Square,
+        by: Color,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let mut attackers = Bitboard::EMPTY;
+        for index in 0..V::CLASSES {
+            let class = Class::from_index(index);
+            let pieces = self.movers(by, index);
+            // A board turned round: a piece attacks `square` from where its turned twin on `square`
+            // would attack.
+            attackers |= pieces & V::by_class(V::TABLES.leaps, class, !by, square);
+            if !V::TABLES.slide_lines[index].is_empty() {
+                let aligned = pieces & V::by_class(V::TABLES.slides, class, !by, square);
+                attackers |= Self::sliding(aligned, class, by, square, occupied);
+            }
+        }
+        if V::RETREATER.is_some() {
+            for from in self.retreaters(by) {
+                if self.retreat_attacks(by, from, occupied).has(square) {
+                    attackers |= Bitboard::of(from);
+                }
+            }
+        }
+        if let Some(class) = V::TWO_PHASE {
+            for from in self.movers(by, class.index()) & !Bitboard::of(square) {
+                if Self::two_phase_ends(by, from, occupied).has(square) {
+                    attackers |= Bitboard::of(from);
+                }
+            }
+        }
+        attackers
+    }
+
+    /// Those of `pieces`, all of one class, whose slides reach `square`.
+    #[inline]
+    fn sliding(
+        pieces: Bitboard<V::Bits>,
+        class: Class,
+        color: Color,
+        square: Square,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        pieces
+            .into_iter()
+            .filter(|&from| {
+                V::TABLES.slide_lines[class.index()]
+                    .seen_by(color)
+                    .any(|direction| ray_attacks::<V>(direction, from, occupied).has(square))
+            })
+            .collect()
+    }
+
+    /// Whether the whale of `color` could be captured if it were the other side's move.
+    #[must_use]
+    pub fn whale_attacked(&self, color: Color) -> bool {
+        self.whale(color)
+            .first()
+            .is_some_and(|square| self.attackers(square, !color, self.occupied()).any())
+    }
+
+    /// Whether the side to move is in check: its whale could be captured next, by whatever piece.
+    #[must_use]
+    pub fn in_check(&self) -> bool {
+        self.whale_attacked(self.side())
+    }
+}

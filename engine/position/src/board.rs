@@ -1,0 +1,371 @@
+//! What stands where, what is in hand, whose turn it is: everything a position is, but its past.
+
+use std::fmt;
+
+use crate::bitboard::Bitboard;
+use crate::geometry::Direction;
+use crate::rules::Rules;
+use crate::tables::KindFacts;
+use crate::types::{Color, Hand, Kind, Move, Piece, Square};
+use crate::variant::{Boards, Facts, Mailbox, Variant};
+
+/// A board with hands and the side to move, kept as bit sets, a mailbox and Zobrist keys at once.
+///
+/// [`Board::put`], [`Board::take`], [`Board::give`], [`Board::spend`] and [`Board::pass_turn`] are
+/// all that ever change it, and each keeps the keys.
+#[derive(Clone, Copy)]
+pub struct Board<V: Variant> {
+    boards: V::Boards,
+    colors: [Bitboard<V::Bits>; 2],
+    /// The pieces that promote, where the game has promotion.
+    promotable: [Bitboard<V::Bits>; 2],
+    mailbox: V::Mailbox,
+    hands: [Hand<V::Bits>; 2],
+    board_key: u64,
+    hand_key: u64,
+    side: Color,
+    rules: Rules,
+}
+
+/// What making a move forgets, see [`Board::apply`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undo {
+    m: Move,
+    /// What was captured: on the end square, then on the squares of the way.
+    captured: [Option<Piece>; 3],
+}
+
+impl Undo {
+    /// The move made.
+    pub(crate) fn played(&self) -> Move {
+        self.m
+    }
+
+    /// Whether the move captured anything.
+    pub(crate) fn captures(&self) -> bool {
+        self.captured.iter().any(Option::is_some)
+    }
+}
+
+impl<V: Variant> Board<V> {
+    /// No piece anywhere, Black to move.
+    pub(crate) fn empty(rules: Rules) -> Self {
+        Self {
+            boards: V::Boards::EMPTY,
+            colors: [Bitboard::EMPTY; 2],
+            promotable: [Bitboard::EMPTY; 2],
+            mailbox: V::Mailbox::EMPTY,
+            hands: [Hand::EMPTY; 2],
+            board_key: 0,
+            hand_key: 0,
+            side: Color::Black,
+            rules,
+        }
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    #[must_use]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The rule switches in force.
+    #[inline(always)]
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    pub(crate) fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// What stands on `square`.
+    #[inline(always)]
+    #[must_use]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.mailbox.get(square)
+    }
+
+    /// All pieces of `color`.
+    #[inline(always)]
+    #[must_use]
+    pub fn pieces(&self, color: Color) -> Bitboard<V::Bits> {
+        self.colors[color.index()]
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    #[must_use]
+    pub fn occupied(&self) -> Bitboard<V::Bits> {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The pieces of `color` that move like class number `class`.
+    #[inline(always)]
+    pub(crate) fn movers(&self, color: Color, class: usize) -> Bitboard<V::Bits> {
+        self.boards.get(color, class)
+    }
+
+    /// The pieces of `color` that could promote.
+    #[inline(always)]
+    pub(crate) fn promotable(&self, color: Color) -> Bitboard<V::Bits> {
+        self.promotable[color.index()]
+    }
+
+    /// The white whale of `color` as a set: empty once it is captured.
+    #[inline(always)]
+    #[must_use]
+    pub fn whale(&self, color: Color) -> Bitboard<V::Bits> {
+        self.boards.get(color, 0)
+    }
+
+    /// The hand of `color`.
+    #[inline(always)]
+    #[must_use]
+    pub fn hand(&self, color: Color) -> Hand<V::Bits> {
+        self.hands[color.index()]
+    }
+
+    /// The Zobrist key of board, hands and side to move: the same in every build.
+    #[inline(always)]
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.board_key ^ self.hand_key
+    }
+
+    /// The Zobrist key of board and side to move, without the hands.
+    #[inline(always)]
+    #[must_use]
+    pub fn board_key(&self) -> u64 {
+        self.board_key
+    }
+
+    /// The Zobrist key of the hands alone.
+    #[inline(always)]
+    #[must_use]
+    pub fn hand_key(&self) -> u64 {
+        self.hand_key
+    }
+
+    /// The table entry of a kind.
+    #[inline(always)]
+    pub(crate) fn facts(kind: Kind) -> &'static KindFacts {
+        &V::TABLES.kinds[kind.index()]
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, square: Square, piece: Piece) {
+        let (color, kind) = (piece.color(), piece.kind());
+        let facts = Self::facts(kind);
+        let bit = Bitboard::of(square);
+        self.boards.toggle(color, facts.class.index(), bit);
+        self.colors[color.index()] ^= bit;
+        if V::PROMOTES && facts.promotes_to.is_some() {
+            self.promotable[color.index()] ^= bit;
+        }
+        let row = color.index() * V::SPEC.kinds.len() + kind.index();
+        self.board_key ^= V::TABLES.piece_keys[row * V::SQUARES + square.index()];
+    }
+
+    /// Puts a piece on an empty square.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, square: Square, piece: Piece) {
+        debug_assert!(self.mailbox.get(square).is_none(), "a square holds one piece");
+        self.toggle(square, piece);
+        self.mailbox.set(square, Some(piece));
+    }
+
+    /// Takes `piece` off the square it stands on.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, square: Square, piece: Piece) {
+        debug_assert_eq!(self.mailbox.get(square), Some(piece), "the piece stands there");
+        self.toggle(square, piece);
+        self.mailbox.set(square, None);
+    }
+
+    #[inline(always)]
+    fn set_hand(&mut self, color: Color, kind: Kind, hand: Hand<V::Bits>) {
+        let row = (color.index() * V::SPEC.hand_kinds + kind.index() - 1) * 16;
+        let before = self.hands[color.index()].count(kind);
+        self.hand_key ^=
+            V::TABLES.hand_keys[row + before] ^ V::TABLES.hand_keys[row + hand.count(kind)];
+        self.hands[color.index()] = hand;
+    }
+
+    /// Puts one more of `kind` into the hand of `color`.
+    #[inline(always)]
+    pub(crate) fn give(&mut self, color: Color, kind: Kind) {
+        self.set_hand(color, kind, self.hand(color).with(kind));
+    }
+
+    /// Takes one of `kind` out of the hand of `color`.
+    #[inline(always)]
+    pub(crate) fn spend(&mut self, color: Color, kind: Kind) {
+        self.set_hand(color, kind, self.hand(color).without(kind));
+    }
+
+    /// Gives the move to the other side.
+    #[inline(always)]
+    pub(crate) fn pass_turn(&mut self) {
+        self.side = !self.side;
+        self.board_key ^= V::TABLES.side_key;
+    }
+
+    /// Takes an enemy piece off and into the hand of `by`; a white whale goes nowhere.
+    #[inline(always)]
+    fn capture(&mut self, square: Square, by: Color) -> Option<Piece> {
+        let captured = self.mailbox.get(square)?;
+        self.take(square, captured);
+        if V::ANSWERS_CHECK || captured.kind() != Kind::WHALE {
+            self.give(by, Self::facts(captured.kind()).in_hand);
+        }
+        Some(captured)
+    }
+
+    /// Undoes [`Self::capture`].
+    #[inline(always)]
+    fn release(&mut self, square: Square, by: Color, captured: Option<Piece>) {
+        let Some(captured) = captured else { return };
+        if V::ANSWERS_CHECK || captured.kind() != Kind::WHALE {
+            self.spend(by, Self::facts(captured.kind()).in_hand);
+        }
+        self.put(square, captured);
+    }
+
+    /// The `step`-th square of a lion's way.
+    #[inline(always)]
+    pub(crate) fn way_square(from: Square, line: usize, step: i8) -> Option<Square> {
+        let (dx, dy) = Direction::from_index(line).offset();
+        V::SPEC.geometry.step(from, Color::Black, dx * step, dy * step)
+    }
+
+    /// Plays a move that [`Board::is_legal`] accepts.
+    #[inline(always)]
+    pub(crate) fn apply(&mut self, m: Move) -> Undo {
+        let (us, to) = (self.side, m.to());
+        let mut captured = [None; 3];
+        if m.is_drop() {
+            self.spend(us, m.kind());
+            self.put(to, Piece::new(us, m.kind()));
+        } else {
+            self.take(m.from(), Piece::new(us, m.kind()));
+            if V::LIONS
+                && let Some(way) = m.way()
+            {
+                for step in 1..=2 {
+                    if way.captures_step(step)
+                        && let Some(square) = Self::way_square(m.from(), way.line(), step as i8)
+                    {
+                        captured[step] = self.capture(square, us);
+                    }
+                }
+            }
+            captured[0] = self.capture(to, us);
+            self.put(to, Piece::new(us, Self::arriving(m)));
+        }
+        self.pass_turn();
+        Undo { m, captured }
+    }
+
+    /// Takes a move back that [`Self::apply`] made.
+    #[inline(always)]
+    pub(crate) fn revert(&mut self, undo: Undo) {
+        self.pass_turn();
+        let (m, us, to) = (undo.m, self.side, undo.m.to());
+        if m.is_drop() {
+            self.take(to, Piece::new(us, m.kind()));
+            self.give(us, m.kind());
+        } else {
+            self.take(to, Piece::new(us, Self::arriving(m)));
+            self.release(to, us, undo.captured[0]);
+            if V::LIONS
+                && let Some(way) = m.way()
+            {
+                for step in 1..=2 {
+                    if let Some(square) = Self::way_square(m.from(), way.line(), step as i8) {
+                        self.release(square, us, undo.captured[step]);
+                    }
+                }
+            }
+            self.put(m.from(), Piece::new(us, m.kind()));
+        }
+    }
+
+    /// What stands on the end square after the move.
+    #[inline(always)]
+    fn arriving(m: Move) -> Kind {
+        if V::PROMOTES && m.promotes() {
+            Self::facts(m.kind()).promotes_to.unwrap_or(m.kind())
+        } else {
+            m.kind()
+        }
+    }
+
+    /// The keys `(board, hands)` computed from nothing.
+    pub(crate) fn keys_from_scratch(&self) -> (u64, u64) {
+        let mut fresh = Self::empty(self.rules);
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                fresh.put(square, piece);
+            }
+        }
+        for color in Color::BOTH {
+            for kind in self.hand(color).iter() {
+                for _ in 0..self.hand(color).count(kind) {
+                    fresh.give(color, kind);
+                }
+            }
+        }
+        if self.side == Color::White {
+            fresh.pass_turn();
+        }
+        (fresh.board_key, fresh.hand_key)
+    }
+
+    /// The board turned by 180° with the colors, hands and the side to move swapped.
+    #[must_use]
+    pub(crate) fn turned(&self) -> Self {
+        let mut turned = Self::empty(self.rules);
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                let there = V::SPEC.geometry.turned(square);
+                turned.put(there, Piece::new(!piece.color(), piece.kind()));
+            }
+        }
+        for color in Color::BOTH {
+            for kind in self.hand(color).iter() {
+                for _ in 0..self.hand(color).count(kind) {
+                    turned.give(!color, kind);
+                }
+            }
+        }
+        if self.side == Color::Black {
+            turned.pass_turn();
+        }
+        turned
+    }
+}
+
+impl<V: Variant> PartialEq for Board<V> {
+    /// Equal boards, hands, sides and rules.
+    fn eq(&self, other: &Self) -> bool {
+        self.side == other.side
+            && self.rules == other.rules
+            && self.hands == other.hands
+            && self.colors == other.colors
+            && self
+                .occupied()
+                .into_iter()
+                .all(|square| self.piece_on(square) == other.piece_on(square))
+    }
+}
+
+impl<V: Variant> Eq for Board<V> {}
+
+impl<V: Variant> fmt::Debug for Board<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", crate::notation::sfen::BoardSfen(self))
+    }
+}

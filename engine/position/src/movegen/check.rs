@@ -1,0 +1,97 @@
+//! Checks and pins, for the games in which a whale may not be left under attack.
+
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::types::{Class, Color, Square};
+use crate::variant::{Facts, Variant};
+
+/// How the enemy's slides bear on a whale.
+pub(super) struct Lines<V: Variant> {
+    /// Pieces that give check by a slide.
+    pub(super) checkers: Bitboard<V::Bits>,
+    /// Pieces of the whale's side that stand alone between it and an enemy slide.
+    pub(super) pinned: Bitboard<V::Bits>,
+}
+
+impl<V: Variant> Board<V> {
+    /// The pieces of `by` that would attack `whale` by a slide on an empty board.
+    #[inline(always)]
+    fn snipers(&self, whale: Square, by: Color) -> Bitboard<V::Bits> {
+        let mut snipers = Bitboard::EMPTY;
+        for index in 0..V::CLASSES {
+            if !V::TABLES.slide_lines[index].is_empty() {
+                let class = Class::from_index(index);
+                snipers |=
+                    self.movers(by, index) & V::by_class(V::TABLES.slides, class, !by, whale);
+            }
+        }
+        // Seen from the whale the enemy's retreats run the other way.
+        snipers | (self.retreaters(by) & self.retreat_reach(!by, whale))
+    }
+
+    /// Slide checks and pins on a whale of `color` on `whale`.
+    #[inline(always)]
+    pub(super) fn lines_on(
+        &self,
+        whale: Square,
+        color: Color,
+        occupied: Bitboard<V::Bits>,
+    ) -> Lines<V> {
+        let mut lines = Lines { checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY };
+        for sniper in self.snipers(whale, !color) {
+            let blockers = V::between(whale, sniper) & occupied;
+            if blockers.is_empty() {
+                lines.checkers |= Bitboard::of(sniper);
+            } else if !blockers.several() {
+                lines.pinned |= blockers & self.pieces(color);
+            }
+        }
+        lines
+    }
+
+    /// The squares a piece pinned on `square` may go to: those between the whale and the pinner,
+    /// and the pinner. A narwhal can jump over its pinner, and leaves the line open then.
+    pub(super) fn pin_line(
+        &self,
+        whale: Square,
+        color: Color,
+        square: Square,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        for sniper in self.snipers(whale, !color) {
+            let between = V::between(whale, sniper);
+            if between & occupied == Bitboard::of(square) {
+                return between | Bitboard::of(sniper);
+            }
+        }
+        V::board()
+    }
+
+    /// The pieces of `by` that give check by a leap.
+    #[inline]
+    pub(super) fn leap_checkers(&self, whale: Square, by: Color) -> Bitboard<V::Bits> {
+        let mut checkers = Bitboard::EMPTY;
+        for index in 0..V::CLASSES {
+            checkers |= self.movers(by, index)
+                & V::by_class(V::TABLES.leaps, Class::from_index(index), !by, whale);
+        }
+        checkers
+    }
+
+    /// The squares that answer the check given by `checkers` if another piece than the whale goes
+    /// there: none for a double check, else the checker and, for a slide, the squares on its way.
+    pub(super) fn check_answers(
+        whale: Square,
+        leapers: Bitboard<V::Bits>,
+        sliders: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let checkers = leapers | sliders;
+        if checkers.several() {
+            return Bitboard::EMPTY;
+        }
+        match sliders.first() {
+            Some(slider) => checkers | V::between(whale, slider),
+            None => checkers,
+        }
+    }
+}

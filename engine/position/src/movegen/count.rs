@@ -1,0 +1,180 @@
+//! How many legal moves there are, without listing them.
+
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::types::{Class, Color};
+use crate::variant::{Facts, Variant};
+
+use super::setwise::{Gote, Sente, Side, for_each_constant};
+
+impl<V: Variant> Board<V> {
+    /// The number of legal moves. Repetition is not looked at.
+    ///
+    /// Pieces that move alike are counted together (see [`super::setwise`]); only what is pinned,
+    /// and on the largest board what slides, is looked at piece by piece.
+    #[must_use]
+    pub fn count_moves(&self) -> usize {
+        match (V::ANSWERS_CHECK, self.side()) {
+            (true, Color::Black) => self.count_checked::<Sente>(),
+            (true, Color::White) => self.count_checked::<Gote>(),
+            (false, Color::Black) => self.count_free::<Sente>(),
+            (false, Color::White) => self.count_free::<Gote>(),
+        }
+    }
+
+    /// Where a whale under attack must be saved.
+    #[inline(always)]
+    fn count_checked<S: Side>(&self) -> usize {
+        let Some(whale) = self.whale(S::COLOR).first() else { return 0 };
+        let whale_set = Bitboard::of(whale);
+        let (own, occupied) = (self.pieces(S::COLOR), self.occupied());
+        let empty = V::board() & !occupied;
+        let danger = self.attack_map::<S::Other>(empty | whale_set);
+        let king = Self::leaps(Class::from_index(0), S::COLOR, whale);
+        let mut count = (king & !own & !danger).count() as usize;
+
+        let lines = self.lines_on(whale, S::COLOR, occupied);
+        let mut targets = V::board() & !own;
+        if (danger & whale_set).any() {
+            let leapers = self.leap_checkers(whale, !S::COLOR);
+            targets &= Self::check_answers(whale, leapers, lines.checkers);
+            if targets.is_empty() {
+                return count;
+            }
+        }
+
+        let movers = !(whale_set | lines.pinned);
+        let mut attacked = king;
+        for_each_constant!(V::TABLES.steps, step => {
+            let landing = Self::landing::<S>(self.leapers::<S>(step) & movers, step);
+            attacked |= landing;
+            count += (landing & targets).count() as usize;
+        });
+        let (long, short) = self.split_retreaters(S::COLOR);
+        for_each_constant!(V::TABLES.fills, fill => {
+            if fill.count > 0 || fill.retreats {
+                let sliders = self.sliders::<S>(fill, long) & movers;
+                let ends = Self::filling::<S>(sliders, fill, empty);
+                attacked |= ends;
+                count += (ends & targets).count() as usize;
+            }
+        });
+        for from in short & movers {
+            attacked |= self.retreat_attacks(S::COLOR, from, occupied);
+            let ends = self.retreat_ends(from, occupied);
+            count += (ends & targets).count() as usize;
+        }
+        for from in lines.pinned {
+            let Some(piece) = self.piece_on(from) else { continue };
+            let class = Self::facts(piece.kind()).class;
+            attacked |= self.attacks(class, S::COLOR, from, occupied);
+            let line = self.pin_line(whale, S::COLOR, from, occupied);
+            count += (self.piece_ends(class, from, occupied) & targets & line).count() as usize;
+        }
+        if !self.hand(S::COLOR).is_empty() {
+            count += self.count_drops(S::COLOR, empty & targets, attacked);
+        }
+        count
+    }
+
+    /// Where whales are captured like anything else.
+    #[inline(always)]
+    fn count_free<S: Side>(&self) -> usize {
+        if self.whale(S::COLOR).is_empty() {
+            return 0;
+        }
+        let (own, occupied) = (self.pieces(S::COLOR), self.occupied());
+        let targets = V::board() & !own;
+        let promotable = self.promotable(S::COLOR);
+        let zone = V::zone(S::COLOR);
+        let mut attacked = Bitboard::EMPTY;
+        let mut count = 0;
+        for_each_constant!(V::TABLES.steps, step => {
+            let leapers = self.leapers::<S>(step);
+            let landing = Self::landing::<S>(leapers, step);
+            attacked |= landing;
+            count += (landing & targets).count();
+            let promotes = Bitboard(step.promotes[S::COLOR.index()]);
+            count += (Self::landing::<S>(leapers & promotable, step) & targets & promotes).count();
+            if step.pawns && V::SPEC.pawns.must_promote {
+                // Counted with and without promotion, but the farthest rank leaves no choice.
+                let pawns = Self::landing::<S>(self.movers(S::COLOR, V::PAWN.index()), step);
+                count -= (pawns & targets & V::last_rank(S::COLOR)).count();
+            }
+        });
+        let mut x_rays = false;
+        for index in 0..V::CLASSES {
+            let lines = &V::TABLES.slide_lines[index];
+            if lines.is_empty() {
+                continue;
+            }
+            for from in self.movers(S::COLOR, index) {
+                let mut ends = Bitboard::EMPTY;
+                for direction in lines.seen_by(S::COLOR) {
+                    ends |= crate::attacks::ray_attacks::<V>(direction, from, occupied);
+                }
+                attacked |= ends;
+                x_rays |= (ends & self.whale(!S::COLOR)).any();
+                let leaps = Self::leaps(Class::from_index(index), S::COLOR, from);
+                debug_assert!((leaps & ends).is_empty(), "one way to each square");
+                let ends = ends & targets;
+                count += ends.count();
+                if promotable.has(from) {
+                    count += if zone.has(from) { ends.count() } else { (ends & zone).count() };
+                }
+            }
+        }
+        if let Some(class) = V::TWO_PHASE {
+            for from in self.movers(S::COLOR, class.index()) {
+                let ends = Self::two_phase_ends(S::COLOR, from, occupied);
+                attacked |= ends;
+                x_rays = true;
+                count += (ends & (targets | Bitboard::of(from))).count();
+            }
+        }
+        let mut count = count as usize;
+        if V::LIONS {
+            count += self.count_lions(S::COLOR);
+        }
+        if !self.hand(S::COLOR).is_empty() {
+            // A slide that already hits the whale looks through it once it moves: then the map of
+            // attacked squares proves nothing.
+            count += if x_rays {
+                self.count_drops(S::COLOR, V::board() & !occupied, V::board())
+            } else {
+                self.count_drops(S::COLOR, V::board() & !occupied, attacked)
+            };
+        }
+        count
+    }
+
+    /// Drops on `squares`; `attacked` must hold every square the side to move attacks.
+    #[inline(always)]
+    fn count_drops(
+        &self,
+        color: Color,
+        squares: Bitboard<V::Bits>,
+        attacked: Bitboard<V::Bits>,
+    ) -> usize {
+        let (free, pawns) = self.droppable(color);
+        let mut count = free * squares.count() as usize;
+        if pawns > 0 {
+            count += pawns * self.pawn_drops(color, squares, Some(attacked)).count() as usize;
+        }
+        count
+    }
+
+    /// Moves of lions that capture on the way, and passes.
+    #[inline]
+    fn count_lions(&self, color: Color) -> usize {
+        let mut count = 0;
+        for index in 0..V::CLASSES {
+            if V::TABLES.lions[index].is_some() {
+                for from in self.movers(color, index) {
+                    self.lion_moves(Class::from_index(index), from, |_, _| count += 1);
+                }
+            }
+        }
+        count
+    }
+}

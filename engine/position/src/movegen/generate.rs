@@ -1,0 +1,248 @@
+//! The list of legal moves.
+
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::types::{Class, Color, Kind, Move, Square, Way};
+use crate::variant::{Facts, MoveList, Variant};
+
+use super::setwise::{Gote, Sente, Side};
+
+/// Which legal moves a list is to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// All.
+    All,
+    /// Those that capture something, on the way or at the end.
+    Captures,
+    /// The others, drops among them.
+    Quiets,
+}
+
+impl<V: Variant> Board<V> {
+    /// Adds all legal moves of the wanted sort to `list`. Repetition is not looked at.
+    pub fn generate(&self, wanted: Wanted, list: &mut V::MoveList) {
+        if self.whale(self.side()).is_empty() {
+            return;
+        }
+        if V::ANSWERS_CHECK {
+            match self.side() {
+                Color::Black => self.generate_checked::<Sente>(wanted, list),
+                Color::White => self.generate_checked::<Gote>(wanted, list),
+            }
+        } else {
+            self.board_moves(wanted, list);
+            if wanted != Wanted::Captures && !self.hand(self.side()).is_empty() {
+                self.drops(V::board() & !self.occupied(), list);
+            }
+        }
+    }
+
+    /// Where a whale under attack must be saved.
+    #[inline(always)]
+    fn generate_checked<S: Side>(&self, wanted: Wanted, list: &mut V::MoveList) {
+        let Some(whale) = self.whale(S::COLOR).first() else { return };
+        let whale_set = Bitboard::of(whale);
+        let (own, occupied) = (self.pieces(S::COLOR), self.occupied());
+        let empty = V::board() & !occupied;
+        let danger = self.attack_map::<S::Other>(empty | whale_set);
+        let wanted_ends = self.wanted_ends(wanted);
+        let king = Self::leaps(Class::from_index(0), S::COLOR, whale);
+        for to in king & !own & !danger & wanted_ends {
+            list.push(Move::board(Kind::WHALE, whale, to, false));
+        }
+
+        let lines = self.lines_on(whale, S::COLOR, occupied);
+        let mut targets = V::board() & !own;
+        if (danger & whale_set).any() {
+            let leapers = self.leap_checkers(whale, !S::COLOR);
+            targets &= Self::check_answers(whale, leapers, lines.checkers);
+            if targets.is_empty() {
+                return;
+            }
+        }
+        for from in own & !whale_set {
+            let Some(piece) = self.piece_on(from) else { continue };
+            let class = Self::facts(piece.kind()).class;
+            let mut ends = self.piece_ends(class, from, occupied) & targets & wanted_ends;
+            if lines.pinned.has(from) {
+                ends &= self.pin_line(whale, S::COLOR, from, occupied);
+            }
+            for to in ends {
+                list.push(Move::board(piece.kind(), from, to, false));
+            }
+        }
+        if wanted != Wanted::Captures && !self.hand(S::COLOR).is_empty() {
+            self.drops(empty & targets, list);
+        }
+    }
+
+    /// The squares a move of the wanted sort may end on, as far as captures on the way do not
+    /// decide.
+    #[inline(always)]
+    fn wanted_ends(&self, wanted: Wanted) -> Bitboard<V::Bits> {
+        match wanted {
+            Wanted::All => V::board(),
+            Wanted::Captures => self.pieces(!self.side()),
+            Wanted::Quiets => V::board() & !self.pieces(!self.side()),
+        }
+    }
+
+    /// Moves of pieces on the board in the games where every move is free: nothing is asked about
+    /// the own whale.
+    pub(super) fn board_moves(&self, wanted: Wanted, list: &mut V::MoveList) {
+        let us = self.side();
+        let (own, occupied) = (self.pieces(us), self.occupied());
+        let ends_wanted = self.wanted_ends(wanted) & !own;
+        let zone = V::zone(us);
+        let pawn_must = V::last_rank(us);
+        for from in own {
+            let Some(piece) = self.piece_on(from) else { continue };
+            let (kind, facts) = (piece.kind(), Self::facts(piece.kind()));
+            let ends = self.piece_ends(facts.class, from, occupied) & ends_wanted;
+            if V::PROMOTES && facts.promotes_to.is_some() {
+                let promoting = if zone.has(from) { ends } else { ends & zone };
+                for to in promoting {
+                    list.push(Move::board(kind, from, to, true));
+                }
+                let forced = if facts.pawn && V::SPEC.pawns.must_promote {
+                    pawn_must
+                } else {
+                    Bitboard::EMPTY
+                };
+                for to in ends & !forced {
+                    list.push(Move::board(kind, from, to, false));
+                }
+                continue;
+            }
+            for to in ends {
+                list.push(Move::board(kind, from, to, false));
+            }
+            if V::TWO_PHASE == Some(facts.class)
+                && wanted != Wanted::Captures
+                && Self::two_phase_ends(us, from, occupied).has(from)
+            {
+                list.push(Move::board(kind, from, from, false));
+            }
+            if V::LIONS {
+                self.lion_moves(facts.class, from, |to, way| match way {
+                    Some(way) if wanted != Wanted::Quiets => {
+                        list.push(Move::lion(kind, from, to, way));
+                    }
+                    None if wanted != Wanted::Captures => {
+                        list.push(Move::board(kind, from, to, false));
+                    }
+                    _ => {}
+                });
+            }
+        }
+    }
+
+    /// Where a piece of the side to move can end, ordinary moves only, own pieces not yet taken
+    /// out.
+    #[inline(always)]
+    pub(super) fn piece_ends(
+        &self,
+        class: Class,
+        from: Square,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let us = self.side();
+        let ends = self.attacks(class, us, from, occupied);
+        if self.rules().retreat_file_limit && self.retreaters(us).has(from) {
+            return ends & self.retreat_files();
+        }
+        ends
+    }
+
+    /// Where a retreater of the side to move can end, own pieces not yet taken out.
+    #[inline]
+    pub(super) fn retreat_ends(
+        &self,
+        from: Square,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        self.retreat_attacks(self.side(), from, occupied) & self.retreat_files()
+    }
+
+    /// The files that the rule switches let a retreat end on. Retreats are diagonal: the piece
+    /// itself never counts among those of the file it goes to.
+    fn retreat_files(&self) -> Bitboard<V::Bits> {
+        if self.rules().retreat_file_limit {
+            let pawns = self.movers(self.side(), V::PAWN.index());
+            V::board() & !Self::files_with(pawns, V::SPEC.pawns.file_limit)
+        } else {
+            V::board()
+        }
+    }
+
+    /// Whether the rule switches let the piece of the side to move on `from`, which attacks `to`,
+    /// go there.
+    pub(super) fn may_retreat_to(&self, from: Square, to: Square) -> bool {
+        !self.retreaters(self.side()).has(from) || self.retreat_files().has(to)
+    }
+
+    /// Calls `found` with the end square and captures of every lion move that is no plain leap:
+    /// captures on the way, and the pass (no captures).
+    #[inline]
+    pub(super) fn lion_moves(
+        &self,
+        class: Class,
+        from: Square,
+        mut found: impl FnMut(Square, Option<Way>),
+    ) {
+        let Some(lion) = &V::TABLES.lions[class.index()] else { return };
+        let us = self.side();
+        let (own, enemy) = (self.pieces(us), self.pieces(!us));
+        let mut pass = false;
+        for direction in lion.lines.seen_by(us) {
+            let line = direction.index();
+            let Some(first) = Self::way_square(from, line, 1) else { continue };
+            if lion.pass && !own.has(first) && !enemy.has(first) {
+                pass = true;
+            }
+            let takes_first = enemy.has(first);
+            if takes_first {
+                found(from, Some(Way::new(line, 1)));
+            }
+            if lion.reach < 2 {
+                continue;
+            }
+            let Some(second) = Self::way_square(from, line, 2) else { continue };
+            if takes_first && !own.has(second) {
+                found(second, Some(Way::new(line, 1)));
+            }
+            if lion.reach < 3 {
+                continue;
+            }
+            let Some(third) = Self::way_square(from, line, 3) else { continue };
+            if own.has(third) {
+                continue;
+            }
+            for mask in 1..=3 {
+                let way = Way::new(line, mask);
+                let takes = |step, square| !way.captures_step(step) || enemy.has(square);
+                if takes(1, first) && takes(2, second) {
+                    found(third, Some(way));
+                }
+            }
+        }
+        if pass {
+            found(from, None);
+        }
+    }
+
+    /// Drops on `squares`, which are empty.
+    #[inline]
+    fn drops(&self, squares: Bitboard<V::Bits>, list: &mut V::MoveList) {
+        let us = self.side();
+        let (_, pawns) = self.droppable(us);
+        let pawn_squares =
+            if pawns > 0 { self.pawn_drops(us, squares, None) } else { Bitboard::EMPTY };
+        for kind in self.hand(us).iter() {
+            let squares = if Self::facts(kind).pawn { pawn_squares } else { squares };
+            for to in squares {
+                list.push(Move::drop(kind, to));
+            }
+        }
+    }
+}

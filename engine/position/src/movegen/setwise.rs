@@ -1,0 +1,206 @@
+//! All pieces that leap by the same offset, or slide in the same direction, moved at once: a union
+//! of sets, one shift, one mask. No look-up, no loop over pieces.
+
+use crate::bitboard::{Bitboard, Bits};
+use crate::board::Board;
+use crate::tables::{Fill, Step};
+use crate::types::Color;
+use crate::variant::{Facts, Variant};
+
+/// A color as a type, so that the direction of every shift is a constant.
+pub(super) trait Side {
+    const COLOR: Color;
+    type Other: Side<Other = Self>;
+}
+
+/// Black, as a type.
+pub(super) struct Sente;
+
+/// White, as a type.
+pub(super) struct Gote;
+
+impl Side for Sente {
+    const COLOR: Color = Color::Black;
+    type Other = Gote;
+}
+
+impl Side for Gote {
+    const COLOR: Color = Color::White;
+    type Other = Sente;
+}
+
+/// An element of a table in a constant, if it has so many.
+pub(super) const fn nth<T>(table: &'static [T], index: usize) -> Option<&'static T> {
+    if index < table.len() { Some(&table[index]) } else { None }
+}
+
+/// Repeats a block for every element of a table of constants, with the element itself a constant
+/// in each repetition: a plain loop leaves it to the optimiser to unroll and fold, which it does not
+/// do for long tables.
+macro_rules! for_each_constant {
+    ($table:expr, $item:ident => $body:block) => {
+        for_each_constant!(@ $table, $item => $body;
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
+    };
+    (@ $table:expr, $item:ident => $body:block; $($index:literal)*) => {
+        $(
+            if let Some($item) = const { $crate::movegen::setwise::nth($table, $index) } $body
+        )*
+        const { assert!($table.len() <= 24, "the list of literals above covers the table") }
+    };
+}
+pub(super) use for_each_constant;
+
+impl<V: Variant> Board<V> {
+    /// The pieces of `color` in any of the first `count` of `classes`.
+    #[inline(always)]
+    fn union(&self, color: Color, classes: &[u8; 32], count: usize) -> Bitboard<V::Bits> {
+        let mut union = Bitboard::EMPTY;
+        let mut i = 0;
+        while i < count {
+            union |= self.movers(color, classes[i] as usize);
+            i += 1;
+        }
+        union
+    }
+
+    /// The pieces of a side that have the leap `step`.
+    #[inline(always)]
+    pub(super) fn leapers<S: Side>(&self, step: &Step<V::Bits>) -> Bitboard<V::Bits> {
+        self.union(S::COLOR, &step.classes, step.count)
+    }
+
+    /// Where `pieces` land that all leap by `step`.
+    #[inline(always)]
+    pub(super) fn landing<S: Side>(
+        pieces: Bitboard<V::Bits>,
+        step: &Step<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let by = if matches!(S::COLOR, Color::Black) { step.by } else { -step.by };
+        let landed = pieces.moved(by);
+        // Without wrapping the caller's own mask takes away what left the board.
+        if V::WRAPS { landed & Bitboard(step.lands[S::COLOR.index()]) } else { landed }
+    }
+
+    /// The pieces of a side that slide along `fill`, `retreaters` with them where they do.
+    #[inline(always)]
+    pub(super) fn sliders<S: Side>(
+        &self,
+        fill: &Fill,
+        retreaters: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let sliders = self.union(S::COLOR, &fill.classes, fill.count);
+        if fill.retreats { sliders | retreaters } else { sliders }
+    }
+
+    /// Where `pieces` end that all slide along `fill` through `empty` squares: doubling steps, see
+    /// Kogge-Stone fills on chessprogramming.org. Needs a layout with empty columns.
+    #[inline(always)]
+    pub(super) fn filling<S: Side>(
+        pieces: Bitboard<V::Bits>,
+        fill: &Fill,
+        empty: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let by = if matches!(S::COLOR, Color::Black) { fill.by } else { -fill.by };
+        let (mut from, mut through) = (pieces, empty);
+        from |= through & from.moved(by);
+        through &= through.moved(by);
+        from |= through & from.moved(2 * by);
+        through &= through.moved(2 * by);
+        // Boards with empty columns have at most seven ranks: six squares to pass at most.
+        from |= through & from.moved(4 * by);
+        from.moved(by)
+    }
+
+    /// Every square that pieces of a side among `movers` attack, with `empty` the squares that
+    /// slides pass. For games in which the slides of [`Fill`]s, leaps and retreats are all there is.
+    #[inline(always)]
+    pub(super) fn attack_map<S: Side>(&self, empty: Bitboard<V::Bits>) -> Bitboard<V::Bits> {
+        let mut map = Bitboard::EMPTY;
+        for_each_constant!(V::TABLES.steps, step => {
+            map |= Self::landing::<S>(self.leapers::<S>(step), step);
+        });
+        let (long, short) = self.split_retreaters(S::COLOR);
+        for_each_constant!(V::TABLES.fills, fill => {
+            if fill.count > 0 || fill.retreats {
+                map |= Self::filling::<S>(self.sliders::<S>(fill, long), fill, empty);
+            }
+        });
+        for from in short {
+            map |= self.retreat_attacks(S::COLOR, from, !empty);
+        }
+        map & V::board()
+    }
+
+    /// The retreaters of `color`: those that slide with everything else, and those that the rule
+    /// switches single out.
+    #[inline(always)]
+    pub(super) fn split_retreaters(&self, color: Color) -> (Bitboard<V::Bits>, Bitboard<V::Bits>) {
+        let retreaters = self.retreaters(color);
+        if self.rules().plain_retreats() {
+            (retreaters, Bitboard::EMPTY)
+        } else {
+            (Bitboard::EMPTY, retreaters)
+        }
+    }
+
+    /// The whole files on which `pieces` has `limit` (1 or 2) or more squares.
+    #[inline(always)]
+    pub(super) fn files_with(pieces: Bitboard<V::Bits>, limit: u8) -> Bitboard<V::Bits> {
+        let stride = V::SPEC.geometry.stride as u32;
+        let ranks = u32::from(V::SPEC.geometry.ranks);
+        let (mut once, mut twice) = (pieces.0, V::Bits::ZERO);
+        let mut by = if ranks > 8 { 8 } else { 4 };
+        while by > 0 {
+            // Fold the upper ranks onto the lower: carries mark files met twice.
+            let (upper, lower) = (once >> (by * stride), once);
+            twice = twice | twice >> (by * stride) | (upper & lower);
+            once = upper | lower;
+            by /= 2;
+        }
+        let met = if limit == 1 { once } else { twice };
+        let mut files = met & V::Bits::narrow(V::SPEC.geometry.rank_mask(0));
+        let mut by = 1;
+        while by < ranks {
+            files = files | files << (by * stride);
+            by *= 2;
+        }
+        Bitboard(files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Square;
+    use crate::variant::{Great, Paulowich, Whale};
+
+    /// Against counting on the fingers, on all sets of up to three squares of a few patterns.
+    fn check_files<V: Variant>() {
+        let geometry = V::SPEC.geometry;
+        let squares: Vec<Square> = geometry.reading_order().collect();
+        for (i, &a) in squares.iter().enumerate() {
+            for &b in &squares[i..] {
+                let set: Bitboard<V::Bits> = [a, b].into_iter().collect();
+                for limit in [1, 2] {
+                    let files = Board::<V>::files_with(set, limit);
+                    for &square in &squares {
+                        let on_file = set
+                            .into_iter()
+                            .filter(|&s| geometry.x(s) == geometry.x(square))
+                            .count();
+                        let expected = on_file >= usize::from(limit);
+                        assert_eq!(files.has(square), expected, "{a:?} {b:?} {square:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_counted() {
+        check_files::<Whale>();
+        check_files::<Paulowich>();
+        check_files::<Great>();
+    }
+}

@@ -1,0 +1,286 @@
+//! SFEN: a position in one line.
+//!
+//! `BOARD SIDE HANDS PLY`, as in shogi. Where a game's pieces have names of several letters, items
+//! of the board and of the hands are separated by commas: `br,dp,…/2,h,2,nb,2,s,2/…/11 b 2BRC,DPC 3`.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::position::Position;
+use crate::setup::{Setup, SetupError};
+use crate::spec::Tokens;
+use crate::types::{Color, Kind, Piece};
+use crate::variant::Variant;
+
+/// Why a text is no position of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SfenError {
+    /// The text is no SFEN: what was expected, and what was found where.
+    Syntax {
+        /// What should have been there.
+        expected: String,
+        /// What was there.
+        found: String,
+    },
+    /// The text is an SFEN, of an impossible position.
+    Impossible(SetupError),
+}
+
+impl fmt::Display for SfenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Self::Impossible(reasons) => reasons.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SfenError {}
+
+impl From<SetupError> for SfenError {
+    fn from(error: SetupError) -> Self {
+        Self::Impossible(error)
+    }
+}
+
+fn syntax(expected: impl Into<String>, found: &str) -> SfenError {
+    SfenError::Syntax { expected: expected.into(), found: quoted(found) }
+}
+
+/// Outside text for an error message: printable, not too long, in quotes.
+pub(crate) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    if text.is_empty() {
+        return "nothing".to_owned();
+    }
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    // Protocol lines are ASCII.
+    format!("\"{}\"", shown.replace('…', "..."))
+}
+
+/// Reads an SFEN of the game; a missing move number is 1. The setup may be impossible.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn parse<V: Variant>(text: &str) -> Result<Setup<V>, SfenError> {
+    let mut fields = text.split_ascii_whitespace();
+    let mut setup = Setup::empty();
+    parse_board(fields.next().unwrap_or(""), &mut setup)?;
+    setup.side = match fields.next().unwrap_or("") {
+        "b" => Color::Black,
+        "w" => Color::White,
+        other => return Err(syntax("the side to move, b or w,", other)),
+    };
+    parse_hands(fields.next().unwrap_or(""), &mut setup)?;
+    if let Some(ply) = fields.next() {
+        setup.ply = match ply.parse() {
+            Ok(number @ 1..=1_000_000) if ply.bytes().all(|b| b.is_ascii_digit()) => number,
+            _ => return Err(syntax("a move number from 1 to 1000000", ply)),
+        };
+    }
+    match fields.next() {
+        None => Ok(setup),
+        Some(extra) => Err(syntax("the end of the SFEN after the move number", extra)),
+    }
+}
+
+/// Splits a rank or a hand into items: runs of digits and tokens, each with its color.
+fn items<V: Variant>(text: &str) -> Result<Vec<Item>, SfenError> {
+    match V::SPEC.tokens {
+        Tokens::Letters => {
+            let mut items = Vec::new();
+            let mut rest = text;
+            while let Some(first) = rest.chars().next() {
+                let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+                let length = if digits > 0 { digits } else { first.len_utf8() };
+                let (item, tail) = rest.split_at(length);
+                items.push(parse_item::<V>(item)?);
+                rest = tail;
+            }
+            Ok(items)
+        }
+        Tokens::Names => text.split(',').map(parse_item::<V>).collect(),
+    }
+}
+
+/// A part of a rank or a hand.
+enum Item {
+    /// A number: empty squares, or a count of the next item.
+    Number(u32),
+    /// A piece, with a count if one is written in the same item.
+    Piece(Option<u32>, Piece),
+}
+
+fn number(text: &str) -> Result<u32, SfenError> {
+    match text.parse() {
+        Ok(number @ 1..=999) if !text.starts_with('0') => Ok(number),
+        _ => Err(syntax("a number from 1", text)),
+    }
+}
+
+fn parse_item<V: Variant>(item: &str) -> Result<Item, SfenError> {
+    let digits = item.find(|c: char| !c.is_ascii_digit()).unwrap_or(item.len());
+    let (count, token) = item.split_at(digits);
+    let count = if count.is_empty() { None } else { Some(number(count)?) };
+    if token.is_empty() {
+        return count.map(Item::Number).ok_or_else(|| syntax("a piece or a number", item));
+    }
+    parse_token::<V>(token).map(|piece| Item::Piece(count, piece))
+}
+
+/// Reads a piece: all upper case for Black, all lower case for White.
+fn parse_token<V: Variant>(token: &str) -> Result<Piece, SfenError> {
+    let upper = token.to_ascii_uppercase();
+    let color = if token == upper { Color::Black } else { Color::White };
+    let kind = V::SPEC.find_kind(&upper).filter(|_| token == cased(&upper, color));
+    kind.map(|kind| Piece::new(color, kind)).ok_or_else(|| {
+        syntax(format!("a piece of {} (all upper or all lower case)", V::SPEC.name), token)
+    })
+}
+
+fn cased(token: &str, color: Color) -> String {
+    match color {
+        Color::Black => token.to_ascii_uppercase(),
+        Color::White => token.to_ascii_lowercase(),
+    }
+}
+
+fn parse_board<V: Variant>(text: &str, setup: &mut Setup<V>) -> Result<(), SfenError> {
+    let geometry = V::SPEC.geometry;
+    let (files, ranks) = (usize::from(geometry.files), usize::from(geometry.ranks));
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != ranks {
+        return Err(syntax(
+            format!("{ranks} ranks separated by / ({})", V::SPEC.name),
+            &format!("{} in {text}", rows.len()),
+        ));
+    }
+    let mut squares = geometry.reading_order();
+    for (row, rank) in rows.iter().zip('a'..) {
+        let wrong = |_| syntax(format!("{files} squares in rank {rank}"), row);
+        let mut filled = 0;
+        for item in items::<V>(row)? {
+            match item {
+                Item::Number(empty) => filled += empty as usize,
+                Item::Piece(Some(_), _) => {
+                    return Err(syntax(
+                        format!("single pieces and numbers of empty squares in rank {rank}"),
+                        row,
+                    ));
+                }
+                Item::Piece(None, piece) => {
+                    let x = i8::try_from(filled).map_err(|_| wrong(()))?;
+                    let y = geometry.ranks as i8 - 1 - (rank as u8 - b'a') as i8;
+                    let square = geometry.square(x, y).ok_or_else(|| wrong(()))?;
+                    setup.set(square, Some(piece));
+                    filled += 1;
+                }
+            }
+        }
+        if filled != files {
+            return Err(syntax(
+                format!("{files} squares in rank {rank}"),
+                &format!("{filled} in {row}"),
+            ));
+        }
+        squares.by_ref().take(files).for_each(drop);
+    }
+    Ok(())
+}
+
+fn parse_hands<V: Variant>(text: &str, setup: &mut Setup<V>) -> Result<(), SfenError> {
+    if text == "-" {
+        return Ok(());
+    }
+    if text.is_empty() {
+        return Err(syntax("the hands, or - for none,", text));
+    }
+    let mut pending = None;
+    for item in items::<V>(text)? {
+        let (count, piece) = match (pending.take(), item) {
+            (None, Item::Number(count)) if V::SPEC.tokens == Tokens::Letters => {
+                pending = Some(count);
+                continue;
+            }
+            (None, Item::Piece(count, piece)) => (count.unwrap_or(1), piece),
+            (Some(count), Item::Piece(None, piece)) => (count, piece),
+            _ => return Err(syntax("a piece after each number in the hands", text)),
+        };
+        if setup.in_hand(piece.color(), piece.kind()) > 0 {
+            return Err(syntax(
+                "each kind once in a hand",
+                &format!("{} twice", V::SPEC.token(piece.color(), piece.kind())),
+            ));
+        }
+        setup.set_in_hand(piece.color(), piece.kind(), count);
+    }
+    match pending {
+        None => Ok(()),
+        Some(_) => Err(syntax("a piece after each number in the hands", text)),
+    }
+}
+
+/// Board, side to move and hands, as SFEN writes them.
+pub(crate) struct BoardSfen<'a, V: Variant>(pub(crate) &'a Board<V>);
+
+impl<V: Variant> fmt::Display for BoardSfen<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let geometry = V::SPEC.geometry;
+        let separator = match V::SPEC.tokens {
+            Tokens::Letters => "",
+            Tokens::Names => ",",
+        };
+        let mut empty = 0;
+        let mut first = true;
+        for square in geometry.reading_order() {
+            let x = geometry.x(square);
+            if x == 0 && geometry.y(square) as u8 + 1 != geometry.ranks {
+                f.write_str("/")?;
+                first = true;
+            }
+            let piece = self.0.piece_on(square);
+            let last = x as u8 + 1 == geometry.files;
+            if piece.is_none() {
+                empty += 1;
+            }
+            if empty > 0 && (piece.is_some() || last) {
+                write!(f, "{}{empty}", if first { "" } else { separator })?;
+                (empty, first) = (0, false);
+            }
+            if let Some(piece) = piece {
+                let token = V::SPEC.token(piece.color(), piece.kind());
+                write!(f, "{}{token}", if first { "" } else { separator })?;
+                first = false;
+            }
+        }
+        write!(f, " {} ", self.0.side().letter())?;
+        let mut any = false;
+        for color in Color::BOTH {
+            let hand = self.0.hand(color);
+            for kind in hand.iter() {
+                let token = V::SPEC.token(color, kind);
+                let count = hand.count(kind);
+                let number = if count > 1 { count.to_string() } else { String::new() };
+                write!(f, "{}{number}{token}", if any { separator } else { "" })?;
+                any = true;
+            }
+        }
+        if any { Ok(()) } else { f.write_str("-") }
+    }
+}
+
+impl<V: Variant> Position<V> {
+    /// The position as SFEN, as it is always written: hands in table order, Black's first.
+    #[must_use]
+    pub fn sfen(&self) -> String {
+        format!("{} {}", BoardSfen(self.board()), self.ply())
+    }
+}
+
+/// The kind with this token in any case, for drops and people.
+pub(crate) fn kind_of_token<V: Variant>(token: &str) -> Option<Kind> {
+    V::SPEC.find_kind(token)
+}

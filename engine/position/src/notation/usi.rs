@@ -1,0 +1,162 @@
+//! USI squares and moves.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::geometry::Geometry;
+use crate::movegen::Wanted;
+use crate::position::Position;
+use crate::types::{Move, Square};
+use crate::variant::Variant;
+
+use super::sfen::{kind_of_token, quoted};
+
+/// A square of a board as USI writes it: the file from Black's right, then the rank letter from the
+/// top.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SquareText(pub Geometry, pub Square);
+
+impl fmt::Display for SquareText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(geometry, square) = *self;
+        let file = geometry.files as i8 - geometry.x(square);
+        let rank = geometry.ranks as i8 - 1 - geometry.y(square);
+        write!(f, "{file}{}", char::from(b'a' + rank as u8))
+    }
+}
+
+impl SquareText {
+    /// Reads a square at the start of `text`; returns it with the rest of the text.
+    #[must_use]
+    pub fn parse_prefix(geometry: Geometry, text: &str) -> Option<(Square, &str)> {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let (file, rest) = text.split_at(digits);
+        let rank = rest.bytes().next().filter(u8::is_ascii_lowercase)?;
+        if file.is_empty() || file.len() > 2 || file.starts_with('0') {
+            return None;
+        }
+        let file: i8 = file.parse().ok()?;
+        let x = geometry.files as i8 - file;
+        let y = geometry.ranks as i8 - 1 - (rank - b'a') as i8;
+        Some((geometry.square(x, y)?, rest.get(1..)?))
+    }
+}
+
+/// A move as USI writes it, for [`fmt::Display`].
+pub struct UsiMove<V: Variant> {
+    m: Move,
+    game: std::marker::PhantomData<V>,
+}
+
+impl<V: Variant> UsiMove<V> {
+    /// The text of `m`, a move of this game.
+    #[must_use]
+    pub fn new(m: Move) -> Self {
+        Self { m, game: std::marker::PhantomData }
+    }
+}
+
+impl<V: Variant> fmt::Display for UsiMove<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let m = self.m;
+        let square = |square| SquareText(V::SPEC.geometry, square);
+        if m.is_drop() {
+            return write!(f, "{}*{}", V::SPEC.kind(m.kind()).token, square(m.to()));
+        }
+        write!(f, "{}", square(m.from()))?;
+        if let Some(way) = m.way() {
+            for step in [1, 2] {
+                if way.captures_step(step)
+                    && let Some(on) = Board::<V>::way_square(m.from(), way.line(), step as i8)
+                {
+                    write!(f, "{}", square(on))?;
+                }
+            }
+        }
+        write!(f, "{}{}", square(m.to()), if m.promotes() { "+" } else { "" })
+    }
+}
+
+/// Why a text is no move here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MoveError {
+    /// The text is no USI move on this board.
+    Syntax {
+        /// What was found.
+        found: String,
+        /// The board, such as `6x6`.
+        board: String,
+    },
+    /// The text is a move that is not legal in this position.
+    Illegal {
+        /// The move.
+        text: String,
+        /// The position.
+        sfen: String,
+    },
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { found, board } => write!(
+                f,
+                "expected a USI move on a {board} board such as 2e2d or D*3c, found {found}"
+            ),
+            Self::Illegal { text, sfen } => {
+                write!(f, "expected a legal move, found {text} in {sfen}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+impl<V: Variant> Position<V> {
+    /// The legal move with this USI text. Only the canonical text of a move is accepted.
+    ///
+    /// # Errors
+    /// If the text is no move on this board, or the move is not legal here.
+    pub fn parse_usi(&self, text: &str) -> Result<Move, MoveError> {
+        if !looks_like_a_move::<V>(text) {
+            let geometry = V::SPEC.geometry;
+            return Err(MoveError::Syntax {
+                found: quoted(text),
+                board: format!("{}x{}", geometry.files, geometry.ranks),
+            });
+        }
+        let mut list = V::MoveList::default();
+        self.board().generate(Wanted::All, &mut list);
+        // Comparing texts makes the canonical spelling the only one.
+        let mut written = String::with_capacity(16);
+        let found = list.iter().copied().find(|&m| {
+            written.clear();
+            fmt::Write::write_fmt(&mut written, format_args!("{}", UsiMove::<V>::new(m))).is_ok()
+                && written == text
+        });
+        found.ok_or_else(|| MoveError::Illegal { text: text.to_owned(), sfen: self.sfen() })
+    }
+
+    /// The USI text of a move of this game.
+    #[must_use]
+    pub fn usi(&self, m: Move) -> String {
+        UsiMove::<V>::new(m).to_string()
+    }
+}
+
+/// Whether the text has the form of a move: squares of this board, or a drop of one of its kinds.
+fn looks_like_a_move<V: Variant>(text: &str) -> bool {
+    let geometry = V::SPEC.geometry;
+    if let Some((token, square)) = text.split_once('*') {
+        return kind_of_token::<V>(token).is_some()
+            && SquareText::parse_prefix(geometry, square).is_some_and(|(_, rest)| rest.is_empty());
+    }
+    let mut rest = text.strip_suffix('+').unwrap_or(text);
+    let mut squares = 0;
+    while !rest.is_empty() {
+        let Some((_, tail)) = SquareText::parse_prefix(geometry, rest) else { return false };
+        rest = tail;
+        squares += 1;
+    }
+    (2..=4).contains(&squares)
+}

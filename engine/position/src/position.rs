@@ -1,0 +1,428 @@
+//! A position with its past: making and taking back moves, repetition, the end of the game.
+
+use std::fmt;
+use std::ops::Deref;
+
+use crate::board::{Board, Undo};
+use crate::movegen::Wanted;
+use crate::rules::Rules;
+use crate::setup::{Setup, SetupError};
+use crate::types::{Color, Kind, Move};
+use crate::variant::{Facts, Variant};
+
+/// A valid position of a game, with the moves that led to it.
+///
+/// A `Position` can only be made from a valid [`Setup`] and changed by legal moves, so that it never
+/// holds an impossible position. It dereferences to its [`Board`].
+///
+/// ```
+/// use kujira_position::{Position, Whale};
+///
+/// let mut position = Position::<Whale>::start();
+/// let m = position.parse_usi("2e2d").unwrap();
+/// position.make(m);
+/// assert_eq!(position.sfen(), "bnpwgh/dddddd/6/4D1/DDDD1D/HGWPNB w - 2");
+/// position.undo();
+/// assert_eq!(position, Position::start());
+/// ```
+#[derive(Clone)]
+pub struct Position<V: Variant> {
+    board: Board<V>,
+    /// Number of the next move, from 1.
+    ply: u32,
+    /// Whether the side to move is in check.
+    checked: bool,
+    past: Vec<Past>,
+}
+
+/// An earlier position, and the move that left it.
+#[derive(Clone, Copy, Debug)]
+struct Past {
+    key: u64,
+    board_key: u64,
+    checked: bool,
+    undo: Undo,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// One side won.
+    Win {
+        /// The winner.
+        winner: Color,
+        /// Why.
+        reason: WinReason,
+    },
+    /// Nobody won.
+    Draw(DrawReason),
+}
+
+/// Why a game was won.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WinReason {
+    /// The loser is in check and has no legal move.
+    Checkmate,
+    /// The loser has no legal move and is not in check.
+    NoMoves,
+    /// The loser's white whale was captured.
+    WhaleCaptured,
+    /// The loser gave check with every move of a fourfold repetition.
+    PerpetualCheck,
+    /// Points after a claimed impasse.
+    Impasse,
+}
+
+/// Why a game was drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DrawReason {
+    /// The position occurred for the fourth time.
+    Repetition,
+    /// Enough points on both sides after a claimed impasse.
+    Impasse,
+}
+
+impl fmt::Display for WinReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::NoMoves => "no legal move",
+            Self::WhaleCaptured => "white whale captured",
+            Self::PerpetualCheck => "perpetual check",
+            Self::Impasse => "impasse, points",
+        })
+    }
+}
+
+impl fmt::Display for DrawReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Repetition => "fourfold repetition",
+            Self::Impasse => "impasse",
+        })
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win { winner, reason } => write!(f, "{winner} wins: {reason}"),
+            Self::Draw(reason) => write!(f, "draw: {reason}"),
+        }
+    }
+}
+
+/// What a recurrence of the position means for the side to move, see
+/// [`Position::recurrence`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recurrence {
+    /// Nobody, or both sides, checked all the way.
+    Draw,
+    /// The enemy gave check with every move of the cycle: it loses if it goes on.
+    Win,
+    /// The side to move gave check with every move of the cycle.
+    Loss,
+}
+
+impl<V: Variant> Position<V> {
+    /// The starting position under the usual rules.
+    ///
+    /// # Panics
+    /// Never: the starting positions of all games are valid, which a test holds.
+    #[must_use]
+    pub fn start() -> Self {
+        Self::from_sfen(V::SPEC.start).expect("the starting position is valid")
+    }
+
+    /// The position of an SFEN under the usual rules.
+    ///
+    /// # Errors
+    /// If the text is no SFEN of this game, or the position impossible: then with every reason.
+    pub fn from_sfen(sfen: &str) -> Result<Self, crate::notation::SfenError> {
+        crate::notation::sfen::parse::<V>(sfen)?.try_into().map_err(Into::into)
+    }
+
+    pub(crate) fn from_board(board: Board<V>, ply: u32) -> Self {
+        let checked = board.in_check();
+        Self { board, ply, checked, past: Vec::new() }
+    }
+
+    /// The position's setup: what it looks like, without its past.
+    #[must_use]
+    pub fn setup(&self) -> Setup<V> {
+        Setup::from_board(&self.board, self.ply)
+    }
+
+    /// Board, hands and side to move.
+    #[inline(always)]
+    #[must_use]
+    pub fn board(&self) -> &Board<V> {
+        &self.board
+    }
+
+    /// Number of the next move, from 1.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// How many moves led here since the position was set up.
+    #[inline(always)]
+    #[must_use]
+    pub fn moves_made(&self) -> usize {
+        self.past.len()
+    }
+
+    /// The moves that led here since the position was set up.
+    pub fn played(&self) -> impl Iterator<Item = Move> + '_ {
+        self.past.iter().map(|past| past.undo.played())
+    }
+
+    /// The last move and whether it captured, if one was made.
+    #[must_use]
+    pub fn last_move(&self) -> Option<(Move, bool)> {
+        self.past.last().map(|past| (past.undo.played(), past.undo.captures()))
+    }
+
+    /// Changes the rule switches of the game in progress.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.board.set_rules(rules);
+        self.checked = self.board.in_check();
+    }
+
+    /// Whether the side to move is in check. Costs nothing: it was found out when the last move was
+    /// made.
+    #[inline(always)]
+    #[must_use]
+    pub fn checked(&self) -> bool {
+        self.checked
+    }
+
+    /// Plays a legal move.
+    ///
+    /// The move must be one that [`Board::is_legal`] accepts: debug builds stop otherwise, release
+    /// builds trust the caller.
+    #[inline]
+    pub fn make(&mut self, m: Move) {
+        debug_assert!(self.board.is_legal(m), "{m:?} is not legal in {self:?}");
+        let (key, board_key, checked) = (self.board.key(), self.board.board_key(), self.checked);
+        let undo = self.board.apply(m);
+        self.past.push(Past { key, board_key, checked, undo });
+        self.ply += 1;
+        self.checked = self.board.in_check();
+        debug_assert_eq!(
+            (self.board.board_key(), self.board.hand_key()),
+            self.board.keys_from_scratch()
+        );
+    }
+
+    /// Takes the last move back; does nothing if there is none.
+    #[inline]
+    pub fn undo(&mut self) {
+        if let Some(past) = self.past.pop() {
+            self.board.revert(past.undo);
+            self.ply -= 1;
+            self.checked = past.checked;
+        }
+    }
+
+    /// Room for `plies` more moves, so that [`Self::make`] does not allocate.
+    pub fn reserve(&mut self, plies: usize) {
+        self.past.reserve(plies);
+    }
+
+    /// All legal moves.
+    #[must_use]
+    pub fn legal_moves(&self) -> V::MoveList {
+        let mut list = V::MoveList::default();
+        self.board.generate(Wanted::All, &mut list);
+        list
+    }
+
+    /// How often this position (board, hands, side to move) has stood on the board, now included.
+    #[must_use]
+    pub fn occurrences(&self) -> usize {
+        1 + self.earlier(usize::MAX).count()
+    }
+
+    /// How many plies ago the position stood on the board before, latest first, looking back at most
+    /// `plies`.
+    #[inline]
+    fn earlier(&self, plies: usize) -> impl Iterator<Item = usize> + '_ {
+        let key = self.board.key();
+        let len = self.past.len();
+        (2..=len.min(plies)).step_by(2).filter(move |back| self.past[len - back].key == key)
+    }
+
+    /// What it means that the position stood on the board before, if it did within the last
+    /// `plies` plies: the latest time counts. A search asks this instead of waiting for the fourth
+    /// time.
+    #[inline]
+    #[must_use]
+    pub fn recurrence(&self, plies: usize) -> Option<Recurrence> {
+        self.earlier(plies).next().map(|back| self.verdict(back))
+    }
+
+    /// How the hand of the side to move compares with an earlier position of the same board and side
+    /// to move within the last `plies` plies, if there is one: `Greater` if it now holds more of
+    /// something and less of nothing.
+    ///
+    /// What one side holds the other lacks, or it stands on the board, so that one hand tells.
+    #[must_use]
+    pub fn hand_dominance(&self, plies: usize) -> Option<std::cmp::Ordering> {
+        let (key, len) = (self.board.board_key(), self.past.len());
+        let us = self.board.side();
+        let mut earlier = self.board;
+        for back in 1..=len.min(plies) {
+            earlier.revert(self.past[len - back].undo);
+            if back % 2 == 0 && self.past[len - back].board_key == key {
+                let (now, then) = (self.board.hand(us), earlier.hand(us));
+                return match (now.covers(then), then.covers(now)) {
+                    (true, true) => Some(std::cmp::Ordering::Equal),
+                    (true, false) => Some(std::cmp::Ordering::Greater),
+                    (false, true) => Some(std::cmp::Ordering::Less),
+                    (false, false) => None,
+                };
+            }
+        }
+        None
+    }
+
+    /// Who checked all the way in the last `plies` plies, a cycle that ends here.
+    fn verdict(&self, plies: usize) -> Recurrence {
+        let start = self.past.len() - plies;
+        // Positions after the moves of the cycle: an even distance from here is our turn again, so
+        // that the enemy gave the check.
+        let checks = |parity: usize| {
+            (0..plies).filter(|back| back % 2 == parity).all(|back| match back {
+                0 => self.checked,
+                back => self.past[self.past.len() - back].checked,
+            })
+        };
+        debug_assert!(start < self.past.len(), "a cycle has moves");
+        match (checks(1), checks(0)) {
+            (true, false) => Recurrence::Loss,
+            (false, true) => Recurrence::Win,
+            _ => Recurrence::Draw,
+        }
+    }
+
+    /// How the game ended, if it did: whale captured, no legal move, fourfold repetition.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let us = self.board.side();
+        let lost = |reason| Some(Outcome::Win { winner: !us, reason });
+        if self.board.whale(us).is_empty() {
+            return lost(WinReason::WhaleCaptured);
+        }
+        if self.board.count_moves() == 0 {
+            return lost(if self.checked && V::ANSWERS_CHECK {
+                WinReason::Checkmate
+            } else {
+                WinReason::NoMoves
+            });
+        }
+        if self.board.rules().repetition && self.occurrences() >= 4 {
+            let first = self.earlier(usize::MAX).nth(2).unwrap_or_default();
+            return Some(match self.verdict(first) {
+                Recurrence::Draw => Outcome::Draw(DrawReason::Repetition),
+                Recurrence::Win => Outcome::Win { winner: us, reason: WinReason::PerpetualCheck },
+                Recurrence::Loss => lost(WinReason::PerpetualCheck)?,
+            });
+        }
+        None
+    }
+
+    /// How the game would end if the side to move claimed impasse now; `None` if it may not: the
+    /// switch is off, it is in check, or a whale is outside the farthest ranks.
+    #[must_use]
+    pub fn impasse(&self) -> Option<Outcome> {
+        let rule = V::SPEC.impasse?;
+        let us = self.board.side();
+        let arrived = |color: Color| {
+            self.board.whale(color).first().is_some_and(|whale| {
+                V::SPEC.geometry.rank_from(whale, color)
+                    >= (V::SPEC.geometry.ranks - rule.ranks) as i8
+            })
+        };
+        if !self.board.rules().impasse || self.checked || !Color::BOTH.into_iter().all(arrived) {
+            return None;
+        }
+        let points = |color: Color| {
+            let worth = |kind: Kind| {
+                let spec = V::SPEC.kind(kind);
+                if spec.in_hand == rule.heavy { rule.heavy_points } else { 1 }
+            };
+            let on_board: u32 = self
+                .board
+                .pieces(color)
+                .into_iter()
+                .filter_map(|square| self.board.piece_on(square))
+                .filter(|piece| piece.kind() != Kind::WHALE)
+                .map(|piece| worth(piece.kind()))
+                .sum();
+            let hand = self.board.hand(color);
+            let in_hand: u32 = hand.iter().map(|kind| worth(kind) * hand.count(kind) as u32).sum();
+            on_board + in_hand
+        };
+        Some(if points(us) < rule.needed {
+            Outcome::Win { winner: !us, reason: WinReason::Impasse }
+        } else if points(!us) < rule.needed {
+            Outcome::Win { winner: us, reason: WinReason::Impasse }
+        } else {
+            Outcome::Draw(DrawReason::Impasse)
+        })
+    }
+
+    /// The position with the board turned by 180°, colors, hands and side to move swapped; without
+    /// its past. Every count of moves and every score stays the same.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self::from_board(self.board.turned(), self.ply)
+    }
+
+    /// The Zobrist keys `(board, hands)` computed from nothing, for tests of the incremental ones
+    /// ([`Board::board_key`], [`Board::hand_key`]).
+    #[must_use]
+    pub fn keys_from_scratch(&self) -> (u64, u64) {
+        self.board.keys_from_scratch()
+    }
+}
+
+impl<V: Variant> Deref for Position<V> {
+    type Target = Board<V>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Board<V> {
+        &self.board
+    }
+}
+
+impl<V: Variant> Default for Position<V> {
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+impl<V: Variant> PartialEq for Position<V> {
+    /// The same board, hands, side to move, rules and move number, whatever the past.
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board && self.ply == other.ply
+    }
+}
+
+impl<V: Variant> Eq for Position<V> {}
+
+impl<V: Variant> fmt::Debug for Position<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({:?} {})", self.board, self.ply)
+    }
+}
+
+impl<V: Variant> TryFrom<Setup<V>> for Position<V> {
+    type Error = SetupError;
+
+    fn try_from(setup: Setup<V>) -> Result<Self, SetupError> {
+        setup.validate()
+    }
+}

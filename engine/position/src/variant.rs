@@ -1,0 +1,437 @@
+//! The three games as types, and the one place where a game is chosen at run time.
+
+use std::fmt;
+use std::ops::DerefMut;
+
+use arrayvec::ArrayVec;
+
+use crate::bitboard::{Bitboard, Bits};
+use crate::games;
+use crate::geometry::{Direction, Geometry};
+use crate::spec::{Hook, Spec, WhaleRule};
+use crate::tables::{self, Tables};
+use crate::types::{Class, Color, Move, Piece, Square};
+
+/// A game as a type: code that is generic over it is compiled once a game, with the game's data as
+/// constants.
+pub trait Variant: Copy + fmt::Debug + Default + Send + Sync + 'static {
+    /// The word of its bit sets.
+    type Bits: Bits;
+    /// A bit set a color and class.
+    type Boards: Boards<Self::Bits>;
+    /// What stands on each square.
+    type Mailbox: Mailbox;
+    /// Room for all legal moves of any position.
+    type MoveList: MoveList;
+    /// Which game it is, as a value.
+    const ID: VariantId;
+    /// The game's rules and pieces.
+    const SPEC: &'static Spec;
+    /// The game's tables.
+    const TABLES: &'static Tables<Self::Bits>;
+}
+
+/// A bit set for each color and move class.
+pub trait Boards<B>: Copy + Send + Sync + 'static {
+    /// No piece anywhere.
+    const EMPTY: Self;
+    /// The pieces of `color` that move like `class`.
+    fn get(&self, color: Color, class: usize) -> Bitboard<B>;
+    /// Adds or removes the squares of `change`.
+    fn toggle(&mut self, color: Color, class: usize, change: Bitboard<B>);
+}
+
+impl<B: Bits, const CLASSES: usize> Boards<B> for [[Bitboard<B>; CLASSES]; 2] {
+    const EMPTY: Self = [[Bitboard::EMPTY; CLASSES]; 2];
+
+    #[inline(always)]
+    fn get(&self, color: Color, class: usize) -> Bitboard<B> {
+        self[color.index()][class]
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, color: Color, class: usize, change: Bitboard<B>) {
+        self[color.index()][class] ^= change;
+    }
+}
+
+/// What stands on each square, by square index.
+pub trait Mailbox: Copy + Send + Sync + 'static {
+    /// An empty board.
+    const EMPTY: Self;
+    /// What stands on `square`.
+    fn get(&self, square: Square) -> Option<Piece>;
+    /// Puts `piece`, or nothing, on `square`.
+    fn set(&mut self, square: Square, piece: Option<Piece>);
+}
+
+impl<const SQUARES: usize> Mailbox for [Option<Piece>; SQUARES] {
+    const EMPTY: Self = [None; SQUARES];
+
+    #[inline(always)]
+    fn get(&self, square: Square) -> Option<Piece> {
+        self[square.index()]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, square: Square, piece: Option<Piece>) {
+        self[square.index()] = piece;
+    }
+}
+
+/// A list of moves that lives on the stack and has room for every legal move of a position.
+pub trait MoveList: Default + Clone + fmt::Debug + DerefMut<Target = [Move]> + 'static {
+    /// The most moves it holds.
+    const CAPACITY: usize;
+    /// Adds a move.
+    ///
+    /// # Panics
+    /// If it is full, which the legal moves of one position cannot make it.
+    fn push(&mut self, m: Move);
+    /// Takes all moves out.
+    fn clear(&mut self);
+    /// Shortens it to `len` moves, if it holds more.
+    fn truncate(&mut self, len: usize);
+}
+
+impl<const N: usize> MoveList for ArrayVec<Move, N> {
+    const CAPACITY: usize = N;
+
+    #[inline(always)]
+    fn push(&mut self, m: Move) {
+        Self::push(self, m);
+    }
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    fn truncate(&mut self, len: usize) {
+        Self::truncate(self, len);
+    }
+}
+
+/// Constants that follow from a game's data.
+pub(crate) trait Facts: Variant {
+    /// One more than the highest square index.
+    const SQUARES: usize = Self::SPEC.geometry.squares();
+    /// Number of move classes.
+    const CLASSES: usize = Self::SPEC.classes.len();
+    /// Whether a whale under attack must be saved at once.
+    const ANSWERS_CHECK: bool = matches!(Self::SPEC.whale, WhaleRule::Check);
+    /// Whether leaps can wrap round the edge and must be masked.
+    const WRAPS: bool = wraps(Self::SPEC.geometry);
+    /// Whether anything promotes by moving.
+    const PROMOTES: bool = Self::SPEC.promotion_zone > 0;
+    /// The class of the pawn rules.
+    const PAWN: Class = Self::SPEC.class_named(Self::SPEC.pawns.class);
+    /// Bits of the counters, in a [`Hand`](crate::Hand), of kinds under the pawn rules. Bit 0 of
+    /// each counter, for [`Hand::held`](crate::Hand::held).
+    const PAWN_SLOTS: u128 = pawn_slots(Self::SPEC, <Self::Bits as Bits>::LANE);
+    /// The class with the retreat hook.
+    const RETREATER: Option<Class> = retreater(Self::SPEC);
+    /// The class with the two-phase hook.
+    const TWO_PHASE: Option<Class> = two_phase(Self::SPEC);
+    /// Whether there are pieces that capture on the way.
+    const LIONS: bool = has_lions(Self::SPEC);
+
+    /// The squares of the board.
+    #[inline(always)]
+    fn board() -> Bitboard<Self::Bits> {
+        Bitboard(Self::TABLES.board)
+    }
+
+    /// An entry of a flat `[class][color][square]` table.
+    #[inline(always)]
+    fn by_class(
+        table: &'static [Self::Bits],
+        class: Class,
+        color: Color,
+        square: Square,
+    ) -> Bitboard<Self::Bits> {
+        Bitboard(table[(class.index() * 2 + color.index()) * Self::SQUARES + square.index()])
+    }
+
+    /// The squares from `square` in `direction` up to the edge.
+    #[inline(always)]
+    fn ray(direction: Direction, square: Square) -> Bitboard<Self::Bits> {
+        Bitboard(Self::TABLES.rays[direction.index() * Self::SQUARES + square.index()])
+    }
+
+    /// The squares strictly between two squares of a queen line.
+    #[inline(always)]
+    fn between(a: Square, b: Square) -> Bitboard<Self::Bits> {
+        Bitboard(Self::TABLES.between[a.index() * Self::SQUARES + b.index()])
+    }
+
+    /// The farthest rank of `color`.
+    #[inline(always)]
+    fn last_rank(color: Color) -> Bitboard<Self::Bits> {
+        Bitboard(Self::TABLES.last_rank[color.index()])
+    }
+
+    /// The promotion zone of `color`.
+    #[inline(always)]
+    fn zone(color: Color) -> Bitboard<Self::Bits> {
+        Bitboard(Self::TABLES.zone[color.index()])
+    }
+}
+
+impl<V: Variant> Facts for V {}
+
+/// Whether some leap of a game is longer than the empty columns of its layout.
+const fn wraps(geometry: Geometry) -> bool {
+    geometry.stride == geometry.files
+}
+
+const fn pawn_slots(spec: &Spec, lane: u32) -> u128 {
+    let mut slots = 0;
+    let mut kind = 1;
+    while kind <= spec.hand_kinds {
+        if spec.is_pawn(crate::types::Kind::from_index(kind)) {
+            slots |= 1 << ((kind - 1) as u32 * lane);
+        }
+        kind += 1;
+    }
+    slots
+}
+
+const fn retreater(spec: &Spec) -> Option<Class> {
+    let mut index = 0;
+    while index < spec.classes.len() {
+        if matches!(spec.classes[index].hook, Hook::Retreat { .. }) {
+            return Some(Class::from_index(index));
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn two_phase(spec: &Spec) -> Option<Class> {
+    let mut index = 0;
+    while index < spec.classes.len() {
+        if matches!(spec.classes[index].hook, Hook::TwoPhase { .. }) {
+            return Some(Class::from_index(index));
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn has_lions(spec: &Spec) -> bool {
+    let mut index = 0;
+    while index < spec.classes.len() {
+        if matches!(spec.classes[index].hook, Hook::Lion { .. }) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+/// Narrows a table built in 128 bits.
+macro_rules! narrow {
+    ($word:ty, $wide:expr) => {{
+        let wide = $wide;
+        let mut table = [0; _];
+        let mut i = 0;
+        while i < table.len() {
+            table[i] = wide[i] as $word;
+            i += 1;
+        }
+        table
+    }};
+}
+
+/// Writes down every game once: its type, its tables, its place in [`VariantId`], and the `match`
+/// that gets from the value to the type.
+macro_rules! games {
+    ($($(#[$doc:meta])* $name:ident, $module:ident, $word:ty, $most_moves:expr;)+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+            pub struct $name;
+
+            const _: () = {
+                const SPEC: &Spec = &games::$module::SPEC;
+                const SQUARES: usize = SPEC.geometry.squares();
+                const CLASSES: usize = SPEC.classes.len();
+                const KINDS: usize = SPEC.kinds.len();
+                const PINS: usize =
+                    if matches!(SPEC.whale, WhaleRule::Check) { SQUARES * SQUARES } else { 0 };
+                const STEPS: usize = tables::step_count(SPEC);
+
+                static LEAPS: [$word; CLASSES * 2 * SQUARES] =
+                    narrow!($word, tables::leaps::<{ CLASSES * 2 * SQUARES }>(SPEC));
+                static SLIDES: [$word; CLASSES * 2 * SQUARES] =
+                    narrow!($word, tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, false));
+                static RETREATS: [$word; CLASSES * 2 * SQUARES] =
+                    narrow!($word, tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, true));
+                static RAYS: [$word; Direction::COUNT * SQUARES] =
+                    narrow!($word, tables::rays::<{ Direction::COUNT * SQUARES }>(SPEC));
+                static BETWEEN: [$word; PINS] = narrow!($word, tables::between::<PINS>(SPEC));
+                static NEAR: [$word; SQUARES] = narrow!($word, tables::near::<SQUARES>(SPEC));
+                static FIRST_STEPS: [$word; 2 * SQUARES] =
+                    narrow!($word, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
+                static PIECE_KEYS: [u64; 2 * KINDS * SQUARES] = tables::keys(1);
+                static HAND_KEYS: [u64; 2 * SPEC.hand_kinds * 16] = tables::hand_keys(2);
+                const SIDE_KEY: [u64; 1] = tables::keys(3);
+                const WIDE_STEPS: [tables::Step<u128>; STEPS] = tables::steps(SPEC);
+                const NARROW_STEPS: [tables::Step<$word>; STEPS] = {
+                    let mut steps = [tables::Step::<$word> {
+                        by: 0,
+                        lands: [0; 2],
+                        promotes: [0; 2],
+                        classes: [0; 32],
+                        count: 0,
+                        pawns: false,
+                    }; STEPS];
+                    let mut i = 0;
+                    while i < STEPS {
+                        let wide = WIDE_STEPS[i];
+                        steps[i] = tables::Step {
+                            by: wide.by,
+                            lands: [wide.lands[0] as $word, wide.lands[1] as $word],
+                            promotes: [wide.promotes[0] as $word, wide.promotes[1] as $word],
+                            classes: wide.classes,
+                            count: wide.count,
+                            pawns: wide.pawns,
+                        };
+                        i += 1;
+                    }
+                    steps
+                };
+                const BLACK: Color = Color::Black;
+                const WHITE: Color = Color::White;
+
+                impl Variant for $name {
+                    type Bits = $word;
+                    type Boards = [[Bitboard<$word>; CLASSES]; 2];
+                    type Mailbox = [Option<Piece>; SQUARES];
+                    type MoveList = ArrayVec<Move, { $most_moves }>;
+                    const ID: VariantId = VariantId::$name;
+                    const SPEC: &'static Spec = SPEC;
+                    const TABLES: &'static Tables<$word> = &Tables {
+                        leaps: &LEAPS,
+                        slides: &SLIDES,
+                        retreats: &RETREATS,
+                        rays: &RAYS,
+                        between: &BETWEEN,
+                        steps: &NARROW_STEPS,
+                        fills: &tables::fills(SPEC),
+                        slide_lines: &tables::slide_lines::<CLASSES>(SPEC),
+                        retreat_lines: tables::retreats(SPEC),
+                        first_steps: &FIRST_STEPS,
+                        second_lines: tables::second_lines(SPEC),
+                        lions: &tables::lions::<CLASSES>(SPEC),
+                        near: &NEAR,
+                        board: SPEC.geometry.board_mask() as $word,
+                        last_rank: [
+                            SPEC.geometry.farthest_ranks(BLACK, 1) as $word,
+                            SPEC.geometry.farthest_ranks(WHITE, 1) as $word,
+                        ],
+                        zone: [
+                            SPEC.geometry.farthest_ranks(BLACK, SPEC.promotion_zone) as $word,
+                            SPEC.geometry.farthest_ranks(WHITE, SPEC.promotion_zone) as $word,
+                        ],
+                        kinds: &tables::kinds::<KINDS>(SPEC),
+                        piece_keys: &PIECE_KEYS,
+                        hand_keys: &HAND_KEYS,
+                        side_key: SIDE_KEY[0],
+                    };
+                }
+            };
+        )+
+
+        /// Which game, as a value.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub enum VariantId {
+            #[default]
+            $($(#[$doc])* $name,)+
+        }
+
+        impl VariantId {
+            /// Every game.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The game's rules and pieces.
+            #[must_use]
+            pub const fn spec(self) -> &'static Spec {
+                match self {
+                    $(Self::$name => <$name as Variant>::SPEC,)+
+                }
+            }
+        }
+
+        /// Runs an expression with a type alias bound to the game that a [`VariantId`] names: the
+        /// only way from the value to the type.
+        ///
+        /// ```
+        /// use kujira_position::{Position, Variant, VariantId, with_variant};
+        ///
+        /// let moves = with_variant!(VariantId::Whale, V => Position::<V>::start().legal_moves().len());
+        /// assert_eq!(moves, 7);
+        /// ```
+        #[macro_export]
+        macro_rules! with_variant {
+            ($id:expr, $v:ident => $body:expr) => {
+                match $id {
+                    $($crate::VariantId::$name => {
+                        type $v = $crate::$name;
+                        $body
+                    })+
+                }
+            };
+        }
+    };
+}
+
+games! {
+    /// Whale Shogi, 6×6.
+    ///
+    /// A move list holds 512 moves: at most 6 kinds in hand times 34 empty squares make 204 drops.
+    /// Of the 24 pieces 12 are dolphins. A piece on the board takes 6 drops away and has at most 14
+    /// moves (killer whale), so that 22 of them add less than 22 × 14 = 308.
+    Whale, whale, u64, 512;
+    /// Paulowich Whale Shogi, 7×7.
+    ///
+    /// A move list holds 768 moves: at most 7 kinds in hand times 47 empty squares make 329 drops;
+    /// 26 pieces on the board with at most 16 moves each (killer whale) add less than 416.
+    Paulowich, paulowich, u64, 768;
+    /// Great Whale Shogi, 11×11.
+    ///
+    /// A move list holds 5120 moves: at most 26 kinds in hand times 119 empty squares make 3,094
+    /// drops. Every piece on the board takes up to 26 drops away. Two blue whales at most reach 120
+    /// squares each; no other piece has more than 80 moves (each end with and without promotion),
+    /// and with one of each kind kept in hand 28 pieces are left for the board: less than
+    /// 3094 + 2 × 120 + 26 × 80 − 28 × 20 = 4,854.
+    Great, great, u128, 5120;
+}
+
+impl VariantId {
+    /// The game whose id is `id`, in any case.
+    ///
+    /// ```
+    /// use kujira_position::VariantId;
+    ///
+    /// assert_eq!(VariantId::named("Great"), Some(VariantId::Great));
+    /// assert_eq!(VariantId::named("chess"), None);
+    /// ```
+    #[must_use]
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|game| game.spec().id.eq_ignore_ascii_case(id))
+    }
+
+    /// The ids of all games, for messages: `whale, paulowich, great`.
+    #[must_use]
+    pub fn choices() -> String {
+        Self::ALL.iter().map(|game| game.spec().id).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for VariantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.spec().id)
+    }
+}

@@ -1,0 +1,172 @@
+//! An engine for one game behind one object-safe trait: the only dynamic dispatch, one virtual call
+//! a command.
+
+use std::fmt;
+use std::time::Duration;
+
+use kujira_position::{Leaves, MoveError, Outcome, Rules, SfenError, VariantId};
+
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::report::Reporter;
+
+/// Answer to a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Play this, and expect that reply.
+    Move {
+        /// The best move as USI text.
+        best: String,
+        /// The reply to ponder on.
+        ponder: Option<String>,
+    },
+    /// The game is lost or over: there is no move to play.
+    Resign,
+    /// The side to move claims the win of an impasse.
+    Win,
+}
+
+/// Why a position was not taken over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PositionError {
+    /// The SFEN was refused.
+    Sfen(SfenError),
+    /// A move was refused.
+    Move {
+        /// Its number in the list, from 1.
+        number: usize,
+        /// Why.
+        error: MoveError,
+    },
+    /// The game was over before this move.
+    Over {
+        /// Its number in the list, from 1.
+        number: usize,
+        /// How the game ended.
+        outcome: Outcome,
+    },
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sfen(error) => write!(f, "sfen: {error}"),
+            Self::Move { number, error } => write!(f, "move {number}: {error}"),
+            Self::Over { number, outcome } => {
+                write!(f, "move {number}: expected no move after the end of the game ({outcome})")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+/// The transposition table could not be made as large as asked; the old one is still there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HashError {
+    /// Size asked for, in MiB.
+    pub wanted: usize,
+    /// Size of the table still in use, in MiB.
+    pub kept: usize,
+}
+
+impl fmt::Display for HashError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { wanted, kept } = self;
+        write!(f, "expected memory for a table of {wanted} MiB, found none; keeping {kept} MiB")
+    }
+}
+
+impl std::error::Error for HashError {}
+
+/// Leaves below each legal move, and the time it took to count them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PerftReport {
+    /// Each legal move as USI text, with the leaves below it.
+    pub moves: Vec<(String, u64)>,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+impl PerftReport {
+    /// All leaves.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.moves.iter().map(|(_, leaves)| leaves).sum()
+    }
+}
+
+/// A fixed search over fixed positions: the same node count on every machine and build.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BenchReport {
+    /// Total nodes: the signature of the search.
+    pub nodes: u64,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+/// An engine for one game: it holds a position and searches it.
+pub trait Engine: Send {
+    /// Which game.
+    fn game(&self) -> VariantId;
+    /// Forgets everything learnt from earlier searches.
+    fn new_game(&mut self);
+    /// Gets ready for searching at once: whatever takes long is done here.
+    fn prepare(&mut self);
+
+    /// Takes over a position: the starting position (`None`) or an SFEN, and the moves played from
+    /// it.
+    ///
+    /// # Errors
+    /// If anything is refused; then the old position stays.
+    fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
+    /// Sets the rule switches, for this position and all to come.
+    fn set_rules(&mut self, rules: Rules);
+    /// Turns the board round: colors, hands and side to move swap.
+    fn flip(&mut self);
+    /// The position as SFEN.
+    fn sfen(&self) -> String;
+    /// The position as a picture for people, with its key.
+    fn picture(&self) -> String;
+    /// The legal moves as USI texts, sorted.
+    fn legal_moves(&self) -> Vec<String>;
+    /// How the game ended, if it did.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Sets the size of the transposition table.
+    ///
+    /// # Errors
+    /// If there is no memory for it; then the old table stays.
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError>;
+    /// Empties the transposition table.
+    fn clear_hash(&mut self);
+    /// Sets the number of searching threads.
+    fn set_threads(&mut self, threads: usize);
+    /// Sets how many lines a search reports.
+    fn set_multipv(&mut self, lines: usize);
+    /// Sets the time kept back for the way to the GUI and back.
+    fn set_network_delay(&mut self, delay: Duration);
+    /// Sets the least time to think where the clock allows it.
+    fn set_minimum_time(&mut self, time: Duration);
+
+    /// Searches the position; returns when a limit is reached or the search is stopped. With
+    /// `infinite` or while pondering it returns only after a stop or a ponder hit.
+    fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer;
+    /// Counts the leaves of the position; `None` if `control` stopped it.
+    fn perft(
+        &self,
+        depth: u32,
+        leaves: Leaves,
+        threads: usize,
+        control: &Control,
+    ) -> Option<PerftReport>;
+    /// Searches the bench positions of the game to `depth` (`None`: the depth of the signature) on
+    /// `threads` threads with a fresh table of `mebibytes`; `None` if `control` stopped it.
+    fn bench(
+        &self,
+        depth: Option<u32>,
+        threads: usize,
+        mebibytes: usize,
+        control: &Control,
+    ) -> Option<BenchReport>;
+}

@@ -1,0 +1,35 @@
+//! When a search is to end.
+
+use std::time::Duration;
+
+/// The clocks of both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Times {
+    /// Time left to each side, Black first; not counting `byoyomi`.
+    pub left: [Duration; 2],
+    /// Time each side gains with every move.
+    pub increment: [Duration; 2],
+    /// Time for each move once the time left is used up.
+    pub byoyomi: Duration,
+}
+
+/// What is asked of a search. Whatever limit is reached first ends it; without any limit it goes on
+/// until it is stopped.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// The game clocks.
+    pub times: Option<Times>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Nodes; exact on one thread.
+    pub nodes: Option<u64>,
+    /// Search until stopped, and answer only then.
+    pub infinite: bool,
+    /// Search on the opponent's time: answer only after a ponder hit or a stop.
+    pub ponder: bool,
+    /// The moves to choose among, as USI texts; all legal moves if empty. Texts that are no legal
+    /// move are ignored; if none is left all moves are searched.
+    pub search_moves: Vec<String>,
+}

@@ -1,0 +1,78 @@
+//! What a search says while it runs: it never prints, it calls a [`Reporter`].
+
+use std::fmt;
+use std::time::Duration;
+
+/// A score from the point of view of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Centipawns: 100 is about a dolphin or a calf in hand.
+    Centipawns(i32),
+    /// The side to move wins (positive) or loses (negative) with the ply of this number: the mating
+    /// move, or the capture of the white whale where whales are captured. Zero: it has lost.
+    Mate(i32),
+}
+
+impl fmt::Display for Score {
+    /// As USI writes it: `cp 30`, `mate -4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centipawns(value) => write!(f, "cp {value}"),
+            Self::Mate(plies) => write!(f, "mate {plies}"),
+        }
+    }
+}
+
+/// How a score stands to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is the score.
+    Exact,
+    /// The score is at least this.
+    Lower,
+    /// The score is at most this.
+    Upper,
+}
+
+/// State of a search after an iteration, or a part of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info {
+    /// Nominal depth in plies.
+    pub depth: u32,
+    /// Greatest depth reached, in plies.
+    pub selective_depth: u32,
+    /// Rank of this line, from 1.
+    pub multipv: usize,
+    /// The score.
+    pub score: Score,
+    /// How the score is meant.
+    pub bound: Bound,
+    /// Nodes searched by all threads.
+    pub nodes: u64,
+    /// Time since the request arrived.
+    pub time: Duration,
+    /// Fill of the transposition table in permille.
+    pub hashfull: u32,
+    /// The line expected, as USI texts, legal to its end.
+    pub pv: Vec<String>,
+}
+
+/// Who is told. Called from the searching thread; must not block for long.
+pub trait Reporter: Sync {
+    /// A new state of the search.
+    fn info(&self, info: &Info);
+    /// The root move now searched, and its number from 1; only told after the first second.
+    fn current_move(&self, depth: u32, m: &str, number: usize);
+    /// Something people should know.
+    fn note(&self, text: &str);
+}
+
+/// A reporter that is told everything and says nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn info(&self, _: &Info) {}
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+    fn note(&self, _: &str) {}
+}
