@@ -22,8 +22,11 @@ pub(crate) fn ray_attacks<V: Variant>(
 ) -> Bitboard<V::Bits> {
     let ray = V::ray(direction, square);
     let blockers = ray & occupied;
-    let reach =
-        if direction.ascends() { blockers.0.up_to_lowest() } else { blockers.0.from_highest() };
+    let reach = if direction.ascends() {
+        blockers.0.lowest_and_below()
+    } else {
+        blockers.0.highest_and_above()
+    };
     ray & Bitboard(reach)
 }
 
@@ -41,6 +44,18 @@ impl<V: Variant> Board<V> {
             Some(class) => self.movers(color, class.index()) & V::last_rank(color),
             None => Bitboard::EMPTY,
         }
+    }
+
+    /// The pieces of `color` that move by more than leaps.
+    #[inline(always)]
+    pub(crate) fn sliding_pieces(&self, color: Color) -> Bitboard<V::Bits> {
+        let mut pieces = self.retreaters(color);
+        for index in 0..V::CLASSES {
+            if !V::TABLES.slide_lines[index].is_empty() {
+                pieces |= self.movers(color, index);
+            }
+        }
+        pieces
     }
 
     /// The squares a retreat of the rules in force reaches on an empty board.

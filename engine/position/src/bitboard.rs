@@ -43,9 +43,9 @@ pub trait Bits:
     fn lowest(self) -> u32;
     /// The bits below and including the highest bit set, shifted out: a mask of the highest bit set
     /// and all above it. Bit 0 counts as set.
-    fn from_highest(self) -> Self;
+    fn highest_and_above(self) -> Self;
     /// A mask of the lowest bit set and all below it; all bits if none is set.
-    fn up_to_lowest(self) -> Self;
+    fn lowest_and_below(self) -> Self;
     /// All bits but the lowest set.
     fn without_lowest(self) -> Self;
     /// Sum, dropping what overflows.
@@ -103,12 +103,12 @@ macro_rules! impl_bits {
             }
 
             #[inline(always)]
-            fn from_highest(self) -> Self {
+            fn highest_and_above(self) -> Self {
                 Self::MAX << (Self::BITS - 1 - (self | 1).leading_zeros())
             }
 
             #[inline(always)]
-            fn up_to_lowest(self) -> Self {
+            fn lowest_and_below(self) -> Self {
                 self ^ self.wrapping_sub(1)
             }
 
@@ -281,11 +281,11 @@ mod tests {
 
     #[test]
     fn lowest_and_highest_masks() {
-        assert_eq!(0b0110_1000_u64.up_to_lowest(), 0b1111);
-        assert_eq!(0_u64.up_to_lowest(), u64::MAX);
-        assert_eq!(0b0110_1000_u64.from_highest(), u64::MAX << 6);
-        assert_eq!(0_u128.from_highest(), u128::MAX);
-        assert_eq!((1_u128 << 100).from_highest(), u128::MAX << 100);
+        assert_eq!(0b0110_1000_u64.lowest_and_below(), 0b1111);
+        assert_eq!(0_u64.lowest_and_below(), u64::MAX);
+        assert_eq!(0b0110_1000_u64.highest_and_above(), u64::MAX << 6);
+        assert_eq!(0_u128.highest_and_above(), u128::MAX);
+        assert_eq!((1_u128 << 100).highest_and_above(), u128::MAX << 100);
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::variant::{Boards, Facts, Mailbox, Variant};
 
 /// A board with hands and the side to move, kept as bit sets, a mailbox and Zobrist keys at once.
 ///
-/// [`Board::put`], [`Board::take`], [`Board::give`], [`Board::spend`] and [`Board::pass_turn`] are
-/// all that ever change it, and each keeps the keys.
+/// Nothing but the few private methods below `put` changes it; debug builds compare the keys with
+/// a recomputation after every move.
 #[derive(Clone, Copy)]
 pub struct Board<V: Variant> {
     boards: V::Boards,
@@ -28,14 +28,18 @@ pub struct Board<V: Variant> {
 }
 
 /// What making a move forgets, see [`Board::apply`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Undo {
+#[derive(Clone, Copy)]
+pub(crate) struct Undo<V: Variant> {
     m: Move,
     /// What was captured: on the end square, then on the squares of the way.
     captured: [Option<Piece>; 3],
+    /// The hand of the side that moved, and the keys, as they were before.
+    hand: Hand<V::Bits>,
+    board_key: u64,
+    hand_key: u64,
 }
 
-impl Undo {
+impl<V: Variant> Undo<V> {
     /// The move made.
     pub(crate) fn played(&self) -> Move {
         self.m
@@ -44,6 +48,16 @@ impl Undo {
     /// Whether the move captured anything.
     pub(crate) fn captures(&self) -> bool {
         self.captured.iter().any(Option::is_some)
+    }
+
+    /// The key of the position before.
+    pub(crate) fn key(&self) -> u64 {
+        self.board_key ^ self.hand_key
+    }
+
+    /// The key of board and side to move before.
+    pub(crate) fn board_key(&self) -> u64 {
+        self.board_key
     }
 }
 
@@ -155,55 +169,72 @@ impl<V: Variant> Board<V> {
         &V::TABLES.kinds[kind.index()]
     }
 
+    /// The Zobrist number of a piece on a square.
     #[inline(always)]
-    fn toggle(&mut self, square: Square, piece: Piece) {
+    fn piece_key(piece: Piece, square: Square) -> u64 {
+        V::TABLES.piece_keys[piece.code() << V::KEY_SHIFT | square.index()]
+    }
+
+    /// Flips whether `piece` stands on each square of `change`: the one place where the bit sets
+    /// change.
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, change: Bitboard<V::Bits>) {
         let (color, kind) = (piece.color(), piece.kind());
-        let facts = Self::facts(kind);
-        let bit = Bitboard::of(square);
-        self.boards.toggle(color, facts.class.index(), bit);
-        self.colors[color.index()] ^= bit;
-        if V::PROMOTES && facts.promotes_to.is_some() {
-            self.promotable[color.index()] ^= bit;
+        self.boards.toggle(color, V::class_of(kind).index(), change);
+        self.colors[color.index()] ^= change;
+        if V::PROMOTES && Self::facts(kind).promotes_to.is_some() {
+            self.promotable[color.index()] ^= change;
         }
-        let row = color.index() * V::SPEC.kinds.len() + kind.index();
-        self.board_key ^= V::TABLES.piece_keys[row * V::SQUARES + square.index()];
     }
 
     /// Puts a piece on an empty square.
     #[inline(always)]
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(self.mailbox.get(square).is_none(), "a square holds one piece");
-        self.toggle(square, piece);
+        self.toggle(piece, Bitboard::of(square));
         self.mailbox.set(square, Some(piece));
+        self.board_key ^= Self::piece_key(piece, square);
     }
 
     /// Takes `piece` off the square it stands on.
     #[inline(always)]
-    pub(crate) fn take(&mut self, square: Square, piece: Piece) {
+    fn take(&mut self, square: Square, piece: Piece) {
         debug_assert_eq!(self.mailbox.get(square), Some(piece), "the piece stands there");
-        self.toggle(square, piece);
+        self.toggle(piece, Bitboard::of(square));
         self.mailbox.set(square, None);
+        self.board_key ^= Self::piece_key(piece, square);
     }
 
+    /// [`Self::take`] and [`Self::put`] of one piece in one change, without the key.
     #[inline(always)]
-    fn set_hand(&mut self, color: Color, kind: Kind, hand: Hand<V::Bits>) {
-        let row = (color.index() * V::SPEC.hand_kinds + kind.index() - 1) * 16;
-        let before = self.hands[color.index()].count(kind);
-        self.hand_key ^=
-            V::TABLES.hand_keys[row + before] ^ V::TABLES.hand_keys[row + hand.count(kind)];
-        self.hands[color.index()] = hand;
+    fn relocate(&mut self, from: Square, to: Square, piece: Piece) {
+        debug_assert_eq!(self.mailbox.get(from), Some(piece), "the piece stands there");
+        self.toggle(piece, Bitboard::of(from) ^ Bitboard::of(to));
+        self.mailbox.set(from, None);
+        self.mailbox.set(to, Some(piece));
+    }
+
+    /// The Zobrist number of one piece in hand. A key holds the sum over all pieces in hand, so that
+    /// no count has to be looked up when one comes or goes.
+    #[inline(always)]
+    fn hand_number(color: Color, kind: Kind) -> u64 {
+        V::TABLES.hand_keys[color.index() * V::SPEC.hand_kinds + kind.index() - 1]
     }
 
     /// Puts one more of `kind` into the hand of `color`.
     #[inline(always)]
     pub(crate) fn give(&mut self, color: Color, kind: Kind) {
-        self.set_hand(color, kind, self.hand(color).with(kind));
+        let hand = &mut self.hands[color.index()];
+        *hand = hand.with(kind);
+        self.hand_key = self.hand_key.wrapping_add(Self::hand_number(color, kind));
     }
 
     /// Takes one of `kind` out of the hand of `color`.
     #[inline(always)]
     pub(crate) fn spend(&mut self, color: Color, kind: Kind) {
-        self.set_hand(color, kind, self.hand(color).without(kind));
+        let hand = &mut self.hands[color.index()];
+        *hand = hand.without(kind);
+        self.hand_key = self.hand_key.wrapping_sub(Self::hand_number(color, kind));
     }
 
     /// Gives the move to the other side.
@@ -224,14 +255,13 @@ impl<V: Variant> Board<V> {
         Some(captured)
     }
 
-    /// Undoes [`Self::capture`].
+    /// Puts a captured piece back, without hand and key.
     #[inline(always)]
-    fn release(&mut self, square: Square, by: Color, captured: Option<Piece>) {
-        let Some(captured) = captured else { return };
-        if V::ANSWERS_CHECK || captured.kind() != Kind::WHALE {
-            self.spend(by, Self::facts(captured.kind()).in_hand);
+    fn restore(&mut self, square: Square, captured: Option<Piece>) {
+        if let Some(captured) = captured {
+            self.toggle(captured, Bitboard::of(square));
+            self.mailbox.set(square, Some(captured));
         }
-        self.put(square, captured);
     }
 
     /// The `step`-th square of a lion's way.
@@ -243,14 +273,20 @@ impl<V: Variant> Board<V> {
 
     /// Plays a move that [`Board::is_legal`] accepts.
     #[inline(always)]
-    pub(crate) fn apply(&mut self, m: Move) -> Undo {
+    pub(crate) fn apply(&mut self, m: Move) -> Undo<V> {
         let (us, to) = (self.side, m.to());
-        let mut captured = [None; 3];
+        let piece = Piece::new(us, m.kind());
+        let mut undo = Undo {
+            m,
+            captured: [None; 3],
+            hand: self.hand(us),
+            board_key: self.board_key,
+            hand_key: self.hand_key,
+        };
         if m.is_drop() {
             self.spend(us, m.kind());
-            self.put(to, Piece::new(us, m.kind()));
+            self.put(to, piece);
         } else {
-            self.take(m.from(), Piece::new(us, m.kind()));
             if V::LIONS
                 && let Some(way) = m.way()
             {
@@ -258,39 +294,57 @@ impl<V: Variant> Board<V> {
                     if way.captures_step(step)
                         && let Some(square) = Self::way_square(m.from(), way.line(), step as i8)
                     {
-                        captured[step] = self.capture(square, us);
+                        undo.captured[step] = self.capture(square, us);
                     }
                 }
             }
-            captured[0] = self.capture(to, us);
-            self.put(to, Piece::new(us, Self::arriving(m)));
+            if !V::LIONS || m.from() != to {
+                undo.captured[0] = self.capture(to, us);
+                if V::PROMOTES && m.promotes() {
+                    self.take(m.from(), piece);
+                    self.put(to, Piece::new(us, Self::arriving(m)));
+                } else {
+                    self.relocate(m.from(), to, piece);
+                    self.board_key ^= Self::piece_key(piece, m.from()) ^ Self::piece_key(piece, to);
+                }
+            }
         }
         self.pass_turn();
-        Undo { m, captured }
+        undo
     }
 
     /// Takes a move back that [`Self::apply`] made.
     #[inline(always)]
-    pub(crate) fn revert(&mut self, undo: Undo) {
-        self.pass_turn();
+    pub(crate) fn revert(&mut self, undo: Undo<V>) {
+        self.side = !self.side;
         let (m, us, to) = (undo.m, self.side, undo.m.to());
+        let piece = Piece::new(us, m.kind());
         if m.is_drop() {
-            self.take(to, Piece::new(us, m.kind()));
-            self.give(us, m.kind());
+            self.toggle(piece, Bitboard::of(to));
+            self.mailbox.set(to, None);
         } else {
-            self.take(to, Piece::new(us, Self::arriving(m)));
-            self.release(to, us, undo.captured[0]);
+            if !V::LIONS || m.from() != to {
+                if V::PROMOTES && m.promotes() {
+                    self.take(to, Piece::new(us, Self::arriving(m)));
+                    self.put(m.from(), piece);
+                } else {
+                    self.relocate(to, m.from(), piece);
+                }
+                self.restore(to, undo.captured[0]);
+            }
             if V::LIONS
                 && let Some(way) = m.way()
             {
                 for step in 1..=2 {
                     if let Some(square) = Self::way_square(m.from(), way.line(), step as i8) {
-                        self.release(square, us, undo.captured[step]);
+                        self.restore(square, undo.captured[step]);
                     }
                 }
             }
-            self.put(m.from(), Piece::new(us, m.kind()));
         }
+        self.hands[us.index()] = undo.hand;
+        self.board_key = undo.board_key;
+        self.hand_key = undo.hand_key;
     }
 
     /// What stands on the end square after the move.

@@ -32,16 +32,14 @@ pub struct Position<V: Variant> {
     ply: u32,
     /// Whether the side to move is in check.
     checked: bool,
-    past: Vec<Past>,
+    past: Vec<Past<V>>,
 }
 
 /// An earlier position, and the move that left it.
-#[derive(Clone, Copy, Debug)]
-struct Past {
-    key: u64,
-    board_key: u64,
+#[derive(Clone, Copy)]
+struct Past<V: Variant> {
     checked: bool,
-    undo: Undo,
+    undo: Undo<V>,
 }
 
 /// How a game ended.
@@ -205,9 +203,8 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn make(&mut self, m: Move) {
         debug_assert!(self.board.is_legal(m), "{m:?} is not legal in {self:?}");
-        let (key, board_key, checked) = (self.board.key(), self.board.board_key(), self.checked);
         let undo = self.board.apply(m);
-        self.past.push(Past { key, board_key, checked, undo });
+        self.past.push(Past { checked: self.checked, undo });
         self.ply += 1;
         self.checked = self.board.in_check();
         debug_assert_eq!(
@@ -251,7 +248,7 @@ impl<V: Variant> Position<V> {
     fn earlier(&self, plies: usize) -> impl Iterator<Item = usize> + '_ {
         let key = self.board.key();
         let len = self.past.len();
-        (2..=len.min(plies)).step_by(2).filter(move |back| self.past[len - back].key == key)
+        (2..=len.min(plies)).step_by(2).filter(move |back| self.past[len - back].undo.key() == key)
     }
 
     /// What it means that the position stood on the board before, if it did within the last
@@ -275,7 +272,7 @@ impl<V: Variant> Position<V> {
         let mut earlier = self.board;
         for back in 1..=len.min(plies) {
             earlier.revert(self.past[len - back].undo);
-            if back % 2 == 0 && self.past[len - back].board_key == key {
+            if back % 2 == 0 && self.past[len - back].undo.board_key() == key {
                 let (now, then) = (self.board.hand(us), earlier.hand(us));
                 return match (now.covers(then), then.covers(now)) {
                     (true, true) => Some(std::cmp::Ordering::Equal),

@@ -47,9 +47,10 @@ pub struct Tables<B: 'static> {
     pub(crate) zone: [B; 2],
     /// What each kind is, by kind.
     pub(crate) kinds: &'static [KindFacts],
-    /// Zobrist numbers of pieces: `[color][kind][square]`, flat.
+    /// Zobrist numbers of pieces: `[code of the piece][square]`, flat, the squares padded to a power
+    /// of two.
     pub(crate) piece_keys: &'static [u64],
-    /// Zobrist numbers of counters in hand: `[color][kind - 1][count]`, flat, 16 counts a kind.
+    /// Zobrist numbers of a piece in hand: `[color][kind - 1]`, flat.
     pub(crate) hand_keys: &'static [u64],
     /// Zobrist number of White to move.
     pub(crate) side_key: u64,
@@ -515,18 +516,6 @@ pub const fn keys<const N: usize>(stream: u64) -> [u64; N] {
         table[i] = split_mix(state);
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         i += 1;
-    }
-    table
-}
-
-/// Zobrist numbers of counters in hand, 16 a kind; none in hand is 0, so that an empty hand adds
-/// nothing to a key.
-pub const fn hand_keys<const N: usize>(stream: u64) -> [u64; N] {
-    let mut table = keys::<N>(stream);
-    let mut i = 0;
-    while i < N {
-        table[i] = 0;
-        i += 16;
     }
     table
 }

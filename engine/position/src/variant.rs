@@ -10,7 +10,7 @@ use crate::games;
 use crate::geometry::{Direction, Geometry};
 use crate::spec::{Hook, Spec, WhaleRule};
 use crate::tables::{self, Tables};
-use crate::types::{Class, Color, Move, Piece, Square};
+use crate::types::{Class, Color, Kind, Move, Piece, Square};
 
 /// A game as a type: code that is generic over it is compiled once a game, with the game's data as
 /// constants.
@@ -55,7 +55,8 @@ impl<B: Bits, const CLASSES: usize> Boards<B> for [[Bitboard<B>; CLASSES]; 2] {
     }
 }
 
-/// What stands on each square, by square index.
+/// What stands on each square, by square index. It has a cell for every index that a [`Square`] can
+/// have, so that no index has to be checked.
 pub trait Mailbox: Copy + Send + Sync + 'static {
     /// An empty board.
     const EMPTY: Self;
@@ -136,6 +137,21 @@ pub(crate) trait Facts: Variant {
     /// Whether there are pieces that capture on the way.
     const LIONS: bool = has_lions(Self::SPEC);
 
+    /// How far a piece's code is shifted in the index of its Zobrist numbers.
+    const KEY_SHIFT: u32 = key_shift(Self::SPEC);
+    /// Whether every kind moves in a way of its own and stands at the same index as its class.
+    const KINDS_ARE_CLASSES: bool = kinds_are_classes(Self::SPEC);
+
+    /// The class a kind moves like.
+    #[inline(always)]
+    fn class_of(kind: Kind) -> Class {
+        if Self::KINDS_ARE_CLASSES {
+            Class::from_kind(kind)
+        } else {
+            Self::TABLES.kinds[kind.index()].class
+        }
+    }
+
     /// The squares of the board.
     #[inline(always)]
     fn board() -> Bitboard<Self::Bits> {
@@ -189,12 +205,28 @@ const fn pawn_slots(spec: &Spec, lane: u32) -> u128 {
     let mut slots = 0;
     let mut kind = 1;
     while kind <= spec.hand_kinds {
-        if spec.is_pawn(crate::types::Kind::from_index(kind)) {
+        if spec.is_pawn(Kind::from_index(kind)) {
             slots |= 1 << ((kind - 1) as u32 * lane);
         }
         kind += 1;
     }
     slots
+}
+
+/// A power of two for the squares, so that an index is put together without a multiplication.
+const fn key_shift(spec: &Spec) -> u32 {
+    spec.geometry.squares().next_power_of_two().trailing_zeros()
+}
+
+const fn kinds_are_classes(spec: &Spec) -> bool {
+    let mut index = 0;
+    while index < spec.kinds.len() {
+        if spec.class_named(spec.kinds[index].class).index() != index {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }
 
 const fn retreater(spec: &Spec) -> Option<Class> {
@@ -274,8 +306,8 @@ macro_rules! games {
                 static NEAR: [$word; SQUARES] = narrow!($word, tables::near::<SQUARES>(SPEC));
                 static FIRST_STEPS: [$word; 2 * SQUARES] =
                     narrow!($word, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
-                static PIECE_KEYS: [u64; 2 * KINDS * SQUARES] = tables::keys(1);
-                static HAND_KEYS: [u64; 2 * SPEC.hand_kinds * 16] = tables::hand_keys(2);
+                static PIECE_KEYS: [u64; (2 * KINDS + 1) << key_shift(SPEC)] = tables::keys(1);
+                static HAND_KEYS: [u64; 2 * SPEC.hand_kinds] = tables::keys(2);
                 const SIDE_KEY: [u64; 1] = tables::keys(3);
                 const WIDE_STEPS: [tables::Step<u128>; STEPS] = tables::steps(SPEC);
                 const NARROW_STEPS: [tables::Step<$word>; STEPS] = {
@@ -308,7 +340,7 @@ macro_rules! games {
                 impl Variant for $name {
                     type Bits = $word;
                     type Boards = [[Bitboard<$word>; CLASSES]; 2];
-                    type Mailbox = [Option<Piece>; SQUARES];
+                    type Mailbox = [Option<Piece>; 128];
                     type MoveList = ArrayVec<Move, { $most_moves }>;
                     const ID: VariantId = VariantId::$name;
                     const SPEC: &'static Spec = SPEC;

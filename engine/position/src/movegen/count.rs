@@ -10,7 +10,7 @@ use super::setwise::{Gote, Sente, Side, for_each_constant};
 impl<V: Variant> Board<V> {
     /// The number of legal moves. Repetition is not looked at.
     ///
-    /// Pieces that move alike are counted together (see [`super::setwise`]); only what is pinned,
+    /// Pieces that move alike are counted together in sets; only what is pinned,
     /// and on the largest board what slides, is looked at piece by piece.
     #[must_use]
     pub fn count_moves(&self) -> usize {
@@ -54,9 +54,11 @@ impl<V: Variant> Board<V> {
         for_each_constant!(V::TABLES.fills, fill => {
             if fill.count > 0 || fill.retreats {
                 let sliders = self.sliders::<S>(fill, long) & movers;
-                let ends = Self::filling::<S>(sliders, fill, empty);
-                attacked |= ends;
-                count += (ends & targets).count() as usize;
+                if sliders.any() {
+                    let ends = Self::filling::<S>(sliders, fill, empty);
+                    attacked |= ends;
+                    count += (ends & targets).count() as usize;
+                }
             }
         });
         for from in short & movers {
@@ -66,7 +68,7 @@ impl<V: Variant> Board<V> {
         }
         for from in lines.pinned {
             let Some(piece) = self.piece_on(from) else { continue };
-            let class = Self::facts(piece.kind()).class;
+            let class = V::class_of(piece.kind());
             attacked |= self.attacks(class, S::COLOR, from, occupied);
             let line = self.pin_line(whale, S::COLOR, from, occupied);
             count += (self.piece_ends(class, from, occupied) & targets & line).count() as usize;

@@ -60,10 +60,19 @@ impl<V: Variant> Board<V> {
                 return;
             }
         }
-        for from in own & !whale_set {
+        let ends_wanted = targets & wanted_ends;
+        let complex = self.sliding_pieces(S::COLOR) | lines.pinned;
+        for from in own & !whale_set & !complex {
             let Some(piece) = self.piece_on(from) else { continue };
-            let class = Self::facts(piece.kind()).class;
-            let mut ends = self.piece_ends(class, from, occupied) & targets & wanted_ends;
+            let ends = Self::leaps(V::class_of(piece.kind()), S::COLOR, from);
+            for to in ends & ends_wanted {
+                list.push(Move::board(piece.kind(), from, to, false));
+            }
+        }
+        for from in complex {
+            let Some(piece) = self.piece_on(from) else { continue };
+            let class = V::class_of(piece.kind());
+            let mut ends = self.piece_ends(class, from, occupied) & ends_wanted;
             if lines.pinned.has(from) {
                 ends &= self.pin_line(whale, S::COLOR, from, occupied);
             }

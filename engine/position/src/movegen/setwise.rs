@@ -123,7 +123,11 @@ impl<V: Variant> Board<V> {
         let (long, short) = self.split_retreaters(S::COLOR);
         for_each_constant!(V::TABLES.fills, fill => {
             if fill.count > 0 || fill.retreats {
-                map |= Self::filling::<S>(self.sliders::<S>(fill, long), fill, empty);
+                let sliders = self.sliders::<S>(fill, long);
+                // Most positions have no slider for most directions.
+                if sliders.any() {
+                    map |= Self::filling::<S>(sliders, fill, empty);
+                }
             }
         });
         for from in short {

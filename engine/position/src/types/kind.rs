@@ -53,6 +53,12 @@ impl Class {
         Self(index as u8)
     }
 
+    /// The class with the index of `kind`, where a game's kinds and classes are in the same order.
+    #[inline(always)]
+    pub(crate) const fn from_kind(kind: Kind) -> Self {
+        Self(kind.0)
+    }
+
     /// The index in [`Spec::classes`](crate::Spec::classes).
     #[inline(always)]
     #[must_use]

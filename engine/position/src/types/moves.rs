@@ -112,7 +112,7 @@ impl Move {
     }
 
     /// The move with these bits, or `None` if no move has them (whatever the game). Bits that pass
-    /// here can still be no legal move of a position: ask [`Position::is_legal`](crate::Position::is_legal).
+    /// here can still be no legal move of a position: ask [`Board::is_legal`](crate::Board::is_legal).
     #[must_use]
     pub const fn from_bits(bits: u32) -> Option<Self> {
         let Some(bits) = NonZeroU32::new(bits) else {

@@ -25,6 +25,12 @@ impl Piece {
         }
     }
 
+    /// The byte itself, for tables indexed by piece: below 128.
+    #[inline(always)]
+    pub(crate) const fn code(self) -> usize {
+        self.0.get() as usize
+    }
+
     /// Whose piece it is.
     #[inline(always)]
     #[must_use]
