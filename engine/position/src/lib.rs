@@ -41,7 +41,10 @@ pub use bitboard::{Bitboard, Bits, Squares};
 pub use board::Board;
 pub use geometry::{Direction, Geometry};
 pub use movegen::Wanted;
-pub use notation::{MoveError, SfenError, SquareText, UsiMove, sfen};
+pub use notation::{
+    Coordinates, Diagram, GameTextError, GameTextFault, HodgesError, Mark, MoveError, SfenError,
+    SquareText, UsiMove, diagram, diagrams, sfen,
+};
 pub use perft::{Leaves, divide, perft};
 pub use position::{DrawReason, Outcome, Position, Recurrence, WinReason};
 pub use rules::{Retreat, Rules};
