@@ -278,3 +278,43 @@ fn games_that_are_refused() {
     let illegal = [Move::from_bits(1 << 14).unwrap()];
     assert_eq!(start.hodges_line(&illegal, Coordinates::Western).unwrap_err().number, 1);
 }
+
+/// No text panics, and what is read is what was meant: texts of one position, damaged at random.
+#[test]
+fn damaged_texts() {
+    let position = Position::<Great>::from_sfen(RICH).unwrap();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let alphabet: Vec<char> = "xK-=+!*16bcdfpaseBRCNW…é \u{1f40b}".chars().collect();
+    let moves = position.legal_moves();
+    let mut refused = 0;
+    for round in 0..2000 {
+        let coordinates = BOTH[round % 2];
+        let m = moves[random.below(moves.len())];
+        let mut text: Vec<char> = position.hodges(m, coordinates).chars().collect();
+        for _ in 0..=random.below(2) {
+            let at = random.below(text.len());
+            match random.below(3) {
+                0 => text[at] = alphabet[random.below(alphabet.len())],
+                1 => text.insert(at, alphabet[random.below(alphabet.len())]),
+                _ if text.len() > 1 => drop(text.remove(at)),
+                _ => {}
+            }
+        }
+        let text: String = text.into_iter().collect();
+        match position.parse_hodges(&text, coordinates) {
+            // Only an unneeded starting square may differ.
+            Ok(read) => {
+                let written = position.hodges(read, coordinates);
+                assert!(text.len() >= written.len(), "{text} was read as {written}");
+                assert!(
+                    text.ends_with(written.trim_start_matches(|c: char| c.is_ascii_alphanumeric()))
+                );
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(error.to_string().starts_with("expected "), "{error}");
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}
