@@ -193,7 +193,7 @@ impl<V: Variant> Board<V> {
     /// Calls `found` with the end square and captures of every lion move that is no plain leap:
     /// captures on the way, and the pass (no captures).
     #[inline]
-    pub(super) fn lion_moves(
+    pub(crate) fn lion_moves(
         &self,
         class: Class,
         from: Square,

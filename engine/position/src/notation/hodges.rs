@@ -1,0 +1,542 @@
+//! Hodges notation: moves as people write them, `P-4e`, `NBx6d+`, `FKx6ex6d`, and whole games.
+//!
+//! `NAME [ORIGIN] ACTION [MARK]`: the written name of the piece (a promoted piece is written as what
+//! it moves like, see [`Spec::written_name`](crate::Spec::written_name)); the starting square if
+//! another piece of that written name could go there too; what it does; `+` if it promotes, `=` if
+//! it could and does not.
+//!
+//! | action | text |
+//! |---|---|
+//! | moves, captures | `-6d`, `x6d` |
+//! | captures on the way | `x6e-6d`, `x6ex6d`, `x6ex6dx6c` |
+//! | captures and stays | `x!6e` |
+//! | passes | `-pass` |
+//! | is dropped | `*6f` |
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::geometry::Geometry;
+use crate::position::{Outcome, Position};
+use crate::types::{Color, Kind, Move, Square};
+use crate::variant::{Facts, Variant};
+
+use super::sfen::quoted;
+use super::usi::SquareText;
+
+/// How squares are called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Coordinates {
+    /// File number from Black's right, rank letter from the top: `1a` at the top right. What USI
+    /// writes.
+    #[default]
+    Japanese,
+    /// File letter from Black's left, rank number from Black's side: `a1` at the bottom left.
+    Western,
+}
+
+impl Coordinates {
+    /// What a square of the board is called.
+    ///
+    /// ```
+    /// use kujira_position::{Coordinates, Variant, Whale};
+    ///
+    /// let corner = Whale::SPEC.geometry.square(0, 0).unwrap();
+    /// assert_eq!(Coordinates::Western.name(Whale::SPEC.geometry, corner), "a1");
+    /// assert_eq!(Coordinates::Japanese.name(Whale::SPEC.geometry, corner), "6f");
+    /// ```
+    #[must_use]
+    pub fn name(self, geometry: Geometry, square: Square) -> String {
+        match self {
+            Self::Japanese => SquareText(geometry, square).to_string(),
+            Self::Western => {
+                let file = char::from(b'a' + geometry.x(square) as u8);
+                format!("{file}{}", geometry.y(square) + 1)
+            }
+        }
+    }
+
+    /// Reads a square at the start of `text`; returns it with the rest of the text.
+    #[must_use]
+    pub fn parse_prefix(self, geometry: Geometry, text: &str) -> Option<(Square, &str)> {
+        match self {
+            Self::Japanese => SquareText::parse_prefix(geometry, text),
+            Self::Western => {
+                let file = text.bytes().next().filter(u8::is_ascii_lowercase)?;
+                let rest = text.get(1..)?;
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                let (rank, rest) = rest.split_at(digits);
+                if rank.is_empty() || rank.len() > 2 || rank.starts_with('0') {
+                    return None;
+                }
+                let rank: i8 = rank.parse().ok()?;
+                Some((geometry.square((file - b'a') as i8, rank - 1)?, rest))
+            }
+        }
+    }
+
+    /// A square of this board, as an example for messages.
+    fn example(self, geometry: Geometry) -> String {
+        let square = geometry.square(1, 2).unwrap_or(Square::from_index(0));
+        self.name(geometry, square)
+    }
+}
+
+/// What a piece does, as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Action {
+    Drop(Square),
+    Pass,
+    /// Captures on a square and stays.
+    Igui(Square),
+    Go {
+        /// The squares captured on before the last, in the order travelled.
+        way: Vec<Square>,
+        to: Square,
+        captures: bool,
+    },
+}
+
+/// What a move says about promotion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mark {
+    /// Nothing: there is no choice.
+    None,
+    /// `+`.
+    Promotes,
+    /// `=`.
+    Declines,
+}
+
+/// A move as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Written {
+    name: &'static str,
+    origin: Option<Square>,
+    action: Action,
+    mark: Mark,
+}
+
+impl Written {
+    /// Whether two pieces of one name do the same, so that only their starting squares tell the
+    /// moves apart for a reader who does not know which piece can promote.
+    fn alike(&self, other: &Self) -> bool {
+        self.name == other.name && self.action == other.action
+    }
+
+    /// Whether `self`, as read, names `other`, which has its starting square.
+    fn names(&self, other: &Self) -> bool {
+        self.alike(other)
+            && self.mark == other.mark
+            && (self.origin.is_none() || self.origin == other.origin)
+    }
+
+    /// Whether the moves go to the same square with the same name, whatever else is written.
+    fn resembles(&self, other: &Self) -> bool {
+        let target = |written: &Self| match written.action {
+            Action::Drop(square) | Action::Igui(square) => Some(square),
+            Action::Go { to, .. } => Some(to),
+            Action::Pass => None,
+        };
+        self.name == other.name && target(self) == target(other)
+    }
+
+    fn text(&self, geometry: Geometry, coordinates: Coordinates) -> String {
+        let name = |square| coordinates.name(geometry, square);
+        let mut text = self.name.to_owned();
+        if let Some(origin) = self.origin {
+            text += &name(origin);
+        }
+        match &self.action {
+            Action::Drop(to) => text += &format!("*{}", name(*to)),
+            Action::Pass => text += "-pass",
+            Action::Igui(on) => text += &format!("x!{}", name(*on)),
+            Action::Go { way, to, captures } => {
+                for &on in way {
+                    text += &format!("x{}", name(on));
+                }
+                text += if *captures { "x" } else { "-" };
+                text += &name(*to);
+            }
+        }
+        text += match self.mark {
+            Mark::None => "",
+            Mark::Promotes => "+",
+            Mark::Declines => "=",
+        };
+        text
+    }
+}
+
+/// Why a text is no move here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HodgesError {
+    /// The text is no move in Hodges notation on this board.
+    Syntax {
+        /// What should have been there.
+        expected: String,
+        /// What was there.
+        found: String,
+        /// The whole text.
+        text: String,
+    },
+    /// The text names a move that is not legal here.
+    Illegal {
+        /// The text.
+        text: String,
+        /// The legal moves that come nearest: the same piece to the same square.
+        candidates: Vec<String>,
+        /// The position.
+        sfen: String,
+    },
+    /// Several pieces of the name could make the move.
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The moves it could be.
+        candidates: Vec<String>,
+    },
+}
+
+impl fmt::Display for HodgesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { expected, found, text } if found == text => {
+                write!(f, "expected {expected}, found {found}")
+            }
+            Self::Syntax { expected, found, text } => {
+                write!(f, "expected {expected}, found {found} in {text}")
+            }
+            Self::Illegal { text, candidates, sfen } if candidates.is_empty() => {
+                write!(f, "expected a legal move, found {text} in {sfen}")
+            }
+            Self::Illegal { text, candidates, sfen } => {
+                let candidates = candidates.join(" or ");
+                write!(f, "expected a legal move such as {candidates}, found {text} in {sfen}")
+            }
+            Self::Ambiguous { text, candidates } => {
+                write!(f, "expected one of {}, found {text}", candidates.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for HodgesError {}
+
+/// Why a text is no game, or a list of moves none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameTextError {
+    /// Which move, from 1.
+    pub number: usize,
+    /// What is wrong with it.
+    pub fault: GameTextFault,
+}
+
+/// What is wrong with a move in the text of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameTextFault {
+    /// Its number is missing or wrong.
+    Number {
+        /// What should have been there.
+        expected: String,
+        /// What was there.
+        found: String,
+    },
+    /// It is no legal move.
+    Move(HodgesError),
+    /// The game was over before it.
+    Over(Outcome),
+}
+
+impl fmt::Display for GameTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}: ", self.number)?;
+        match &self.fault {
+            GameTextFault::Number { expected, found } => {
+                write!(f, "expected {expected}, found {found}")
+            }
+            GameTextFault::Move(error) => error.fmt(f),
+            GameTextFault::Over(outcome) => {
+                write!(f, "expected no move after the end of the game ({outcome})")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GameTextError {}
+
+/// What stands for Black's move where White begins.
+const ELLIPSIS: &str = "…";
+
+impl<V: Variant> Position<V> {
+    /// A legal move of this position as people write it.
+    ///
+    /// ```
+    /// use kujira_position::{Coordinates, Position, Whale};
+    ///
+    /// let position = Position::<Whale>::start();
+    /// let m = position.parse_usi("2e2d").unwrap();
+    /// assert_eq!(position.hodges(m, Coordinates::Western), "D-e3");
+    /// assert_eq!(position.hodges(m, Coordinates::Japanese), "D-2d");
+    /// assert_eq!(position.parse_hodges("D-e3", Coordinates::Western), Ok(m));
+    /// ```
+    #[must_use]
+    pub fn hodges(&self, m: Move, coordinates: Coordinates) -> String {
+        self.shortest(m, &self.legal_moves()).text(V::SPEC.geometry, coordinates)
+    }
+
+    /// The legal move with this text. The starting square may be written where it is not needed;
+    /// nothing else may differ from what [`Self::hodges`] writes.
+    ///
+    /// # Errors
+    /// If the text is no move on this board, the move is not legal here, or several pieces could
+    /// make it.
+    pub fn parse_hodges(&self, text: &str, coordinates: Coordinates) -> Result<Move, HodgesError> {
+        let read = read::<V>(text, coordinates)?;
+        let legal = self.legal_moves();
+        let texts = |moves: &mut dyn Iterator<Item = Move>| -> Vec<String> {
+            moves.map(|m| self.shortest(m, &legal).text(V::SPEC.geometry, coordinates)).collect()
+        };
+        let mut named = legal.iter().copied().filter(|&m| read.names(&self.written(m)));
+        if let Some(m) = named.next() {
+            if self.shortest(m, &legal).origin.is_none() || read.origin.is_some() {
+                return Ok(m);
+            }
+            let mut alike = legal.iter().copied().filter(|&m| read.alike(&self.written(m)));
+            return Err(HodgesError::Ambiguous {
+                text: quoted(text),
+                candidates: texts(&mut alike),
+            });
+        }
+        let mut near = legal.iter().copied().filter(|&m| read.resembles(&self.written(m)));
+        Err(HodgesError::Illegal {
+            text: quoted(text),
+            candidates: texts(&mut near),
+            sfen: self.sfen(),
+        })
+    }
+
+    /// A line of play from this position with its move numbers, `1. D-e3 D-c4 2. D-d3`; where White
+    /// begins, `1. … N-b4 2. D-d4`.
+    ///
+    /// # Errors
+    /// If a move is not legal where it is to be played.
+    pub fn hodges_line(
+        &self,
+        moves: &[Move],
+        coordinates: Coordinates,
+    ) -> Result<String, GameTextError> {
+        let mut position = self.clone();
+        let mut words = Vec::new();
+        for (index, &m) in moves.iter().enumerate() {
+            if !position.is_legal(m) {
+                let fault = GameTextFault::Move(HodgesError::Illegal {
+                    text: format!("{m:?}"),
+                    candidates: Vec::new(),
+                    sfen: position.sfen(),
+                });
+                return Err(GameTextError { number: index + 1, fault });
+            }
+            words.extend(position.announcement(index == 0));
+            words.push(position.hodges(m, coordinates));
+            position.make(m);
+        }
+        Ok(words.join(" "))
+    }
+
+    /// Reads a line of play as [`Self::hodges_line`] writes it; `...` does for `…`.
+    ///
+    /// # Errors
+    /// At the first wrong move number or move, or if moves follow the end of the game.
+    pub fn parse_hodges_line(
+        &self,
+        text: &str,
+        coordinates: Coordinates,
+    ) -> Result<Vec<Move>, GameTextError> {
+        let mut position = self.clone();
+        let mut moves = Vec::new();
+        let mut words = text.split_whitespace().peekable();
+        while words.peek().is_some() {
+            let number = moves.len() + 1;
+            let fault = |fault| GameTextError { number, fault };
+            for expected in position.announcement(moves.is_empty()) {
+                let found = words.next().unwrap_or_default();
+                let same = found == expected || (expected == ELLIPSIS && found == "...");
+                if !same {
+                    let found = quoted(found);
+                    return Err(fault(GameTextFault::Number { expected, found }));
+                }
+            }
+            if let Some(outcome) = position.outcome() {
+                return Err(fault(GameTextFault::Over(outcome)));
+            }
+            let m = position
+                .parse_hodges(words.next().unwrap_or_default(), coordinates)
+                .map_err(|error| fault(GameTextFault::Move(error)))?;
+            position.make(m);
+            moves.push(m);
+        }
+        Ok(moves)
+    }
+
+    /// What stands before the next move in the text of a game: its number before each move of Black
+    /// and, with an ellipsis, before the first move of the text if it is White's.
+    fn announcement(&self, first: bool) -> Vec<String> {
+        match self.side() {
+            Color::Black => vec![format!("{}.", self.ply() / 2 + 1)],
+            Color::White if first => {
+                vec![format!("{}.", self.ply().div_ceil(2)), ELLIPSIS.to_owned()]
+            }
+            Color::White => Vec::new(),
+        }
+    }
+
+    /// How `m` is written, with its starting square.
+    fn written(&self, m: Move) -> Written {
+        let (from, to) = (m.from(), m.to());
+        let name = V::SPEC.written_name(m.kind());
+        if m.is_drop() {
+            return Written { name, origin: None, action: Action::Drop(to), mark: Mark::None };
+        }
+        let mut way = Vec::new();
+        if let Some(line) = m.way() {
+            way.extend(
+                [1, 2]
+                    .into_iter()
+                    .filter(|&step| line.captures_step(step))
+                    .filter_map(|step| Board::<V>::way_square(from, line.line(), step as i8)),
+            );
+        }
+        let action = match way.first() {
+            None if from == to => Action::Pass,
+            Some(&on) if from == to => Action::Igui(on),
+            _ => Action::Go { way, to, captures: self.piece_on(to).is_some() },
+        };
+        let mark = if m.promotes() {
+            Mark::Promotes
+        } else if self.could_promote(m) {
+            Mark::Declines
+        } else {
+            Mark::None
+        };
+        Written { name, origin: Some(from), action, mark }
+    }
+
+    /// Whether the piece that moves could promote with this move.
+    fn could_promote(&self, m: Move) -> bool {
+        let zone = V::zone(self.side());
+        let promotes = V::SPEC.kind(m.kind()).promotes_to.is_some();
+        promotes && (zone.has(m.from()) || zone.has(m.to()))
+    }
+
+    /// How `m` is written among the legal moves: without its starting square if that goes without
+    /// saying.
+    fn shortest(&self, m: Move, legal: &[Move]) -> Written {
+        let written = self.written(m);
+        let rival = |&other: &Move| {
+            other.from() != m.from() && !other.is_drop() && written.alike(&self.written(other))
+        };
+        if legal.iter().any(rival) { written } else { Written { origin: None, ..written } }
+    }
+}
+
+/// A place where a text stops being a move: what was expected there, and the rest of the text.
+struct Stop<'a> {
+    expected: String,
+    rest: &'a str,
+}
+
+/// Reads a text as a move of whatever position.
+fn read<V: Variant>(text: &str, coordinates: Coordinates) -> Result<Written, HodgesError> {
+    // One name can begin another (`B`, `Bl`) and a Western square can follow (`Bg5-f6`): try all of
+    // them; where none fits, the one that got farthest says what is wrong.
+    let mut farthest: Option<Stop<'_>> = None;
+    for kind in V::SPEC.all_kinds() {
+        let name = V::SPEC.written_name(kind);
+        let Some(rest) = text.strip_prefix(name) else { continue };
+        match read_after_name::<V>(kind, rest, coordinates) {
+            Ok(written) => return Ok(written),
+            Err(stop) if farthest.as_ref().is_none_or(|f| stop.rest.len() < f.rest.len()) => {
+                farthest = Some(stop);
+            }
+            Err(_) => {}
+        }
+    }
+    let stop = farthest.unwrap_or_else(|| {
+        let kinds = [Kind::WHALE, Kind::from_index(1)].map(|kind| V::SPEC.written_name(kind));
+        let expected =
+            format!("the name of a piece of {} such as {}", V::SPEC.name, kinds.join(" or "));
+        Stop { expected, rest: text }
+    });
+    Err(HodgesError::Syntax {
+        expected: stop.expected,
+        found: quoted(stop.rest),
+        text: quoted(text),
+    })
+}
+
+fn read_after_name<V: Variant>(
+    kind: Kind,
+    text: &str,
+    coordinates: Coordinates,
+) -> Result<Written, Stop<'_>> {
+    let geometry = V::SPEC.geometry;
+    let prefix = |text| coordinates.parse_prefix(geometry, text);
+    let square = |text| {
+        prefix(text).ok_or_else(|| Stop {
+            expected: format!(
+                "a square of a {}x{} board such as {}",
+                geometry.files,
+                geometry.ranks,
+                coordinates.example(geometry)
+            ),
+            rest: text,
+        })
+    };
+    let name = V::SPEC.written_name(kind);
+    let ended = |action, origin, mark, rest: &str| match rest {
+        "" => Ok(Written { name, origin, action, mark }),
+        _ => Err(()),
+    };
+    let end = |rest| Stop { expected: "the end of the move".to_owned(), rest };
+    if let Some(rest) = text.strip_prefix('*') {
+        let (to, rest) = square(rest)?;
+        return ended(Action::Drop(to), None, Mark::None, rest).map_err(|()| end(rest));
+    }
+    let (origin, text) = match prefix(text) {
+        Some((origin, rest)) => (Some(origin), rest),
+        None => (None, text),
+    };
+    if let Some(rest) = text.strip_prefix("-pass") {
+        return ended(Action::Pass, origin, Mark::None, rest).map_err(|()| end(rest));
+    }
+    if let Some(rest) = text.strip_prefix("x!") {
+        let (on, rest) = square(rest)?;
+        return ended(Action::Igui(on), origin, Mark::None, rest).map_err(|()| end(rest));
+    }
+    let mut way = Vec::new();
+    let mut rest = text;
+    let (to, captures) = loop {
+        if let Some(tail) = rest.strip_prefix('-') {
+            let (to, tail) = square(tail)?;
+            rest = tail;
+            break (to, false);
+        }
+        let Some(tail) = rest.strip_prefix('x') else {
+            let expected = "- and a square, x and a square, or * and a square".to_owned();
+            return Err(Stop { expected, rest });
+        };
+        let (on, tail) = square(tail)?;
+        rest = tail;
+        if !rest.starts_with(['x', '-']) {
+            break (on, true);
+        }
+        way.push(on);
+    };
+    let (mark, rest) = match rest.as_bytes().first() {
+        Some(b'+') => (Mark::Promotes, rest.get(1..).unwrap_or_default()),
+        Some(b'=') => (Mark::Declines, rest.get(1..).unwrap_or_default()),
+        _ => (Mark::None, rest),
+    };
+    ended(Action::Go { way, to, captures }, origin, mark, rest).map_err(|()| end(rest))
+}
