@@ -301,6 +301,12 @@ impl Spec {
     pub const fn validate(&self) {
         assert!(self.classes.len() <= 32 && self.kinds.len() < 63, "packed formats hold no more");
         assert!(self.hand_kinds < self.kinds.len(), "the white whale is never in hand");
+        let Geometry { files, ranks, stride } = self.geometry;
+        assert!(stride >= files && self.geometry.squares() <= 128, "not a layout");
+        assert!(
+            matches!(self.whale, WhaleRule::Capture) || (stride > files && ranks <= 8),
+            "where checks are answered slides are filled, which needs empty columns and doubles thrice"
+        );
         let pawn = &self.classes[self.class_named(self.pawns.class).index()];
         let step = pawn.pattern();
         assert!(
@@ -327,6 +333,15 @@ impl Spec {
 
     const fn check_class(&self, class: &ClassSpec) {
         let pattern = class.pattern();
+        let Geometry { files, stride, .. } = self.geometry;
+        let mut i = 0;
+        while i < pattern.leaps().len() {
+            assert!(
+                stride == files || pattern.leaps()[i].0.unsigned_abs() <= stride - files,
+                "a leap would pass over the empty columns and wrap round"
+            );
+            i += 1;
+        }
         let mut i = 0;
         while i < pattern.slides().len() {
             let slide = pattern.slides()[i];

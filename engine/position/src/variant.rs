@@ -196,7 +196,8 @@ pub(crate) trait Facts: Variant {
 
 impl<V: Variant> Facts for V {}
 
-/// Whether some leap of a game is longer than the empty columns of its layout.
+/// Whether a layout has no empty columns to catch what leaves the board sideways; where it has some,
+/// [`Spec::validate`] holds every leap to them.
 const fn wraps(geometry: Geometry) -> bool {
     geometry.stride == geometry.files
 }
