@@ -122,6 +122,7 @@ fn may_stand<V: Variant>(setup: &Setup<V>, square: Square, piece: Piece) -> bool
         .filter_map(|other| setup.get(other))
         .filter(|other| other.color() == piece.color() && spec.is_pawn(other.kind()))
         .count();
-    !(spec.pawns.must_promote && last)
-        && !(spec.pawns.limit_holds_on_board && on_file >= usize::from(spec.pawns.file_limit))
+    let stuck = spec.pawns.must_promote && last;
+    let crowded = spec.pawns.limit_holds_on_board && on_file >= usize::from(spec.pawns.file_limit);
+    !stuck && !crowded
 }

@@ -51,20 +51,25 @@ impl Oracle {
     }
 }
 
-/// Sorts the drops by which a dolphin or calf attacks the whale.
+/// Sorts the squares where a dropped dolphin or calf attacks the whale: what
+/// holds of one of them holds of all that are in hand.
 pub(super) fn contact(here: &Oracle) -> ContactDrops {
     let mut found = ContactDrops::default();
     if here.whale_captured() {
         return found;
     }
-    let mut drops = Vec::new();
+    let (mut drops, mut squares) = (Vec::new(), Vec::new());
     here.push_drops(&mut drops);
     for mv in drops {
         let Move::Drop { species, to, .. } = mv else { continue };
         let dropped = here.after(mv);
-        if !here.game.species()[species].minor || !dropped.piece_attacks_whale(to) {
+        if !here.game.species()[species].minor
+            || !dropped.piece_attacks_whale(to)
+            || squares.contains(&to)
+        {
             continue;
         }
+        squares.push(to);
         let takes = |reply: &Move| match *reply {
             Move::Drop { .. } => false,
             Move::Board { journey, .. } => {

@@ -35,8 +35,8 @@ pub struct Switches {
     pub retreat_file_limit: bool,
 }
 
-/// How many drops of a dolphin or calf that give check a position has, by what
-/// became of them: a measure of how well a set of positions tries the rule.
+/// On how many squares a drop of a dolphin or calf gives check, by what becomes
+/// of it: a measure of how well a set of positions tries the rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContactDrops {
     /// Refused: they mate.

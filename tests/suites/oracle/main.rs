@@ -133,12 +133,12 @@ fn made_up<V: Variant>(seed: u64, sort: Sort, rules: Rules, wanted: usize) -> Ve
 fn random_games<V: Variant>() {
     let seen = compare_all(&games::<V>(1, Rules::DEFAULT, enough::<V>()));
     assert!(seen.positions as usize > enough::<V>() - 4, "{seen:?}");
-    assert!(seen.checks > 150 && seen.contact.legal > 20, "{seen:?}");
+    assert!(seen.checks > 150 && seen.contact.legal > 10, "{seen:?}");
 }
 
 fn mixed_setups<V: Variant>() {
     let seen = compare_all(&made_up::<V>(2, Sort::Mixed, Rules::DEFAULT, enough::<V>()));
-    assert!(seen.checks > 200 && seen.contact.legal > 200, "{seen:?}");
+    assert!(seen.checks > 200 && seen.contact.legal > 100, "{seen:?}");
 }
 
 fn hunting_setups<V: Variant>() {
@@ -152,8 +152,8 @@ fn hunting_setups<V: Variant>() {
 fn hunting_setups_meet_every_sort_of_lion_move<V: Variant>() {
     let seen = compare_all(&made_up::<V>(4, Sort::Hunt, Rules::DEFAULT, 2 * enough::<V>()));
     let contact = seen.contact;
-    assert!(contact.mating > 300 && contact.legal > 500, "{seen:?}");
-    assert!(contact.mating_though_taken > 100 && contact.saved_by_capture > 100, "{seen:?}");
+    assert!(contact.mating > 100 && contact.legal > 200, "{seen:?}");
+    assert!(contact.mating_though_taken > 50 && contact.saved_by_capture > 40, "{seen:?}");
     let sorts: Vec<&str> = seen.lions.keys().map(String::as_str).collect();
     assert_eq!(
         sorts,
