@@ -72,7 +72,7 @@ pub fn parse<V: Variant>(text: &str) -> Result<Setup<V>, SfenError> {
     setup.side = match fields.next().unwrap_or("") {
         "b" => Color::Black,
         "w" => Color::White,
-        other => return Err(syntax("the side to move, b or w,", other)),
+        other => return Err(syntax("the side to move, b or w", other)),
     };
     parse_hands(fields.next().unwrap_or(""), &mut setup)?;
     if let Some(ply) = fields.next() {
@@ -196,7 +196,7 @@ fn parse_hands<V: Variant>(text: &str, setup: &mut Setup<V>) -> Result<(), SfenE
         return Ok(());
     }
     if text.is_empty() {
-        return Err(syntax("the hands, or - for none,", text));
+        return Err(syntax("the hands, or - for none", text));
     }
     let mut pending = None;
     for item in items::<V>(text)? {
