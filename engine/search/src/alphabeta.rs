@@ -88,7 +88,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             _ => false,
         };
 
+        let prunes = ply >= UNPRUNED as usize;
         if !N::PV
+            && prunes
             && let Some(eval) = eval
             && beta.abs() < CLAIM
         {
@@ -145,7 +147,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
             let history = if quiet { self.memory.history.score(us, m) } else { 0 };
 
-            if !N::ROOT && best > -MATE_BOUND && !checked {
+            if prunes && best > -MATE_BOUND && !checked {
                 if quiet {
                     let late = LATE_MOVE_COUNT + depth * depth * if improving { 2 } else { 1 };
                     if !N::PV && depth <= LATE_MOVE_DEPTH && quiet_number as i32 > late {

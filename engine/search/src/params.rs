@@ -65,6 +65,9 @@ params! {
 
     /// Half width of the first window of an iteration, centipawns.
     ASPIRATION = 30, 8..=150;
+    /// Plies from the root in which nothing is cut on the word of the evaluation, so that short
+    /// mates are seen whatever else is on offer.
+    UNPRUNED = 3, 1..=8;
     /// Deepest plies left at which a node far above beta is cut without a search.
     REVERSE_FUTILITY_DEPTH = 6, 1..=12;
     /// Margin of that cut a ply, centipawns.

@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn the_best_capture_comes_first_and_the_losing_one_last() {
-        let position = Position::<Whale>::from_sfen("w5/2d3/2n3/5d/2K2g/5W b - 1").unwrap();
+        let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
         let (worth, history) = (Worth::new::<Whale>(), History::new::<Whale>());
         let knowledge = Knowledge { board: position.board(), worth: &worth, history: &history };
         let mut arena = Arena::new();

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_lion_takes_two_and_may_be_taken() {
-        let sfen = "5,w,5/11/5,p,5/5,kc,5/5,kc,5/5,+BR,5/11/11/11/11/5,W,5 b - 1";
+        let sfen = "5,w,5/11/5,p,5/5,kc,5/5,bd,5/5,+BR,5/11/11/11/11/5,W,5 b - 1";
         check::<Great>(sfen, "6f6e6f", true);
         check::<Great>(sfen, "6f6e", false);
     }

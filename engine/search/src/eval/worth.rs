@@ -288,7 +288,7 @@ mod tests {
     fn what_moves_farther_is_worth_more() {
         check_order::<Whale>(&["K", "H", "N", "P", "D"]);
         check_order::<Paulowich>(&["K", "G", "N", "P", "D"]);
-        check_order::<Great>(&["+S", "+NB", "M", "P", "RT", "KC"]);
+        check_order::<Great>(&["+S", "+NB", "M", "RT", "P", "KC"]);
     }
 
     #[test]
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn captures_on_the_way_are_seen() {
         let position = Position::<Great>::from_sfen(
-            "5,w,5/11/11/5,kc,5/5,kc,5/5,+BR,5/11/11/11/11/5,W,5 b - 1",
+            "5,w,5/11/11/5,kc,5/5,p,5/5,+BR,5/11/11/11/11/5,W,5 b - 1",
         )
         .unwrap();
         let count = |text: &str| {
