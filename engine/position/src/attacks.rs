@@ -126,9 +126,10 @@ impl<V: Variant> Board<V> {
         attacks
     }
 
-    /// The pieces of `by` that attack `square`.
+    /// The pieces of `by` that attack `square`, with `occupied` what blocks slides. Captures that a
+    /// lion makes on the way are among the squares it leaps to.
     #[must_use]
-    pub(crate) fn attackers(
+    pub fn attackers(
         &self,
         square: Square,
         by: Color,

@@ -49,16 +49,6 @@ impl<V: Variant> Undo<V> {
     pub(crate) fn captures(&self) -> bool {
         self.captured.iter().any(Option::is_some)
     }
-
-    /// The key of the position before.
-    pub(crate) fn key(&self) -> u64 {
-        self.board_key ^ self.hand_key
-    }
-
-    /// The key of board and side to move before.
-    pub(crate) fn board_key(&self) -> u64 {
-        self.board_key
-    }
 }
 
 impl<V: Variant> Board<V> {

@@ -38,8 +38,11 @@ pub struct Position<V: Variant> {
 /// An earlier position, and the move that left it.
 #[derive(Clone, Copy)]
 struct Past<V: Variant> {
+    key: u64,
+    board_key: u64,
     checked: bool,
-    undo: Undo<V>,
+    /// `None` for a turn passed by [`Position::pass`].
+    undo: Option<Undo<V>>,
 }
 
 /// How a game ended.
@@ -173,13 +176,14 @@ impl<V: Variant> Position<V> {
 
     /// The moves that led here since the position was set up.
     pub fn played(&self) -> impl Iterator<Item = Move> + '_ {
-        self.past.iter().map(|past| past.undo.played())
+        self.past.iter().filter_map(|past| Some(past.undo?.played()))
     }
 
     /// The last move and whether it captured, if one was made.
     #[must_use]
     pub fn last_move(&self) -> Option<(Move, bool)> {
-        self.past.last().map(|past| (past.undo.played(), past.undo.captures()))
+        let undo = self.past.last()?.undo?;
+        Some((undo.played(), undo.captures()))
     }
 
     /// Changes the rule switches of the game in progress.
@@ -203,8 +207,9 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn make(&mut self, m: Move) {
         debug_assert!(self.board.is_legal(m), "{m:?} is not legal in {self:?}");
-        let undo = self.board.apply(m);
-        self.past.push(Past { checked: self.checked, undo });
+        let (key, board_key, checked) = (self.board.key(), self.board.board_key(), self.checked);
+        let undo = Some(self.board.apply(m));
+        self.past.push(Past { key, board_key, checked, undo });
         self.ply += 1;
         self.checked = self.board.in_check();
         debug_assert_eq!(
@@ -213,11 +218,27 @@ impl<V: Variant> Position<V> {
         );
     }
 
+    /// Gives the turn away without a move, which no rule allows: for the null move of a search.
+    /// [`Self::undo`] takes it back. The caller must not be in check, and must not ask
+    /// [`Self::recurrence`] to look back beyond it.
+    #[inline]
+    pub fn pass(&mut self) {
+        debug_assert!(!self.checked, "the whale could be captured at once");
+        let (key, board_key, checked) = (self.board.key(), self.board.board_key(), self.checked);
+        self.board.pass_turn();
+        self.past.push(Past { key, board_key, checked, undo: None });
+        self.ply += 1;
+        self.checked = self.board.in_check();
+    }
+
     /// Takes the last move back; does nothing if there is none.
     #[inline]
     pub fn undo(&mut self) {
         if let Some(past) = self.past.pop() {
-            self.board.revert(past.undo);
+            match past.undo {
+                Some(undo) => self.board.revert(undo),
+                None => self.board.pass_turn(),
+            }
             self.ply -= 1;
             self.checked = past.checked;
         }
@@ -248,7 +269,7 @@ impl<V: Variant> Position<V> {
     fn earlier(&self, plies: usize) -> impl Iterator<Item = usize> + '_ {
         let key = self.board.key();
         let len = self.past.len();
-        (2..=len.min(plies)).step_by(2).filter(move |back| self.past[len - back].undo.key() == key)
+        (2..=len.min(plies)).step_by(2).filter(move |back| self.past[len - back].key == key)
     }
 
     /// What it means that the position stood on the board before, if it did within the last
@@ -271,8 +292,11 @@ impl<V: Variant> Position<V> {
         let us = self.board.side();
         let mut earlier = self.board;
         for back in 1..=len.min(plies) {
-            earlier.revert(self.past[len - back].undo);
-            if back % 2 == 0 && self.past[len - back].undo.board_key() == key {
+            match self.past[len - back].undo {
+                Some(undo) => earlier.revert(undo),
+                None => return None,
+            }
+            if back % 2 == 0 && self.past[len - back].board_key == key {
                 let (now, then) = (self.board.hand(us), earlier.hand(us));
                 return match (now.covers(then), then.covers(now)) {
                     (true, true) => Some(std::cmp::Ordering::Equal),

@@ -81,7 +81,9 @@ impl<const SQUARES: usize> Mailbox for [Option<Piece>; SQUARES] {
 }
 
 /// A list of moves that lives on the stack and has room for every legal move of a position.
-pub trait MoveList: Default + Clone + fmt::Debug + DerefMut<Target = [Move]> + 'static {
+pub trait MoveList:
+    Default + Clone + fmt::Debug + DerefMut<Target = [Move]> + Send + Sync + 'static
+{
     /// The most moves it holds.
     const CAPACITY: usize;
     /// Adds a move.

@@ -1,11 +1,36 @@
 //! Evaluation, transposition table and alpha-beta search for the whale shogi family.
+//!
+//! [`engine`] makes an [`Engine`] for a game: an object-safe handle that holds a position and
+//! searches it. The search prints nothing; what it finds it tells a [`Reporter`], and a
+//! [`Control`] stops it from another thread.
 
+mod alphabeta;
+mod bench;
+mod clock;
 mod control;
+mod count;
 mod engine;
+mod eval;
+mod history;
 mod limits;
+mod node;
+mod params;
+mod picker;
+mod pool;
+mod pv;
+mod quiescence;
+mod reduction;
 mod report;
+mod score;
+mod see;
+mod session;
+mod shared;
+mod tt;
+mod worker;
 
 pub use control::Control;
 pub use engine::{Answer, BenchReport, Engine, HashError, PerftReport, PositionError};
 pub use limits::{Limits, Times};
+pub use params::{PARAMS, Param};
 pub use report::{Bound, Info, Reporter, Score, Silent};
+pub use session::engine;

@@ -1,0 +1,30 @@
+//! How good a position is, without looking ahead.
+//!
+//! - [`worth`]: what pieces are worth, made of the game's data;
+//! - [`material`]: an evaluation that adds them up.
+
+mod material;
+mod worth;
+
+use kujira_position::{Board, Move, Variant};
+
+pub(crate) use material::Material;
+pub(crate) use worth::{Worth, captured};
+
+use crate::score::Value;
+
+/// Judges positions. It is told every change of the position, so that it may keep sums, or the
+/// first layer of a network, up to date instead of computing them anew.
+pub(crate) trait Evaluator<V: Variant>: Send {
+    /// Starts anew from `board`.
+    fn reset(&mut self, board: &Board<V>);
+    /// The legal move `m` is about to be made on `board`.
+    fn make(&mut self, board: &Board<V>, m: Move);
+    /// The turn is about to be passed.
+    fn pass(&mut self);
+    /// The last move or pass is taken back.
+    fn undo(&mut self);
+    /// Centipawns from the point of view of the side to move, within
+    /// [`EVAL_LIMIT`](crate::score::EVAL_LIMIT). `board` is the one arrived at.
+    fn evaluate(&self, board: &Board<V>) -> Value;
+}

@@ -1,0 +1,139 @@
+//! Quiescence search: captures until nothing hangs, so that evaluations are not taken in the middle
+//! of an exchange.
+
+use kujira_position::Variant;
+
+use crate::eval::{Evaluator, captured};
+use crate::node::Node;
+use crate::params::{QUIESCENCE_DEPTH, QUIESCENCE_EVASIONS, QUIESCENCE_MARGIN};
+use crate::picker::{Knowledge, Picker};
+use crate::report::Bound;
+use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mated_in, to_table};
+use crate::tt::Entry;
+use crate::worker::Worker;
+
+impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+    /// The score at `ply`, `deep` plies below the full search, when only captures and answers to
+    /// checks are tried and the side to move may also leave everything as it is.
+    pub(crate) fn quiesce<N: Node>(
+        &mut self,
+        mut alpha: Value,
+        beta: Value,
+        deep: i32,
+        ply: usize,
+    ) -> Value {
+        if self.count_node() {
+            return 0;
+        }
+        if N::PV {
+            self.memory.lines.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+        if let Some(score) = self.finished::<N>(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluator.evaluate(self.position.board());
+        }
+        let key = self.position.key();
+        let entry = self.shared.table.probe(key);
+        if !N::PV
+            && let Some(entry) = entry
+        {
+            let score = from_table(entry.score, ply);
+            let usable = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if usable {
+                return score;
+            }
+        }
+
+        let original_alpha = alpha;
+        // Where check must be answered the answers are few. Elsewhere they are all moves there are.
+        let evades =
+            self.position.checked() && (!Self::CAPTURES_WHALES || deep < QUIESCENCE_EVASIONS);
+        let mut best = -INFINITE;
+        let mut stand = -INFINITE;
+        if !evades {
+            stand = self.evaluator.evaluate(self.position.board());
+            best = stand;
+            if stand >= beta || deep >= QUIESCENCE_DEPTH {
+                return stand;
+            }
+            alpha = alpha.max(stand);
+        }
+
+        let base = self.memory.arena.base();
+        let table_move = entry.and_then(|entry| entry.best);
+        let mut picker = if evades {
+            let [first, second] = self.memory.history.killers(ply);
+            Picker::all(base, table_move, [first, second, None])
+        } else {
+            Picker::captures(base, table_move)
+        };
+        let mut best_move = None;
+        let mut number = 0;
+        while let Some((m, _)) = picker.next(
+            &mut self.memory.arena,
+            &Knowledge {
+                board: self.position.board(),
+                worth: self.worth,
+                history: &self.memory.history,
+            },
+        ) {
+            number += 1;
+            if !evades && alpha > -MATE_BOUND {
+                // A capture swings material twice: off the board and into the hand.
+                let board = self.position.board();
+                let gain: Value = captured(board, m).map_or(0, |capture| {
+                    capture.pieces(board).map(|(_, piece)| self.worth.swing(piece.kind())).sum()
+                });
+                let promotion = if m.promotes() { self.worth.promotion(m.kind()) } else { 0 };
+                let reach = stand + gain + promotion + QUIESCENCE_MARGIN;
+                if reach <= alpha {
+                    best = best.max(reach);
+                    continue;
+                }
+            }
+            self.make(m, ply);
+            let score = -self.quiesce::<N>(-beta, -alpha, deep + 1, ply + 1);
+            self.unmake();
+            if self.aborted {
+                break;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(m);
+                    if N::PV {
+                        self.memory.lines.set(ply, m);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        self.memory.arena.release(base);
+        if self.aborted {
+            return best;
+        }
+        if evades && number == 0 {
+            return mated_in(ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > original_alpha && N::PV {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let score = to_table(best, ply);
+        self.shared.table.store(key, Entry { best: best_move, score, depth: 0, bound });
+        best
+    }
+}

@@ -1,0 +1,53 @@
+//! How much less deep late moves are searched.
+
+use crate::params::{REDUCTION_BASE, REDUCTION_GROWTH};
+
+const SIZE: usize = 64;
+
+/// The base 2 logarithm in 1/256, straight between powers of two. Whole numbers only: the floating
+/// point logarithm differs between systems, and with it the number of nodes searched.
+const fn log2(x: usize) -> i32 {
+    let power = x.ilog2();
+    (power as i32) * 256 + (((x - (1 << power)) * 256) >> power) as i32
+}
+
+/// Reductions in 1/1024 plies, by depth and move number.
+static TABLE: [[i32; SIZE]; SIZE] = {
+    let mut table = [[0; SIZE]; SIZE];
+    let mut depth = 1;
+    while depth < SIZE {
+        let mut number = 1;
+        while number < SIZE {
+            let growth = log2(depth) * log2(number) / 256 * REDUCTION_GROWTH / 256;
+            table[depth][number] = REDUCTION_BASE + growth;
+            number += 1;
+        }
+        depth += 1;
+    }
+    table
+};
+
+/// The reduction of the move of this number (from 1) with `depth` plies left, in 1/1024 plies.
+#[inline(always)]
+pub(crate) fn late_move(depth: i32, number: usize) -> i32 {
+    TABLE[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deeper_and_later_means_more() {
+        assert_eq!(log2(8), 3 * 256);
+        assert_eq!(log2(12), 3 * 256 + 128);
+        for depth in 2..70 {
+            for number in 2..70 {
+                let here = late_move(depth, number);
+                assert!(here >= late_move(depth - 1, number));
+                assert!(here >= late_move(depth, number - 1));
+            }
+        }
+        assert!(late_move(12, 40) > 2 * 1024 && late_move(3, 2) < 1024);
+    }
+}

@@ -1,0 +1,115 @@
+//! Scores inside the search: centipawns, and wins counted by the ply they come with.
+
+use kujira_position::Recurrence;
+
+use crate::report::Score;
+
+/// A score from the point of view of the side to move.
+pub(crate) type Value = i32;
+
+/// Deepest ply below the root that is searched.
+pub(crate) const MAX_PLY: usize = 128;
+
+/// More than any score; the transposition table keeps scores in 16 bits.
+pub(crate) const INFINITE: Value = 32_500;
+
+/// Having won at the root.
+pub(crate) const MATE: Value = 32_000;
+
+/// Scores beyond this are wins by force within the depth of a search.
+pub(crate) const MATE_BOUND: Value = MATE - 2 * MAX_PLY as Value;
+
+/// A win that comes with no certain ply: the enemy must go on giving perpetual check, or impasse
+/// can be claimed.
+pub(crate) const CLAIM: Value = 20_000;
+
+/// Evaluations stay within this.
+pub(crate) const EVAL_LIMIT: Value = 15_000;
+
+/// The side to move has lost with ply `ply`.
+#[inline(always)]
+pub(crate) const fn mated_in(ply: usize) -> Value {
+    -MATE + ply as Value
+}
+
+/// The side to move wins with ply `ply`.
+#[inline(always)]
+pub(crate) const fn mate_in(ply: usize) -> Value {
+    MATE - ply as Value
+}
+
+/// What a recurrence is worth to the side to move at `ply`.
+#[inline]
+pub(crate) const fn recurrence(verdict: Recurrence, ply: usize) -> Value {
+    match verdict {
+        Recurrence::Draw => 0,
+        Recurrence::Win => CLAIM - ply as Value,
+        Recurrence::Loss => ply as Value - CLAIM,
+    }
+}
+
+/// A score as the transposition table keeps it: wins counted from the node, not from the root.
+#[inline(always)]
+pub(crate) const fn to_table(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value + ply as Value
+    } else if value <= -MATE_BOUND {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+/// Undoes [`to_table`] at a node at `ply`.
+#[inline(always)]
+pub(crate) const fn from_table(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value - ply as Value
+    } else if value <= -MATE_BOUND {
+        value + ply as Value
+    } else {
+        value
+    }
+}
+
+/// A score for people and protocols.
+pub(crate) const fn reported(value: Value) -> Score {
+    if value >= MATE_BOUND {
+        Score::Mate(MATE - value)
+    } else if value <= -MATE_BOUND {
+        Score::Mate(-(MATE + value))
+    } else {
+        Score::Centipawns(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_plies() {
+        assert_eq!(reported(mate_in(3)), Score::Mate(3));
+        assert_eq!(reported(mated_in(4)), Score::Mate(-4));
+        assert_eq!(reported(mated_in(0)), Score::Mate(0));
+        assert_eq!(reported(-120), Score::Centipawns(-120));
+        assert_eq!(reported(CLAIM), Score::Centipawns(CLAIM));
+    }
+
+    #[test]
+    fn the_table_counts_mates_from_its_own_node() {
+        for value in [mate_in(7), mated_in(8), 55, CLAIM - 3, MATE - MAX_PLY as Value] {
+            for ply in [0, 1, 5] {
+                assert_eq!(from_table(to_table(value, ply), ply), value);
+            }
+        }
+        assert_eq!(to_table(mate_in(7), 3), mate_in(4));
+        assert_eq!(from_table(mated_in(2), 6), mated_in(8));
+    }
+
+    #[test]
+    fn everything_fits_sixteen_bits() {
+        const { assert!(INFINITE < i16::MAX as Value && MATE < INFINITE) };
+        const { assert!(CLAIM < MATE_BOUND && EVAL_LIMIT + (MAX_PLY as Value) < CLAIM) };
+    }
+}

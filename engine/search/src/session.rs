@@ -1,0 +1,328 @@
+//! One game's engine: it holds a position, a table and threads, and searches.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use kujira_position::{
+    Leaves, Move, Outcome, Position, Rules, UsiMove, Variant, VariantId, with_variant,
+};
+
+use crate::bench;
+use crate::clock::Overhead;
+use crate::control::Control;
+use crate::count;
+use crate::engine::{Answer, BenchReport, Engine, HashError, PerftReport, PositionError};
+use crate::eval::{Material, Worth};
+use crate::limits::Limits;
+use crate::pool::Pool;
+use crate::report::{Bound, Reporter};
+use crate::score::{MATE_BOUND, mated_in};
+use crate::shared::Shared;
+use crate::tt::Table;
+use crate::worker::{Line, Memory, Worker, describe};
+
+/// Size of the transposition table where nothing else is asked for, MiB.
+const DEFAULT_HASH: usize = 16;
+
+/// An engine for `game`, at the start of a game.
+///
+/// ```
+/// use kujira_position::VariantId;
+/// use kujira_search::{Answer, Control, Limits, Silent, engine};
+///
+/// let mut engine = engine(VariantId::Whale);
+/// engine.set_position(Some("5w/3K2/5W/6/6/6 b - 1"), &[]).unwrap();
+/// let limits = Limits { depth: Some(3), ..Limits::default() };
+/// let answer = engine.go(&limits, &Control::new(), &Silent);
+/// assert!(matches!(answer, Answer::Move { best, .. } if best == "3b2b"));
+/// ```
+#[must_use]
+pub fn engine(game: VariantId) -> Box<dyn Engine> {
+    with_variant!(game, V => Box::new(Session::<V>::new()))
+}
+
+/// The engine of one game.
+pub(crate) struct Session<V: Variant> {
+    position: Position<V>,
+    rules: Rules,
+    worth: Arc<Worth>,
+    table: Table,
+    pool: Pool,
+    /// One a thread; locked once a search.
+    memories: Vec<Mutex<Memory<V>>>,
+    multipv: usize,
+    overhead: Overhead,
+}
+
+impl<V: Variant> Session<V> {
+    pub(crate) fn new() -> Self {
+        Self::with_table(Table::new(DEFAULT_HASH).unwrap_or_else(|_| Table::smallest()))
+    }
+
+    fn with_table(table: Table) -> Self {
+        Self {
+            position: Position::start(),
+            rules: Rules::DEFAULT,
+            worth: Arc::new(Worth::new::<V>()),
+            table,
+            pool: Pool::new(1),
+            memories: vec![Mutex::new(Memory::new())],
+            multipv: 1,
+            overhead: Overhead::default(),
+        }
+    }
+
+    /// The moves to choose among.
+    fn root_moves(&self, limits: &Limits) -> Vec<Move> {
+        let all = self.position.legal_moves();
+        let chosen: Vec<Move> = all
+            .iter()
+            .copied()
+            .filter(|&m| limits.search_moves.contains(&UsiMove::<V>::new(m).to_string()))
+            .collect();
+        if chosen.is_empty() { all.to_vec() } else { chosen }
+    }
+
+    /// Searches; returns the answer and the nodes it took.
+    pub(crate) fn think(
+        &mut self,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> (Answer, u64) {
+        self.table.new_search();
+        let shared = Shared::new(
+            &self.table,
+            control,
+            reporter,
+            limits,
+            self.overhead,
+            self.multipv,
+            self.pool.size(),
+        );
+        let us = self.position.side();
+        let over = self.position.outcome();
+        let claim = matches!(
+            self.position.impasse(),
+            Some(Outcome::Win { winner, .. }) if winner == us
+        );
+        if over.is_some() || claim {
+            let score = match over {
+                Some(Outcome::Win { winner, .. }) if winner == us => crate::score::CLAIM,
+                Some(Outcome::Win { .. }) => mated_in(0),
+                Some(Outcome::Draw(_)) => 0,
+                None => crate::score::CLAIM,
+            };
+            let line = Line { depth: 0, selective_depth: 0, score, pv: Vec::new() };
+            reporter.info(&describe::<V>(&shared, &line, 1, Bound::Exact));
+            wait_until_wanted(limits, control);
+            return (if over.is_some() { Answer::Resign } else { Answer::Win }, 0);
+        }
+        let moves = self.root_moves(limits);
+        let results: Vec<Vec<Line>> = self.pool.broadcast(|index| {
+            let Some(memory) = self.memories.get(index) else { return Vec::new() };
+            // A search that panicked left nothing worse behind than stale numbers.
+            let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+            memory.history.new_search();
+            memory.arena.release(0);
+            let evaluator = Material::<V>::new(self.worth.clone());
+            let position = self.position.clone();
+            Worker::new(&shared, &mut memory, &self.worth, position, evaluator, &moves, index)
+                .think()
+        });
+        let lines = elect(results, self.multipv);
+        for (index, line) in lines.iter().enumerate() {
+            reporter.info(&describe::<V>(&shared, line, index + 1, Bound::Exact));
+        }
+        let nodes = shared.nodes();
+        let pv = lines.first().map_or(&[][..], |line| &line.pv);
+        let text = |m: &Move| UsiMove::<V>::new(*m).to_string();
+        let answer = match pv.first() {
+            Some(best) => {
+                Answer::Move { best: text(best), ponder: self.ponder(pv).map(|m| text(&m)) }
+            }
+            None => Answer::Resign,
+        };
+        (answer, nodes)
+    }
+
+    /// The reply expected to the first move of `pv`: its second, or what the table holds.
+    fn ponder(&self, pv: &[Move]) -> Option<Move> {
+        if let Some(&reply) = pv.get(1) {
+            return Some(reply);
+        }
+        let mut after = self.position.clone();
+        after.make(*pv.first()?);
+        let reply = self.table.probe(after.key())?.best?;
+        (after.is_legal(reply) && after.outcome().is_none()).then_some(reply)
+    }
+}
+
+/// The lines of the thread to trust: of the first, unless another has searched deeper without
+/// finding less, or has found a shorter way to win.
+fn elect(results: Vec<Vec<Line>>, multipv: usize) -> Vec<Line> {
+    let mut results = results.into_iter();
+    let mut chosen = results.next().unwrap_or_default();
+    if multipv > 1 {
+        return chosen;
+    }
+    for lines in results {
+        let (Some(best), Some(other)) = (chosen.first(), lines.first()) else { continue };
+        let wins_sooner = other.score >= MATE_BOUND && other.score > best.score;
+        let deeper = other.depth > best.depth && other.score >= best.score;
+        if wins_sooner || deeper {
+            chosen = lines;
+        }
+    }
+    chosen
+}
+
+/// Waits for the stop or ponder hit without which no answer may be given.
+fn wait_until_wanted(limits: &Limits, control: &Control) {
+    let wanted = || {
+        control.stopped()
+            || !limits.infinite && (!limits.ponder || control.ponder_hit_at().is_some())
+    };
+    while !wanted() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+impl<V: Variant> Engine for Session<V> {
+    fn game(&self) -> VariantId {
+        V::ID
+    }
+
+    fn new_game(&mut self) {
+        self.clear_hash();
+        for memory in &mut self.memories {
+            memory.get_mut().unwrap_or_else(PoisonError::into_inner).history.clear();
+        }
+    }
+
+    fn prepare(&mut self) {
+        // Table and threads are made when they are set.
+    }
+
+    fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
+        let mut position = match sfen {
+            None => Position::start(),
+            Some(sfen) => Position::from_sfen(sfen).map_err(PositionError::Sfen)?,
+        };
+        position.set_rules(self.rules);
+        for (index, text) in moves.iter().enumerate() {
+            let number = index + 1;
+            if let Some(outcome) = position.outcome() {
+                return Err(PositionError::Over { number, outcome });
+            }
+            let m =
+                position.parse_usi(text).map_err(|error| PositionError::Move { number, error })?;
+            position.make(m);
+        }
+        self.position = position;
+        Ok(())
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        if rules != self.rules {
+            self.rules = rules;
+            self.position.set_rules(rules);
+            // The rules are no part of the key.
+            self.clear_hash();
+        }
+    }
+
+    fn flip(&mut self) {
+        self.position = self.position.turned();
+    }
+
+    fn sfen(&self) -> String {
+        self.position.sfen()
+    }
+
+    fn picture(&self) -> String {
+        format!("{}\nkey {:016x}", self.position, self.position.key())
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        let mut texts: Vec<String> =
+            self.position.legal_moves().iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect();
+        texts.sort_unstable();
+        texts
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
+        if mebibytes.max(1) == self.table.mebibytes() {
+            return Ok(());
+        }
+        let error = HashError { wanted: mebibytes, kept: self.table.mebibytes() };
+        self.table = Table::new(mebibytes).map_err(|_| error)?;
+        Ok(())
+    }
+
+    fn clear_hash(&mut self) {
+        let Self { table, pool, .. } = self;
+        pool.install(|| table.clear());
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        if threads.max(1) != self.pool.size() {
+            self.pool = Pool::new(threads);
+            self.memories.resize_with(self.pool.size(), || Mutex::new(Memory::new()));
+        }
+    }
+
+    fn set_multipv(&mut self, lines: usize) {
+        self.multipv = lines.max(1);
+    }
+
+    fn set_network_delay(&mut self, delay: Duration) {
+        self.overhead.network_delay = delay;
+    }
+
+    fn set_minimum_time(&mut self, time: Duration) {
+        self.overhead.minimum = time;
+    }
+
+    fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer {
+        self.think(limits, control, reporter).0
+    }
+
+    fn perft(
+        &self,
+        depth: u32,
+        leaves: Leaves,
+        threads: usize,
+        control: &Control,
+    ) -> Option<PerftReport> {
+        Pool::new(threads).install(|| count::divide(&self.position, depth, leaves, control))
+    }
+
+    fn bench(
+        &self,
+        depth: Option<u32>,
+        threads: usize,
+        mebibytes: usize,
+        control: &Control,
+    ) -> Option<BenchReport> {
+        let mut session = Self::with_table(Table::new(mebibytes).ok()?);
+        session.set_threads(threads);
+        let bench = bench::of(V::ID);
+        let start = Instant::now();
+        let mut nodes = 0;
+        let limits = Limits { depth: Some(depth.unwrap_or(bench.depth)), ..Limits::default() };
+        for sfen in bench.positions {
+            session.new_game();
+            session.set_position(Some(sfen), &[]).ok()?;
+            nodes += session.think(&limits, control, &crate::report::Silent).1;
+            if control.stopped() {
+                return None;
+            }
+        }
+        Some(BenchReport { nodes, time: start.elapsed() })
+    }
+}

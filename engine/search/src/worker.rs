@@ -1,0 +1,373 @@
+//! One searching thread: iterative deepening with aspiration windows.
+
+use kujira_position::{Color, Move, Position, UsiMove, Variant};
+
+use crate::clock::Clock;
+use crate::eval::{Evaluator, Worth};
+use crate::history::History;
+use crate::node::Root;
+use crate::params::ASPIRATION;
+use crate::picker::Arena;
+use crate::pv::Lines;
+use crate::report::{Bound, Info};
+use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Value, reported};
+use crate::shared::Shared;
+
+/// Deepest iteration.
+const MAX_DEPTH: u32 = 100;
+
+/// Nodes between two looks at the clock and the stop flag.
+const POLL: u64 = 512;
+
+/// What a thread keeps from one search to the next.
+pub(crate) struct Memory<V: Variant> {
+    pub(crate) history: History,
+    pub(crate) arena: Arena<V>,
+    pub(crate) lines: Lines,
+}
+
+impl<V: Variant> Memory<V> {
+    pub(crate) fn new() -> Self {
+        Self { history: History::new::<V>(), arena: Arena::new(), lines: Lines::new() }
+    }
+}
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) m: Move,
+    pub(crate) score: Value,
+    pub(crate) bound: Bound,
+    pub(crate) selective_depth: usize,
+    pub(crate) pv: Vec<Move>,
+}
+
+/// A line with an exact score.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) depth: u32,
+    pub(crate) selective_depth: usize,
+    pub(crate) score: Value,
+    pub(crate) pv: Vec<Move>,
+}
+
+/// What the search remembers of each ply from the root to here.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Step {
+    /// The move played from this ply.
+    pub(crate) played: Option<Move>,
+    /// Evaluation at this ply; none in check.
+    pub(crate) eval: Option<Value>,
+    /// Moves since the last null move or the start of the game.
+    pub(crate) since_pass: usize,
+}
+
+/// One searching thread at work.
+pub(crate) struct Worker<'a, V: Variant, E> {
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) memory: &'a mut Memory<V>,
+    pub(crate) worth: &'a Worth,
+    pub(crate) position: Position<V>,
+    pub(crate) evaluator: E,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// Root moves before this one have their line of this depth.
+    pub(crate) first_root_move: usize,
+    pub(crate) steps: [Step; MAX_PLY + 4],
+    pub(crate) selective_depth: usize,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    pub(crate) aborted: bool,
+    index: usize,
+    side: Color,
+    next_poll: u64,
+    node_limit: u64,
+    clock: Option<Clock>,
+    stability: u32,
+    lines: Vec<Line>,
+}
+
+impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
+    /// Thread number `index` about to search `position` for the best of `moves`.
+    pub(crate) fn new(
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory<V>,
+        worth: &'a Worth,
+        mut position: Position<V>,
+        evaluator: E,
+        moves: &[Move],
+        index: usize,
+    ) -> Self {
+        position.reserve(MAX_PLY + 4);
+        let side = position.side();
+        let mut worker = Self {
+            shared,
+            memory,
+            worth,
+            evaluator,
+            root_moves: moves
+                .iter()
+                .map(|&m| RootMove {
+                    m,
+                    score: -INFINITE,
+                    bound: Bound::Upper,
+                    selective_depth: 1,
+                    pv: vec![m],
+                })
+                .collect(),
+            first_root_move: 0,
+            steps: [Step::default(); MAX_PLY + 4],
+            selective_depth: 0,
+            depth: 0,
+            nodes: 0,
+            aborted: false,
+            index,
+            side,
+            next_poll: POLL,
+            node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
+            clock: None,
+            stability: 0,
+            lines: Vec::new(),
+            position,
+        };
+        worker.steps[0].since_pass = worker.position.moves_made();
+        worker.evaluator.reset(worker.position.board());
+        if !shared.limits.ponder {
+            worker.start_clock();
+        }
+        worker
+    }
+
+    fn start_clock(&mut self) {
+        let shared = self.shared;
+        let received = shared.control.received();
+        self.clock = Some(Clock::new(received, shared.limits, self.side, shared.overhead));
+    }
+
+    /// Searches until a limit is reached; returns the best lines, best first, each with an exact
+    /// score.
+    pub(crate) fn think(mut self) -> Vec<Line> {
+        // Whatever happens there is a move and a score.
+        let eval = self.evaluator.evaluate(self.position.board());
+        if let Some(first) = self.root_moves.first() {
+            self.lines =
+                vec![Line { depth: 1, selective_depth: 1, score: eval, pv: vec![first.m] }];
+        }
+        let deepest = self.shared.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
+        // Threads that begin at different depths get into each other's way less.
+        let first = if self.index == 0 { 1 } else { 1 + self.index as u32 % 2 };
+        for depth in first.min(deepest)..=deepest {
+            self.depth = depth;
+            self.iterate();
+            if self.aborted || self.is_enough() {
+                break;
+            }
+        }
+        self.shared.publish(self.index, self.nodes);
+        if self.index == 0 {
+            self.wait();
+            self.shared.stop();
+        }
+        self.lines
+    }
+
+    /// One iteration: every line wanted, searched to the depth of this iteration.
+    fn iterate(&mut self) {
+        let wanted = self.shared.multipv.clamp(1, self.root_moves.len().max(1));
+        for line in 0..wanted {
+            self.first_root_move = line;
+            self.selective_depth = 0;
+            let score = self.aspire(line);
+            self.sort(line);
+            if self.aborted {
+                // The first move of this iteration, or a better one found since, was searched to
+                // its end: trust it.
+                if wanted == 1
+                    && let Some(best) = self.root_moves.first()
+                    && best.bound == Bound::Exact
+                    && best.score > -INFINITE
+                {
+                    self.lines = vec![self.line_of(best)];
+                }
+                return;
+            }
+            debug_assert_eq!(Some(score), self.root_moves.get(line).map(|best| best.score));
+        }
+        self.root_moves[..wanted].sort_by_key(|root| std::cmp::Reverse(root.score));
+        let best: Vec<Line> =
+            self.root_moves[..wanted].iter().map(|root| self.line_of(root)).collect();
+        let same = match (self.lines.first(), best.first()) {
+            (Some(old), Some(new)) => old.pv.first() == new.pv.first(),
+            _ => false,
+        };
+        self.stability = if same { self.stability + 1 } else { 0 };
+        self.lines = best;
+        if self.index == 0 {
+            for (index, line) in self.lines.iter().enumerate() {
+                self.report(line, index + 1, Bound::Exact);
+            }
+        }
+    }
+
+    fn line_of(&self, root: &RootMove) -> Line {
+        Line {
+            depth: self.depth,
+            selective_depth: root.selective_depth,
+            score: root.score,
+            pv: root.pv.clone(),
+        }
+    }
+
+    /// Searches the root moves from `line` on, first with a narrow window round the last score.
+    fn aspire(&mut self, line: usize) -> Value {
+        let last = self.root_moves.get(line).map_or(0, |root| root.score);
+        let depth = self.depth as i32;
+        let mut width = ASPIRATION;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 4 && last.abs() < MATE_BOUND {
+            (alpha, beta) = ((last - width).max(-INFINITE), (last + width).min(INFINITE));
+        }
+        loop {
+            for root in &mut self.root_moves[line..] {
+                root.bound = Bound::Upper;
+            }
+            let score = self.search::<Root>(alpha, beta, depth, 0);
+            if self.aborted {
+                return score;
+            }
+            self.sort(line);
+            let bound = if score <= alpha {
+                Bound::Upper
+            } else if score >= beta {
+                Bound::Lower
+            } else {
+                return score;
+            };
+            if self.index == 0
+                && self.shared.multipv == 1
+                && let Some(root) = self.root_moves.get(line)
+            {
+                let report = Line { score, ..self.line_of(root) };
+                self.report(&report, line + 1, bound);
+            }
+            width *= 3;
+            if bound == Bound::Upper {
+                beta = (alpha + beta) / 2;
+                alpha = if width > 1000 { -INFINITE } else { (score - width).max(-INFINITE) };
+            } else {
+                beta = if width > 1000 { INFINITE } else { (score + width).min(INFINITE) };
+            }
+        }
+    }
+
+    /// Puts the root moves from `line` on in order, best first; equals stay as they are.
+    fn sort(&mut self, line: usize) {
+        if let Some(rest) = self.root_moves.get_mut(line..) {
+            rest.sort_by_key(|root| std::cmp::Reverse(root.score));
+        }
+    }
+
+    fn report(&self, line: &Line, multipv: usize, bound: Bound) {
+        self.shared.publish(self.index, self.nodes);
+        self.shared.reporter.info(&describe::<V>(self.shared, line, multipv, bound));
+    }
+
+    /// The root move searched now, for those who wait.
+    pub(crate) fn tell_current_move(&self, m: Move, number: usize) {
+        if self.index == 0 && self.shared.control.received().elapsed().as_secs() >= 1 {
+            let text = UsiMove::<V>::new(m).to_string();
+            self.shared.reporter.current_move(self.depth, &text, self.first_root_move + number);
+        }
+    }
+
+    /// Counts a node; whether the search has to end.
+    #[inline(always)]
+    pub(crate) fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll || self.nodes >= self.node_limit {
+            self.poll();
+        }
+        self.aborted
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        self.next_poll = self.nodes + POLL;
+        self.shared.publish(self.index, self.nodes);
+        if self.shared.stopped() || self.nodes >= self.node_limit {
+            self.aborted = true;
+        }
+        if self.index == 0 {
+            let all = if self.shared.threads() == 1 { self.nodes } else { self.shared.nodes() };
+            self.watch_ponder();
+            if all >= self.node_limit || self.clock.is_some_and(|clock| clock.is_up()) {
+                self.aborted = true;
+            }
+        }
+    }
+
+    /// Starts the clock once the move pondered on was played.
+    fn watch_ponder(&mut self) {
+        if self.clock.is_none()
+            && let Some((hit, times)) = self.shared.control.ponder_hit_at()
+        {
+            let mut limits = self.shared.limits.clone();
+            limits.times = times.or(limits.times);
+            self.clock = Some(Clock::new(hit, &limits, self.side, self.shared.overhead));
+        }
+    }
+
+    /// Whether the answer must not be given yet.
+    fn must_wait(&self) -> bool {
+        !self.shared.stopped() && (self.shared.limits.infinite || self.clock.is_none())
+    }
+
+    /// Waits until the answer may be given.
+    fn wait(&mut self) {
+        self.watch_ponder();
+        while self.must_wait() {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+            self.watch_ponder();
+        }
+    }
+
+    /// Whether another iteration is of no use.
+    fn is_enough(&mut self) -> bool {
+        if self.index != 0 {
+            return self.shared.stopped();
+        }
+        self.watch_ponder();
+        let Some(clock) = self.clock else { return false };
+        if self.shared.limits.infinite {
+            return false;
+        }
+        let on_clock = self.shared.limits.times.is_some() || self.shared.limits.move_time.is_some();
+        let forced = on_clock && self.root_moves.len() == 1;
+        let score = self.lines.first().map_or(0, |line| line.score);
+        // A mate within the depth searched is the shortest one.
+        let mate = on_clock
+            && self.shared.multipv == 1
+            && score.abs() >= MATE_BOUND
+            && crate::score::MATE - score.abs() <= self.depth as Value;
+        forced || mate || clock.is_enough(self.stability)
+    }
+}
+
+/// A line for the reporter.
+pub(crate) fn describe<V: Variant>(
+    shared: &Shared<'_>,
+    line: &Line,
+    multipv: usize,
+    bound: Bound,
+) -> Info {
+    Info {
+        depth: line.depth,
+        selective_depth: (line.selective_depth as u32).max(line.depth),
+        multipv,
+        score: reported(line.score),
+        bound,
+        nodes: shared.nodes(),
+        time: shared.control.received().elapsed(),
+        hashfull: shared.table.permille(),
+        pv: line.pv.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect(),
+    }
+}

@@ -1,0 +1,118 @@
+//! What the tests of the search share: a reporter that remembers, and searches in one line.
+
+#![allow(dead_code, reason = "each test program uses some of it")]
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use kujira_position::{Position, Variant, VariantId};
+use kujira_search::{Answer, Bound, Control, Engine, Info, Limits, Reporter, Score, engine};
+
+/// Remembers everything it is told.
+#[derive(Default)]
+pub struct Recorder(Mutex<Vec<Info>>);
+
+impl Reporter for Recorder {
+    fn info(&self, info: &Info) {
+        self.0.lock().unwrap().push(info.clone());
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+
+    fn note(&self, text: &str) {
+        panic!("nothing to note here: {text}");
+    }
+}
+
+impl Recorder {
+    /// Everything told so far.
+    pub fn infos(&self) -> Vec<Info> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// A finished search.
+pub struct Searched {
+    pub answer: Answer,
+    pub infos: Vec<Info>,
+}
+
+impl Searched {
+    /// The move answered.
+    pub fn best(&self) -> &str {
+        match &self.answer {
+            Answer::Move { best, .. } => best,
+            other => panic!("expected a move, found {other:?}"),
+        }
+    }
+
+    /// The last line told.
+    pub fn last(&self) -> &Info {
+        self.infos.last().expect("a search tells at least one score")
+    }
+
+    /// The score of the last line told.
+    pub fn score(&self) -> Score {
+        self.last().score
+    }
+}
+
+/// Searches the position `engine` holds.
+pub fn go(engine: &mut dyn Engine, limits: &Limits) -> Searched {
+    let recorder = Recorder::default();
+    let answer = engine.go(limits, &Control::new(), &recorder);
+    let infos = recorder.infos();
+    Searched { answer, infos }
+}
+
+/// Searches a position to a depth with a fresh engine.
+pub fn search(game: VariantId, sfen: &str, depth: u32) -> Searched {
+    let mut engine = engine(game);
+    engine.set_position(Some(sfen), &[]).unwrap();
+    go(engine.as_mut(), &depth_limit(depth))
+}
+
+pub fn depth_limit(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+pub fn node_limit(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+pub fn time_limit(milliseconds: u64) -> Limits {
+    Limits { move_time: Some(Duration::from_millis(milliseconds)), ..Limits::default() }
+}
+
+/// Whatever is told: lines are legal to their end, the last is exact and begins with the answer.
+pub fn check_protocol<V: Variant>(position: &Position<V>, searched: &Searched) {
+    for info in &searched.infos {
+        let mut line = position.clone();
+        for text in &info.pv {
+            let m = line.parse_usi(text).unwrap_or_else(|error| panic!("{info:?}: {error}"));
+            line.make(m);
+        }
+    }
+    let last = searched.last();
+    assert_eq!(last.bound, Bound::Exact, "{last:?}");
+    if let Answer::Move { best, ponder } = &searched.answer {
+        let mut line = position.clone();
+        line.make(line.parse_usi(best).unwrap());
+        if let Some(reply) = ponder {
+            line.parse_usi(reply).unwrap();
+        }
+        let first = searched.infos.iter().rfind(|info| info.multipv == 1).unwrap();
+        assert_eq!(first.pv.first(), Some(best));
+    }
+}
+
+/// Random numbers, the same on every run (Knuth's MMIX generator).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
