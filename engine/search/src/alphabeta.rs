@@ -266,7 +266,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else {
             Bound::Upper
         };
-        if !N::ROOT || self.first_root_move == 0 {
+        // What is best among some of the moves says nothing of the position.
+        if !N::ROOT || (self.first_root_move == 0 && self.unrestricted) {
             let score = to_table(best, ply);
             self.shared.table.store(key, Entry { best: best_move, score, depth, bound });
         }

@@ -75,11 +75,13 @@ impl Clock {
 fn share(times: &Times, side: Color, overhead: Overhead) -> (Duration, Duration) {
     let Times { left, increment, byoyomi } = times;
     let (left, increment) = (left[side.index()], increment[side.index()]);
-    // Never beyond what is there, whatever else is asked for.
-    let most = (left + *byoyomi).saturating_sub(overhead.network_delay);
+    // Never beyond what is there, whatever else is asked for. Most runners add the increment after
+    // the move; one that lets a move begin with nothing left must add it before.
+    let there = left + *byoyomi;
+    let there = if there.is_zero() { increment } else { there };
+    let most = there.saturating_sub(overhead.network_delay);
     let soft = left / 28 + increment * 3 / 4 + *byoyomi * 3 / 4;
-    let hard = left / 6 + increment * 3 / 4 + *byoyomi;
-    let hard = hard.saturating_sub(overhead.network_delay).min(most);
+    let hard = (left / 6 + increment * 3 / 4 + *byoyomi).min(most);
     let minimum = overhead.minimum.min(most);
     let (soft, hard) = (soft.max(minimum), hard.max(minimum));
     (soft.min(hard), hard)
@@ -111,7 +113,10 @@ mod tests {
                         let times = times(left, increment, byoyomi);
                         let (soft, hard) = share(&times, Color::Black, overhead);
                         assert!(soft <= hard, "{times:?}");
-                        assert!(hard <= ms((left + byoyomi).saturating_sub(20)), "{times:?}");
+                        let there = if left + byoyomi == 0 { increment } else { left + byoyomi };
+                        assert!(hard <= ms(there.saturating_sub(20)), "{times:?}");
+                        // However little is left, it is used as long as there is any.
+                        assert!(there <= 20 || hard > ms(0), "{times:?}");
                     }
                 }
             }
@@ -122,7 +127,7 @@ mod tests {
     fn shares() {
         let overhead = Overhead { network_delay: ms(20), minimum: ms(0) };
         let (soft, hard) = share(&times(28_000, 1000, 0), Color::Black, overhead);
-        assert_eq!((soft, hard), (ms(1750), ms(5396) + Duration::from_nanos(666_666)));
+        assert_eq!((soft, hard), (ms(1750), ms(5416) + Duration::from_nanos(666_666)));
         let (soft, hard) = share(&times(0, 0, 1000), Color::Black, overhead);
         assert_eq!((soft, hard), (ms(750), ms(980)));
         let overhead = Overhead { network_delay: ms(20), minimum: ms(300) };

@@ -74,7 +74,8 @@ impl Table {
         let count = wanted.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(NoMemory)?;
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| NoMemory)?;
-        buckets.resize_with(count, Bucket::default);
+        // The first touch of each page is slow: all threads share it.
+        (0..count).into_par_iter().map(|_| Bucket::default()).collect_into_vec(&mut buckets);
         Ok(Self { buckets, mebibytes: wanted, age: 0 })
     }
 

@@ -1,5 +1,7 @@
 //! One searching thread: iterative deepening with aspiration windows.
 
+use std::time::Duration;
+
 use kujira_position::{Color, Move, Position, UsiMove, Variant};
 
 use crate::clock::Clock;
@@ -18,6 +20,26 @@ const MAX_DEPTH: u32 = 100;
 
 /// Nodes between two looks at the clock and the stop flag.
 const POLL: u64 = 512;
+
+/// Root moves are told to those who have waited this long,
+const FIRST_TELLING: Duration = Duration::from_secs(1);
+
+/// and then not more often than this: wide positions have thousands.
+const TELLING: Duration = Duration::from_millis(200);
+
+/// Stops the other threads when the first has its answer, or has panicked.
+struct StopAtEnd<'a> {
+    shared: &'a Shared<'a>,
+    first: bool,
+}
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        if self.first {
+            self.shared.stop();
+        }
+    }
+}
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<V: Variant> {
@@ -77,10 +99,14 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
     pub(crate) aborted: bool,
+    /// Whether the root moves are all legal moves.
+    pub(crate) unrestricted: bool,
     index: usize,
     side: Color,
     next_poll: u64,
     node_limit: u64,
+    /// When the root move searched then is told next, counted from the request.
+    next_telling: Duration,
     clock: Option<Clock>,
     stability: u32,
     lines: Vec<Line>,
@@ -120,15 +146,18 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             depth: 0,
             nodes: 0,
             aborted: false,
+            unrestricted: true,
             index,
             side,
             next_poll: POLL,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
+            next_telling: FIRST_TELLING,
             clock: None,
             stability: 0,
             lines: Vec::new(),
             position,
         };
+        worker.unrestricted = moves.len() == worker.position.count_moves();
         worker.steps[0].since_pass = worker.position.moves_made();
         worker.evaluator.reset(worker.position.board());
         if !shared.limits.ponder {
@@ -146,6 +175,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     /// Searches until a limit is reached; returns the best lines, best first, each with an exact
     /// score.
     pub(crate) fn think(mut self) -> Vec<Line> {
+        let guard = StopAtEnd { shared: self.shared, first: self.index == 0 };
         // Whatever happens there is a move and a score.
         let eval = self.evaluator.evaluate(self.position.board());
         if let Some(first) = self.root_moves.first() {
@@ -165,8 +195,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         self.shared.publish(self.index, self.nodes);
         if self.index == 0 {
             self.wait();
-            self.shared.stop();
         }
+        drop(guard);
         self.lines
     }
 
@@ -180,10 +210,10 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             self.sort(line);
             if self.aborted {
                 // The first move of this iteration, or a better one found since, was searched to
-                // its end: trust it.
+                // its end: trust it, even if all that is known is that it is better.
                 if wanted == 1
                     && let Some(best) = self.root_moves.first()
-                    && best.bound == Bound::Exact
+                    && best.bound != Bound::Upper
                     && best.score > -INFINITE
                 {
                     self.lines = vec![self.line_of(best)];
@@ -272,8 +302,10 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     }
 
     /// The root move searched now, for those who wait.
-    pub(crate) fn tell_current_move(&self, m: Move, number: usize) {
-        if self.index == 0 && self.shared.control.received().elapsed().as_secs() >= 1 {
+    pub(crate) fn tell_current_move(&mut self, m: Move, number: usize) {
+        let waited = self.shared.control.received().elapsed();
+        if self.index == 0 && waited >= self.next_telling {
+            self.next_telling = waited + TELLING;
             let text = UsiMove::<V>::new(m).to_string();
             self.shared.reporter.current_move(self.depth, &text, self.first_root_move + number);
         }

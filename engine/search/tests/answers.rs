@@ -350,3 +350,21 @@ fn perft_counts_and_stops() {
         assert_eq!(engine.perft(20, Leaves::Bulk, 1, &control), None);
     }
 }
+
+#[test]
+fn a_search_of_some_moves_tells_the_next_one_nothing() {
+    let line = "2e2d 4b4c 1e1d 2b2c 6e6d 2c2d 3e3d 1b1c 1f2e D*1b 1d1c 3b3c D*4b 3c3d 2f1f";
+    let moves: Vec<&str> = line.split(' ').collect();
+    let answer = |restricted: bool| {
+        let mut engine = engine(VariantId::Whale);
+        if restricted {
+            let later: Vec<&str> = moves.iter().copied().chain(["2d2e", "5e5d"]).collect();
+            engine.set_position(None, &later).unwrap();
+            let worst = Limits { search_moves: vec!["B*6c".to_owned()], ..depth_limit(9) };
+            go(engine.as_mut(), &worst);
+        }
+        engine.set_position(None, &moves).unwrap();
+        go(engine.as_mut(), &depth_limit(5)).best().to_owned()
+    };
+    assert_eq!(answer(true), answer(false));
+}

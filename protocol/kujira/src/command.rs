@@ -4,10 +4,9 @@
 use std::fmt;
 
 use kujira_position::Leaves;
-use kujira_search::Times;
 
 use crate::errors::quoted;
-use crate::go::{self, Go};
+use crate::go::{self, Go, NewTimes};
 
 /// The longest line that is read, in bytes: room for a game of several hundred thousand moves.
 pub const LONGEST_LINE: usize = 4 << 20;
@@ -49,7 +48,7 @@ pub enum Command {
     /// Look for a mate.
     GoMate,
     /// The move pondered on was played.
-    PonderHit(Option<Times>),
+    PonderHit(NewTimes),
     /// Answer at once.
     Stop,
     /// The game is over; acts as [`Command::Stop`].
@@ -274,12 +273,14 @@ pub const VERBS: &[Verb] = &[
 /// );
 /// ```
 pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
-    let text = std::str::from_utf8(line)
-        .map_err(|error| CommandError::Encoding { at: error.valid_up_to() })?
-        .trim_ascii();
-    if let Some((at, found)) = text.char_indices().find(|(_, c)| c.is_control() && *c != '\t') {
-        return Err(CommandError::Control { found, at });
-    }
+    let text = match read_text(line) {
+        Ok(text) => text,
+        // Whoever sent a search waits for its answer, however garbled the rest of the line.
+        Err(fault) if line.trim_ascii_start().starts_with(b"go ") => {
+            return Ok(Some(Command::Go(Go::faulty(fault))));
+        }
+        Err(fault) => return Err(fault),
+    };
     let (word, rest) = split_word(text);
     if word.is_empty() {
         return Ok(None);
@@ -287,6 +288,17 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
     match VERBS.iter().find(|verb| verb.word == word) {
         Some(verb) => (verb.read)(rest).map(Some),
         None => Err(CommandError::Unknown { found: word.to_owned() }),
+    }
+}
+
+/// The line as text.
+fn read_text(line: &[u8]) -> Result<&str, CommandError> {
+    let text = std::str::from_utf8(line)
+        .map_err(|error| CommandError::Encoding { at: error.valid_up_to() })?
+        .trim_ascii();
+    match text.char_indices().find(|(_, c)| c.is_control() && *c != '\t') {
+        Some((at, found)) => Err(CommandError::Control { found, at }),
+        None => Ok(text),
     }
 }
 

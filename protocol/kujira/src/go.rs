@@ -16,6 +16,14 @@ pub struct Go {
     pub fault: Option<CommandError>,
 }
 
+impl Go {
+    /// A search whose line could not be read: answered after one ply.
+    pub(crate) fn faulty(fault: CommandError) -> Self {
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        Self { limits, fault: Some(fault) }
+    }
+}
+
 /// What may follow `go`, in any order.
 pub const ARGUMENTS: &str = "[btime MS] [wtime MS] [binc MS] [winc MS] [byoyomi MS] [movetime MS] \
      [depth N] [nodes N] [searchmoves MOVE ...] [ponder] [infinite] | mate [MS|infinite] | \
@@ -135,15 +143,33 @@ fn limited(limits: &Limits) -> bool {
         || limits.nodes.is_some()
 }
 
+/// The clocks that a `ponderhit` sets anew: words of [`WORDS`] with their values.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NewTimes(Vec<(&'static str, u64)>);
+
+impl NewTimes {
+    /// The times given with `go ponder`, with those of the `ponderhit` in their place.
+    #[must_use]
+    pub fn over(&self, given: Option<Times>) -> Option<Times> {
+        let mut times = given;
+        for &(word, value) in &self.0 {
+            set_time(&mut times, word, value);
+        }
+        times
+    }
+}
+
 /// Reads what follows `ponderhit`: new times, if any.
 pub(crate) fn read_ponderhit(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_ascii_whitespace().peekable();
-    let mut times = None;
+    let mut times = NewTimes::default();
     while let Some(word) = words.next() {
-        if let Some(value) = count(words.peek().copied())
-            && set_time(&mut times, word, value)
+        if let Some(&word) = WORDS.iter().find(|&&known| known == word)
+            && let Some(value) = count(words.peek().copied())
+            && set_time(&mut None, word, value)
         {
             words.next();
+            times.0.push((word, value));
         }
     }
     Ok(Command::PonderHit(times))

@@ -131,6 +131,25 @@ impl Host {
         if self.ready && !self.hash_due { Ok(()) } else { self.prepare() }
     }
 
+    /// As [`Host::prepare_if_needed`], for a search whose clock is running: a large table has to wait
+    /// for the next `isready`, because memory is slow to come by.
+    ///
+    /// # Errors
+    /// As [`Host::prepare`].
+    pub fn prepare_in_time(&mut self) -> Result<(), HashError> {
+        /// Size in MiB of a table that is there in an instant.
+        const QUICK: usize = 64;
+        if self.settings.hash <= QUICK {
+            return self.prepare_if_needed();
+        }
+        if self.ready {
+            return Ok(());
+        }
+        self.ready = true;
+        self.engine.prepare();
+        self.engine.set_hash(QUICK)
+    }
+
     /// Makes a new engine in the place of one that failed: same game, settings and position.
     pub fn rebuild(&mut self) {
         self.engine = (self.factory)(self.engine.game());

@@ -61,7 +61,7 @@ pub(crate) fn listen(
                 continue;
             }
             Ok(Some(Command::PonderHit(times))) => {
-                if searches.ponder_hit(times) {
+                if searches.ponder_hit(&times) {
                     continue;
                 }
                 Request::Refused(SessionError::NotPondering)
@@ -71,12 +71,14 @@ pub(crate) fn listen(
                 continue;
             }
             Ok(Some(command)) => {
-                let task = match &command {
-                    Command::Go(go) => Some(Task::of(&go.limits)),
-                    Command::Perft { .. } | Command::Bench(_) => Some(Task::Count),
+                let control = match &command {
+                    Command::Go(go) => Some(searches.begin(Task::of(&go.limits), go.limits.times)),
+                    Command::Perft { .. } | Command::Bench(_) => {
+                        Some(searches.begin(Task::Count, None))
+                    }
                     _ => None,
                 };
-                Request::Run(command, task.map(|task| searches.begin(task)))
+                Request::Run(command, control)
             }
             Err(error) => Request::Refused(error.into()),
         };

@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kujira_search::{Control, Limits, Times};
 
+use crate::go::NewTimes;
+
 /// Requests that can be stopped, in the order in which they were read. The first may be running, the
 /// others wait for it.
 #[derive(Debug, Default)]
@@ -15,6 +17,8 @@ pub(crate) struct Searches {
 struct Open {
     control: Arc<Control>,
     task: Task,
+    /// The clocks it was given.
+    times: Option<Times>,
 }
 
 /// What was asked for.
@@ -47,7 +51,7 @@ impl Searches {
 
     /// Registers a request that has just been read. Its clock runs from now. A new search ends those
     /// before it that would wait for ever.
-    pub(crate) fn begin(&self, task: Task) -> Arc<Control> {
+    pub(crate) fn begin(&self, task: Task, times: Option<Times>) -> Arc<Control> {
         let control = Arc::new(Control::new());
         let mut open = self.open();
         if task != Task::Count {
@@ -55,7 +59,7 @@ impl Searches {
                 .filter(|search| matches!(search.task, Task::Infinite | Task::Ponder))
                 .for_each(|search| search.control.stop());
         }
-        open.push(Open { control: Arc::clone(&control), task });
+        open.push(Open { control: Arc::clone(&control), task, times });
         control
     }
 
@@ -72,19 +76,20 @@ impl Searches {
     }
 
     /// Tells the latest search that ponders that its move was played; `false` if there is none.
-    pub(crate) fn ponder_hit(&self, times: Option<Times>) -> bool {
+    pub(crate) fn ponder_hit(&self, times: &NewTimes) -> bool {
         let open = self.open();
         let pondering = open
             .iter()
             .rev()
             .find(|search| search.task == Task::Ponder && search.control.ponder_hit_at().is_none());
         if let Some(search) = pondering {
-            search.control.ponder_hit(times);
+            search.control.ponder_hit(times.over(search.times));
         }
         pondering.is_some()
     }
 
-    /// Whether a search has been asked for and not yet been answered.
+    /// Whether a search has been asked for and not yet been answered. Perft and bench are no searches:
+    /// people type them, and wait for their end with `isready`.
     pub(crate) fn any(&self) -> bool {
         self.open().iter().any(|search| search.task != Task::Count)
     }

@@ -182,7 +182,13 @@ impl Session<'_> {
         if let Some(fault) = &go.fault {
             self.output.error(&fault.clone().into());
         }
-        if let Err(error) = self.host.prepare_if_needed() {
+        let timed = go.limits.times.is_some() || go.limits.move_time.is_some();
+        let prepared = if timed && !go.limits.ponder {
+            self.host.prepare_in_time()
+        } else {
+            self.host.prepare_if_needed()
+        };
+        if let Err(error) = prepared {
             self.output.error(&SessionError::Hash(error));
         }
         let reporter = SearchOutput::new(self.output, self.host.settings().multipv);

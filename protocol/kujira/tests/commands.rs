@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kujira::command::{Bench, Command, LONGEST_LINE, VERBS, parse};
-use kujira::go::Go;
+use kujira::go::{Go, NewTimes};
 use kujira_position::Leaves;
 use kujira_search::{Limits, Times};
 
@@ -51,7 +51,7 @@ fn words_without_arguments() {
         ("flip", Command::Flip),
         ("compiler", Command::Compiler),
         ("help", Command::Help),
-        ("ponderhit", Command::PonderHit(None)),
+        ("ponderhit", Command::PonderHit(NewTimes::default())),
     ];
     for (line, command) in table {
         assert_eq!(read(line), command, "{line:?}");
@@ -212,9 +212,27 @@ fn go_mate_and_go_perft() {
 
 #[test]
 fn ponderhit_takes_new_times() {
+    let given = Times { left: [ms(1), ms(2)], byoyomi: ms(3), ..Times::default() };
+    let over = |line, given| match read(line) {
+        Command::PonderHit(times) => times.over(given),
+        other => panic!("{other:?}"),
+    };
     let times = Times { left: [ms(10), ms(20)], byoyomi: ms(30), ..Times::default() };
-    assert_eq!(read("ponderhit btime 10 x wtime 20 byoyomi 30"), Command::PonderHit(Some(times)));
-    assert_eq!(read("ponderhit btime x"), Command::PonderHit(None));
+    assert_eq!(over("ponderhit btime 10 x wtime 20 byoyomi 30", Some(given)), Some(times));
+    // What is not said anew stays as it was given with the search.
+    let byoyomi_kept = Times { left: [ms(0), ms(0)], ..given };
+    assert_eq!(over("ponderhit btime 0 wtime 0", Some(given)), Some(byoyomi_kept));
+    assert_eq!(over("ponderhit btime x", Some(given)), Some(given));
+    assert_eq!(over("ponderhit", None), None);
+}
+
+#[test]
+fn a_search_asked_for_in_garbage_is_answered() {
+    for line in [&b"go depth 3\0"[..], b" go \xff"] {
+        let Ok(Some(Command::Go(go))) = parse(line) else { panic!("{line:?}") };
+        assert!(go.fault.is_some() && go.limits.depth == Some(1), "{line:?}");
+    }
+    assert!(parse(b"gone \xff").is_err());
 }
 
 #[test]
