@@ -93,7 +93,10 @@ fn state(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let [losses, draws, wins] = pairing.games();
     let mut text = format!("+{wins} ={draws} -{losses}");
     if let Some(found) = Estimate::of(&pairing.pairs) {
-        text.push_str(&format!(", Elo {:+.1} ± {:.1}", found.elo, found.elo_error));
+        text.push_str(&format!(", Elo {:+.1}", found.elo));
+        if found.nelo.is_some() {
+            text.push_str(&format!(" ± {:.1}", found.elo_error));
+        }
     }
     if let Some(sprt) = sprt {
         let (lower, upper) = sprt.bounds();

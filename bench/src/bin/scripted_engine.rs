@@ -1,7 +1,7 @@
 //! An engine for tests: plays at random, the same moves for the same seed, and misbehaves at a
 //! chosen move in a chosen way.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::exit;
 use std::time::Duration;
 
@@ -30,8 +30,11 @@ struct Arguments {
     /// Pause before every answer, in milliseconds.
     #[arg(long, default_value_t = 0)]
     pause: u64,
+    /// Means nothing; tells this process from others in a list of them.
+    #[arg(long)]
+    mark: Option<u64>,
     /// The score shown, in centipawns, from the first player's point of view.
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
     score: i32,
 }
 
@@ -77,6 +80,9 @@ fn main() {
     }
 }
 
+/// The lines of standard input.
+type Lines = io::Lines<io::StdinLock<'static>>;
+
 struct Script<V: Variant> {
     arguments: Arguments,
     dialect: Dialect,
@@ -99,7 +105,8 @@ impl<V: Variant> Script<V> {
 
     fn run(mut self) -> io::Result<()> {
         let stay = self.arguments.fault == Some(Fault::Stay);
-        for line in io::stdin().lock().lines() {
+        let mut lines = io::stdin().lines();
+        while let Some(line) = lines.next() {
             let line = line?;
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
             match word {
@@ -122,13 +129,13 @@ impl<V: Variant> Script<V> {
                 "isready" => say("readyok\n")?,
                 "usinewgame" | "ucinewgame" => self.own_moves = 0,
                 "position" => self.set_position(rest),
-                "go" => self.go()?,
+                "go" => self.go(&mut lines)?,
                 "quit" if !stay => return Ok(()),
                 _ => {}
             }
         }
-        while stay {
-            std::thread::sleep(Duration::from_secs(1));
+        if stay {
+            std::thread::sleep(Duration::from_secs(3600));
         }
         Ok(())
     }
@@ -160,7 +167,7 @@ impl<V: Variant> Script<V> {
         }
     }
 
-    fn go(&mut self) -> io::Result<()> {
+    fn go(&mut self, lines: &mut Lines) -> io::Result<()> {
         self.own_moves += 1;
         std::thread::sleep(Duration::from_millis(self.arguments.pause));
         let at = self.own_moves == self.arguments.at;
@@ -170,7 +177,7 @@ impl<V: Variant> Script<V> {
             }
             Some(Fault::Die) if at => exit(3),
             Some(Fault::Hang) if at => std::thread::sleep(Duration::from_secs(3600)),
-            Some(Fault::Late) if at => self.wait_for_stop()?,
+            Some(Fault::Late) if at => wait_for_stop(lines)?,
             Some(Fault::Illegal) if at => return say("bestmove 3c3c\n"),
             Some(Fault::Babble) if at => return say("bestmove hello, world\n"),
             Some(Fault::Resign) if at => return say("bestmove resign\n"),
@@ -205,15 +212,15 @@ impl<V: Variant> Script<V> {
             moves.len()
         ))
     }
+}
 
-    fn wait_for_stop(&self) -> io::Result<()> {
-        for line in io::stdin().lock().lines() {
-            if line? == "stop" {
-                return Ok(());
-            }
+fn wait_for_stop(lines: &mut Lines) -> io::Result<()> {
+    for line in lines {
+        if line? == "stop" {
+            return Ok(());
         }
-        exit(1)
     }
+    exit(1)
 }
 
 /// Prints whole lines at once.

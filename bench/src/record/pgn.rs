@@ -135,8 +135,10 @@ pub fn read_pgn(text: &str) -> Result<Vec<PgnGame>, String> {
             let (name, value) = tag
                 .split_once(' ')
                 .ok_or_else(|| format!("expected [Name \"value\"], found {line}"))?;
-            let value = value.trim().trim_matches('"');
-            tags.push((name.to_owned(), value.replace("\\\"", "\"").replace("\\\\", "\\")));
+            let quoted = value.trim().strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+            let value =
+                quoted.ok_or_else(|| format!("expected a value in quotes, found {line}"))?;
+            tags.push((name.to_owned(), unescape(value)));
         } else {
             body.push_str(line);
             body.push(' ');
@@ -144,6 +146,16 @@ pub fn read_pgn(text: &str) -> Result<Vec<PgnGame>, String> {
     }
     finish(&mut tags, &mut body)?;
     Ok(games)
+}
+
+/// The text of a quoted value: a backslash stands before quotes and backslashes.
+fn unescape(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut letters = value.chars();
+    while let Some(letter) = letters.next() {
+        text.push(if letter == '\\' { letters.next().unwrap_or(letter) } else { letter });
+    }
+    text
 }
 
 fn game(tags: &[(String, String)], body: &str) -> Result<PgnGame, String> {
@@ -185,4 +197,74 @@ fn game(tags: &[(String, String)], body: &str) -> Result<PgnGame, String> {
         winner,
         termination: find("Termination").unwrap_or_default(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Ending, GameId, MoveRecord, Player};
+
+    fn record() -> GameRecord {
+        let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
+        let m = |usi: &str, score| MoveRecord {
+            usi: usi.to_owned(),
+            score,
+            depth: Some(7),
+            seldepth: None,
+            nodes: Some(5),
+            us: 1_500,
+        };
+        GameRecord {
+            id: GameId { round: 2, engines: [0, 1], leg: 1 },
+            variant: "whale".to_owned(),
+            black: player("a \\ \"b\""),
+            white: player("w"),
+            opening: "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c".to_owned(),
+            moves: vec![
+                m("2e2d", Some(Score::Cp(-125))),
+                m("5b5c", Some(Score::Mate(3))),
+                m("1e1d", None),
+            ],
+            ending: Ending::win(kujira_position::Color::White, Reason::Time, "12 ms late"),
+        }
+    }
+
+    #[test]
+    fn games_are_written_and_read() {
+        let mut text = Vec::new();
+        write_pgn(&mut text, &record()).unwrap();
+        write_pgn(&mut text, &record()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        for line in [
+            "[Round \"3.2\"]",
+            "[White \"a \\\\ \\\"b\\\"\"]",
+            "[SFEN \"bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1\"]",
+            "[Termination \"time\"]",
+            "1. 6b6c {book} 2e2d {-1.25/7 0.002s} 2. 5b5c {+M3/7 0.002s} 1e1d {?/7 0.002s}",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in {text}");
+        }
+        let games = read_pgn(&text).unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0], games[1]);
+        assert_eq!(games[0].names, ["a \\ \"b\"", "w"]);
+        assert_eq!(games[0].usi, record().usi());
+        assert_eq!((games[0].winner, &games[0].termination[..]), (Some(Side::White), "time"));
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let whole = "[White \"a\"]\n[Black \"b\"]\n[Variant \"whale\"]\n\n1. 2e2d 1-0\n";
+        assert_eq!(read_pgn(whole).unwrap()[0].usi, "startpos moves 2e2d");
+        assert_eq!(read_pgn("").unwrap(), []);
+        for (text, expected) in [
+            (whole.replace("1-0", ""), "game 1: expected a result after the moves, found nothing"),
+            (whole.replace("[Variant \"whale\"]\n", ""), "expected the tag Variant"),
+            (whole.replace("\"b\"", "b"), "expected a value in quotes"),
+            (whole.replace("[Black \"b\"]", "[Black]"), "expected [Name \"value\"]"),
+        ] {
+            let error = read_pgn(&text).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
 }

@@ -86,10 +86,12 @@ impl Estimate {
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Elo {:+.1} ± {:.1}", self.elo, self.elo_error)?;
         match self.nelo {
-            Some(nelo) => write!(f, ", nElo {nelo:+.1} ± {:.1}", self.nelo_error)?,
-            None => f.write_str(", nElo – (all results alike)")?,
+            Some(nelo) => {
+                write!(f, "Elo {:+.1} ± {:.1}", self.elo, self.elo_error)?;
+                write!(f, ", nElo {nelo:+.1} ± {:.1}", self.nelo_error)?;
+            }
+            None => write!(f, "Elo {:+.1} (all results alike: no error bar)", self.elo)?,
         }
         write!(f, ", LOS {:.1} %", self.los * 100.0)
     }
@@ -146,7 +148,7 @@ mod tests {
     fn no_variance_is_no_error() {
         let even = Estimate::of(&Pentanomial::new([0, 0, 40, 0, 0])).unwrap();
         assert_eq!((even.elo, even.elo_error, even.nelo, even.los), (0.0, 0.0, None, 0.5));
-        assert!(even.to_string().starts_with("Elo +0.0 ± 0.0, nElo –"), "{even}");
+        assert!(even.to_string().starts_with("Elo +0.0 (all results alike"), "{even}");
         let won = Estimate::of(&Pentanomial::new([0, 0, 0, 0, 3])).unwrap();
         assert_eq!((won.elo, won.elo_error, won.los), (f64::INFINITY, 0.0, 1.0));
         let lost = Estimate::of(&Trinomial::new([7, 0, 0])).unwrap();
