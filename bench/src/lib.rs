@@ -5,6 +5,7 @@
 //! UCI, for Fairy-Stockfish); the rules of every game are those of `kujira-position`, whatever the
 //! engines think.
 //!
+//! - [`perft`], [`peer_rules`]: counting moves;
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
 //! - [`openings`], [`game`], [`record`]: one game from its opening to its record;
 //! - [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match, resumable;
@@ -15,6 +16,8 @@ pub mod engine;
 pub mod files;
 pub mod game;
 pub mod openings;
+pub mod peer_rules;
+pub mod perft;
 pub mod progress;
 pub mod record;
 pub mod report;

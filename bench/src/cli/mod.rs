@@ -1,7 +1,9 @@
 //! The command line of `kujira-bench`.
 
 mod matches;
+mod nps;
 mod openings;
+mod perft;
 mod report;
 
 use std::process::ExitCode;
@@ -19,6 +21,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Count the leaves of the tree of legal moves.
+    Perft(perft::PerftArgs),
+    /// Search fixed positions: nodes, time, nodes a second, and the signature of the search.
+    Nps(nps::NpsArgs),
     /// Play a match between engines.
     Match(matches::MatchArgs),
     /// Test whether the first engine is stronger than the second, and stop as soon as that is known.
@@ -39,6 +45,8 @@ pub(crate) fn main() -> ExitCode {
     // What clap's derive cannot say: which words belong to which --engine.
     let groups = matches.subcommand().map_or_else(Vec::new, |(_, sub)| engine_groups(sub));
     let result = match cli.command {
+        Command::Perft(args) => perft::run(&args),
+        Command::Nps(args) => nps::run(&args),
         Command::Match(args) => matches::run_match(&args, &groups),
         Command::Sprt(args) => matches::run_sprt(&args, &groups),
         Command::Openings(args) => openings::run(&args, &groups),

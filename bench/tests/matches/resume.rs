@@ -27,25 +27,20 @@ fn essence(games: &[GameRecord]) -> BTreeMap<GameId, (String, String)> {
 
 /// Starts a slow match and waits until some games are on disk.
 fn begin(place: &Place) -> Child {
-    let child = place
-        .command("match whale", &engines(place, "--pause=1"), &ARGUMENTS)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = place.command("match whale", &engines(place, "--pause=1"), &ARGUMENTS);
+    let child = command.stdout(Stdio::piped()).spawn().unwrap();
     let started = Instant::now();
-    loop {
-        let lines = fs::read_to_string(place.path("match.jsonl")).unwrap_or_default();
-        if lines.lines().count() > 6 {
-            return child;
-        }
-        assert!(started.elapsed() < Duration::from_secs(60), "no games on disk");
+    let lines = || fs::read_to_string(place.path("match.jsonl")).unwrap_or_default();
+    while lines().lines().count() <= 6 && started.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(10));
     }
+    child
 }
 
 /// Takes the match up and plays it to its end; compares it with one that nobody disturbed.
 fn resume_and_compare(place: &Place) {
     let before = fs::read_to_string(place.path("match.jsonl")).unwrap();
+    assert!(before.lines().count() > 6, "games were on disk");
     let (text, games) = place.run("match whale", &engines(place, "--pause=1"), &ARGUMENTS);
     assert!(text.contains("taking up the match after"), "{text}");
     let kept = before.rfind('\n').unwrap();
