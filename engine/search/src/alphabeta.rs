@@ -221,6 +221,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 if score > alpha {
                     best_move = Some(m);
                     if N::PV {
+                        if !full {
+                            // Nothing is known of what follows but that it is good enough.
+                            self.memory.lines.clear(ply + 1);
+                        }
                         self.memory.lines.set(ply, m);
                     }
                     if score >= beta {

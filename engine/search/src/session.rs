@@ -311,7 +311,7 @@ impl<V: Variant> Engine for Session<V> {
     ) -> Option<BenchReport> {
         let mut session = Self::with_table(Table::new(mebibytes).ok()?);
         session.set_threads(threads);
-        let bench = bench::of(V::ID);
+        let bench = bench::of(V::ID)?;
         let start = Instant::now();
         let mut nodes = 0;
         let limits = Limits { depth: Some(depth.unwrap_or(bench.depth)), ..Limits::default() };

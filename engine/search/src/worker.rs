@@ -282,6 +282,9 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     /// Counts a node; whether the search has to end.
     #[inline(always)]
     pub(crate) fn count_node(&mut self) -> bool {
+        if self.aborted {
+            return true;
+        }
         self.nodes += 1;
         if self.nodes >= self.next_poll || self.nodes >= self.node_limit {
             self.poll();

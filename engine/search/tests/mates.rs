@@ -102,5 +102,5 @@ fn paulowich_wins_are_found() {
 
 #[test]
 fn great_wins_are_found() {
-    check_wins::<Great>(3, 6, 150, 6, [5, 5]);
+    check_wins::<Great>(3, 3, 150, 6, [30, 1]);
 }

@@ -58,7 +58,7 @@ impl<V: Variant> Material<V> {
     }
 
     /// The whole sum computed from nothing.
-    fn from_scratch(&self, board: &Board<V>) -> Value {
+    fn sum_anew(&self, board: &Board<V>) -> Value {
         let placed: Value = board
             .occupied()
             .into_iter()
@@ -74,7 +74,7 @@ impl<V: Variant> Material<V> {
 
 impl<V: Variant> Evaluator<V> for Material<V> {
     fn reset(&mut self, board: &Board<V>) {
-        let sum = self.from_scratch(board);
+        let sum = self.sum_anew(board);
         self.sums.clear();
         self.sums.push(sum);
     }
@@ -145,7 +145,7 @@ mod tests {
                 let before = material.sum();
                 material.make(position.board(), m);
                 position.make(m);
-                assert_eq!(material.sum(), material.from_scratch(position.board()), "{m:?}");
+                assert_eq!(material.sum(), material.sum_anew(position.board()), "{m:?}");
                 let mut turned = Material::<V>::new(material.worth.clone());
                 turned.reset(position.turned().board());
                 assert_eq!(

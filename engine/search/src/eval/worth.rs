@@ -245,12 +245,12 @@ pub(crate) fn captured<V: Variant>(board: &Board<V>, m: Move) -> Option<Capture>
     }
     if let Some(way) = m.way() {
         let (dx, dy) = Direction::from_index(way.line()).offset();
-        for step in 1..=2 {
-            if way.captures_step(step) {
-                let (dx, dy) = (dx * step as i8, dy * step as i8);
-                squares[step] = V::SPEC.geometry.step(from, Color::Black, dx, dy);
-            }
-        }
+        let on_the_way = |step: i8| {
+            let square = V::SPEC.geometry.step(from, Color::Black, dx * step, dy * step);
+            square.filter(|_| way.captures_step(step as usize))
+        };
+        squares[1] = on_the_way(1);
+        squares[2] = on_the_way(2);
     }
     (squares != [None; 3]).then_some(Capture { squares })
 }

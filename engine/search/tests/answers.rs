@@ -1,0 +1,352 @@
+//! What a search answers and says: legal moves, legal lines, limits kept, the same answer twice.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Random, Recorder, check_protocol, depth_limit, go, node_limit, search, time_limit};
+use kujira_position::{Leaves, Position, Rules, Variant, VariantId, Whale, with_variant};
+use kujira_search::{
+    Answer, Bound, Control, HashError, Limits, PositionError, Score, Silent, Times, engine,
+};
+
+/// Games against itself from random openings: every answer is legal, every line too.
+fn self_play<V: Variant>(seed: u64, nodes: u64) {
+    let mut engine = engine(V::ID);
+    let mut random = Random(seed);
+    for game in 0..2 {
+        let mut position = Position::<V>::start();
+        let mut moves: Vec<String> = Vec::new();
+        engine.new_game();
+        engine.set_multipv(1 + game);
+        while position.outcome().is_none() && moves.len() < 60 {
+            let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+            engine.set_position(None, &texts).unwrap();
+            assert_eq!(engine.sfen(), position.sfen());
+            let text = if moves.len() < 6 {
+                let legal = engine.legal_moves();
+                legal[random.below(legal.len())].clone()
+            } else {
+                let searched = go(engine.as_mut(), &node_limit(nodes));
+                check_protocol(&position, &searched);
+                searched.best().to_owned()
+            };
+            position.make(position.parse_usi(&text).unwrap());
+            moves.push(text);
+        }
+    }
+}
+
+#[test]
+fn answers_are_legal_moves_and_lines_are_legal_to_their_end() {
+    for &game in VariantId::ALL {
+        with_variant!(game, V => self_play::<V>(11, 400));
+    }
+}
+
+#[test]
+fn one_thread_answers_the_same_twice() {
+    for &game in VariantId::ALL {
+        let once = || {
+            let mut engine = engine(game);
+            let first = go(engine.as_mut(), &node_limit(20_000));
+            let reply = first.best().to_owned();
+            engine.set_position(None, &[&reply]).unwrap();
+            let second = go(engine.as_mut(), &depth_limit(5));
+            [first, second].map(|s| (s.answer.clone(), s.last().nodes, s.last().pv.clone()))
+        };
+        let runs = [once(), once()];
+        assert_eq!(runs[0], runs[1]);
+        assert_eq!(runs[0][0].1, 20_000, "a node limit is exact");
+    }
+}
+
+#[test]
+fn what_hangs_is_taken() {
+    // A piece that nobody defends, the better of two, and two at once for a lion.
+    let cases = [
+        (VariantId::Whale, "w5/d5/3g2/3D2/6/4W1 b - 1", "3d3c"),
+        (VariantId::Whale, "w5/1d4/1h1k2/3B2/4D1/4W1 b - 1", "3d3c"),
+        (VariantId::Paulowich, "w6/d6/7/3a3/3D3/7/5W1 b - 1", "4e4d"),
+        (VariantId::Great, "5,w,5/11/11/11/5,s,5/5,M,5/11/11/11/11/5,W,5 b - 1", "6f6e"),
+        (VariantId::Great, "w,10/11/11/5,s,5/5,h,5/5,+BR,5/11/11/11/11/5,W,5 b - 1", "6f6e6d"),
+    ];
+    for (game, sfen, best) in cases {
+        for depth in [2, 5] {
+            let searched = search(game, sfen, depth);
+            // The lion may go on after its two captures.
+            assert!(searched.best().starts_with(best), "{sfen} depth {depth}: {}", searched.best());
+        }
+    }
+}
+
+#[test]
+fn two_threads_find_the_same_mate() {
+    let cases = [
+        (VariantId::Whale, "1npBgh/1dD2D/1D2dw/1D1d1N/H2DDD/1GWP1B b 2D 33", 3),
+        (VariantId::Whale, "5w/3K2/5W/6/6/6 b - 1", 1),
+    ];
+    for (game, sfen, plies) in cases {
+        for threads in [1, 2, 3] {
+            let mut engine = engine(game);
+            engine.set_threads(threads);
+            engine.set_position(Some(sfen), &[]).unwrap();
+            let searched = go(engine.as_mut(), &depth_limit(8));
+            assert_eq!(searched.score(), Score::Mate(plies), "{threads} threads");
+            assert_eq!(searched.last().pv.len() as i32, plies);
+        }
+    }
+}
+
+#[test]
+fn being_mated_is_counted_too() {
+    // After 1b1a of the mate in three White has but one move.
+    let mut engine = engine(VariantId::Whale);
+    let sfen = "1npBgh/1dD2D/1D2dw/1D1d1N/H2DDD/1GWP1B b 2D 33";
+    engine.set_position(Some(sfen), &["1b1a"]).unwrap();
+    let searched = go(engine.as_mut(), &depth_limit(6));
+    assert_eq!(searched.score(), Score::Mate(-2));
+}
+
+#[test]
+fn a_stop_is_answered_at_once() {
+    for &game in VariantId::ALL {
+        let mut engine = engine(game);
+        let control = Control::new();
+        let recorder = Recorder::default();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        std::thread::scope(|scope| {
+            let search = scope.spawn(|| engine.go(&limits, &control, &recorder));
+            std::thread::sleep(Duration::from_millis(60));
+            assert!(!search.is_finished());
+            let asked = Instant::now();
+            control.stop();
+            let answer = search.join().unwrap();
+            assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
+            assert!(matches!(answer, Answer::Move { .. }));
+        });
+        assert_eq!(recorder.infos().last().map(|info| info.bound), Some(Bound::Exact));
+    }
+}
+
+#[test]
+fn a_search_stopped_before_it_began_still_answers() {
+    for &game in VariantId::ALL {
+        let mut engine = engine(game);
+        let control = Control::new();
+        control.stop();
+        let recorder = Recorder::default();
+        let answer = engine.go(&Limits::default(), &control, &recorder);
+        let Answer::Move { best, .. } = answer else { panic!("{answer:?}") };
+        assert!(engine.legal_moves().contains(&best));
+        let infos = recorder.infos();
+        assert_eq!(
+            infos.last().map(|info| (info.bound, info.pv[0].clone())),
+            Some((Bound::Exact, best))
+        );
+        let one = go(engine.as_mut(), &node_limit(1));
+        assert!(engine.legal_moves().contains(&one.best().to_owned()));
+    }
+}
+
+#[test]
+fn pondering_ends_with_the_ponder_hit() {
+    // Mate in one: the tree is soon exhausted, the answer must wait all the same.
+    let mut engine = engine(VariantId::Whale);
+    engine.set_position(Some("5w/3K2/5W/6/6/6 b - 1"), &[]).unwrap();
+    let control = Control::new();
+    let limits = Limits {
+        ponder: true,
+        times: Some(Times { left: [Duration::from_millis(100); 2], ..Times::default() }),
+        ..Limits::default()
+    };
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| engine.go(&limits, &control, &Silent));
+        std::thread::sleep(Duration::from_millis(250));
+        assert!(!search.is_finished());
+        control.ponder_hit(None);
+        let answer = search.join().unwrap();
+        assert!(matches!(answer, Answer::Move { best, .. } if best == "3b2b"));
+    });
+}
+
+#[test]
+fn time_limits_are_kept() {
+    for &game in VariantId::ALL {
+        let mut engine = engine(game);
+        let start = Instant::now();
+        go(engine.as_mut(), &time_limit(150));
+        let taken = start.elapsed();
+        assert!(
+            taken >= Duration::from_millis(100) && taken < Duration::from_millis(900),
+            "{taken:?}"
+        );
+        let limits = Limits {
+            times: Some(Times {
+                left: [Duration::ZERO; 2],
+                byoyomi: Duration::from_millis(120),
+                ..Times::default()
+            }),
+            ..Limits::default()
+        };
+        let start = Instant::now();
+        go(engine.as_mut(), &limits);
+        assert!(start.elapsed() < Duration::from_millis(900), "{:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn the_only_move_is_played_at_once() {
+    let mut random = Random(5);
+    let mut position = Position::<Whale>::start();
+    while position.count_moves() != 1 {
+        let moves = position.legal_moves();
+        if moves.is_empty() || position.moves_made() > 100 {
+            position = Position::start();
+        } else {
+            position.make(moves[random.below(moves.len())]);
+        }
+    }
+    let mut engine = engine(VariantId::Whale);
+    engine.set_position(Some(&position.sfen()), &[]).unwrap();
+    let limits = Limits {
+        times: Some(Times { left: [Duration::from_secs(600); 2], ..Times::default() }),
+        ..Limits::default()
+    };
+    let start = Instant::now();
+    let searched = go(engine.as_mut(), &limits);
+    assert!(start.elapsed() < Duration::from_millis(500));
+    assert_eq!(searched.best(), engine.legal_moves()[0]);
+}
+
+#[test]
+fn several_lines_come_as_full_sets() {
+    for &game in VariantId::ALL {
+        let mut engine = engine(game);
+        engine.set_multipv(3);
+        let searched = go(engine.as_mut(), &depth_limit(4));
+        for depth in 1..=4 {
+            let set: Vec<_> = searched.infos.iter().filter(|info| info.depth == depth).collect();
+            assert_eq!(set.iter().take(3).map(|info| info.multipv).collect::<Vec<_>>(), [1, 2, 3]);
+            let firsts: Vec<_> = set.iter().take(3).map(|info| &info.pv[0]).collect();
+            assert!(firsts[0] != firsts[1] && firsts[1] != firsts[2] && firsts[0] != firsts[2]);
+        }
+        let last: Vec<_> = searched.infos.iter().rev().take(3).collect();
+        assert_eq!(last.iter().map(|info| info.multipv).collect::<Vec<_>>(), [3, 2, 1]);
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut engine = engine(VariantId::Whale);
+    let limits = |moves: &[&str]| Limits {
+        depth: Some(4),
+        search_moves: moves.iter().map(|&m| m.to_owned()).collect(),
+        ..Limits::default()
+    };
+    assert_eq!(go(engine.as_mut(), &limits(&["6e6d"])).best(), "6e6d");
+    assert_eq!(go(engine.as_mut(), &limits(&["9z9z", "3e3d"])).best(), "3e3d");
+    let all = go(engine.as_mut(), &limits(&["nonsense"]));
+    assert!(engine.legal_moves().contains(&all.best().to_owned()));
+}
+
+#[test]
+fn a_game_that_is_over_is_resigned() {
+    let mut engine = engine(VariantId::Whale);
+    engine.set_position(Some("5w/3K2/5W/6/6/6 b - 1"), &["3b2b"]).unwrap();
+    let searched = go(engine.as_mut(), &depth_limit(3));
+    assert_eq!((&searched.answer, searched.score()), (&Answer::Resign, Score::Mate(0)));
+    let error = engine.set_position(Some("5w/3K2/5W/6/6/6 b - 1"), &["3b2b", "1a1b"]).unwrap_err();
+    assert!(matches!(error, PositionError::Over { number: 2, .. }), "{error}");
+    // The position taken over last is still there.
+    assert_eq!(engine.legal_moves(), Vec::<String>::new());
+}
+
+#[test]
+fn an_impasse_is_claimed() {
+    let sfen = "4KW/5K/6/6/w5/6 b 10D2G2H 1";
+    let mut engine = engine(VariantId::Whale);
+    engine.set_position(Some(sfen), &[]).unwrap();
+    assert!(matches!(go(engine.as_mut(), &depth_limit(2)).answer, Answer::Move { .. }));
+    engine.set_rules(Rules { impasse: true, ..Rules::DEFAULT });
+    assert_eq!(go(engine.as_mut(), &depth_limit(2)).answer, Answer::Win);
+}
+
+#[test]
+fn a_repetition_is_a_draw_to_seek_and_to_shun() {
+    // White is a killer whale ahead; whales step to and fro.
+    let sfen = "w5/6/3k2/6/6/5W b - 1";
+    let played = ["1f2f", "6a5a", "2f1f"];
+    let mut engine = engine(VariantId::Whale);
+    engine.set_position(Some(sfen), &played).unwrap();
+    let only =
+        |m: &str| Limits { depth: Some(5), search_moves: vec![m.to_owned()], ..Limits::default() };
+    // Back to the first position: a draw, thrown away.
+    assert_eq!(go(engine.as_mut(), &only("5a6a")).score(), Score::Centipawns(0));
+    let free = go(engine.as_mut(), &depth_limit(6));
+    assert_ne!(free.best(), "5a6a");
+    assert!(matches!(free.score(), Score::Centipawns(300..) | Score::Mate(1..)));
+    // The other side may go back, and does.
+    engine.set_position(Some(sfen), &["1f2f", "6a5a", "2f1f", "5a6a"]).unwrap();
+    let back = go(engine.as_mut(), &only("1f2f"));
+    assert_eq!(back.score(), Score::Centipawns(0));
+    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT });
+    let lost = go(engine.as_mut(), &only("1f2f"));
+    assert!(matches!(lost.score(), Score::Centipawns(..=-300) | Score::Mate(..0)));
+}
+
+#[test]
+fn perpetual_check_is_no_way_out() {
+    // Black checks along the ranks, the white whale steps up and down.
+    let sfen = "w5/6/3K2/6/6/W5 b - 1";
+    let mut engine = engine(VariantId::Whale);
+    let played = ["3c3a", "6a6b", "3a3b", "6b6a"];
+    engine.set_position(Some(sfen), &played).unwrap();
+    let only =
+        |m: &str| Limits { depth: Some(4), search_moves: vec![m.to_owned()], ..Limits::default() };
+    // The check on the first rank repeats a position, with checks all the way: that loses.
+    let again = go(engine.as_mut(), &only("3b3a"));
+    assert!(matches!(again.score(), Score::Centipawns(..=-15_000)), "{:?}", again.score());
+    let free = go(engine.as_mut(), &depth_limit(5));
+    assert_ne!(free.best(), "3b3a");
+}
+
+#[test]
+fn a_table_too_large_leaves_the_old_one() {
+    let mut engine = engine(VariantId::Whale);
+    assert_eq!(engine.set_hash(4), Ok(()));
+    let wanted = usize::MAX >> 22;
+    assert_eq!(engine.set_hash(wanted), Err(HashError { wanted, kept: 4 }));
+    assert!(matches!(go(engine.as_mut(), &depth_limit(6)).answer, Answer::Move { .. }));
+}
+
+#[test]
+fn turning_the_board_keeps_the_score() {
+    for &game in VariantId::ALL {
+        let mut engine = engine(game);
+        let score = go(engine.as_mut(), &depth_limit(4)).score();
+        let picture = engine.picture();
+        engine.new_game();
+        engine.flip();
+        assert_ne!(engine.picture(), picture);
+        assert_eq!(go(engine.as_mut(), &depth_limit(1)).infos.len(), 2);
+        engine.flip();
+        assert_eq!(engine.picture(), picture);
+        engine.new_game();
+        assert_eq!(go(engine.as_mut(), &depth_limit(4)).score(), score);
+    }
+}
+
+#[test]
+fn perft_counts_and_stops() {
+    for (&game, total) in VariantId::ALL.iter().zip([30_664, 54_323, 3_073_156]) {
+        let engine = engine(game);
+        let depth = if total > 1_000_000 { 4 } else { 5 };
+        let control = Control::new();
+        let report = engine.perft(depth, Leaves::Bulk, 2, &control).unwrap();
+        assert_eq!(report.total(), total);
+        assert_eq!(report.moves.len(), engine.legal_moves().len());
+        control.stop();
+        assert_eq!(engine.perft(20, Leaves::Bulk, 1, &control), None);
+    }
+}

@@ -1,0 +1,29 @@
+//! The bench: a fixed search over fixed positions, as one line a game.
+
+use kujira_search::{Control, Engine};
+
+use crate::command::Bench;
+use crate::output::per_second;
+
+/// Size of the table, in MiB, if none is said.
+const HASH: usize = 16;
+
+/// Runs the bench of an engine's game; `None` if it was stopped.
+///
+/// The node count of a plain `bench` is the signature: it is the same on every machine and changes
+/// only with the search.
+pub fn line(engine: &dyn Engine, bench: &Bench, control: &Control) -> Option<String> {
+    let threads = bench.threads.unwrap_or(1);
+    let report = engine.bench(bench.depth, threads, bench.hash.unwrap_or(HASH), control)?;
+    let mut line = format!(
+        "bench {} nodes {} time {} nps {}",
+        engine.game(),
+        report.nodes,
+        report.time.as_millis(),
+        per_second(report.nodes, report.time)
+    );
+    if *bench == Bench::default() {
+        line.push_str(&format!(" signature {}", report.nodes));
+    }
+    Some(line)
+}

@@ -1,0 +1,416 @@
+//! Lines of input as commands. Total: every line is a command, nothing, or an error that says what
+//! was expected and what was found.
+
+use std::fmt;
+
+use kujira_position::Leaves;
+use kujira_search::Times;
+
+use crate::errors::quoted;
+use crate::go::{self, Go};
+
+/// The longest line that is read, in bytes: room for a game of several hundred thousand moves.
+pub const LONGEST_LINE: usize = 4 << 20;
+
+/// The deepest perft that is begun, in plies.
+const DEEPEST_PERFT: u64 = 100;
+
+/// The most threads that can be asked for.
+pub const MOST_THREADS: u64 = 512;
+
+/// The largest transposition table that can be asked for, in MiB.
+pub const LARGEST_HASH: u64 = 1 << 20;
+
+/// A line, understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Introduce yourself.
+    Usi,
+    /// Get ready and say so.
+    IsReady,
+    /// Another game begins.
+    UsiNewGame,
+    /// Set an option, or press it if it is a button.
+    SetOption {
+        /// Its name as found.
+        name: String,
+        /// The rest of the line after `value`.
+        value: Option<String>,
+    },
+    /// Take over a position.
+    Position {
+        /// The SFEN; `None` is the starting position.
+        sfen: Option<String>,
+        /// The moves played from there, separated by blanks.
+        moves: String,
+    },
+    /// Search.
+    Go(Go),
+    /// Look for a mate.
+    GoMate,
+    /// The move pondered on was played.
+    PonderHit(Option<Times>),
+    /// Answer at once.
+    Stop,
+    /// The game is over; acts as [`Command::Stop`].
+    GameOver,
+    /// Leave.
+    Quit,
+    /// Show the position.
+    Show,
+    /// List the legal moves.
+    Moves,
+    /// Count leaves.
+    Perft {
+        /// Plies.
+        depth: u32,
+        /// Threads; the option's number if not said.
+        threads: Option<usize>,
+        /// How the last ply is dealt with.
+        leaves: Leaves,
+    },
+    /// Search the bench positions.
+    Bench(Bench),
+    /// Turn the board round.
+    Flip,
+    /// Say how the engine was compiled.
+    Compiler,
+    /// List the commands.
+    Help,
+}
+
+/// How to search the bench positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bench {
+    /// Plies; the depth of the signature if not said.
+    pub depth: Option<u32>,
+    /// Threads; 1 if not said.
+    pub threads: Option<usize>,
+    /// Size of the transposition table in MiB; 16 if not said.
+    pub hash: Option<usize>,
+}
+
+/// Why a line is no command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CommandError {
+    /// It is longer than [`LONGEST_LINE`].
+    TooLong,
+    /// It is not UTF-8.
+    Encoding {
+        /// The offset of the first wrong byte.
+        at: usize,
+    },
+    /// It holds a control character.
+    Control {
+        /// The character.
+        found: char,
+        /// Its offset in bytes.
+        at: usize,
+    },
+    /// No command has this name.
+    Unknown {
+        /// What was found instead.
+        found: String,
+    },
+    /// An argument is missing or wrong.
+    Argument {
+        /// The command.
+        command: &'static str,
+        /// What should have been there.
+        expected: String,
+        /// What was there.
+        found: String,
+    },
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => {
+                write!(f, "expected a line of at most {LONGEST_LINE} bytes, found a longer one")
+            }
+            Self::Encoding { at } => {
+                write!(f, "expected UTF-8, found another byte at offset {at} of the line")
+            }
+            Self::Control { found, at } => write!(
+                f,
+                "expected text, found the control character {} at offset {at} of the line",
+                found.escape_default()
+            ),
+            Self::Unknown { found } => {
+                write!(f, "expected a command (help lists them), found {}", quoted(found))
+            }
+            Self::Argument { command, expected, found } => {
+                write!(f, "{command}: expected {expected}, found {}", quoted(found))
+            }
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// A command as users know it.
+#[derive(Debug)]
+pub struct Verb {
+    /// Its first word.
+    pub word: &'static str,
+    /// What may follow.
+    pub arguments: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Reads what follows the first word.
+    read: fn(&str) -> Result<Command, CommandError>,
+}
+
+/// Every command. Commands without arguments ignore what follows them.
+pub const VERBS: &[Verb] = &[
+    Verb {
+        word: "usi",
+        arguments: "",
+        about: "name, options, `usiok`",
+        read: |_| Ok(Command::Usi),
+    },
+    Verb {
+        word: "isready",
+        arguments: "",
+        about: "does what takes long (table, threads), then `readyok`; at once during a search",
+        read: |_| Ok(Command::IsReady),
+    },
+    Verb {
+        word: "setoption",
+        arguments: "name NAME [value VALUE]",
+        about: "sets an option; names in any case; `<empty>` is the empty text",
+        read: read_setoption,
+    },
+    Verb {
+        word: "usinewgame",
+        arguments: "",
+        about: "forgets what was learnt from earlier searches",
+        read: |_| Ok(Command::UsiNewGame),
+    },
+    Verb {
+        word: "position",
+        arguments: "startpos|sfen SFEN [moves MOVE ...]",
+        about: "takes over a position and the moves played from it",
+        read: read_position,
+    },
+    Verb {
+        word: "go",
+        arguments: go::ARGUMENTS,
+        about: "searches, then one `bestmove`; without a limit it is `infinite`",
+        read: go::read,
+    },
+    Verb {
+        word: "stop",
+        arguments: "",
+        about: "ends every search asked for; each gives its `bestmove`",
+        read: |_| Ok(Command::Stop),
+    },
+    Verb {
+        word: "ponderhit",
+        arguments: "[TIMES]",
+        about: "the move pondered on was played: the clock starts now, with new times if given",
+        read: go::read_ponderhit,
+    },
+    Verb {
+        word: "gameover",
+        arguments: "[win|lose|draw]",
+        about: "acts as `stop`",
+        read: |_| Ok(Command::GameOver),
+    },
+    Verb {
+        word: "quit",
+        arguments: "",
+        about: "ends every search and leaves; so does the end of the input",
+        read: |_| Ok(Command::Quit),
+    },
+    Verb { word: "d", arguments: "", about: "shows the position", read: |_| Ok(Command::Show) },
+    Verb {
+        word: "moves",
+        arguments: "",
+        about: "lists the legal moves",
+        read: |_| Ok(Command::Moves),
+    },
+    Verb {
+        word: "perft",
+        arguments: "DEPTH [threads N] [played]",
+        about: "counts leaves; `played` makes the last moves instead of counting them",
+        read: |rest| read_perft(rest.split_ascii_whitespace()),
+    },
+    Verb {
+        word: "bench",
+        arguments: "[DEPTH [THREADS [HASH]]]",
+        about: "searches the bench positions of the game: nodes, time, speed, signature",
+        read: |rest| read_bench(rest.split_ascii_whitespace()).map(Command::Bench),
+    },
+    Verb {
+        word: "flip",
+        arguments: "",
+        about: "turns the board round: colours, hands and side to move swap",
+        read: |_| Ok(Command::Flip),
+    },
+    Verb {
+        word: "compiler",
+        arguments: "",
+        about: "compiler, target and instruction set of this build",
+        read: |_| Ok(Command::Compiler),
+    },
+    Verb { word: "help", arguments: "", about: "lists the commands", read: |_| Ok(Command::Help) },
+];
+
+/// Reads a line, without its line feed. A blank line is no command.
+///
+/// # Errors
+/// What was expected and what was found.
+///
+/// ```
+/// use kujira::command::{Command, parse};
+///
+/// assert_eq!(parse(b"  isready\r"), Ok(Some(Command::IsReady)));
+/// assert_eq!(parse(b""), Ok(None));
+/// assert_eq!(
+///     parse(b"perft x").map_err(|error| error.to_string()),
+///     Err("perft: expected a depth from 1 to 100, found \"x\"".to_owned())
+/// );
+/// ```
+pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
+    let text = std::str::from_utf8(line)
+        .map_err(|error| CommandError::Encoding { at: error.valid_up_to() })?
+        .trim_ascii();
+    if let Some((at, found)) = text.char_indices().find(|(_, c)| c.is_control() && *c != '\t') {
+        return Err(CommandError::Control { found, at });
+    }
+    let (word, rest) = split_word(text);
+    if word.is_empty() {
+        return Ok(None);
+    }
+    match VERBS.iter().find(|verb| verb.word == word) {
+        Some(verb) => (verb.read)(rest).map(Some),
+        None => Err(CommandError::Unknown { found: word.to_owned() }),
+    }
+}
+
+/// The first word and the rest, without blanks around them.
+fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim_ascii();
+    match text.split_once([' ', '\t']) {
+        Some((word, rest)) => (word, rest.trim_ascii()),
+        None => (text, ""),
+    }
+}
+
+pub(crate) fn wrong(
+    command: &'static str,
+    expected: impl Into<String>,
+    found: &str,
+) -> CommandError {
+    CommandError::Argument { command, expected: expected.into(), found: found.to_owned() }
+}
+
+fn read_setoption(rest: &str) -> Result<Command, CommandError> {
+    let (keyword, rest) = split_word(rest);
+    if keyword != "name" {
+        return Err(wrong("setoption", "name NAME [value VALUE]", keyword));
+    }
+    let (name, rest) = split_word(rest);
+    if name.is_empty() {
+        return Err(wrong("setoption", "the name of an option", ""));
+    }
+    let value = match split_word(rest) {
+        ("", _) => None,
+        ("value", value) => Some(value.to_owned()),
+        (found, _) => return Err(wrong("setoption", "value after the name of the option", found)),
+    };
+    Ok(Command::SetOption { name: name.to_owned(), value })
+}
+
+fn read_position(rest: &str) -> Result<Command, CommandError> {
+    let (keyword, rest) = split_word(rest);
+    match keyword {
+        "startpos" => match split_word(rest) {
+            ("", _) => Ok(Command::Position { sfen: None, moves: String::new() }),
+            ("moves", moves) => Ok(Command::Position { sfen: None, moves: moves.to_owned() }),
+            (found, _) => Err(wrong("position", "moves after startpos", found)),
+        },
+        "sfen" => {
+            // No part of an SFEN is the word "moves": a rank or hand of that name would need an M,
+            // an O and a V, and no game has a piece called O or V.
+            let moves_at = rest.match_indices("moves").map(|(at, _)| at).find(|&at| {
+                let blank = |c: Option<char>| c.is_none_or(|c| c.is_ascii_whitespace());
+                let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+                blank(before.chars().next_back()) && blank(from.chars().nth("moves".len()))
+            });
+            let (sfen, moves) = match moves_at.and_then(|at| rest.split_at_checked(at)) {
+                Some((sfen, moves)) => (sfen, split_word(moves).1),
+                None => (rest, ""),
+            };
+            if sfen.is_empty() {
+                return Err(wrong("position", "an SFEN after sfen", moves));
+            }
+            Ok(Command::Position {
+                sfen: Some(sfen.trim_ascii().to_owned()),
+                moves: moves.to_owned(),
+            })
+        }
+        found => Err(wrong("position", "startpos or sfen", found)),
+    }
+}
+
+/// Reads an argument that is a number within a range.
+fn number(
+    command: &'static str,
+    what: &str,
+    range: std::ops::RangeInclusive<u64>,
+    word: Option<&str>,
+) -> Result<u64, CommandError> {
+    let word = word.unwrap_or("");
+    match word.parse() {
+        Ok(value) if range.contains(&value) && word.bytes().all(|b| b.is_ascii_digit()) => {
+            Ok(value)
+        }
+        _ => {
+            let expected = format!("{what} from {} to {}", range.start(), range.end());
+            Err(wrong(command, expected, word))
+        }
+    }
+}
+
+pub(crate) fn read_perft<'a>(
+    mut words: impl Iterator<Item = &'a str>,
+) -> Result<Command, CommandError> {
+    let depth = number("perft", "a depth", 1..=DEEPEST_PERFT, words.next())?;
+    let (mut threads, mut leaves) = (None, Leaves::Bulk);
+    while let Some(word) = words.next() {
+        match word {
+            "threads" => {
+                let count = number("perft", "a number of threads", 1..=MOST_THREADS, words.next())?;
+                threads = usize::try_from(count).ok();
+            }
+            "played" => leaves = Leaves::Played,
+            found => return Err(wrong("perft", "threads N or played", found)),
+        }
+    }
+    Ok(Command::Perft { depth: u32::try_from(depth).unwrap_or(u32::MAX), threads, leaves })
+}
+
+/// Reads what follows `bench`, in a session or on the command line.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn read_bench<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Bench, CommandError> {
+    let mut next = |what, most| match words.next() {
+        None => Ok(None),
+        word => number("bench", what, 1..=most, word).map(Some),
+    };
+    let depth = next("a depth", 100)?;
+    let threads = next("a number of threads", MOST_THREADS)?;
+    let hash = next("a size in MiB", LARGEST_HASH)?;
+    match words.next() {
+        Some(found) => Err(wrong("bench", "at most three numbers", found)),
+        None => Ok(Bench {
+            depth: depth.and_then(|depth| u32::try_from(depth).ok()),
+            threads: threads.and_then(|threads| usize::try_from(threads).ok()),
+            hash: hash.and_then(|hash| usize::try_from(hash).ok()),
+        }),
+    }
+}

@@ -1,0 +1,107 @@
+//! Everything a session can find fault with, as one line of text that says what was expected and
+//! what was found.
+
+use std::fmt;
+use std::io;
+
+use kujira_position::VariantId;
+use kujira_search::{HashError, PositionError};
+
+use crate::command::CommandError;
+
+/// Why a line had no effect, or not the whole effect.
+#[derive(Debug)]
+pub enum SessionError {
+    /// The line is no command.
+    Command(CommandError),
+    /// No option has this name.
+    UnknownOption {
+        /// The name found.
+        found: String,
+        /// The names there are.
+        names: String,
+    },
+    /// An option cannot have this value.
+    OptionValue {
+        /// The option.
+        name: &'static str,
+        /// What it can have.
+        expected: String,
+        /// What was found.
+        found: String,
+    },
+    /// The position was refused.
+    Position {
+        /// Why.
+        error: PositionError,
+        /// The game in play and the game whose board it seems to be, if that is another one.
+        other_board: Option<(VariantId, VariantId)>,
+    },
+    /// There is no memory for the transposition table.
+    Hash(HashError),
+    /// The log file cannot be written.
+    LogFile {
+        /// Its name.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// `ponderhit` without a search that ponders.
+    NotPondering,
+    /// A defect of the engine.
+    Internal {
+        /// What it said.
+        message: String,
+    },
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command(error) => error.fmt(f),
+            Self::UnknownOption { found, names } => {
+                write!(f, "setoption: expected one of {names}, found {}", quoted(found))
+            }
+            Self::OptionValue { name, expected, found } => write!(
+                f,
+                "setoption {name}: expected {expected}, found {}; the old value stays",
+                quoted(found)
+            ),
+            Self::Position { error, other_board: None } => write!(f, "position: {error}"),
+            Self::Position { error, other_board: Some((current, other)) } => write!(
+                f,
+                "position: {error} (USI_Variant is {current}; for this board set USI_Variant {other})"
+            ),
+            Self::Hash(error) => write!(f, "USI_Hash: {error}"),
+            Self::LogFile { path, error } => {
+                write!(f, "DebugLogFile: expected a file to append to, found {path}: {error}")
+            }
+            Self::NotPondering => {
+                f.write_str("ponderhit: expected a search begun by go ponder, found none")
+            }
+            Self::Internal { message } => {
+                write!(f, "internal: {message}; the engine starts afresh")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SessionError {}
+
+impl From<CommandError> for SessionError {
+    fn from(error: CommandError) -> Self {
+        Self::Command(error)
+    }
+}
+
+/// Outside text for a message: ASCII, not too long, in quotes.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    if text.is_empty() {
+        return "nothing".to_owned();
+    }
+    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
+    let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
+    format!("\"{shown}{more}\"")
+}

@@ -1,0 +1,150 @@
+//! What follows `go` and `ponderhit`.
+
+use std::time::Duration;
+
+use kujira_search::{Limits, Times};
+
+use crate::command::{Command, CommandError, read_perft, wrong};
+
+/// A search asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// When it is to end.
+    pub limits: Limits,
+    /// The first thing that was wrong with the line. It is reported, and yet the search is answered:
+    /// whoever sent a `go` waits for a `bestmove`.
+    pub fault: Option<CommandError>,
+}
+
+/// What may follow `go`, in any order.
+pub const ARGUMENTS: &str = "[btime MS] [wtime MS] [binc MS] [winc MS] [byoyomi MS] [movetime MS] \
+     [depth N] [nodes N] [searchmoves MOVE ...] [ponder] [infinite] | mate [MS|infinite] | \
+     perft DEPTH [threads N] [played]";
+
+/// The words that `go` knows; `searchmoves` ends at the next of them.
+const WORDS: &[&str] = &[
+    "btime",
+    "wtime",
+    "binc",
+    "winc",
+    "byoyomi",
+    "movetime",
+    "depth",
+    "nodes",
+    "searchmoves",
+    "ponder",
+    "infinite",
+    "mate",
+    "perft",
+];
+
+/// More moves to choose among than any position has are not remembered.
+const MOST_SEARCH_MOVES: usize = 10_000;
+
+/// Reads a count. Clocks of some GUIs run below zero: that is zero. Numbers beyond all bounds are the
+/// greatest number.
+fn count(word: Option<&str>) -> Option<u64> {
+    let word = word?;
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(if word.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+}
+
+/// Longer times than a hundred years are that: sums of times must not overflow.
+fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count.min(100 * 365 * 24 * 3_600_000))
+}
+
+/// Sets the clock that `word` names, if it names one.
+fn set_time(times: &mut Option<Times>, word: &str, value: u64) -> bool {
+    let value = milliseconds(value);
+    let mut new = times.unwrap_or_default();
+    let [black, white] = &mut new.left;
+    let [black_increment, white_increment] = &mut new.increment;
+    let slot = match word {
+        "btime" => black,
+        "wtime" => white,
+        "binc" => black_increment,
+        "winc" => white_increment,
+        "byoyomi" => &mut new.byoyomi,
+        _ => return false,
+    };
+    *slot = value;
+    *times = Some(new);
+    true
+}
+
+/// Reads what follows `go`. Unknown words are skipped.
+pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
+    let mut words = rest.split_ascii_whitespace().peekable();
+    let mut go = Go::default();
+    while let Some(word) = words.next() {
+        let limits = &mut go.limits;
+        match word {
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            "mate" => return Ok(Command::GoMate),
+            "perft" => return read_perft(words),
+            "searchmoves" => {
+                while let Some(m) = words.next_if(|word| !WORDS.contains(word)) {
+                    if limits.search_moves.len() < MOST_SEARCH_MOVES {
+                        limits.search_moves.push(m.to_owned());
+                    }
+                }
+            }
+            _ if WORDS.contains(&word) => {
+                let Some(value) = count(words.peek().copied()) else {
+                    let found = words.next_if(|word| !WORDS.contains(word)).unwrap_or("");
+                    let fault = wrong("go", format!("a number after {word}"), found);
+                    go.fault.get_or_insert(fault);
+                    continue;
+                };
+                words.next();
+                match word {
+                    "movetime" => limits.move_time = Some(milliseconds(value)),
+                    "depth" => {
+                        limits.depth = Some(u32::try_from(value).unwrap_or(u32::MAX).max(1));
+                    }
+                    "nodes" => limits.nodes = Some(value.max(1)),
+                    _ => {
+                        set_time(&mut limits.times, word, value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let limits = &mut go.limits;
+    if !limited(limits) && !limits.ponder {
+        if go.fault.is_some() && !limits.infinite {
+            // Its limit was not understood: answer soon rather than never.
+            limits.depth = Some(1);
+        } else {
+            limits.infinite = true;
+        }
+    }
+    Ok(Command::Go(go))
+}
+
+fn limited(limits: &Limits) -> bool {
+    limits.times.is_some()
+        || limits.move_time.is_some()
+        || limits.depth.is_some()
+        || limits.nodes.is_some()
+}
+
+/// Reads what follows `ponderhit`: new times, if any.
+pub(crate) fn read_ponderhit(rest: &str) -> Result<Command, CommandError> {
+    let mut words = rest.split_ascii_whitespace().peekable();
+    let mut times = None;
+    while let Some(word) = words.next() {
+        if let Some(value) = count(words.peek().copied())
+            && set_time(&mut times, word, value)
+        {
+            words.next();
+        }
+    }
+    Ok(Command::PonderHit(times))
+}

@@ -1,0 +1,243 @@
+//! The engine of the chosen game, with the settings and the position that outlast a change of game
+//! or a defect.
+
+use std::fmt;
+use std::time::Duration;
+
+use kujira_position::{Rules, Tokens, VariantId};
+use kujira_search::{Engine, HashError, PositionError};
+
+use crate::errors::SessionError;
+use crate::options;
+
+/// Makes an engine for a game.
+pub type Factory = Box<dyn Fn(VariantId) -> Box<dyn Engine>>;
+
+/// What the options say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Number of searching threads.
+    pub threads: usize,
+    /// Number of lines a search reports.
+    pub multipv: usize,
+    /// Time kept back for the way to the GUI and back.
+    pub network_delay: Duration,
+    /// The least time to think.
+    pub minimum_time: Duration,
+    /// Whether answers name the reply to ponder on.
+    pub ponder: bool,
+    /// The rule switches.
+    pub rules: Rules,
+}
+
+/// How the position came about.
+#[derive(Clone, Default, Debug)]
+struct Record {
+    sfen: Option<String>,
+    moves: String,
+}
+
+/// Holds the engine.
+pub struct Host {
+    factory: Factory,
+    engine: Box<dyn Engine>,
+    settings: Settings,
+    record: Record,
+    /// Whether the table still has to be made as large as the settings say.
+    hash_due: bool,
+    /// Whether nothing changed since the engine was last made ready.
+    ready: bool,
+}
+
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Host")
+            .field("game", &self.engine.game())
+            .field("settings", &self.settings)
+            .field("record", &self.record)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Host {
+    /// An engine for the default game, at its start, with every option at its default.
+    #[must_use]
+    pub fn new(factory: Factory) -> Self {
+        let engine = factory(VariantId::default());
+        let settings = Settings {
+            hash: options::DEFAULT_HASH,
+            threads: 1,
+            multipv: 1,
+            network_delay: Duration::from_millis(options::DEFAULT_NETWORK_DELAY),
+            minimum_time: Duration::ZERO,
+            ponder: false,
+            rules: Rules::DEFAULT,
+        };
+        let record = Record::default();
+        let mut host = Self { factory, engine, settings, record, hash_due: true, ready: false };
+        host.equip();
+        host
+    }
+
+    /// The engine.
+    #[must_use]
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        self.engine.as_mut()
+    }
+
+    /// The settings in force.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Gives a new engine the settings. The table is made later: it may be large.
+    fn equip(&mut self) {
+        let Settings { threads, multipv, network_delay, minimum_time, rules, .. } = self.settings;
+        self.engine.set_rules(rules);
+        self.engine.set_threads(threads);
+        self.engine.set_multipv(multipv);
+        self.engine.set_network_delay(network_delay);
+        self.engine.set_minimum_time(minimum_time);
+        self.hash_due = true;
+        self.ready = false;
+    }
+
+    /// Does everything that takes long, so that the next search begins at once.
+    ///
+    /// # Errors
+    /// If there is no memory for the table; then the old one stays in use.
+    pub fn prepare(&mut self) -> Result<(), HashError> {
+        let mut result = Ok(());
+        if self.hash_due {
+            self.hash_due = false;
+            result = self.engine.set_hash(self.settings.hash);
+            if let Err(HashError { kept, .. }) = result {
+                self.settings.hash = kept;
+            }
+        }
+        self.engine.prepare();
+        self.ready = true;
+        result
+    }
+
+    /// As [`Host::prepare`], but does nothing if nothing changed since.
+    ///
+    /// # Errors
+    /// As [`Host::prepare`].
+    pub fn prepare_if_needed(&mut self) -> Result<(), HashError> {
+        if self.ready && !self.hash_due { Ok(()) } else { self.prepare() }
+    }
+
+    /// Makes a new engine in the place of one that failed: same game, settings and position.
+    pub fn rebuild(&mut self) {
+        self.engine = (self.factory)(self.engine.game());
+        self.equip();
+        let Record { sfen, moves } = std::mem::take(&mut self.record);
+        let list: Vec<&str> = moves.split_ascii_whitespace().collect();
+        if self.engine.set_position(sfen.as_deref(), &list).is_ok() {
+            self.record = Record { sfen, moves };
+        }
+    }
+
+    /// Takes over a position and the moves played from it.
+    ///
+    /// # Errors
+    /// Why it was refused; then the old position stays.
+    pub fn set_position(
+        &mut self,
+        sfen: Option<String>,
+        moves: String,
+    ) -> Result<(), SessionError> {
+        let list: Vec<&str> = moves.split_ascii_whitespace().collect();
+        match self.engine.set_position(sfen.as_deref(), &list) {
+            Ok(()) => {
+                self.record = Record { sfen, moves };
+                Ok(())
+            }
+            Err(error) => {
+                let other_board = match (&error, &sfen) {
+                    (PositionError::Sfen(_), Some(sfen)) => self.other_board(sfen),
+                    _ => None,
+                };
+                Err(SessionError::Position { error, other_board })
+            }
+        }
+    }
+
+    /// The game in play and the one whose board an SFEN seems to show, if that is another one: a
+    /// board is known by its number of ranks and by whether commas separate its items.
+    fn other_board(&self, sfen: &str) -> Option<(VariantId, VariantId)> {
+        let board = sfen.split_ascii_whitespace().next()?;
+        let fits = |game: &VariantId| {
+            let spec = game.spec();
+            board.split('/').count() == usize::from(spec.geometry.ranks)
+                && board.contains(',') == (spec.tokens == Tokens::Names)
+        };
+        let current = self.engine.game();
+        if fits(&current) {
+            return None;
+        }
+        let other = VariantId::ALL.iter().copied().find(fits)?;
+        Some((current, other))
+    }
+
+    /// Turns the board round.
+    pub fn flip(&mut self) {
+        self.engine.flip();
+        self.record = Record { sfen: Some(self.engine.sfen()), moves: String::new() };
+    }
+
+    /// Chooses the game. Another game than before begins at its start; settings stay.
+    pub fn choose_game(&mut self, game: VariantId) {
+        if game != self.engine.game() {
+            self.engine = (self.factory)(game);
+            self.record = Record::default();
+            self.equip();
+        }
+    }
+
+    /// Sets the size of the table in MiB; it is made by the next [`Host::prepare`].
+    pub fn set_hash(&mut self, mebibytes: usize) {
+        self.hash_due |= mebibytes != self.settings.hash;
+        self.settings.hash = mebibytes;
+    }
+
+    /// Sets the number of searching threads.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.settings.threads = threads;
+        self.engine.set_threads(threads);
+        self.ready = false;
+    }
+
+    /// Sets how many lines a search reports.
+    pub fn set_multipv(&mut self, lines: usize) {
+        self.settings.multipv = lines;
+        self.engine.set_multipv(lines);
+    }
+
+    /// Sets whether answers name the reply to ponder on.
+    pub fn set_ponder(&mut self, ponder: bool) {
+        self.settings.ponder = ponder;
+    }
+
+    /// Sets the time kept back for the way to the GUI and back.
+    pub fn set_network_delay(&mut self, delay: Duration) {
+        self.settings.network_delay = delay;
+        self.engine.set_network_delay(delay);
+    }
+
+    /// Sets the least time to think.
+    pub fn set_minimum_time(&mut self, time: Duration) {
+        self.settings.minimum_time = time;
+        self.engine.set_minimum_time(time);
+    }
+
+    /// Changes a rule switch.
+    pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) {
+        change(&mut self.settings.rules);
+        self.engine.set_rules(self.settings.rules);
+    }
+}

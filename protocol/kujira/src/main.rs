@@ -1,0 +1,120 @@
+//! The engine's binary: a USI session over stdin and stdout, or a bench.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use kujira::command::{self, Bench};
+use kujira::{NAME, bench, cpu, logging};
+use kujira_position::VariantId;
+use kujira_search::Control;
+
+const HELP: &str = "\
+Usage: kujira [bench [DEPTH [THREADS [HASH]]]]
+
+A USI engine for three games of the whale shogi family. Without arguments it holds a USI session
+over stdin and stdout; \"help\" there lists the commands.
+
+Commands:
+  bench [DEPTH [THREADS [HASH]]]  search the bench positions of all games: nodes, time in ms,
+                                  nodes per second, and the signature of the search
+
+Options:
+  -h, --help     show this text
+  -V, --version  show the version
+
+Environment:
+  KUJIRA_LOG     log to stderr: error, warn, info, debug or trace (debug: every line read and written)";
+
+fn main() -> ExitCode {
+    // Before anything else, and in a function without any other code: what follows may be compiled
+    // to instructions this machine does not have.
+    match cpu::missing() {
+        Some(feature) => refuse(feature),
+        None => start(),
+    }
+}
+
+#[inline(never)]
+fn refuse(feature: &'static str) -> ExitCode {
+    let mut stderr = io::stderr();
+    for text in [
+        "kujira: this build needs a processor with ",
+        feature,
+        ", which this one lacks; build it on this machine with cargo build --release, or for any \
+         with RUSTFLAGS=\"-C target-cpu=x86-64\"\n",
+    ] {
+        let _ = stderr.write_all(text.as_bytes());
+    }
+    ExitCode::from(1)
+}
+
+/// What the command line asks for.
+enum Task {
+    Session,
+    Bench(Bench),
+    Say(String),
+}
+
+#[inline(never)]
+fn start() -> ExitCode {
+    logging::start();
+    match arguments() {
+        Ok(Task::Session) => session(),
+        Ok(Task::Bench(bench)) => benches(&bench),
+        Ok(Task::Say(text)) => say(&text),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "kujira: {error}; try kujira --help");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn arguments() -> Result<Task, lexopt::Error> {
+    use lexopt::prelude::{Long, Short, Value};
+    let mut parser = lexopt::Parser::from_env();
+    match parser.next()? {
+        None => Ok(Task::Session),
+        Some(Short('h') | Long("help")) => Ok(Task::Say(HELP.to_owned())),
+        Some(Short('V') | Long("version")) => Ok(Task::Say(NAME.to_lowercase())),
+        Some(Value(value)) if value == "bench" => {
+            let words = parser.raw_args()?.map(|word| word.to_string_lossy().into_owned());
+            let words: Vec<String> = words.collect();
+            match command::read_bench(words.iter().map(String::as_str)) {
+                Ok(bench) => Ok(Task::Bench(bench)),
+                Err(error) => Err(error.to_string().into()),
+            }
+        }
+        Some(argument) => Err(argument.unexpected()),
+    }
+}
+
+fn session() -> ExitCode {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        let hint = format!("{NAME}, a USI engine: type usi, help, d, go depth 8, or quit");
+        if say(&hint) != ExitCode::SUCCESS {
+            return ExitCode::FAILURE;
+        }
+    }
+    kujira::run(stdin, io::stdout(), kujira_search::engine);
+    ExitCode::SUCCESS
+}
+
+fn benches(bench: &Bench) -> ExitCode {
+    for &game in VariantId::ALL {
+        let engine = kujira_search::engine(game);
+        // Nobody holds this control: the bench runs to its end.
+        if let Some(line) = bench::line(engine.as_ref(), bench, &Control::new()) {
+            say(&line);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Writes a line to stdout.
+fn say(text: &str) -> ExitCode {
+    match writeln!(io::stdout(), "{text}") {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,348 @@
+//! The options, in one table that prints, checks, applies and documents them.
+
+use std::fmt;
+use std::time::Duration;
+
+use kujira_position::{Retreat, VariantId};
+
+use crate::command::{LARGEST_HASH, MOST_THREADS};
+use crate::errors::SessionError;
+use crate::host::Host;
+use crate::logging;
+
+/// Default size of the transposition table in MiB.
+pub const DEFAULT_HASH: usize = 64;
+
+/// Default time kept back for the way to the GUI and back, in milliseconds.
+pub const DEFAULT_NETWORK_DELAY: u64 = 30;
+
+/// An option.
+#[derive(Debug)]
+pub struct OptionSpec {
+    /// Its name, one word.
+    pub name: &'static str,
+    /// Other names by which it can be set.
+    pub aliases: &'static [&'static str],
+    /// Its values, and how a value is put into force.
+    pub kind: OptionKind,
+    /// What it does.
+    pub about: &'static str,
+}
+
+/// The values of an option and how one is put into force.
+#[derive(Debug)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check {
+        /// The default.
+        default: bool,
+        /// Puts a value into force.
+        set: fn(&mut Host, bool),
+    },
+    /// A whole number.
+    Spin {
+        /// The default.
+        default: u64,
+        /// The least value.
+        min: u64,
+        /// The greatest value.
+        max: u64,
+        /// Puts a value into force.
+        set: fn(&mut Host, u64),
+    },
+    /// One of several words, in any case. The first is the default.
+    Combo {
+        /// The words.
+        choices: &'static [&'static str],
+        /// Puts one of them into force.
+        set: fn(&mut Host, &'static str),
+    },
+    /// Something to press.
+    Button {
+        /// Presses it.
+        press: fn(&mut Host),
+    },
+    /// Any text; empty by default.
+    Text {
+        /// Puts a text into force.
+        set: fn(&mut Host, &str) -> Result<(), SessionError>,
+    },
+}
+
+/// The ids of the games, the default first.
+const GAMES: [&str; VariantId::ALL.len()] = {
+    let mut ids = [""; VariantId::ALL.len()];
+    let mut index = 0;
+    while index < ids.len() {
+        #[expect(clippy::indexing_slicing, reason = "evaluated when the crate is compiled")]
+        {
+            ids[index] = VariantId::ALL[index].spec().id;
+        }
+        index += 1;
+    }
+    ids
+};
+
+/// A number of the table as the engine takes it.
+fn size(value: u64) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+/// Every option, in the order in which `usi` lists them.
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "USI_Hash",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: DEFAULT_HASH as u64,
+            min: 1,
+            max: LARGEST_HASH,
+            set: |host, value| host.set_hash(size(value)),
+        },
+        about: "size of the transposition table in MiB; made at `isready` or the first `go`",
+    },
+    OptionSpec {
+        name: "USI_Ponder",
+        aliases: &[],
+        kind: OptionKind::Check { default: false, set: Host::set_ponder },
+        about: "whether the GUI ponders: `bestmove` then names the reply expected",
+    },
+    OptionSpec {
+        name: "USI_Variant",
+        aliases: &["UCI_Variant"],
+        kind: OptionKind::Combo {
+            choices: &GAMES,
+            set: |host, choice| {
+                if let Some(game) = VariantId::named(choice) {
+                    host.choose_game(game);
+                }
+            },
+        },
+        about: "the game; another game begins at its starting position, other options stay",
+    },
+    OptionSpec {
+        name: "Threads",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: 1,
+            min: 1,
+            max: MOST_THREADS,
+            set: |host, value| host.set_threads(size(value)),
+        },
+        about: "number of searching threads",
+    },
+    OptionSpec {
+        name: "MultiPV",
+        aliases: &["USI_MultiPV"],
+        kind: OptionKind::Spin {
+            default: 1,
+            min: 1,
+            max: 256,
+            set: |host, value| host.set_multipv(size(value)),
+        },
+        about: "number of lines a search reports",
+    },
+    OptionSpec {
+        name: "NetworkDelay",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: DEFAULT_NETWORK_DELAY,
+            min: 0,
+            max: 10_000,
+            set: |host, value| host.set_network_delay(Duration::from_millis(value)),
+        },
+        about: "time kept back on every move for the way to the GUI and back, in ms",
+    },
+    OptionSpec {
+        name: "MinimumThinkingTime",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            max: 60_000,
+            set: |host, value| host.set_minimum_time(Duration::from_millis(value)),
+        },
+        about: "the least time to think on a move where the clock allows it, in ms",
+    },
+    OptionSpec {
+        name: "Clear_Hash",
+        aliases: &[],
+        kind: OptionKind::Button { press: |host| host.engine().clear_hash() },
+        about: "empties the transposition table",
+    },
+    OptionSpec {
+        name: "Rule_DolphinRetreat",
+        aliases: &[],
+        kind: OptionKind::Combo {
+            choices: &["slide", "two"],
+            set: |host, choice| {
+                let retreat = if choice == "two" { Retreat::Two } else { Retreat::Slide };
+                host.change_rules(|rules| rules.retreat = retreat);
+            },
+        },
+        about: "how far a dolphin retreats from the farthest rank: any number of squares, or two",
+    },
+    OptionSpec {
+        name: "Rule_RetreatFileLimit",
+        aliases: &[],
+        kind: OptionKind::Combo {
+            choices: &["off", "on"],
+            set: |host, choice| {
+                host.change_rules(|rules| rules.retreat_file_limit = choice == "on")
+            },
+        },
+        about: "whether a dolphin may not retreat onto a file with two dolphins of its own",
+    },
+    OptionSpec {
+        name: "Rule_Impasse",
+        aliases: &[],
+        kind: OptionKind::Combo {
+            choices: &["off", "points"],
+            set: |host, choice| host.change_rules(|rules| rules.impasse = choice == "points"),
+        },
+        about: "whether an impasse can be claimed and is decided by points",
+    },
+    OptionSpec {
+        name: "Rule_Repetition",
+        aliases: &[],
+        kind: OptionKind::Combo {
+            choices: &["fourfold", "off"],
+            set: |host, choice| host.change_rules(|rules| rules.repetition = choice == "fourfold"),
+        },
+        about: "whether the fourth occurrence of a position ends the game",
+    },
+    OptionSpec {
+        name: "DebugLogFile",
+        aliases: &[],
+        kind: OptionKind::Text {
+            set: |_, path| {
+                logging::to_file(path)
+                    .map_err(|error| SessionError::LogFile { path: path.to_owned(), error })
+            },
+        },
+        about: "a file to which every line read and written is appended; empty: none",
+    },
+];
+
+impl fmt::Display for OptionSpec {
+    /// The option as `usi` lists it: `option name Threads type spin default 1 min 1 max 512`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type {}", self.name, self.kind.name())?;
+        match &self.kind {
+            OptionKind::Check { default, .. } => write!(f, " default {default}"),
+            OptionKind::Spin { default, min, max, .. } => {
+                write!(f, " default {default} min {min} max {max}")
+            }
+            OptionKind::Combo { choices, .. } => {
+                write!(f, " default {}", choices.first().copied().unwrap_or(""))?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            OptionKind::Button { .. } => Ok(()),
+            OptionKind::Text { .. } => write!(f, " default <empty>"),
+        }
+    }
+}
+
+impl OptionKind {
+    /// The type as USI calls it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Check { .. } => "check",
+            Self::Spin { .. } => "spin",
+            Self::Combo { .. } => "combo",
+            Self::Button { .. } => "button",
+            Self::Text { .. } => "string",
+        }
+    }
+
+    /// The default for people.
+    #[must_use]
+    pub fn default_text(&self) -> String {
+        match self {
+            Self::Check { default, .. } => default.to_string(),
+            Self::Spin { default, .. } => default.to_string(),
+            Self::Combo { choices, .. } => choices.first().copied().unwrap_or("").to_owned(),
+            Self::Button { .. } => String::new(),
+            Self::Text { .. } => "<empty>".to_owned(),
+        }
+    }
+
+    /// The values it can have, for people.
+    #[must_use]
+    pub fn values(&self) -> String {
+        match self {
+            Self::Check { .. } => "true or false".to_owned(),
+            Self::Spin { min, max, .. } => format!("a number from {min} to {max}"),
+            Self::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+            Self::Button { .. } => "no value".to_owned(),
+            Self::Text { .. } => "a text".to_owned(),
+        }
+    }
+}
+
+impl OptionSpec {
+    /// Checks a value and puts it into force.
+    ///
+    /// # Errors
+    /// What was expected and what was found; then the old value stays.
+    pub fn apply(&self, host: &mut Host, value: Option<&str>) -> Result<(), SessionError> {
+        let text = match value.unwrap_or("") {
+            "<empty>" => "",
+            text => text,
+        };
+        let refused = || SessionError::OptionValue {
+            name: self.name,
+            expected: self.kind.values(),
+            found: text.to_owned(),
+        };
+        match &self.kind {
+            OptionKind::Check { set, .. } => {
+                let value = text.to_ascii_lowercase().parse().map_err(|_| refused())?;
+                set(host, value);
+            }
+            OptionKind::Spin { min, max, set, .. } => {
+                let digits = text.bytes().all(|b| b.is_ascii_digit());
+                let value = text.parse().ok().filter(|v| digits && (min..=max).contains(&v));
+                set(host, value.ok_or_else(refused)?);
+            }
+            OptionKind::Combo { choices, set } => {
+                let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
+                set(host, choice.ok_or_else(refused)?);
+            }
+            OptionKind::Button { press } => {
+                if !text.is_empty() {
+                    return Err(refused());
+                }
+                press(host);
+            }
+            OptionKind::Text { set } => {
+                // An option without any value is more likely a slip than the empty text.
+                set(host, value.map(|_| text).ok_or_else(refused)?)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The option of this name or alias, in any case.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static OptionSpec> {
+    OPTIONS.iter().find(|option| {
+        std::iter::once(&option.name).chain(option.aliases).any(|n| n.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Sets an option.
+///
+/// # Errors
+/// If there is no such option, or it cannot have this value.
+pub fn set(host: &mut Host, name: &str, value: Option<&str>) -> Result<(), SessionError> {
+    match find(name) {
+        Some(option) => option.apply(host, value),
+        None => Err(SessionError::UnknownOption {
+            found: name.to_owned(),
+            names: OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>().join(", "),
+        }),
+    }
+}

@@ -1,0 +1,96 @@
+//! The searches that have been asked for and not yet answered: how the reader reaches them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kujira_search::{Control, Limits, Times};
+
+/// Requests that can be stopped, in the order in which they were read. The first may be running, the
+/// others wait for it.
+#[derive(Debug, Default)]
+pub(crate) struct Searches {
+    open: Mutex<Vec<Open>>,
+}
+
+#[derive(Debug)]
+struct Open {
+    control: Arc<Control>,
+    task: Task,
+}
+
+/// What was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Task {
+    /// A search that ends by itself.
+    Limited,
+    /// A search that waits for a stop.
+    Infinite,
+    /// A search that waits for a ponder hit or a stop.
+    Ponder,
+    /// Perft or bench: let finish when the input ends, so that commands can be piped in.
+    Count,
+}
+
+impl Task {
+    pub(crate) fn of(limits: &Limits) -> Self {
+        match limits {
+            Limits { ponder: true, .. } => Self::Ponder,
+            Limits { infinite: true, .. } => Self::Infinite,
+            _ => Self::Limited,
+        }
+    }
+}
+
+impl Searches {
+    fn open(&self) -> MutexGuard<'_, Vec<Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Registers a request that has just been read. Its clock runs from now. A new search ends those
+    /// before it that would wait for ever.
+    pub(crate) fn begin(&self, task: Task) -> Arc<Control> {
+        let control = Arc::new(Control::new());
+        let mut open = self.open();
+        if task != Task::Count {
+            open.iter()
+                .filter(|search| matches!(search.task, Task::Infinite | Task::Ponder))
+                .for_each(|search| search.control.stop());
+        }
+        open.push(Open { control: Arc::clone(&control), task });
+        control
+    }
+
+    /// Stops everything that has been asked for.
+    pub(crate) fn stop_all(&self) {
+        self.open().iter().for_each(|search| search.control.stop());
+    }
+
+    /// Stops every search, but lets perft and bench finish.
+    pub(crate) fn close(&self) {
+        let open = self.open();
+        let searches = open.iter().filter(|search| search.task != Task::Count);
+        searches.for_each(|search| search.control.stop());
+    }
+
+    /// Tells the latest search that ponders that its move was played; `false` if there is none.
+    pub(crate) fn ponder_hit(&self, times: Option<Times>) -> bool {
+        let open = self.open();
+        let pondering = open
+            .iter()
+            .rev()
+            .find(|search| search.task == Task::Ponder && search.control.ponder_hit_at().is_none());
+        if let Some(search) = pondering {
+            search.control.ponder_hit(times);
+        }
+        pondering.is_some()
+    }
+
+    /// Whether a search has been asked for and not yet been answered.
+    pub(crate) fn any(&self) -> bool {
+        self.open().iter().any(|search| search.task != Task::Count)
+    }
+
+    /// Forgets a request that is about to be answered.
+    pub(crate) fn finish(&self, control: &Arc<Control>) {
+        self.open().retain(|search| !Arc::ptr_eq(&search.control, control));
+    }
+}

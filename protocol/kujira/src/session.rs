@@ -1,0 +1,272 @@
+//! A session: takes commands in order and answers them.
+
+use std::fmt::Write as _;
+use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use kujira_position::{Leaves, VariantId};
+use kujira_search::{Answer, Control, Engine, Limits};
+
+use crate::command::{Bench, Command, VERBS};
+use crate::errors::SessionError;
+use crate::go::Go;
+use crate::host::Host;
+use crate::options::{self, OPTIONS};
+use crate::output::{Output, SearchOutput, per_second};
+use crate::reader::{self, Request};
+use crate::searches::Searches;
+use crate::{NAME, bench, cpu};
+
+/// Between blank lines that show a GUI that the engine is alive.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
+
+/// Holds a session until `quit` or the end of `input`; `factory` makes an engine for a game.
+///
+/// The input is read by a thread of its own, which may outlive the session if nobody reads `output`
+/// any more.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
+) {
+    let output = Arc::new(Output::new(output));
+    let searches = Arc::new(Searches::default());
+    let (queue, requests) = mpsc::channel();
+    let reader = {
+        let (output, searches) = (Arc::clone(&output), Arc::clone(&searches));
+        move || reader::listen(input, &searches, &output, &queue)
+    };
+    if let Err(error) = thread::Builder::new().name("reader".to_owned()).spawn(reader) {
+        output.error(&SessionError::Internal { message: format!("no thread to read: {error}") });
+        return;
+    }
+    let host = Host::new(Box::new(factory));
+    let mut session = Session { host, output: &output, searches: &searches };
+    for request in requests {
+        session.take(request);
+        if output.broken() {
+            log::warn!("nobody reads the output any more");
+            break;
+        }
+    }
+}
+
+struct Session<'a> {
+    host: Host,
+    output: &'a Output,
+    searches: &'a Searches,
+}
+
+impl Session<'_> {
+    /// Answers a request, come what may: a defect of the engine must not leave a GUI waiting.
+    fn take(&mut self, request: Request) {
+        let (command, control) = match request {
+            Request::Refused(error) => return self.output.error(&error),
+            Request::Run(command, control) => (command, control),
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.execute(&command, control.as_ref())));
+        match outcome {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => self.output.error(&error),
+            Err(panic) => {
+                let message = panic
+                    .downcast_ref::<String>()
+                    .map(String::as_str)
+                    .or_else(|| panic.downcast_ref::<&str>().copied())
+                    .unwrap_or("a failure without a message");
+                log::error!("{message} in {command:?}");
+                self.output.error(&SessionError::Internal { message: message.to_owned() });
+                self.recover(&command, control.as_ref());
+            }
+        }
+        if let Some(control) = &control {
+            self.searches.finish(control);
+        }
+    }
+
+    /// Replaces a failed engine, and gives the answer that is still owed.
+    fn recover(&mut self, command: &Command, control: Option<&Arc<Control>>) {
+        let first_move = catch_unwind(AssertUnwindSafe(|| {
+            self.host.rebuild();
+            self.host.engine().legal_moves().into_iter().next()
+        }));
+        if let (Command::Go(go), Some(control)) = (command, control) {
+            wait_until_wanted(&go.limits, control);
+            let answer = match first_move {
+                Ok(Some(best)) => Answer::Move { best, ponder: None },
+                _ => Answer::Resign,
+            };
+            self.answer(&answer, control);
+        } else if matches!(command, Command::IsReady) {
+            self.output.lines("readyok");
+        }
+    }
+
+    fn execute(
+        &mut self,
+        command: &Command,
+        control: Option<&Arc<Control>>,
+    ) -> Result<(), SessionError> {
+        // Whatever can be stopped was read with a control.
+        let fresh = Arc::new(Control::new());
+        let control = control.unwrap_or(&fresh);
+        match command {
+            Command::Usi => self.introduce(),
+            Command::IsReady => {
+                let prepared = self.with_signs_of_life(Host::prepare).map_err(SessionError::Hash);
+                if let Err(error) = prepared {
+                    self.output.error(&error);
+                }
+                self.output.lines("readyok");
+            }
+            Command::UsiNewGame => self.host.engine().new_game(),
+            Command::SetOption { name, value } => {
+                options::set(&mut self.host, name, value.as_deref())?;
+            }
+            Command::Position { sfen, moves } => {
+                self.host.set_position(sfen.clone(), moves.clone())?;
+            }
+            Command::Go(go) => self.go(go, control),
+            Command::GoMate => self.output.lines("checkmate notimplemented"),
+            Command::Show => self.show(),
+            Command::Moves => {
+                let moves = self.host.engine().legal_moves();
+                let count = moves.len();
+                self.output
+                    .lines(&[vec![format!("{count} legal moves:")], moves].concat().join(" "));
+            }
+            &Command::Perft { depth, threads, leaves } => {
+                let threads = threads.unwrap_or(self.host.settings().threads);
+                self.perft(depth, threads, leaves, control);
+            }
+            Command::Bench(bench) => self.bench(bench, control),
+            Command::Flip => self.host.flip(),
+            Command::Compiler => self.output.lines(&compiler()),
+            Command::Help => self.output.lines(&help()),
+            // The reader deals with these; here nothing is left to do.
+            Command::PonderHit(_) | Command::Stop | Command::GameOver | Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) {
+        let mut text = format!("id name {NAME}\nid author {}", env!("CARGO_PKG_AUTHORS"));
+        for option in OPTIONS {
+            let _ = write!(text, "\n{option}");
+        }
+        text.push_str("\nusiok");
+        self.output.lines(&text);
+    }
+
+    /// Does something that may take long, with a blank line now and then.
+    fn with_signs_of_life<T>(&mut self, work: impl FnOnce(&mut Host) -> T) -> T {
+        let (output, host) = (self.output, &mut self.host);
+        let (done, waiting) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                while waiting.recv_timeout(SIGN_OF_LIFE) == Err(RecvTimeoutError::Timeout) {
+                    output.lines("");
+                }
+            });
+            // Dropped when the work is done, or has failed: the thread ends.
+            let _done = done;
+            work(host)
+        })
+    }
+
+    fn go(&mut self, go: &Go, control: &Arc<Control>) {
+        if let Some(fault) = &go.fault {
+            self.output.error(&fault.clone().into());
+        }
+        if let Err(error) = self.host.prepare_if_needed() {
+            self.output.error(&SessionError::Hash(error));
+        }
+        let reporter = SearchOutput::new(self.output, self.host.settings().multipv);
+        let answer = self.host.engine().go(&go.limits, control, &reporter);
+        wait_until_wanted(&go.limits, control);
+        self.answer(&answer, control);
+    }
+
+    fn answer(&self, answer: &Answer, control: &Arc<Control>) {
+        self.searches.finish(control);
+        let line = match answer {
+            Answer::Move { best, ponder: Some(reply) } if self.host.settings().ponder => {
+                format!("bestmove {best} ponder {reply}")
+            }
+            Answer::Move { best, .. } => format!("bestmove {best}"),
+            Answer::Resign => "bestmove resign".to_owned(),
+            Answer::Win => "bestmove win".to_owned(),
+        };
+        self.output.lines(&line);
+    }
+
+    fn show(&mut self) {
+        let engine = self.host.engine();
+        let spec = engine.game().spec();
+        let mut text = format!("{} (USI_Variant {})\n{}", spec.name, spec.id, engine.picture());
+        if let Some(outcome) = engine.outcome() {
+            let _ = write!(text, "\nover: {outcome}");
+        }
+        self.output.lines(text.trim_end());
+    }
+
+    fn perft(&mut self, depth: u32, threads: usize, leaves: Leaves, control: &Arc<Control>) {
+        let Some(report) = self.host.engine().perft(depth, leaves, threads, control) else {
+            return self.output.lines("info string perft: stopped");
+        };
+        let mut text = String::new();
+        let mut moves = report.moves.clone();
+        moves.sort_unstable();
+        for (m, count) in moves {
+            let _ = writeln!(text, "{m} {count}");
+        }
+        let total = report.total();
+        let _ = write!(
+            text,
+            "total {total}\ntime {:.3} s\nspeed {} leaves/s",
+            report.time.as_secs_f64(),
+            per_second(total, report.time)
+        );
+        self.output.lines(&text);
+    }
+
+    fn bench(&mut self, bench: &Bench, control: &Arc<Control>) {
+        let engine = self.host.engine();
+        match bench::line(engine, bench, control) {
+            Some(line) => self.output.lines(&line),
+            None => self.output.lines("info string bench: stopped"),
+        }
+    }
+}
+
+/// Waits until an answer may be given: not before a stop in an infinite search, nor before a ponder
+/// hit or a stop while pondering. A search that keeps its promise has waited already.
+fn wait_until_wanted(limits: &Limits, control: &Control) {
+    let wanted = || control.stopped() || (limits.ponder && control.ponder_hit_at().is_some());
+    while (limits.infinite || limits.ponder) && !wanted() {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn compiler() -> String {
+    let features = cpu::compiled();
+    let features = if features.is_empty() { "none".to_owned() } else { features.join(" ") };
+    format!(
+        "{NAME}\ncompiler {}\ntarget {}\ninstruction set extensions {features}\ndebug assertions {}",
+        env!("KUJIRA_RUSTC"),
+        env!("KUJIRA_TARGET"),
+        if cfg!(debug_assertions) { "on" } else { "off" },
+    )
+}
+
+fn help() -> String {
+    let line = |verb: &crate::command::Verb| {
+        let arguments = if verb.arguments.is_empty() { "" } else { " " };
+        format!("{}{arguments}{}: {}", verb.word, verb.arguments, verb.about.replace('`', ""))
+    };
+    VERBS.iter().map(line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,342 @@
+//! Lines as commands: what is accepted, what is refused and with which words.
+
+use std::time::Duration;
+
+use kujira::command::{Bench, Command, LONGEST_LINE, VERBS, parse};
+use kujira::go::Go;
+use kujira_position::Leaves;
+use kujira_search::{Limits, Times};
+
+fn read(line: &str) -> Command {
+    match parse(line.as_bytes()) {
+        Ok(Some(command)) => command,
+        other => panic!("{line:?}: {other:?}"),
+    }
+}
+
+fn refused(line: &[u8]) -> String {
+    match parse(line) {
+        Err(error) => error.to_string(),
+        other => panic!("{:?}: {other:?}", String::from_utf8_lossy(line)),
+    }
+}
+
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+#[test]
+fn blank_lines_are_nothing() {
+    for line in ["", " ", "\t \t", "\r", "   \r"] {
+        assert_eq!(parse(line.as_bytes()), Ok(None), "{line:?}");
+    }
+}
+
+#[test]
+fn words_without_arguments() {
+    let table = [
+        ("usi", Command::Usi),
+        ("  usi\r", Command::Usi),
+        ("\tisready  ", Command::IsReady),
+        ("usinewgame", Command::UsiNewGame),
+        ("stop", Command::Stop),
+        ("stop now", Command::Stop),
+        ("gameover win", Command::GameOver),
+        ("gameover lose", Command::GameOver),
+        ("gameover draw", Command::GameOver),
+        ("gameover", Command::GameOver),
+        ("quit", Command::Quit),
+        ("d", Command::Show),
+        ("moves", Command::Moves),
+        ("flip", Command::Flip),
+        ("compiler", Command::Compiler),
+        ("help", Command::Help),
+        ("ponderhit", Command::PonderHit(None)),
+    ];
+    for (line, command) in table {
+        assert_eq!(read(line), command, "{line:?}");
+    }
+}
+
+#[test]
+fn every_verb_is_read_by_its_word() {
+    for verb in VERBS {
+        let result = parse(verb.word.as_bytes());
+        if let Err(error) = result {
+            // Arguments were expected.
+            assert!(error.to_string().starts_with(&format!("{}: expected", verb.word)), "{error}");
+        }
+    }
+}
+
+#[test]
+fn setoption() {
+    let option = |name: &str, value: Option<&str>| Command::SetOption {
+        name: name.to_owned(),
+        value: value.map(str::to_owned),
+    };
+    let table = [
+        ("setoption name USI_Hash value 64", option("USI_Hash", Some("64"))),
+        ("setoption name Clear_Hash", option("Clear_Hash", None)),
+        ("setoption name X value", option("X", Some(""))),
+        ("setoption name X value <empty>", option("X", Some("<empty>"))),
+        (
+            "setoption  name  X  value  a file  of value .txt ",
+            option("X", Some("a file  of value .txt")),
+        ),
+        ("setoption\tname\tX\tvalue\t1", option("X", Some("1"))),
+    ];
+    for (line, command) in table {
+        assert_eq!(read(line), command, "{line:?}");
+    }
+}
+
+#[test]
+fn position() {
+    let position = |sfen: Option<&str>, moves: &str| Command::Position {
+        sfen: sfen.map(str::to_owned),
+        moves: moves.to_owned(),
+    };
+    let table = [
+        ("position startpos", position(None, "")),
+        ("position startpos moves", position(None, "")),
+        ("position startpos moves 2e2d  3b3c", position(None, "2e2d  3b3c")),
+        ("position sfen 6/6 b - 1", position(Some("6/6 b - 1"), "")),
+        ("position sfen 6/6 b -", position(Some("6/6 b -"), "")),
+        ("position sfen 6/6 b - 1 moves 2e2d", position(Some("6/6 b - 1"), "2e2d")),
+        ("position\tsfen\t6/6\tb\t-\tmoves\t2e2d", position(Some("6/6\tb\t-"), "2e2d")),
+        ("position sfen xmoves movesx moves a", position(Some("xmoves movesx"), "a")),
+    ];
+    for (line, command) in table {
+        assert_eq!(read(line), command, "{line:?}");
+    }
+}
+
+#[test]
+fn go_takes_limits_in_any_order_and_skips_what_it_does_not_know() {
+    let times = Times { left: [ms(1000), ms(2000)], increment: [ms(30), ms(40)], byoyomi: ms(500) };
+    let infinite = Limits { infinite: true, ..Limits::default() };
+    let table = [
+        ("go", infinite.clone()),
+        ("go infinite", infinite.clone()),
+        ("go movestogo 40 whatever", infinite.clone()),
+        ("go depth 8", Limits { depth: Some(8), ..Limits::default() }),
+        ("go depth 0", Limits { depth: Some(1), ..Limits::default() }),
+        ("go depth 99999999999", Limits { depth: Some(u32::MAX), ..Limits::default() }),
+        ("go nodes 18446744073709551615", Limits { nodes: Some(u64::MAX), ..Limits::default() }),
+        (
+            "go nodes 5000000000 depth 3",
+            Limits { nodes: Some(5_000_000_000), depth: Some(3), ..Limits::default() },
+        ),
+        ("go movetime 250", Limits { move_time: Some(ms(250)), ..Limits::default() }),
+        ("go movetime -250", Limits { move_time: Some(ms(0)), ..Limits::default() }),
+        (
+            "go btime 1000 wtime 2000 binc 30 winc 40 byoyomi 500",
+            Limits { times: Some(times), ..Limits::default() },
+        ),
+        (
+            "go byoyomi 500 winc 40 foo binc 30 wtime 2000 bar 7 btime 1000",
+            Limits { times: Some(times), ..Limits::default() },
+        ),
+        (
+            "go btime -5 wtime 2000",
+            Limits {
+                times: Some(Times { left: [ms(0), ms(2000)], ..Times::default() }),
+                ..Limits::default()
+            },
+        ),
+        ("go ponder", Limits { ponder: true, ..Limits::default() }),
+        (
+            "go btime 7 ponder",
+            Limits {
+                ponder: true,
+                times: Some(Times { left: [ms(7), ms(0)], ..Times::default() }),
+                ..Limits::default()
+            },
+        ),
+        (
+            "go searchmoves 2e2d D*3c depth 4",
+            Limits {
+                search_moves: vec!["2e2d".to_owned(), "D*3c".to_owned()],
+                depth: Some(4),
+                ..Limits::default()
+            },
+        ),
+        (
+            "go searchmoves 2e2d",
+            Limits { search_moves: vec!["2e2d".to_owned()], infinite: true, ..Limits::default() },
+        ),
+    ];
+    for (line, limits) in table {
+        assert_eq!(read(line), Command::Go(Go { limits, fault: None }), "{line:?}");
+    }
+}
+
+#[test]
+fn a_faulty_go_is_still_a_go_and_ends() {
+    let table = [
+        ("go depth", "go: expected a number after depth, found nothing"),
+        ("go depth x", "go: expected a number after depth, found \"x\""),
+        ("go nodes 1e6", "go: expected a number after nodes, found \"1e6\""),
+        ("go btime wtime", "go: expected a number after btime, found nothing"),
+        ("go movetime 1.5", "go: expected a number after movetime, found \"1.5\""),
+    ];
+    for (line, message) in table {
+        let Command::Go(go) = read(line) else { panic!("{line:?}") };
+        assert_eq!(go.fault.map(|fault| fault.to_string()).as_deref(), Some(message));
+        assert_eq!(go.limits, Limits { depth: Some(1), ..Limits::default() }, "{line:?}");
+    }
+    // A limit that was understood holds.
+    let Command::Go(go) = read("go depth x nodes 7") else { panic!("a go") };
+    assert!(go.fault.is_some());
+    assert_eq!(go.limits, Limits { nodes: Some(7), ..Limits::default() });
+}
+
+#[test]
+fn go_mate_and_go_perft() {
+    for line in ["go mate", "go mate infinite", "go mate 5000", "go btime 1 mate"] {
+        assert_eq!(read(line), Command::GoMate, "{line:?}");
+    }
+    let perft = |depth, threads, leaves| Command::Perft { depth, threads, leaves };
+    let table = [
+        ("perft 4", perft(4, None, Leaves::Bulk)),
+        ("go perft 4", perft(4, None, Leaves::Bulk)),
+        ("perft 5 threads 2", perft(5, Some(2), Leaves::Bulk)),
+        ("perft 5 played", perft(5, None, Leaves::Played)),
+        ("go perft 5 played threads 3", perft(5, Some(3), Leaves::Played)),
+    ];
+    for (line, command) in table {
+        assert_eq!(read(line), command, "{line:?}");
+    }
+}
+
+#[test]
+fn ponderhit_takes_new_times() {
+    let times = Times { left: [ms(10), ms(20)], byoyomi: ms(30), ..Times::default() };
+    assert_eq!(read("ponderhit btime 10 x wtime 20 byoyomi 30"), Command::PonderHit(Some(times)));
+    assert_eq!(read("ponderhit btime x"), Command::PonderHit(None));
+}
+
+#[test]
+fn bench() {
+    let bench = |depth, threads, hash| Command::Bench(Bench { depth, threads, hash });
+    assert_eq!(read("bench"), bench(None, None, None));
+    assert_eq!(read("bench 7"), bench(Some(7), None, None));
+    assert_eq!(read("bench 7 2 64"), bench(Some(7), Some(2), Some(64)));
+}
+
+#[test]
+fn every_refusal_says_what_was_expected_and_what_was_found() {
+    let table: &[(&[u8], &str)] = &[
+        (b"uci", "expected a command (help lists them), found \"uci\""),
+        (b"USI", "expected a command (help lists them), found \"USI\""),
+        (
+            "ус\u{1f40b}i".as_bytes(),
+            "expected a command (help lists them), found \
+          \"\\u{443}\\u{441}\\u{1f40b}i\"",
+        ),
+        (b"setoption", "setoption: expected name NAME [value VALUE], found nothing"),
+        (b"setoption X", "setoption: expected name NAME [value VALUE], found \"X\""),
+        (b"setoption name", "setoption: expected the name of an option, found nothing"),
+        (
+            b"setoption name A B",
+            "setoption: expected value after the name of the option, found \"B\"",
+        ),
+        (b"position", "position: expected startpos or sfen, found nothing"),
+        (b"position 6/6 b - 1", "position: expected startpos or sfen, found \"6/6\""),
+        (b"position startpos 2e2d", "position: expected moves after startpos, found \"2e2d\""),
+        (b"position sfen", "position: expected an SFEN after sfen, found nothing"),
+        (b"position sfen moves a", "position: expected an SFEN after sfen, found \"a\""),
+        (b"perft", "perft: expected a depth from 1 to 100, found nothing"),
+        (b"perft -1", "perft: expected a depth from 1 to 100, found \"-1\""),
+        (b"perft +1", "perft: expected a depth from 1 to 100, found \"+1\""),
+        (b"perft 0", "perft: expected a depth from 1 to 100, found \"0\""),
+        (b"perft 101", "perft: expected a depth from 1 to 100, found \"101\""),
+        (b"perft 3 threads", "perft: expected a number of threads from 1 to 512, found nothing"),
+        (b"perft 3 threads 0", "perft: expected a number of threads from 1 to 512, found \"0\""),
+        (b"perft 3 4", "perft: expected threads N or played, found \"4\""),
+        (b"go perft", "perft: expected a depth from 1 to 100, found nothing"),
+        (b"bench x", "bench: expected a depth from 1 to 100, found \"x\""),
+        (b"bench 1 0", "bench: expected a number of threads from 1 to 512, found \"0\""),
+        (b"bench 1 1 0", "bench: expected a size in MiB from 1 to 1048576, found \"0\""),
+        (b"bench 1 1 1 1", "bench: expected at most three numbers, found \"1\""),
+        (b"d\xff", "expected UTF-8, found another byte at offset 1 of the line"),
+        (b"d\0", "expected text, found the control character \\u{0} at offset 1 of the line"),
+        (
+            b"is\x1bready",
+            "expected text, found the control character \\u{1b} at offset 2 of the line",
+        ),
+    ];
+    for (line, message) in table {
+        assert_eq!(refused(line), *message);
+    }
+    let long = vec![b'x'; LONGEST_LINE];
+    assert_eq!(
+        refused(&long),
+        format!("expected a command (help lists them), found \"{}...\"", "x".repeat(40))
+    );
+}
+
+/// Random lines made of the protocol's own words: nothing panics, and a refusal is one short line.
+#[test]
+fn random_lines() {
+    const WORDS: &[&str] = &[
+        "go",
+        "position",
+        "setoption",
+        "perft",
+        "bench",
+        "ponderhit",
+        "name",
+        "value",
+        "sfen",
+        "moves",
+        "startpos",
+        "depth",
+        "nodes",
+        "searchmoves",
+        "mate",
+        "infinite",
+        "btime",
+        "-1",
+        "0",
+        "7",
+        "18446744073709551616",
+        "2e2d",
+        "D*3c",
+        "+",
+        "*",
+        "/",
+        "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB",
+        "b",
+        "-",
+        "\t",
+        "\u{e9}",
+        "\u{0}",
+        "",
+        "<empty>",
+        "threads",
+        "played",
+        "9999999999999999999999",
+    ];
+    // A multiplicative congruential generator (Lehmer), so that the lines are the same for ever.
+    let mut state = 2_026_u64;
+    let mut next = |below: usize| {
+        state = state * 48_271 % 2_147_483_647;
+        state as usize % below
+    };
+    let mut refusals = 0;
+    for _ in 0..20_000 {
+        let line: Vec<&str> = (0..1 + next(8)).map(|_| WORDS[next(WORDS.len())]).collect();
+        if let Err(error) = parse(line.join(" ").as_bytes()) {
+            let message = error.to_string();
+            assert!(message.contains("expected") && message.contains("found"), "{message}");
+            assert!(
+                message.len() < 300 && !message.contains('\n') && message.is_ascii(),
+                "{message}"
+            );
+            refusals += 1;
+        }
+    }
+    assert!((5_000..19_000).contains(&refusals), "{refusals}");
+}

@@ -1,0 +1,204 @@
+//! The option table: what it prints, accepts, refuses, and that the documentation names it all.
+
+use kujira::command::VERBS;
+use kujira::errors::SessionError;
+use kujira::host::{Host, Settings};
+use kujira::options::{self, OPTIONS, OptionKind, OptionSpec};
+use kujira_position::{Retreat, VariantId};
+
+mod support;
+
+fn host() -> (Host, support::fake::Calls) {
+    let (factory, calls) = support::fake::factory();
+    (Host::new(Box::new(factory)), calls)
+}
+
+fn set(host: &mut Host, name: &str, value: &str) -> Result<(), String> {
+    options::set(host, name, Some(value)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn names_are_single_words_and_unique() {
+    let mut names: Vec<String> = OPTIONS
+        .iter()
+        .flat_map(|option| std::iter::once(&option.name).chain(option.aliases))
+        .map(|name| name.to_ascii_lowercase())
+        .collect();
+    assert!(names.iter().all(|name| !name.is_empty() && !name.contains(char::is_whitespace)));
+    let all = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), all);
+}
+
+#[test]
+fn options_as_usi_lists_them() {
+    let lines: Vec<String> = OPTIONS.iter().map(OptionSpec::to_string).collect();
+    assert_eq!(
+        lines,
+        [
+            "option name USI_Hash type spin default 64 min 1 max 1048576",
+            "option name USI_Ponder type check default false",
+            "option name USI_Variant type combo default whale var whale var paulowich var great",
+            "option name Threads type spin default 1 min 1 max 512",
+            "option name MultiPV type spin default 1 min 1 max 256",
+            "option name NetworkDelay type spin default 30 min 0 max 10000",
+            "option name MinimumThinkingTime type spin default 0 min 0 max 60000",
+            "option name Clear_Hash type button",
+            "option name Rule_DolphinRetreat type combo default slide var slide var two",
+            "option name Rule_RetreatFileLimit type combo default off var off var on",
+            "option name Rule_Impasse type combo default off var off var points",
+            "option name Rule_Repetition type combo default fourfold var fourfold var off",
+            "option name DebugLogFile type string default <empty>",
+        ]
+    );
+}
+
+#[test]
+fn every_default_is_what_is_in_force_at_the_start() {
+    let (mut host, _) = host();
+    let before: Settings = *host.settings();
+    for option in OPTIONS {
+        let value = match option.kind {
+            OptionKind::Button { .. } => continue,
+            _ => option.kind.default_text(),
+        };
+        set(&mut host, option.name, &value).unwrap();
+        assert_eq!(*host.settings(), before, "{}", option.name);
+        assert_eq!(host.engine().game(), VariantId::default(), "{}", option.name);
+    }
+}
+
+#[test]
+fn bounds_are_accepted_and_what_lies_beyond_is_refused() {
+    for option in OPTIONS {
+        let (mut host, _) = host();
+        match &option.kind {
+            OptionKind::Spin { min, max, .. } => {
+                assert_eq!(set(&mut host, option.name, &min.to_string()), Ok(()));
+                assert_eq!(set(&mut host, option.name, &max.to_string()), Ok(()));
+                let before = *host.settings();
+                let above = (max + 1).to_string();
+                let below = (i128::from(*min) - 1).to_string();
+                for value in [&above, &below, "", "x", "1.5", "+1", "1 2", "18446744073709551616"] {
+                    let error = set(&mut host, option.name, value).unwrap_err();
+                    let range = format!("expected a number from {min} to {max}, found ");
+                    assert!(error.contains(&range), "{error}");
+                    assert!(error.starts_with(&format!("setoption {}:", option.name)), "{error}");
+                    assert!(error.ends_with("the old value stays"), "{error}");
+                    assert_eq!(*host.settings(), before);
+                }
+            }
+            OptionKind::Combo { choices, .. } => {
+                for choice in *choices {
+                    assert_eq!(set(&mut host, option.name, &choice.to_ascii_uppercase()), Ok(()));
+                }
+                for value in ["", "x", "whale great"] {
+                    let error = set(&mut host, option.name, value).unwrap_err();
+                    let expected = format!("expected one of {}", choices.join(", "));
+                    assert!(error.contains(&expected), "{error}");
+                }
+            }
+            OptionKind::Check { .. } => {
+                assert_eq!(set(&mut host, option.name, "true"), Ok(()));
+                assert_eq!(set(&mut host, option.name, "False"), Ok(()));
+                for value in ["", "1", "yes"] {
+                    let error = set(&mut host, option.name, value).unwrap_err();
+                    assert!(error.contains("expected true or false"), "{error}");
+                }
+            }
+            OptionKind::Button { .. } => {
+                assert!(options::set(&mut host, option.name, None).is_ok());
+                let error = set(&mut host, option.name, "true").unwrap_err();
+                assert!(error.contains("expected no value, found \"true\""), "{error}");
+            }
+            OptionKind::Text { .. } => {
+                assert_eq!(set(&mut host, option.name, "<empty>"), Ok(()));
+                let error = options::set(&mut host, option.name, None).unwrap_err().to_string();
+                assert!(error.contains("expected a text, found nothing"), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn names_and_aliases_in_any_case() {
+    let (mut host, _) = host();
+    assert_eq!(set(&mut host, "usi_multipv", "3"), Ok(()));
+    assert_eq!(host.settings().multipv, 3);
+    assert_eq!(set(&mut host, "MULTIPV", "4"), Ok(()));
+    assert_eq!(host.settings().multipv, 4);
+    assert_eq!(set(&mut host, "UCI_Variant", "Great"), Ok(()));
+    assert_eq!(host.engine().game(), VariantId::Great);
+    let error = options::set(&mut host, "Skill Level", Some("3")).unwrap_err();
+    assert!(matches!(error, SessionError::UnknownOption { .. }));
+    let text = error.to_string();
+    assert!(text.starts_with("setoption: expected one of USI_Hash, USI_Ponder,"), "{text}");
+    assert!(text.ends_with("found \"Skill Level\""), "{text}");
+}
+
+#[test]
+fn rule_switches_reach_the_engine() {
+    let (mut host, calls) = host();
+    for (name, value) in [
+        ("Rule_DolphinRetreat", "two"),
+        ("Rule_RetreatFileLimit", "on"),
+        ("Rule_Impasse", "points"),
+        ("Rule_Repetition", "off"),
+    ] {
+        assert_eq!(set(&mut host, name, value), Ok(()));
+    }
+    let rules = host.settings().rules;
+    assert_eq!(rules.retreat, Retreat::Two);
+    assert!(rules.retreat_file_limit && rules.impasse && !rules.repetition);
+    assert_eq!(calls.lock().unwrap().last(), Some(&format!("{rules:?}")));
+}
+
+#[test]
+fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
+    let (mut host, calls) = host();
+    assert_eq!(set(&mut host, "USI_Hash", "128"), Ok(()));
+    assert_eq!(set(&mut host, "Threads", "2"), Ok(()));
+    assert_eq!(set(&mut host, "MinimumThinkingTime", "70"), Ok(()));
+    calls.lock().unwrap().clear();
+    assert_eq!(set(&mut host, "USI_Variant", "great"), Ok(()));
+    let made = calls.lock().unwrap().clone();
+    for call in ["made for great", "threads 2", "minimum time 70ms", "multipv 1"] {
+        assert!(made.iter().any(|c| c == call), "{call} in {made:?}");
+    }
+    assert!(!made.iter().any(|call| call.starts_with("hash")), "{made:?}");
+    host.prepare().unwrap();
+    assert!(calls.lock().unwrap().iter().any(|call| call == "hash 128"));
+    // The same game again is no change.
+    calls.lock().unwrap().clear();
+    assert_eq!(set(&mut host, "USI_Variant", "GREAT"), Ok(()));
+    host.prepare_if_needed().unwrap();
+    assert_eq!(*calls.lock().unwrap(), Vec::<String>::new());
+}
+
+/// The protocol's documentation names every option, value and command as the tables have them.
+#[test]
+fn the_documentation_is_complete() {
+    let text = include_str!("../../../docs/protocol.md");
+    for option in OPTIONS {
+        let default = match option.kind.default_text() {
+            default if default.is_empty() => String::new(),
+            default => format!("`{default}`"),
+        };
+        let aliases: Vec<String> = option.aliases.iter().map(|a| format!(" (`{a}`)")).collect();
+        let row = format!(
+            "| `{}`{} | {} | {default} | {} | {} |\n",
+            option.name,
+            aliases.concat(),
+            option.kind.name(),
+            option.kind.values(),
+            option.about
+        );
+        assert!(text.contains(&row), "docs/protocol.md lacks the row:\n{row}");
+    }
+    for verb in VERBS {
+        let usage = format!("{} {}", verb.word, verb.arguments);
+        let row = format!("| `{}` | {} |\n", usage.trim_end().replace('|', "\\|"), verb.about);
+        assert!(text.contains(&row), "docs/protocol.md lacks the row:\n{row}");
+    }
+}

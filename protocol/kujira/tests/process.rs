@@ -1,0 +1,508 @@
+//! Sessions of the binary, with the real engine.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use kujira_position::{Outcome, Position, Variant, VariantId, with_variant};
+use support::gui::Gui;
+
+mod support;
+
+fn kujira(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kujira"))
+        .args(arguments)
+        .env_remove("KUJIRA_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input).unwrap();
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+fn gui(game: VariantId) -> Gui {
+    let mut gui = Gui::of_process();
+    gui.send(&format!("setoption name USI_Variant value {game}"));
+    assert_eq!(gui.sync(), Vec::<String>::new());
+    gui
+}
+
+/// Checks the lines of a search: an exact score line before the answer, lines legal to their end
+/// whose last one begins with the move answered. Returns that move.
+fn checked_search<V: Variant>(position: &Position<V>, lines: &[String]) -> String {
+    let (answer, infos) = lines.split_last().unwrap();
+    let best = answer.strip_prefix("bestmove ").unwrap().split(' ').next().unwrap();
+    for line in infos {
+        assert!(line.starts_with("info "), "{line}");
+        assert!(line.is_ascii() && !line.contains("  ") && !line.ends_with(' '), "{line:?}");
+        if let Some((_, pv)) = line.split_once(" pv ") {
+            let mut position = position.clone();
+            for text in pv.split(' ') {
+                let m = position.parse_usi(text);
+                position.make(m.unwrap_or_else(|error| panic!("{line}: {error}")));
+            }
+        }
+    }
+    if best != "resign" && best != "win" {
+        let last = infos.iter().rfind(|line| line.contains(" score ")).expect("a score line");
+        assert!(!last.contains("bound"), "{last}");
+        let (_, pv) = last.split_once(" pv ").unwrap();
+        assert_eq!(pv.split(' ').next(), Some(best), "{last}");
+        position.parse_usi(best).unwrap();
+    }
+    best.to_owned()
+}
+
+#[test]
+fn help_and_version() {
+    let help = kujira(&["--help"], b"");
+    assert!(help.status.success());
+    assert!(text(help.stdout).starts_with("Usage: kujira [bench "));
+    for flag in ["--version", "-V"] {
+        let version = kujira(&[flag], b"");
+        assert!(version.status.success());
+        assert_eq!(text(version.stdout), format!("kujira {}\n", env!("CARGO_PKG_VERSION")));
+    }
+    for (arguments, message) in [
+        (&["--nonsense"][..], "kujira: invalid option '--nonsense'; try kujira --help\n"),
+        (&["perft"], "kujira: unexpected argument \"perft\"; try kujira --help\n"),
+        (
+            &["bench", "x"],
+            "kujira: bench: expected a depth from 1 to 100, found \"x\"; try kujira --help\n",
+        ),
+    ] {
+        let refused = kujira(arguments, b"");
+        assert_eq!(refused.status.code(), Some(2));
+        assert_eq!(text(refused.stderr), message);
+        assert_eq!(text(refused.stdout), "");
+    }
+}
+
+#[test]
+fn bench_runs_every_game_and_is_reproducible() {
+    let nodes = || {
+        let output = kujira(&["bench", "2"], b"");
+        assert!(output.status.success());
+        let lines = text(output.stdout);
+        let count = |(line, game): (&str, &VariantId)| {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert_eq!(words[..3], ["bench", game.spec().id, "nodes"], "{line}");
+            assert_eq!((words[4], words[6]), ("time", "nps"), "{line}");
+            words[3].parse::<u64>().unwrap()
+        };
+        let counts: Vec<u64> = lines.lines().zip(VariantId::ALL).map(count).collect();
+        assert_eq!(counts.len(), VariantId::ALL.len());
+        assert!(counts.iter().all(|&nodes| nodes > 0));
+        counts
+    };
+    assert_eq!(nodes(), nodes());
+}
+
+#[test]
+fn perft_can_be_piped_in() {
+    for (game, depth, total) in [("whale", 5, 30664), ("paulowich", 5, 54323), ("great", 3, 73627)]
+    {
+        for (ending, how) in [("", "threads 2"), ("\nquit\n", "played")] {
+            let input =
+                format!("setoption name USI_Variant value {game}\nperft {depth} {how}{ending}");
+            let output = text(kujira(&[], input.as_bytes()).stdout);
+            let lines: Vec<&str> = output.lines().collect();
+            let (summary, moves) = (&lines[lines.len() - 3..], &lines[..lines.len() - 3]);
+            assert_eq!(summary[0], format!("total {total}"));
+            assert!(summary[1].starts_with("time ") && summary[2].ends_with(" leaves/s"));
+            let leaves = |line: &&str| line.split_once(' ').unwrap().1.parse::<u64>().unwrap();
+            assert_eq!(moves.iter().map(leaves).sum::<u64>(), total);
+            assert!(moves.is_sorted(), "{moves:?}");
+        }
+    }
+}
+
+#[test]
+fn a_session_of_each_game() {
+    for (game, moves) in
+        [("whale", "2e2d 3b3c"), ("paulowich", "2f2e 4b4c"), ("great", "6h6g 6d6e")]
+    {
+        let mut gui = Gui::of_process();
+        gui.send("usi");
+        let lines = gui.until("usiok");
+        assert!(lines.iter().any(|line| line.starts_with("option name USI_Variant ")));
+        gui.send("setoption name USI_Hash value 8");
+        gui.send("setoption name USI_Ponder value true");
+        gui.send(&format!("setoption name USI_Variant value {game}"));
+        assert_eq!(gui.sync(), Vec::<String>::new());
+        gui.send("usinewgame");
+        gui.send(&format!("position startpos moves {moves}"));
+        gui.send("go depth 3");
+        let id = VariantId::named(game).unwrap();
+        let lines = gui.until("bestmove");
+        let shown = gui.ask("d");
+        assert!(shown[0].ends_with(&format!("(USI_Variant {game})")), "{shown:?}");
+        with_variant!(id, V => {
+            let mut position = Position::<V>::start();
+            for m in moves.split(' ') {
+                position.make(position.parse_usi(m).unwrap());
+            }
+            assert_eq!(gui.sfen(), position.sfen());
+            checked_search(&position, &lines);
+            let mut legal: Vec<String> =
+                position.legal_moves().iter().map(|&m| position.usi(m)).collect();
+            legal.sort();
+            let count = legal.len();
+            assert_eq!(gui.ask_one("moves"), format!("{count} legal moves: {}", legal.join(" ")));
+        });
+        gui.send("gameover draw");
+        assert_eq!(gui.quit(), Vec::<String>::new());
+    }
+}
+
+fn self_played_game<V: Variant>() -> (Option<Outcome>, usize) {
+    const LONGEST: usize = 300;
+    let mut gui = gui(V::ID);
+    gui.send("usinewgame");
+    let mut position = Position::<V>::start();
+    let mut record = "position startpos moves".to_owned();
+    for number in 0..LONGEST {
+        gui.send(&record);
+        gui.send("go nodes 400");
+        let lines = gui.until("bestmove");
+        let best = checked_search(&position, &lines);
+        if let Some(outcome) = position.outcome() {
+            assert_eq!(best, "resign");
+            gui.close();
+            return (Some(outcome), number);
+        }
+        assert_ne!(best, "resign", "{record}");
+        position.make(position.parse_usi(&best).unwrap());
+        record = format!("{record} {best}");
+    }
+    assert_eq!(gui.close(), Vec::<String>::new());
+    (None, LONGEST)
+}
+
+#[test]
+fn a_self_played_game_of_each_game() {
+    for &game in VariantId::ALL {
+        let (outcome, plies) = with_variant!(game, V => self_played_game::<V>());
+        // Weak play at so few nodes may go on for long; when it ends, it ends by the rules.
+        assert!(plies > 10, "{game}: {outcome:?} after {plies} plies");
+    }
+}
+
+/// Every line here is malformed: one error line each, and nothing changes.
+#[test]
+fn a_storm_of_bad_input() {
+    let bad: &[&[u8]] = &[
+        b"nonsense",
+        b"uci",
+        b"GO depth 1",
+        b"position",
+        b"position startpos 2e2d",
+        b"position sfen",
+        b"position sfen 6/6/6/6/6/6",
+        b"position sfen 6/6/6/6/6/6 b - 1",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB x - 1",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 0",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1 2",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b 2 1",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b P 1",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b 99999999999D 1",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNW b - 1",
+        b"position sfen bnpwgh/dddddd/99/6/DDDDDD/HGWPNB b - 1",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD b - 1",
+        b"position sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNX b - 1",
+        b"position sfen bnpwagh/ddddddd/7/7/7/DDDDDDD/HGAWPNB b - 1",
+        b"position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        b"position startpos moves 2e2c",
+        b"position startpos moves 2e2d 2e2d",
+        b"position startpos moves d*3c",
+        b"position startpos moves 2e2d+",
+        b"position startpos moves 99z1",
+        b"position startpos moves 2e",
+        b"position startpos moves \xe9",
+        "position startpos moves \u{1f40b}".as_bytes(),
+        b"setoption",
+        b"setoption name",
+        b"setoption name Nonsense value 1",
+        b"setoption name USI_Hash",
+        b"setoption name USI_Hash value 0",
+        b"setoption name USI_Hash value -1",
+        b"setoption name USI_Hash value 99999999999999999999",
+        b"setoption name USI_Hash value lots",
+        b"setoption name USI_Variant value chess",
+        b"setoption name USI_Ponder value maybe",
+        b"setoption name Clear_Hash value 1",
+        b"setoption name DebugLogFile value /no/such/folder/log.txt",
+        b"perft",
+        b"perft 0",
+        b"perft -1",
+        b"perft 1000",
+        b"perft 2 threads 0",
+        b"go perft x",
+        b"bench 0",
+        b"bench 1 1 1 1",
+        b"ponderhit",
+        b"d\0",
+        b"\0",
+        b"\xff\xfe",
+        b"go\x1b depth 1",
+    ];
+    let mut gui = Gui::of_process();
+    gui.send("position startpos moves 2e2d 3b3c");
+    let before = gui.ask("d");
+    for line in bad {
+        gui.send_bytes(&[line, &b"\r\n"[..]].concat());
+        let answer = gui.sync();
+        let shown = String::from_utf8_lossy(line);
+        assert_eq!(answer.len(), 1, "{shown}: {answer:?}");
+        assert!(answer[0].starts_with("info string error "), "{shown}: {answer:?}");
+        assert!(answer[0].is_ascii() && answer[0].len() < 1000, "{shown}: {answer:?}");
+        assert_eq!(gui.ask("d"), before, "{shown}");
+    }
+    assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+#[test]
+fn lines_of_megabytes() {
+    let mut gui = Gui::of_process();
+    let before = gui.ask("d");
+    for (line, message) in [
+        (vec![b'x'; 1 << 20], "expected a command"),
+        (vec![b'x'; 10 << 20], "expected a line of at most 4194304 bytes, found a longer one"),
+        (b"position sfen ".iter().copied().chain(vec![b'/'; 1 << 20]).collect(), "position: sfen:"),
+        (
+            b"position startpos moves ".iter().copied().chain(vec![b'2'; 1 << 20]).collect(),
+            "position: move 1",
+        ),
+        (vec![0; 1 << 20], "expected text, found the control character"),
+        (vec![0xff; 1 << 20], "expected UTF-8"),
+    ] {
+        gui.send_bytes(&line);
+        gui.send("");
+        let answer = gui.sync();
+        assert_eq!(answer.len(), 1, "{message}");
+        let start = format!("info string error {message}");
+        assert!(answer[0].starts_with(&start), "{}", &answer[0][..answer[0].len().min(200)]);
+        assert!(answer[0].len() < 2000);
+        assert_eq!(gui.ask("d"), before);
+    }
+    // Blanks are no malformed line, however many.
+    gui.send_bytes(&vec![b' '; 1 << 20]);
+    assert_eq!(gui.ask(""), Vec::<String>::new());
+    // A long game is one.
+    gui.send("setoption name Rule_Repetition value off");
+    let there_and_back = "2f2d 5a5c 2d2e 5c5b ";
+    gui.send(&format!("position startpos moves {}", long_game()));
+    assert_eq!(gui.sync(), Vec::<String>::new(), "{there_and_back}");
+    assert!(gui.sfen().ends_with(" 8001"));
+    assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+/// A game of 8,000 moves: both sides move a whale to and fro in an open position.
+fn long_game() -> String {
+    // 1e1d 6b6c open a square each for the pieces behind.
+    let cycle = ["1f1e", "6a6b", "1e1f", "6b6a"];
+    let moves: Vec<&str> =
+        ["1e1d", "6b6c"].into_iter().chain(cycle.into_iter().cycle().take(7_998)).collect();
+    moves.join(" ")
+}
+
+/// Every `go` has one `bestmove`, whatever surrounds it.
+#[test]
+fn one_best_move_for_every_go() {
+    for &game in VariantId::ALL {
+        let mut gui = gui(game);
+        // A linear congruential generator (Lehmer), so that the session is the same for ever.
+        let mut state = 7_u64;
+        let mut next = |below: u64| {
+            state = state * 48_271 % 2_147_483_647;
+            state % below
+        };
+        let (mut asked, mut pings) = (0, 0);
+        for round in 0..150 {
+            if next(4) == 0 {
+                gui.send("position startpos");
+            }
+            let go = match next(9) {
+                0 => "go infinite\nstop",
+                1 => "go ponder btime 50 wtime 50 byoyomi 5\nponderhit",
+                2 => "go ponder btime 50 wtime 50 byoyomi 5\nstop",
+                3 => "go ponder\nponderhit btime 0 wtime 0 byoyomi 2",
+                4 => "go nodes 50\nstop\nstop",
+                5 => "go movetime 3\ngameover lose",
+                6 => "go depth x",
+                7 => "go infinite\nisready\nusinewgame\nstop",
+                _ => "go depth 1",
+            };
+            pings += u32::from(go.contains("isready"));
+            asked += 1;
+            gui.send(go);
+            if round % 10 == 9 {
+                // Answers may pile up before they are read.
+                let (mut answers, mut ready) = (0, 0);
+                while answers < asked {
+                    let line = gui.line();
+                    answers += u32::from(line.starts_with("bestmove "));
+                    ready += u32::from(line == "readyok");
+                    assert_ne!(line, "bestmove resign");
+                }
+                assert_eq!((answers, ready), (asked, pings));
+                (asked, pings) = (0, 0);
+                let rest = gui.sync();
+                assert!(!rest.iter().any(|line| line.starts_with("bestmove")), "{rest:?}");
+            }
+        }
+        assert_eq!(gui.close(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_stop_is_answered_soon() {
+    for &game in VariantId::ALL {
+        let mut gui = gui(game);
+        for round in 0..30 {
+            gui.send("go infinite");
+            if round % 2 == 1 {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let asked = Instant::now();
+            gui.send("stop");
+            gui.until("bestmove");
+            // A few milliseconds on a quiet machine; tests run beside each other.
+            assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
+        }
+        assert_eq!(gui.close(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn isready_during_a_search() {
+    let mut gui = gui(VariantId::Whale);
+    gui.send("go infinite");
+    gui.send("isready");
+    assert!(gui.until("readyok").iter().all(|line| !line.starts_with("bestmove")));
+    gui.send("stop");
+    gui.until("bestmove");
+    assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+#[test]
+fn the_end_of_the_input_acts_as_quit() {
+    for end in ["", "quit\n", "quit\nd\n"] {
+        for go in ["go infinite", "go ponder", "go btime 600000 wtime 600000"] {
+            let output = kujira(&[], format!("position startpos\n{go}\n{end}").as_bytes());
+            assert!(output.status.success());
+            assert_eq!(text(output.stderr), "");
+            let lines = text(output.stdout);
+            assert_eq!(lines.lines().filter(|line| line.starts_with("bestmove ")).count(), 1);
+            assert!(lines.lines().last().unwrap().starts_with("bestmove "), "{lines}");
+        }
+        let output = kujira(&[], end.as_bytes());
+        assert!(output.status.success());
+        assert_eq!(text(output.stdout), "");
+    }
+}
+
+#[test]
+fn lines_are_logged_only_when_asked_for() {
+    let file = std::env::temp_dir().join(format!("kujira-log-{}.txt", std::process::id()));
+    let name = file.to_str().unwrap();
+    let input = format!("setoption name DebugLogFile value {name}\nmoves\n");
+    let output = kujira(&[], input.as_bytes());
+    assert_eq!(text(output.stderr), "");
+    let log = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(log.contains("> 7 legal moves: 1e1d"), "{log}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kujira"))
+        .env("KUJIRA_LOG", "debug")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"isready\n").unwrap();
+    let stderr = text(child.wait_with_output().unwrap().stderr);
+    assert!(stderr.contains("< isready") && stderr.contains("> readyok"), "{stderr}");
+}
+
+/// Random lines made of the protocol's words: the engine stays up, answers every search, and
+/// everything it says has the form of an answer.
+#[test]
+fn random_sessions() {
+    const LINES: &[&str] = &[
+        "go depth 2",
+        "go nodes 30",
+        "go movetime 2",
+        "go depth",
+        "go perft 2",
+        "go mate 10",
+        "stop",
+        "ponderhit",
+        "gameover win",
+        "isready",
+        "usinewgame",
+        "d",
+        "moves",
+        "perft 2",
+        "flip",
+        "position startpos",
+        "position startpos moves 2e2d",
+        "position startpos moves 2f2e",
+        "position startpos moves 6h6g",
+        "setoption name USI_Variant value great",
+        "setoption name USI_Variant value paulowich",
+        "setoption name UCI_Variant value whale",
+        "setoption name Threads value 2",
+        "setoption name threads value 1",
+        "setoption name USI_Hash value 2",
+        "setoption name USI_Hash value 3",
+        "setoption name MultiPV value 3",
+        "setoption name USI_MultiPV value 1",
+        "setoption name Clear_Hash",
+        "setoption name Rule_Impasse value points",
+        "setoption name Rule_DolphinRetreat value two",
+        "usi",
+        "compiler",
+        "help",
+        "\u{0}",
+        "\u{e9}",
+        "position sfen 5w/3K2/5W/6/6/6 b D 1",
+        "position sfen",
+        "xyzzy",
+        "",
+        "   ",
+    ];
+    let mut state = 20_261_121_u64;
+    let mut next = |below: usize| {
+        state = state * 48_271 % 2_147_483_647;
+        state as usize % below
+    };
+    for _ in 0..4 {
+        let mut gui = Gui::of_process();
+        for _ in 0..40 {
+            let (mut goes, mut mates) = (0, 0);
+            for _ in 0..5 {
+                let line = LINES[next(LINES.len())];
+                goes += usize::from(
+                    line.starts_with("go ") && !line.contains("perft") && !line.contains("mate"),
+                );
+                mates += usize::from(line.starts_with("go mate"));
+                gui.send(line);
+            }
+            // The last command's answer shows that all those before it have been given.
+            gui.send("setoption name Unknown");
+            let lines = gui.until("info string error setoption: expected one of");
+            let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+            assert_eq!(count("bestmove "), goes, "{lines:?}");
+            assert_eq!(count("checkmate notimplemented"), mates, "{lines:?}");
+        }
+        assert_eq!(gui.close(), Vec::<String>::new());
+    }
+}
