@@ -105,6 +105,7 @@ impl<V: Variant> Script<V> {
 
     fn run(mut self) -> io::Result<()> {
         let stay = self.arguments.fault == Some(Fault::Stay);
+        let mut told = false;
         let mut lines = io::stdin().lines();
         while let Some(line) = lines.next() {
             let line = line?;
@@ -117,7 +118,9 @@ impl<V: Variant> Script<V> {
                     }
                     say(&format!(
                         "id name Scripted {}\nid author nobody\n\
-                         option name Seed type spin default 1 min 0 max 1000000\n{word}ok\n",
+                         option name Seed type spin default 1 min 0 max 1000000\n\
+                         option name USI_Variant type combo default whale var whale var paulowich \
+                         var great\n{word}ok\n",
                         self.arguments.seed
                     ))?;
                 }
@@ -125,9 +128,13 @@ impl<V: Variant> Script<V> {
                     if let Some(seed) = rest.strip_prefix("name Seed value ") {
                         self.arguments.seed = seed.parse().unwrap_or(self.arguments.seed);
                     }
+                    if let Some(variant) = rest.strip_prefix("name USI_Variant value ") {
+                        told = variant == V::SPEC.id;
+                    }
                 }
                 "isready" => say("readyok\n")?,
                 "usinewgame" | "ucinewgame" => self.own_moves = 0,
+                "position" if !told => refuse(&line, "expected to be told this game first"),
                 "position" => self.set_position(rest),
                 "go" => self.go(&mut lines)?,
                 "quit" if !stay => return Ok(()),

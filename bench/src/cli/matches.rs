@@ -346,8 +346,9 @@ fn entrants(
     let mut entrants: Vec<Entrant> = Vec::new();
     for (index, group) in groups.iter().enumerate() {
         let number = index + 1;
-        let config = EngineConfig::parse(group.iter().map(String::as_str))
+        let mut config = EngineConfig::parse(group.iter().map(String::as_str))
             .map_err(|error| format!("engine {number}: {error}"))?;
+        args.game.spec().id.clone_into(&mut config.variant);
         let config = Arc::new(config);
         let limit = config.limit.or(args.limits.limit());
         if limit.is_none() {

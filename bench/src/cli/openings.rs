@@ -67,7 +67,9 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     let filter = match groups {
         [] => None,
         [words] => {
-            let config = Arc::new(EngineConfig::parse(words.iter().map(String::as_str))?);
+            let mut config = EngineConfig::parse(words.iter().map(String::as_str))?;
+            V::SPEC.id.clone_into(&mut config.variant);
+            let config = Arc::new(config);
             let patience = Patience::default();
             Some(Filter {
                 session: Session::start(&config, patience, &stopped)

@@ -37,6 +37,9 @@ pub struct EngineConfig {
     pub arguments: Vec<String>,
     /// The directory it runs in; `None`: ours.
     pub directory: Option<PathBuf>,
+    /// The id of the game, for engines that declare it as a choice of `USI_Variant` and are told
+    /// nothing else about it; empty: not told.
+    pub variant: String,
     /// Options sent after the handshake, in this order.
     pub options: Vec<(String, String)>,
     /// Lines sent before the handshake, as they are.

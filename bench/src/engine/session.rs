@@ -189,11 +189,17 @@ impl Session {
         self.send(&text)?;
         let mut declared = Vec::new();
         let mut name = String::new();
+        let mut knows_variant = false;
+        let config = Arc::clone(&self.config);
         self.listen(self.patience.start, done, |line| {
             if let Some(rest) = line.strip_prefix("id name ") {
                 rest.trim().clone_into(&mut name);
             } else if let Some(option) = option_name(line) {
-                declared.push(option.to_ascii_lowercase());
+                let option = option.to_ascii_lowercase();
+                if option == VARIANT_OPTION {
+                    knows_variant = offers(line, &config.variant);
+                }
+                declared.push(option);
             }
             line == done
         })?;
@@ -213,6 +219,9 @@ impl Session {
             (Moves::Auto, Protocol::Usi) => Dialect::Usi,
         };
         self.name = name;
+        if knows_variant && !config.options.iter().any(|(name, _)| is_variant_option(name)) {
+            self.send(&format!("setoption name USI_Variant value {}\n", config.variant))?;
+        }
         self.set_options(&declared)?;
         self.ping()
     }
@@ -416,9 +425,36 @@ fn option_name(line: &str) -> Option<&str> {
     Some(rest.split_once(" type ").map_or(rest, |(name, _)| name).trim())
 }
 
+/// The option by which engines choose the game, in lower case.
+const VARIANT_OPTION: &str = "usi_variant";
+
+fn is_variant_option(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name == VARIANT_OPTION || name == "uci_variant"
+}
+
+/// Whether the line of a combo option has `value` among its choices.
+fn offers(line: &str, value: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    while let Some(word) = words.next() {
+        if word == "var" && words.next() == Some(value) {
+            return true;
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn choices_are_found() {
+        let line = "option name USI_Variant type combo default whale var whale var great";
+        assert!(offers(line, "great") && offers(line, "whale"));
+        assert!(!offers(line, "paulowich") && !offers(line, "") && !offers(line, "var"));
+        assert!(is_variant_option("UCI_Variant") && is_variant_option("USI_Variant"));
+    }
 
     #[test]
     fn option_names_may_hold_blanks() {
