@@ -186,6 +186,11 @@ pub fn run<V: Variant>(
                     finish = Finish::Stopped;
                     break;
                 }
+                // Engines that are told to end fail in their own ways.
+                Batch::Failed(_) if stopped.load(Ordering::Relaxed) => {
+                    finish = Finish::Stopped;
+                    break;
+                }
                 Batch::Failed(error) => {
                     failure = Some(error);
                     break;

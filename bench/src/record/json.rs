@@ -4,7 +4,7 @@
 //! synced before the result is shown; one that was cut off by a crash is dropped when the match is
 //! taken up again.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -55,10 +55,15 @@ impl Journal {
     /// Opens the journal at `path`, made if it is not there, and cuts it to its first `whole` bytes.
     ///
     /// # Errors
-    /// If the file system refuses.
+    /// If the file system refuses, or another process has the journal open.
     pub fn open(path: &Path, whole: u64) -> io::Result<Self> {
         let mut file =
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        // Two runs of one match would play every game twice.
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io::Error::other("another run is writing here"),
+            TryLockError::Error(error) => error,
+        })?;
         file.set_len(whole)?;
         file.seek(SeekFrom::End(0))?;
         Ok(Self { file })

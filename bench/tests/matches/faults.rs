@@ -14,7 +14,7 @@ fn against(fault: &str, more: &[&str]) -> (String, Vec<GameRecord>) {
         place.engine(&[], &["name=Good"]),
         place.engine(&["--seed=2", "--at=3", &format!("--fault={fault}")], &["name=Bad"]),
     ];
-    let mut arguments = vec!["--pairs=1", "--concurrency=1", "--hang=300ms", "--grace=200ms"];
+    let mut arguments = vec!["--pairs=1", "--concurrency=1", "--hang=1", "--grace=500ms"];
     arguments.extend(more);
     if !more.iter().any(|argument| argument.contains("time")) {
         arguments.push("--nodes=1");
@@ -60,7 +60,7 @@ fn an_engine_that_never_answers() {
 
 #[test]
 fn an_engine_that_answers_late() {
-    loses("late", &["--movetime=200ms", "--margin=50ms"], Reason::Time, "ms late");
+    loses("late", &["--movetime=500ms", "--margin=100ms"], Reason::Time, "ms late");
 }
 
 #[test]

@@ -81,6 +81,18 @@ fn a_killed_match_goes_on() {
     resume_and_compare(&place);
 }
 
+#[test]
+fn one_run_at_a_time() {
+    let place = Place::new();
+    let mut child = begin(&place);
+    let engines = engines(&place, "--pause=1");
+    let second = place.command("match whale", &engines, &ARGUMENTS).output().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said(&second).contains("another run is writing here"), "{}", said(&second));
+    assert!(!second.status.success());
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_match_goes_on() {
