@@ -28,8 +28,9 @@ fn perft_counts() {
         (&["perft", "whale", "6"] as &[&str], 302_268),
         (&["perft", "whale", "5", "--played", "--threads", "2"], 30_664),
         (&["perft", "whale", "4", "--peer-rules"], 3_230),
-        // Four mating drops more than ours.
+        // Some mating drops more than ours: as Fairy-Stockfish counts.
         (&["perft", "whale", "5", "--peer-rules"], 30_668),
+        (&["perft", "whale", "7", "--peer-rules"], 3_377_323),
         (&["perft", "paulowich", "6", "--threads", "3"], 558_162),
         (&["perft", "great", "3"], 73_627),
         (&["perft", "great", "0"], 1),
@@ -68,6 +69,20 @@ fn suites_are_checked() {
         assert!(text.contains(line), "{text}");
     }
     std::fs::remove_dir_all(&directory).unwrap();
+}
+
+/// Fairy-Stockfish's own counts, where they differ from ours.
+#[test]
+fn peer_rules_count_as_the_peer_does() {
+    for (game, positions) in [("whale", 65), ("paulowich", 32)] {
+        let suite = format!("{}/tests/peer/{game}.epd", env!("CARGO_MANIFEST_DIR"));
+        let text = printed(&["perft", game, "--suite", &suite, "--peer-rules"]);
+        let all = format!("{positions} positions, {positions} counts, 0 wrong");
+        assert!(text.contains(&all), "{text}");
+        let output = bench(&["perft", game, "--suite", &suite]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains(&format!("{positions} wrong")), "ours differ in each: {text}");
+    }
 }
 
 #[test]
