@@ -113,6 +113,13 @@ const KNOWN: [&str; 9] = [
     "copyprotection",
 ];
 
+/// Waiting for a move.
+struct Wait {
+    deadline: Instant,
+    told_to_stop: bool,
+    limit: Duration,
+}
+
 /// A running engine with which a conversation goes on.
 #[derive(Debug)]
 pub struct Session {
@@ -288,25 +295,10 @@ impl Session {
         }
         let asked = Instant::now();
         self.send(request)?;
+        let mut wait = Wait { deadline: asked + limit, told_to_stop: false, limit };
         let (mut info, mut strange, mut last) = (Info::default(), 0, String::new());
-        let mut told_to_stop = false;
-        let mut deadline = asked + limit;
         for _ in 0..MOST_LINES {
-            let (at, line) = loop {
-                match self.hear(deadline)? {
-                    Some(heard) => break heard,
-                    None if told_to_stop => {
-                        let waited = limit + self.patience.stop;
-                        let what = format!("no bestmove within {waited:.1?}{}", told(&last));
-                        return Err(self.fail(Failure::Silent(what)));
-                    }
-                    None => {
-                        self.send("stop\n")?;
-                        told_to_stop = true;
-                        deadline = Instant::now() + self.patience.stop;
-                    }
-                }
-            };
+            let (at, line) = self.hear_or_stop(&mut wait, &last)?;
             let mut words = line.split_ascii_whitespace();
             match words.next() {
                 Some("info") => info.update(&line, self.config.protocol),
@@ -336,6 +328,24 @@ impl Session {
         }
         let what = format!("more than {MOST_LINES} lines for one move");
         Err(self.fail(Failure::Flood(what)))
+    }
+
+    /// The next line; when the time is up the engine is told to stop, and when that is of no use
+    /// it is silent. `last` is the last line that made no sense.
+    fn hear_or_stop(&mut self, wait: &mut Wait, last: &str) -> Result<(Instant, String), Failure> {
+        loop {
+            if let Some(heard) = self.hear(wait.deadline)? {
+                return Ok(heard);
+            }
+            if wait.told_to_stop {
+                let waited = wait.limit + self.patience.stop;
+                let what = format!("no bestmove within {waited:.1?}{}", told(last));
+                return Err(self.fail(Failure::Silent(what)));
+            }
+            self.send("stop\n")?;
+            wait.told_to_stop = true;
+            wait.deadline = Instant::now() + self.patience.stop;
+        }
     }
 
     /// Ends the engine: politely first.
