@@ -108,6 +108,7 @@ impl Direction {
 impl Geometry {
     /// One more than the highest square index. Some indices below may lie off the board, see
     /// [`Self::contains`].
+    #[inline]
     #[must_use]
     pub const fn squares(self) -> usize {
         (self.ranks as usize - 1) * self.stride as usize + self.files as usize
@@ -120,6 +121,7 @@ impl Geometry {
     }
 
     /// The square at these coordinates, if they are on the board.
+    #[inline]
     #[must_use]
     pub const fn square(self, x: i8, y: i8) -> Option<Square> {
         if x < 0 || y < 0 || x as u8 >= self.files || y as u8 >= self.ranks {
@@ -143,12 +145,14 @@ impl Geometry {
     }
 
     /// Whether the index of `square` is a square of this board.
+    #[inline]
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         (self.x(square) as u8) < self.files && (self.y(square) as u8) < self.ranks
     }
 
     /// The square `(dx, dy)` away, as `color` sees the board, if it is on the board.
+    #[inline]
     #[must_use]
     pub const fn step(self, square: Square, color: Color, dx: i8, dy: i8) -> Option<Square> {
         let (x, y) = (self.x(square), self.y(square));

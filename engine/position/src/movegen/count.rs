@@ -29,13 +29,20 @@ impl<V: Variant> Board<V> {
         let whale_set = Bitboard::of(whale);
         let (own, occupied) = (self.pieces(S::COLOR), self.occupied());
         let empty = V::board() & !occupied;
-        let danger = self.attack_map::<S::Other>(empty | whale_set);
         let king = Self::leaps(Class::from_index(0), S::COLOR, whale);
-        let mut count = (king & !own & !danger).count() as usize;
-
         let lines = self.lines_on(whale, S::COLOR, occupied);
+        let flights = king & !own;
+        let mut count = 0;
+        let checked = if flights.any() {
+            let danger = self.attack_map::<S::Other>(empty | whale_set);
+            count = (flights & !danger).count() as usize;
+            (danger & whale_set).any()
+        } else {
+            // A whale that cannot move needs no map of what is attacked.
+            (lines.checkers | self.leap_checkers(whale, !S::COLOR)).any()
+        };
         let mut targets = V::board() & !own;
-        if (danger & whale_set).any() {
+        if checked {
             let leapers = self.leap_checkers(whale, !S::COLOR);
             targets &= Self::check_answers(whale, leapers, lines.checkers);
             if targets.is_empty() {

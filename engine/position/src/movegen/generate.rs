@@ -44,16 +44,20 @@ impl<V: Variant> Board<V> {
         let whale_set = Bitboard::of(whale);
         let (own, occupied) = (self.pieces(S::COLOR), self.occupied());
         let empty = V::board() & !occupied;
-        let danger = self.attack_map::<S::Other>(empty | whale_set);
         let wanted_ends = self.wanted_ends(wanted);
-        let king = Self::leaps(Class::from_index(0), S::COLOR, whale);
-        for to in king & !own & !danger & wanted_ends {
-            list.push(Move::board(Kind::WHALE, whale, to, false));
-        }
-
         let lines = self.lines_on(whale, S::COLOR, occupied);
+        let flights = Self::leaps(Class::from_index(0), S::COLOR, whale) & !own;
+        let checked = if flights.any() {
+            let danger = self.attack_map::<S::Other>(empty | whale_set);
+            for to in flights & !danger & wanted_ends {
+                list.push(Move::board(Kind::WHALE, whale, to, false));
+            }
+            (danger & whale_set).any()
+        } else {
+            (lines.checkers | self.leap_checkers(whale, !S::COLOR)).any()
+        };
         let mut targets = V::board() & !own;
-        if (danger & whale_set).any() {
+        if checked {
             let leapers = self.leap_checkers(whale, !S::COLOR);
             targets &= Self::check_answers(whale, leapers, lines.checkers);
             if targets.is_empty() {
