@@ -95,7 +95,8 @@ pub fn play<V: Variant>(
             request.truncate(request.len() - " moves".len());
         }
         request.push('\n');
-        write_go(&mut request, player, clocks, color);
+        let protocol = player.session.config().protocol;
+        write_go(&mut request, protocol, player.limit, clocks, color);
         let reply = match player.session.go(&request, limit + player.margin) {
             Ok(reply) => reply,
             Err(failure) => break lost(color, failure)?,
@@ -168,7 +169,13 @@ fn late(
 }
 
 /// Adds the `go` line for `color` to a request.
-fn write_go(out: &mut String, player: &Contender<'_>, clocks: [Option<Clock>; 2], color: Color) {
+fn write_go(
+    out: &mut String,
+    protocol: Protocol,
+    limit: Limit,
+    clocks: [Option<Clock>; 2],
+    color: Color,
+) {
     use std::fmt::Write;
     out.push_str("go");
     // Writing to a string does not fail.
@@ -179,7 +186,7 @@ fn write_go(out: &mut String, player: &Contender<'_>, clocks: [Option<Clock>; 2]
         // An opponent without a clock is shown as having ours.
         let [black, white] = clocks.map(|clock| clock.unwrap_or(own));
         // For UCI the side that moves up the board is White.
-        let names = match player.session.config().protocol {
+        let names = match protocol {
             Protocol::Usi => ["btime", "wtime", "binc", "winc"],
             Protocol::Uci => ["wtime", "btime", "winc", "binc"],
         };
@@ -194,13 +201,13 @@ fn write_go(out: &mut String, player: &Contender<'_>, clocks: [Option<Clock>; 2]
             say(names[3], white.control().increment.as_millis());
         }
     }
-    if let Some(time) = player.limit.move_time {
+    if let Some(time) = limit.move_time {
         say("movetime", time.as_millis());
     }
-    if let Some(depth) = player.limit.depth {
+    if let Some(depth) = limit.depth {
         say("depth", depth.into());
     }
-    if let Some(nodes) = player.limit.nodes {
+    if let Some(nodes) = limit.nodes {
         say("nodes", nodes.into());
     }
     out.push('\n');
@@ -297,6 +304,37 @@ mod tests {
             scores.add(Color::White, white);
         }
         scores
+    }
+
+    fn go(protocol: Protocol, limit: &Limit, others: &Limit, color: Color) -> String {
+        let mut clocks = [limit.clock.map(Clock::new); 2];
+        clocks[(!color).index()] = others.clock.map(Clock::new);
+        let mut text = String::new();
+        write_go(&mut text, protocol, *limit, clocks, color);
+        text
+    }
+
+    #[test]
+    fn engines_are_told_both_clocks() {
+        let clock = |text: &str| Limit { clock: text.parse().ok(), ..Limit::default() };
+        let (fast, slow) = (clock("1+0.01"), clock("8+0.08"));
+        let mut byoyomi = clock("5");
+        byoyomi.clock_mut().byoyomi = Duration::from_secs(2);
+        let none = Limit { nodes: Some(5000), depth: Some(9), ..Limit::default() };
+        let time = Limit { move_time: Some(Duration::from_millis(30)), ..Limit::default() };
+        for (protocol, limit, others, color, expected) in [
+            (Protocol::Usi, fast, slow, Color::Black, "btime 1000 wtime 8000 binc 10 winc 80"),
+            (Protocol::Usi, fast, slow, Color::White, "btime 8000 wtime 1000 binc 80 winc 10"),
+            // To UCI the side that moves up the board is White.
+            (Protocol::Uci, fast, slow, Color::Black, "wtime 1000 btime 8000 winc 10 binc 80"),
+            (Protocol::Uci, fast, slow, Color::White, "wtime 8000 btime 1000 winc 80 binc 10"),
+            (Protocol::Usi, slow, none, Color::White, "btime 8000 wtime 8000 binc 80 winc 80"),
+            (Protocol::Usi, byoyomi, byoyomi, Color::Black, "btime 5000 wtime 5000 byoyomi 2000"),
+            (Protocol::Usi, none, slow, Color::Black, "depth 9 nodes 5000"),
+            (Protocol::Uci, time, time, Color::Black, "movetime 30"),
+        ] {
+            assert_eq!(go(protocol, &limit, &others, color), format!("go {expected}\n"));
+        }
     }
 
     #[test]
