@@ -1,0 +1,244 @@
+//! An engine for tests: plays at random, the same moves for the same seed, and misbehaves at a
+//! chosen move in a chosen way.
+
+use std::io::{self, Write};
+use std::process::exit;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+use kujira_bench::openings::Opening;
+use kujira_bench::spelling::Dialect;
+use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
+
+#[derive(Parser)]
+struct Arguments {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    #[arg(long, default_value = "whale")]
+    game: String,
+    /// Chooses among the legal moves.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How moves are spelt after `usi`: usi or fairy-usi. After `uci` it is fairy-uci.
+    #[arg(long, default_value = "usi")]
+    dialect: Dialect,
+    /// What to do wrong.
+    #[arg(long, value_enum)]
+    fault: Option<Fault>,
+    /// At which of the own moves of a game, from 1.
+    #[arg(long, default_value_t = 1)]
+    at: u32,
+    /// Pause before every answer, in milliseconds.
+    #[arg(long, default_value_t = 0)]
+    pause: u64,
+    /// Means nothing; tells this process from others in a list of them.
+    #[arg(long)]
+    mark: Option<u64>,
+    /// The score shown, in centipawns, from the first player's point of view.
+    #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
+    score: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Fault {
+    /// Ends with exit status 3.
+    Die,
+    /// Never answers, not even to `stop`.
+    Hang,
+    /// Answers only to `stop`.
+    Late,
+    /// Plays a move that is none.
+    Illegal,
+    /// Answers with a word that is no move.
+    Babble,
+    /// Prints lines of garbage, some of it no UTF-8, and no answer.
+    Garbage,
+    /// Prints `info` lines for ever.
+    Flood,
+    /// Prints a line without end.
+    Line,
+    /// Gives up.
+    Resign,
+    /// Claims the win.
+    Claim,
+    /// Ignores `quit` and the end of input, from the start.
+    Stay,
+    /// Prints megabytes to standard error with every move, from the start.
+    Complain,
+    /// Does not answer the handshake.
+    Mute,
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    let Some(game) = VariantId::named(&arguments.game) else {
+        eprintln!("expected one of {}, found {}", VariantId::choices(), arguments.game);
+        exit(2);
+    };
+    if with_variant!(game, V => Script::<V>::new(arguments).run()).is_err() {
+        // Nobody listens any more.
+        exit(1);
+    }
+}
+
+/// The lines of standard input.
+type Lines = io::Lines<io::StdinLock<'static>>;
+
+struct Script<V: Variant> {
+    arguments: Arguments,
+    dialect: Dialect,
+    /// The moves of the last `position` line, and the position they lead to.
+    known: String,
+    position: Position<V>,
+    own_moves: u32,
+}
+
+impl<V: Variant> Script<V> {
+    fn new(arguments: Arguments) -> Self {
+        Self {
+            dialect: arguments.dialect,
+            arguments,
+            known: "startpos".to_owned(),
+            position: Position::start(),
+            own_moves: 0,
+        }
+    }
+
+    fn run(mut self) -> io::Result<()> {
+        let stay = self.arguments.fault == Some(Fault::Stay);
+        let mut told = false;
+        let mut lines = io::stdin().lines();
+        while let Some(line) = lines.next() {
+            let line = line?;
+            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            match word {
+                "usi" | "uci" if self.arguments.fault == Some(Fault::Mute) => {}
+                "usi" | "uci" => {
+                    if word == "uci" {
+                        self.dialect = Dialect::FairyUci;
+                    }
+                    say(&format!(
+                        "id name Scripted {}\nid author nobody\n\
+                         option name Seed type spin default 1 min 0 max 1000000\n\
+                         option name USI_Variant type combo default whale var whale var paulowich \
+                         var great\n{word}ok\n",
+                        self.arguments.seed
+                    ))?;
+                }
+                "setoption" => {
+                    if let Some(seed) = rest.strip_prefix("name Seed value ") {
+                        self.arguments.seed = seed.parse().unwrap_or(self.arguments.seed);
+                    }
+                    if let Some(variant) = rest.strip_prefix("name USI_Variant value ") {
+                        told = variant == V::SPEC.id;
+                    }
+                }
+                "isready" => say("readyok\n")?,
+                "usinewgame" | "ucinewgame" => self.own_moves = 0,
+                "position" if !told => refuse(&line, "expected to be told this game first"),
+                "position" => self.set_position(rest),
+                "go" => self.go(&mut lines)?,
+                "quit" if !stay => return Ok(()),
+                _ => {}
+            }
+        }
+        if stay {
+            std::thread::sleep(Duration::from_secs(3600));
+        }
+        Ok(())
+    }
+
+    fn set_position(&mut self, text: &str) {
+        if let Some(more) = text.strip_prefix(self.known.as_str()) {
+            // The same game, a few moves on.
+            let more = more.strip_prefix(" moves").unwrap_or(more);
+            for spelt in more.split_ascii_whitespace() {
+                self.make(spelt);
+            }
+        } else {
+            let opening: Opening =
+                text.parse().unwrap_or_else(|error: String| refuse(text, &error));
+            let start = Opening { moves: Vec::new(), ..opening.clone() };
+            self.position =
+                start.position(Rules::DEFAULT).unwrap_or_else(|error: String| refuse(text, &error));
+            for spelt in &opening.moves {
+                self.make(spelt);
+            }
+        }
+        text.clone_into(&mut self.known);
+    }
+
+    fn make(&mut self, spelt: &str) {
+        match self.dialect.read(&self.position, spelt) {
+            Ok(m) => self.position.make(m),
+            Err(error) => refuse(spelt, &error.to_string()),
+        }
+    }
+
+    fn go(&mut self, lines: &mut Lines) -> io::Result<()> {
+        self.own_moves += 1;
+        std::thread::sleep(Duration::from_millis(self.arguments.pause));
+        let at = self.own_moves == self.arguments.at;
+        match self.arguments.fault {
+            Some(Fault::Complain) => {
+                io::stderr().lock().write_all(&[b'!'; 1 << 20])?;
+            }
+            Some(Fault::Die) if at => exit(3),
+            Some(Fault::Hang) if at => std::thread::sleep(Duration::from_secs(3600)),
+            Some(Fault::Late) if at => wait_for_stop(lines)?,
+            Some(Fault::Illegal) if at => return say("bestmove 3c3c\n"),
+            Some(Fault::Babble) if at => return say("bestmove hello, world\n"),
+            Some(Fault::Resign) if at => return say("bestmove resign\n"),
+            Some(Fault::Claim) if at => return say("bestmove win\n"),
+            Some(Fault::Garbage) if at => {
+                for _ in 0..3000 {
+                    io::stdout().lock().write_all(b"\xff\xfe\x00 garbage\n")?;
+                }
+                io::stdout().flush()?;
+                std::thread::sleep(Duration::from_secs(3600));
+            }
+            Some(Fault::Flood) if at => loop {
+                io::stdout().lock().write_all(&b"info depth 1 score cp 1\n".repeat(1000))?;
+            },
+            Some(Fault::Line) if at => loop {
+                io::stdout().lock().write_all(&[b'x'; 1 << 16])?;
+            },
+            _ => {}
+        }
+        let moves = self.position.legal_moves();
+        let mixed = (self.position.key() ^ self.arguments.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .wrapping_mul(0xff51_afd7_ed55_8ccd);
+        let choice = (u128::from(mixed) * moves.len() as u128) >> 64;
+        let Some(&m) = moves.get(choice as usize) else { return say("bestmove resign\n") };
+        let score = match self.position.side() {
+            kujira_position::Color::Black => self.arguments.score,
+            kujira_position::Color::White => -self.arguments.score,
+        };
+        let text = self.dialect.text(&self.position, m);
+        say(&format!(
+            "info depth 1 seldepth 2 score cp {score} nodes {} pv {text}\nbestmove {text}\n",
+            moves.len()
+        ))
+    }
+}
+
+fn wait_for_stop(lines: &mut Lines) -> io::Result<()> {
+    for line in lines {
+        if line? == "stop" {
+            return Ok(());
+        }
+    }
+    exit(1)
+}
+
+/// Prints whole lines at once.
+fn say(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// A runner that sends what is no position is broken: say so and end.
+fn refuse<T>(text: &str, error: &str) -> T {
+    eprintln!("scripted-engine: {text}: {error}");
+    exit(4);
+}

@@ -1,0 +1,419 @@
+//! `match` and `sprt`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use kujira_bench::clock::{Limit, TimeControl, parse_duration};
+use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session};
+use kujira_bench::files::journal_path;
+use kujira_bench::game::{Adjudication, Terms};
+use kujira_bench::openings::{Filter, Opening, RandomOpenings, read_file};
+use kujira_bench::progress::Progress;
+use kujira_bench::record::Player;
+use kujira_bench::report::Report;
+use kujira_bench::runner::{Entrant, Finish, Plan, Source, open, run};
+use kujira_bench::schedule::{EngineHeader, Format, MatchHeader};
+use kujira_bench::statistics::{Model, Sprt};
+use kujira_position::{Variant, VariantId, with_variant};
+
+use super::{RulesArgs, game};
+
+/// What `match` and `sprt` share.
+#[derive(Args)]
+pub(super) struct PlayArgs {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    #[arg(value_parser = game)]
+    game: VariantId,
+    /// An engine, as words KEY=VALUE; give it once for each engine.
+    #[arg(long, num_args = 1.., required = true, value_name = "KEY=VALUE", help = format!(
+        "An engine, as words KEY=VALUE; give --engine once for each. Keys: {KEYS}"
+    ))]
+    engine: Vec<String>,
+    /// Beginning of the names of the match's files (.jsonl, .usi, .pgn, .openings). If they are
+    /// there already the match is taken up where it stopped.
+    #[arg(long, value_name = "PREFIX")]
+    out: PathBuf,
+    /// Throw away what an earlier run left.
+    #[arg(long)]
+    fresh: bool,
+    /// Games at a time.
+    #[arg(long, value_name = "N", default_value_t = default_concurrency())]
+    concurrency: usize,
+    /// Plain lines even on a terminal.
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    openings: OpeningArgs,
+    #[command(flatten)]
+    ending: EndingArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+fn default_concurrency() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
+}
+
+/// What engines without limits of their own may use for a move.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Limits of engines that have none of their own")]
+pub(super) struct LimitArgs {
+    /// A clock: base and increment in seconds, such as 8+0.08.
+    #[arg(long, value_name = "TIME+TIME")]
+    tc: Option<TimeControl>,
+    /// Time for each move once the clock stands at zero.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    byoyomi: Option<Duration>,
+    /// Time for each move.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    movetime: Option<Duration>,
+    /// Plies for each move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How late a move may come.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "50ms")]
+    margin: Duration,
+    /// Longest time for a move where no clock sets one.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60")]
+    hang: Duration,
+    /// Longest time for an engine to get ready.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "30")]
+    start: Duration,
+    /// Longest time for an answer after `stop`.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "2")]
+    grace: Duration,
+}
+
+impl LimitArgs {
+    fn limit(self) -> Limit {
+        let mut limit = Limit {
+            clock: self.tc,
+            move_time: self.movetime,
+            depth: self.depth,
+            nodes: self.nodes,
+        };
+        if let Some(byoyomi) = self.byoyomi {
+            limit.clock_mut().byoyomi = byoyomi;
+        }
+        limit
+    }
+
+    fn patience(self) -> Patience {
+        let Self { start, hang, grace, .. } = self;
+        Patience { start, hang, stop: grace, ..Patience::default() }
+    }
+}
+
+/// Where games begin.
+#[derive(Args)]
+#[command(next_help_heading = "Openings")]
+pub(super) struct OpeningArgs {
+    /// A file of openings, one a line: USI (startpos moves …) or EPD.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Random moves from the start where there is no file: a number, or a range such as 6-9.
+    #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
+    plies: (usize, usize),
+    /// Chooses the random moves.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Leave out random openings that the first engine scores beyond this many centipawns.
+    #[arg(long, value_name = "CENTIPAWNS")]
+    max_score: Option<u32>,
+    /// Nodes for that judgement.
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    score_nodes: u64,
+}
+
+/// Reads `6` or `6-9`.
+pub(super) fn plies(text: &str) -> Result<(usize, usize), String> {
+    let wrong = || "expected a number of plies such as 6 or a range such as 6-9".to_owned();
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.parse().ok().filter(|&n: &usize| n <= 200).ok_or_else(wrong);
+    let (least, most) = (number(least)?, number(most)?);
+    if least > most { Err(wrong()) } else { Ok((least, most)) }
+}
+
+/// When games end early.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "End of games")]
+pub(super) struct EndingArgs {
+    /// A longer game is drawn.
+    #[arg(long, value_name = "PLIES", default_value_t = 500)]
+    max_plies: usize,
+    /// A side wins when both engines put it this far ahead.
+    #[arg(long, value_name = "CENTIPAWNS")]
+    win_score: Option<u32>,
+    /// … for so many moves each.
+    #[arg(long, value_name = "MOVES", default_value_t = 4, value_parser = moves)]
+    win_moves: usize,
+    /// A game is drawn when both engines see it this even.
+    #[arg(long, value_name = "CENTIPAWNS")]
+    draw_score: Option<u32>,
+    /// … for so many moves each.
+    #[arg(long, value_name = "MOVES", default_value_t = 8, value_parser = moves)]
+    draw_moves: usize,
+    /// … from this ply on.
+    #[arg(long, value_name = "PLY", default_value_t = 100)]
+    draw_from: usize,
+}
+
+fn moves(text: &str) -> Result<usize, String> {
+    let most = Adjudication::MOST_MOVES;
+    text.parse()
+        .ok()
+        .filter(|moves| (1..=most).contains(moves))
+        .ok_or_else(|| format!("expected a number of moves from 1 to {most}"))
+}
+
+impl EndingArgs {
+    fn adjudication(self) -> Adjudication {
+        Adjudication {
+            win: self.win_score.map(|score| (score, self.win_moves)),
+            draw: self.draw_score.map(|score| (score, self.draw_moves, self.draw_from)),
+        }
+    }
+}
+
+/// Arguments of `match`.
+#[derive(Args)]
+pub(super) struct MatchArgs {
+    #[command(flatten)]
+    play: PlayArgs,
+    /// Pairs of games (one opening, colours swapped) for each pairing of engines.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pairs: u32,
+    /// Who plays whom among more than two engines.
+    #[arg(long, value_enum, default_value = "round-robin")]
+    format: Format,
+}
+
+/// Arguments of `sprt`.
+#[derive(Args)]
+pub(super) struct SprtArgs {
+    #[command(flatten)]
+    play: PlayArgs,
+    /// Pairs of games at most.
+    #[arg(long, value_name = "N", default_value_t = 50_000)]
+    pairs: u32,
+    /// The Elo difference that counts as no gain.
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// The Elo difference that counts as a gain.
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
+    elo1: f64,
+    /// Probability that no gain passes.
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// Probability that a gain fails.
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// Which Elo is meant.
+    #[arg(long, value_enum, default_value = "normalized")]
+    model: Model,
+}
+
+/// Runs `match`.
+pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), String> {
+    let game = args.play.game;
+    with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, args.format, None))
+}
+
+/// Runs `sprt`.
+pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), String> {
+    let &SprtArgs { elo0, elo1, alpha, beta, model, .. } = args;
+    let risk = |risk: f64| risk > 0.0 && risk < 0.5;
+    if elo0 >= elo1 || !elo0.is_finite() || !elo1.is_finite() {
+        return Err(format!("expected --elo0 below --elo1, found {elo0} and {elo1}"));
+    }
+    if !risk(alpha) || !risk(beta) {
+        return Err(format!(
+            "expected --alpha and --beta between 0 and 0.5, found {alpha} and {beta}"
+        ));
+    }
+    if groups.len() != 2 {
+        return Err(format!("expected --engine twice for a test, found it {} times", groups.len()));
+    }
+    let sprt = Some(Sprt { model, elo0, elo1, alpha, beta });
+    let game = args.play.game;
+    with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, Format::default(), sprt))
+}
+
+fn play<V: Variant>(
+    args: &PlayArgs,
+    groups: &[Vec<String>],
+    pairs: u32,
+    format: Format,
+    sprt: Option<Sprt>,
+) -> Result<(), String> {
+    if groups.len() < 2 {
+        return Err(format!("expected --engine at least twice, found it {} times", groups.len()));
+    }
+    let stopped = stop_on_interrupt()?;
+    let patience = args.limits.patience();
+    let entrants = entrants(args, groups, patience, &stopped)?;
+    let rules = args.rules.rules();
+    let fixed = match &args.openings.openings {
+        Some(path) => Some(read_file::<V>(path, rules)?),
+        None => None,
+    };
+    let header = MatchHeader {
+        game: V::SPEC.id.to_owned(),
+        rules: args.rules.text(),
+        engines: entrants.iter().map(header_of).collect(),
+        format,
+        openings: describe(&args.openings, fixed.as_deref()),
+        max_plies: args.ending.max_plies,
+        adjudication: args.ending.adjudication(),
+        sprt,
+    };
+    let plan = Plan {
+        header,
+        terms: Terms {
+            rules,
+            max_plies: args.ending.max_plies,
+            adjudication: args.ending.adjudication(),
+            hang: args.limits.hang,
+        },
+        rounds: pairs,
+        concurrency: args.concurrency,
+        patience,
+        sprt,
+        out: args.out.clone(),
+        fresh: args.fresh,
+        entrants,
+    };
+    let games = u64::from(pairs) * 2 * format.pairings(groups.len()).len() as u64;
+    let progress = Progress::new(games, args.plain);
+    if let Some(openings) = &fixed
+        && openings.len() < pairs as usize
+    {
+        progress.say(&format!(
+            "{} openings for {pairs} pairs: they are played more than once, which tells nothing new \
+             about engines that always play the same",
+            openings.len()
+        ));
+    }
+    let opened = open::<V>(&plan, |made| match fixed {
+        Some(openings) => Ok(Source::Fixed(openings)),
+        None => {
+            let filter = filter(&args.openings, &plan, &stopped)?;
+            let (least, most) = args.openings.plies;
+            RandomOpenings::new(args.openings.seed, least..=most, rules, filter, made)
+                .map(|openings| Source::Random(Box::new(openings)))
+        }
+    })?;
+    let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
+    print!("{}", Report { standings: &standings, sprt: plan.sprt.as_ref() });
+    match finish {
+        Finish::Complete | Finish::Decided(_) => {}
+        Finish::Stopped => println!(
+            "\nstopped; the same command takes the match up again ({})",
+            journal_path(&plan.out).display()
+        ),
+    }
+    Ok(())
+}
+
+/// A flag that Ctrl-C sets; the second time it ends the program at once.
+pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stopped);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| format!("Ctrl-C cannot be caught: {error}"))?;
+    Ok(stopped)
+}
+
+/// The engines, each started once to see that it works and what it calls itself.
+fn entrants(
+    args: &PlayArgs,
+    groups: &[Vec<String>],
+    patience: Patience,
+    stopped: &Arc<AtomicBool>,
+) -> Result<Vec<Entrant>, String> {
+    let mut entrants: Vec<Entrant> = Vec::new();
+    for (index, group) in groups.iter().enumerate() {
+        let number = index + 1;
+        let mut config = EngineConfig::parse(group.iter().map(String::as_str))
+            .map_err(|error| format!("engine {number}: {error}"))?;
+        args.game.spec().id.clone_into(&mut config.variant);
+        let config = Arc::new(config);
+        let limit = config.limit.or(args.limits.limit());
+        if limit.is_none() {
+            return Err(format!(
+                "engine {number}: expected a limit (--tc, --byoyomi, --movetime, --depth or \
+                 --nodes, for all engines or as a word of one), found none"
+            ));
+        }
+        let session = Session::start(&config, patience, stopped)
+            .map_err(|error| format!("engine {number} ({}): {error}", config.command.display()))?;
+        let mut name = session.name().to_owned();
+        session.quit();
+        if entrants.iter().any(|other| other.player.name == name) {
+            name = format!("{name} #{number}");
+        }
+        let options = config.options.iter().cloned().collect();
+        let player = Player { name, limit: limit.to_string(), options };
+        let margin = config.margin.unwrap_or(args.limits.margin);
+        entrants.push(Entrant { config, player, limit, margin });
+    }
+    Ok(entrants)
+}
+
+fn header_of(entrant: &Entrant) -> EngineHeader {
+    let config = &entrant.config;
+    let mut command = vec![config.command.display().to_string()];
+    command.extend(config.arguments.iter().cloned());
+    command.extend(config.preamble.iter().cloned());
+    EngineHeader { player: entrant.player.clone(), command }
+}
+
+/// The openings in a few words, the same for the same openings.
+fn describe(args: &OpeningArgs, fixed: Option<&[Opening]>) -> String {
+    match fixed {
+        Some(openings) => {
+            // FNV-1a, so that another set of openings is noticed.
+            let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
+            let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
+            format!("{} given, {hash:016x}", openings.len())
+        }
+        None => {
+            let OpeningArgs { plies: (least, most), seed, max_score, score_nodes, .. } = args;
+            let mut text = format!("{least} to {most} random plies, seed {seed}");
+            if let Some(score) = max_score {
+                text.push_str(&format!(", within {score} centipawns at {score_nodes} nodes"));
+            }
+            text
+        }
+    }
+}
+
+fn filter(
+    args: &OpeningArgs,
+    plan: &Plan,
+    stopped: &Arc<AtomicBool>,
+) -> Result<Option<Filter>, String> {
+    let Some(score) = args.max_score else { return Ok(None) };
+    let session = Session::start(&plan.entrants[0].config, plan.patience, stopped)
+        .map_err(|error| format!("the engine that judges openings: {error}"))?;
+    Ok(Some(Filter {
+        session,
+        go: format!("go nodes {}", args.score_nodes),
+        patience: plan.patience.hang,
+        most: i32::try_from(score).unwrap_or(i32::MAX),
+    }))
+}

@@ -1,0 +1,102 @@
+//! `openings`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session};
+use kujira_bench::files::replace;
+use kujira_bench::openings::{Filter, RandomOpenings};
+use kujira_position::{Variant, VariantId, with_variant};
+
+use super::matches::{plies, stop_on_interrupt};
+use super::{RulesArgs, game};
+
+/// Arguments of `openings`.
+#[derive(Args)]
+pub(super) struct OpeningsArgs {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    #[arg(value_parser = game)]
+    game: VariantId,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How many openings.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    count: usize,
+    /// Random moves from the start: a number, or a range such as 6-9.
+    #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
+    plies: (usize, usize),
+    /// Chooses the random moves.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How each opening is written: the moves from the start, or the position alone.
+    #[arg(long, value_enum, default_value = "usi")]
+    format: Text,
+    /// An engine that judges openings, as words KEY=VALUE.
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", help = format!(
+        "An engine that judges openings, as words KEY=VALUE. Keys: {KEYS}"
+    ))]
+    engine: Vec<String>,
+    /// The highest score, to either side, that the engine may give.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 300, requires = "engine")]
+    max_score: u32,
+    /// Nodes for that judgement.
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    nodes: u64,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Text {
+    /// `startpos moves …`
+    Usi,
+    /// SFEN
+    Epd,
+}
+
+/// Runs `openings`.
+pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), String> {
+    let game = args.game;
+    with_variant!(game, V => make::<V>(args, groups))
+}
+
+fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), String> {
+    let stopped = stop_on_interrupt()?;
+    let filter = match groups {
+        [] => None,
+        [words] => {
+            let mut config = EngineConfig::parse(words.iter().map(String::as_str))?;
+            V::SPEC.id.clone_into(&mut config.variant);
+            let config = Arc::new(config);
+            let patience = Patience::default();
+            Some(Filter {
+                session: Session::start(&config, patience, &stopped)
+                    .map_err(|error| format!("{}: {error}", config.command.display()))?,
+                go: format!("go nodes {}", args.nodes),
+                patience: patience.hang,
+                most: i32::try_from(args.max_score).unwrap_or(i32::MAX),
+            })
+        }
+        _ => return Err("expected --engine at most once, found it more often".to_owned()),
+    };
+    let rules = args.rules.rules();
+    let (least, most) = args.plies;
+    let mut openings =
+        RandomOpenings::<V>::new(args.seed, least..=most, rules, filter, Vec::new())?;
+    let mut text = String::new();
+    for _ in 0..args.count {
+        let opening = openings.another()?;
+        text.push_str(&match args.format {
+            Text::Usi => opening.to_string(),
+            Text::Epd => opening.epd::<V>(rules)?,
+        });
+        text.push('\n');
+    }
+    openings.finish();
+    replace(&args.out, text.as_bytes())
+        .map_err(|error| format!("{}: {error}", args.out.display()))?;
+    println!("{} openings in {}", args.count, args.out.display());
+    Ok(())
+}

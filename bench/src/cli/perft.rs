@@ -1,0 +1,172 @@
+//! `perft`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use kujira_bench::peer_rules;
+use kujira_bench::perft::{List, divide, read_suite};
+use kujira_position::{Leaves, Position, Variant, VariantId, with_variant};
+
+use super::game;
+
+/// Arguments of `perft`.
+#[derive(Args)]
+pub(super) struct PerftArgs {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    #[arg(value_parser = game)]
+    game: VariantId,
+    /// Plies; of a suite, the deepest counts that are checked (all if it is left out).
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=64))]
+    depth: Option<u32>,
+    /// The position counted from; the starting position if it is left out.
+    #[arg(long, conflicts_with = "suite")]
+    sfen: Option<String>,
+    /// Threads to count on.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Print the leaves below each move.
+    #[arg(long)]
+    divide: bool,
+    /// Make and unmake the last moves instead of counting them.
+    #[arg(long, conflicts_with = "peer_rules")]
+    played: bool,
+    /// A file of positions with known counts, `SFEN ;D1 9 ;D2 91`: print what differs.
+    #[arg(long, value_name = "FILE", conflicts_with = "divide")]
+    suite: Option<PathBuf>,
+    /// Count Fairy-Stockfish's list of moves: mating drops too, and a dolphin on the farthest rank
+    /// does not count in the file rule.
+    #[arg(long)]
+    peer_rules: bool,
+}
+
+/// Runs `perft`.
+pub(super) fn run(args: &PerftArgs) -> Result<(), String> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads as usize)
+        .build()
+        .map_err(|error| format!("threads cannot be started: {error}"))?;
+    let game = args.game;
+    pool.install(|| with_variant!(game, V => count::<V>(args)))
+}
+
+fn count<V: Variant>(args: &PerftArgs) -> Result<(), String> {
+    let list = match (args.peer_rules, args.played) {
+        (true, _) if !peer_rules::are_known::<V>() => {
+            return Err(format!(
+                "expected a game that Fairy-Stockfish plays, found {}",
+                V::SPEC.id
+            ));
+        }
+        (true, _) => List::Peer,
+        (false, true) => List::Ours(Leaves::Played),
+        (false, false) => List::Ours(Leaves::Bulk),
+    };
+    match &args.suite {
+        Some(path) => check_suite::<V>(path, args.depth, list),
+        None => one::<V>(args, list),
+    }
+}
+
+fn one<V: Variant>(args: &PerftArgs, list: List) -> Result<(), String> {
+    let position = match &args.sfen {
+        Some(sfen) => Position::<V>::from_sfen(sfen).map_err(|error| error.to_string())?,
+        None => Position::<V>::start(),
+    };
+    let depth = args.depth.unwrap_or(0);
+    let started = Instant::now();
+    let progress = Progress::new();
+    let divided = divide(&position, depth, list, |done, all| progress.show(done, all));
+    progress.finish();
+    let total = if depth == 0 { 1 } else { divided.iter().map(|(_, count)| count).sum() };
+    if args.divide {
+        for (text, count) in &divided {
+            println!("{text} {count}");
+        }
+    }
+    println!("{}", account(&format!("depth {depth}"), total, started.elapsed()));
+    Ok(())
+}
+
+fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Result<(), String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
+    let entries = read_suite(&text).map_err(|error| named(&error))?;
+    let started = Instant::now();
+    let progress = Progress::new();
+    let (mut checked, mut failed, mut leaves) = (0, 0, 0);
+    for (index, entry) in entries.iter().enumerate() {
+        let position = Position::<V>::from_sfen(&entry.sfen).map_err(|error| named(&error))?;
+        for &(plies, expected) in &entry.counts {
+            if depth.is_some_and(|most| plies > most) {
+                continue;
+            }
+            let found = if plies == 0 {
+                1
+            } else {
+                divide(&position, plies, list, |_, _| ()).iter().map(|(_, count)| count).sum()
+            };
+            checked += 1;
+            leaves += found;
+            if found != expected {
+                failed += 1;
+                progress.say(&format!(
+                    "{}: depth {plies}: expected {expected}, found {found}",
+                    entry.sfen
+                ));
+            }
+        }
+        progress.show(index + 1, entries.len());
+    }
+    progress.finish();
+    println!("{} positions, {checked} counts, {failed} wrong", entries.len());
+    println!("{}", account("total", leaves, started.elapsed()));
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} of {checked} counts are wrong")) }
+}
+
+fn account(what: &str, leaves: u64, time: Duration) -> String {
+    let speed = leaves as f64 / time.as_secs_f64().max(1e-9);
+    format!("{what}: {leaves} leaves in {:.3} s, {speed:.0} leaves/s", time.as_secs_f64())
+}
+
+/// A bar on a terminal; elsewhere a line to standard error every few seconds.
+struct Progress {
+    bar: ProgressBar,
+    last: Mutex<Instant>,
+}
+
+impl Progress {
+    fn new() -> Self {
+        let bar = ProgressBar::new(0);
+        if let Ok(style) =
+            ProgressStyle::with_template("{elapsed_precise} {bar:40} {pos}/{len} {eta}")
+        {
+            bar.set_style(style);
+        }
+        Self { bar, last: Mutex::new(Instant::now()) }
+    }
+
+    fn show(&self, done: usize, all: usize) {
+        const PAUSE: Duration = Duration::from_secs(10);
+        if !self.bar.is_hidden() {
+            self.bar.set_length(all as u64);
+            self.bar.set_position(done as u64);
+        } else if let Ok(mut last) = self.last.lock()
+            && last.elapsed() >= PAUSE
+        {
+            *last = Instant::now();
+            eprintln!("{done}/{all}");
+        }
+    }
+
+    fn say(&self, text: &str) {
+        self.bar.suspend(|| println!("{text}"));
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,76 @@
+//! `report`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use kujira_bench::openings::Opening;
+use kujira_bench::record::{GameRecord, Reason, read_journal};
+use kujira_bench::report::Report;
+use kujira_bench::standings::Standings;
+use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
+
+/// Arguments of `report`.
+#[derive(Args)]
+pub(super) struct ReportArgs {
+    /// The journal of a match, PREFIX.jsonl.
+    #[arg(value_name = "FILE")]
+    journal: PathBuf,
+}
+
+/// Runs `report`.
+pub(super) fn run(args: &ReportArgs) -> Result<(), String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", args.journal.display());
+    let text = std::fs::read(&args.journal).map_err(|error| named(&error))?;
+    let (header, games, _) = read_journal(&text).map_err(|error| named(&error))?;
+    let header = header.ok_or_else(|| named(&"expected a match in the first line, found none"))?;
+    let game = VariantId::named(&header.game)
+        .ok_or_else(|| named(&format!("expected one of {}", VariantId::choices())))?;
+    let names = header.engines.iter().map(|engine| engine.player.name.clone()).collect();
+    let mut standings = Standings::new(names);
+    for record in &games {
+        // Under rule switches that are not as usual moves may be refused here that were legal.
+        if header.rules.is_empty() {
+            with_variant!(game, V => replay::<V>(record)).map_err(|error| {
+                named(&format!("game {}.{}: {error}", record.id.round + 1, record.id.leg + 1))
+            })?;
+        }
+        standings.add(record);
+    }
+    println!("{} {}", header.game, header.rules);
+    for engine in &header.engines {
+        println!("  {}: {}, {}", engine.player.name, engine.player.limit, engine.command.join(" "));
+    }
+    println!("openings: {}\n", header.openings);
+    print!("{}", Report { standings: &standings, sprt: header.sprt.as_ref() });
+    Ok(())
+}
+
+/// Plays a game again: every move must be legal, and an end by the rules must be one.
+fn replay<V: Variant>(game: &GameRecord) -> Result<(), String> {
+    let opening: Opening = game.opening.parse()?;
+    let mut position: Position<V> = opening.position(Rules::DEFAULT)?;
+    for (index, m) in game.moves.iter().enumerate() {
+        if let Some(outcome) = position.outcome() {
+            return Err(format!("expected no move after the end ({outcome}), found {}", m.usi));
+        }
+        let m =
+            position.parse_usi(&m.usi).map_err(|error| format!("move {}: {error}", index + 1))?;
+        position.make(m);
+    }
+    let ruled = matches!(
+        game.ending.reason,
+        Reason::Checkmate
+            | Reason::NoMoves
+            | Reason::WhaleCaptured
+            | Reason::Repetition
+            | Reason::PerpetualCheck
+    );
+    match position.outcome() {
+        Some(outcome) if kujira_bench::record::Ending::from(outcome) == game.ending => Ok(()),
+        None if !ruled => Ok(()),
+        found => {
+            let found = found.map_or_else(|| "no end".to_owned(), |outcome| outcome.to_string());
+            Err(format!("expected the end to be {}, found {found}", game.ending.reason))
+        }
+    }
+}

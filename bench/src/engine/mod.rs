@@ -1,0 +1,15 @@
+//! Engines as child processes.
+//!
+//! - `config`: what the command line says about an engine;
+//! - `process`: the process itself, its input and output;
+//! - `session`: the protocol spoken with it;
+//! - `info`: what it says about its searches.
+
+mod config;
+mod info;
+mod process;
+mod session;
+
+pub use config::{EngineConfig, KEYS, Moves, Protocol};
+pub use info::{Info, Score};
+pub use session::{Failure, Patience, Played, Reply, Session};

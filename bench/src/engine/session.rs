@@ -1,0 +1,483 @@
+//! The protocol spoken with an engine, USI or UCI, and everything that can go wrong in it.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::spelling::Dialect;
+
+use super::config::{EngineConfig, Moves, Protocol};
+use super::info::Info;
+use super::process::{Event, Process};
+
+/// How long the runner waits for what has no time limit of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// For the answers to the handshake and to `isready`.
+    pub start: Duration,
+    /// For a move when neither a clock nor a time a move sets a limit.
+    pub hang: Duration,
+    /// For the move after `stop`, once the time is up.
+    pub stop: Duration,
+    /// For the end of the process after `quit`.
+    pub quit: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(30),
+            hang: Duration::from_secs(60),
+            stop: Duration::from_secs(2),
+            quit: Duration::from_secs(2),
+        }
+    }
+}
+
+/// What an engine answered to `go`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Played {
+    /// A move, in the engine's spelling.
+    Move(String),
+    /// It gives up.
+    Resign,
+    /// It claims the win.
+    Win,
+}
+
+/// An answer with what was said about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// The answer.
+    pub played: Played,
+    /// From the request to the answer, as the runner saw it.
+    pub elapsed: Duration,
+    /// The last state of the search.
+    pub info: Info,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The program could not be started.
+    Start(io::Error),
+    /// The engine ended.
+    Died(String),
+    /// It did not answer, not even after `stop`.
+    Silent(String),
+    /// It printed without end.
+    Flood(String),
+    /// It said what makes no sense.
+    Nonsense(String),
+    /// It was set up wrongly: another try would not help.
+    Setup(String),
+    /// The match was stopped.
+    Interrupted,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start(error) => write!(f, "cannot be started: {error}"),
+            Self::Died(how) => write!(f, "ended: {how}"),
+            Self::Silent(what) => write!(f, "does not answer: {what}"),
+            Self::Flood(what) => write!(f, "floods: {what}"),
+            Self::Nonsense(what) => write!(f, "talks nonsense: {what}"),
+            Self::Setup(what) => f.write_str(what),
+            Self::Interrupted => f.write_str("was interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// More lines than this for one move are a flood.
+const MOST_LINES: usize = 200_000;
+/// More lines than this that no protocol knows are nonsense.
+const MOST_NONSENSE: usize = 2_000;
+/// How often a waiting runner looks whether the match was stopped.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Words that engines begin their lines with.
+const KNOWN: [&str; 9] = [
+    "info",
+    "bestmove",
+    "id",
+    "option",
+    "usiok",
+    "uciok",
+    "readyok",
+    "checkmate",
+    "copyprotection",
+];
+
+/// Waiting for a move.
+struct Wait {
+    deadline: Instant,
+    told_to_stop: bool,
+    limit: Duration,
+}
+
+/// A running engine with which a conversation goes on.
+#[derive(Debug)]
+pub struct Session {
+    config: Arc<EngineConfig>,
+    patience: Patience,
+    stopped: Arc<AtomicBool>,
+    process: Process,
+    name: String,
+    dialect: Dialect,
+    /// Whether the conversation went wrong: only a fresh start helps.
+    broken: bool,
+}
+
+impl Session {
+    /// Starts an engine and sets it up. `stopped` ends every waiting.
+    ///
+    /// # Errors
+    /// Why the engine cannot be used.
+    pub fn start(
+        config: &Arc<EngineConfig>,
+        patience: Patience,
+        stopped: &Arc<AtomicBool>,
+    ) -> Result<Self, Failure> {
+        let process = Process::start(config).map_err(Failure::Start)?;
+        let mut session = Self {
+            config: Arc::clone(config),
+            patience,
+            stopped: Arc::clone(stopped),
+            process,
+            name: String::new(),
+            dialect: Dialect::Usi,
+            broken: false,
+        };
+        session.handshake()?;
+        Ok(session)
+    }
+
+    /// What to call the engine: as configured, or as it calls itself.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        if self.config.name.is_empty() { &self.name } else { &self.config.name }
+    }
+
+    /// How it spells moves.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// What it was started with.
+    #[must_use]
+    pub fn config(&self) -> &EngineConfig {
+        &self.config
+    }
+
+    /// Whether it must be started afresh before it can play again.
+    #[must_use]
+    pub fn broken(&self) -> bool {
+        self.broken
+    }
+
+    fn handshake(&mut self) -> Result<(), Failure> {
+        let (hello, done) = match self.config.protocol {
+            Protocol::Usi => ("usi", "usiok"),
+            Protocol::Uci => ("uci", "uciok"),
+        };
+        let mut text = String::new();
+        for line in &self.config.preamble {
+            text.push_str(line);
+            text.push('\n');
+        }
+        text.push_str(hello);
+        text.push('\n');
+        self.send(&text)?;
+        let mut declared = Vec::new();
+        let mut name = String::new();
+        let mut knows_variant = false;
+        let config = Arc::clone(&self.config);
+        self.listen(self.patience.start, done, |line| {
+            if let Some(rest) = line.strip_prefix("id name ") {
+                rest.trim().clone_into(&mut name);
+            } else if let Some(option) = option_name(line) {
+                let option = option.to_ascii_lowercase();
+                if option == VARIANT_OPTION {
+                    knows_variant = offers(line, &config.variant);
+                }
+                declared.push(option);
+            }
+            line == done
+        })?;
+        if name.is_empty() {
+            name = self
+                .config
+                .command
+                .file_stem()
+                .map_or_else(|| "engine".to_owned(), |stem| stem.to_string_lossy().into_owned());
+        }
+        self.dialect = match (self.config.moves, self.config.protocol) {
+            (Moves::In(dialect), _) => dialect,
+            (Moves::Auto, Protocol::Uci) => Dialect::FairyUci,
+            (Moves::Auto, Protocol::Usi) if name.starts_with("Fairy-Stockfish") => {
+                Dialect::FairyUsi
+            }
+            (Moves::Auto, Protocol::Usi) => Dialect::Usi,
+        };
+        self.name = name;
+        if knows_variant && !config.options.iter().any(|(name, _)| is_variant_option(name)) {
+            self.send(&format!("setoption name USI_Variant value {}\n", config.variant))?;
+        }
+        self.set_options(&declared)?;
+        self.ping()
+    }
+
+    fn set_options(&mut self, declared: &[String]) -> Result<(), Failure> {
+        let mut text = String::new();
+        for (name, value) in &self.config.options {
+            // A misspelt option would void the match without a word. Those that every engine must
+            // take (USI_Hash, USI_Variant …) need not be declared.
+            let lower = name.to_ascii_lowercase();
+            if !declared.contains(&lower)
+                && !lower.starts_with("usi_")
+                && !lower.starts_with("uci_")
+            {
+                return Err(Failure::Setup(format!(
+                    "expected one of the engine's options ({}), found option.{name}",
+                    declared.join(", ")
+                )));
+            }
+            text.push_str(&format!("setoption name {name} value {value}\n"));
+        }
+        self.send(&text)
+    }
+
+    /// Asks whether the engine is ready and waits for its answer.
+    fn ping(&mut self) -> Result<(), Failure> {
+        self.send("isready\n")?;
+        self.listen(self.patience.start, "readyok", |line| line == "readyok")
+    }
+
+    /// Gets ready for another game.
+    ///
+    /// # Errors
+    /// What went wrong; the engine must then be started afresh.
+    pub fn new_game(&mut self) -> Result<(), Failure> {
+        let text = match self.config.protocol {
+            Protocol::Usi => "usinewgame\nisready\n",
+            Protocol::Uci => "ucinewgame\nisready\n",
+        };
+        self.send(text)?;
+        self.listen(self.patience.start, "readyok", |line| line == "readyok")
+    }
+
+    /// Tells the engine how the game ended: `win`, `lose` or `draw`.
+    pub fn game_over(&mut self, how: &str) {
+        if self.config.protocol == Protocol::Usi && !self.broken {
+            // If it is gone by now the next game will show it.
+            let _ = self.process.send(&format!("gameover {how}\n"));
+        }
+    }
+
+    /// Sends `request`, lines that end in `go …`, and waits for the answer: up to `limit`, then
+    /// sends `stop` and waits a little longer. Whether the answer came too late is for the caller to
+    /// judge.
+    ///
+    /// # Errors
+    /// Why there is no answer; the engine must then be started afresh.
+    pub fn go(&mut self, request: &str, limit: Duration) -> Result<Reply, Failure> {
+        // What was said before the question is no answer to it.
+        while let Some(event) = self.process.pending() {
+            if !matches!(event, Event::Line(..)) {
+                return Err(self.fail_with(event));
+            }
+        }
+        let asked = Instant::now();
+        self.send(request)?;
+        let mut wait = Wait { deadline: asked + limit, told_to_stop: false, limit };
+        let (mut info, mut strange, mut last) = (Info::default(), 0, String::new());
+        for _ in 0..MOST_LINES {
+            let (at, line) = self.hear_or_stop(&mut wait, &last)?;
+            let mut words = line.split_ascii_whitespace();
+            match words.next() {
+                Some("info") => info.update(&line, self.config.protocol),
+                Some("bestmove") => {
+                    let played = match words.next() {
+                        Some("resign" | "(none)" | "0000") => Played::Resign,
+                        Some("win") => Played::Win,
+                        Some(text) => Played::Move(text.to_owned()),
+                        None => {
+                            let what = "expected a move after bestmove, found nothing".to_owned();
+                            return Err(self.fail(Failure::Nonsense(what)));
+                        }
+                    };
+                    let elapsed = at.saturating_duration_since(asked);
+                    return Ok(Reply { played, elapsed, info });
+                }
+                Some(word) if !KNOWN.contains(&word) => {
+                    strange += 1;
+                    if strange > MOST_NONSENSE {
+                        let what = format!("{strange} lines of no known kind{}", told(&line));
+                        return Err(self.fail(Failure::Nonsense(what)));
+                    }
+                    last = line;
+                }
+                _ => {}
+            }
+        }
+        let what = format!("more than {MOST_LINES} lines for one move");
+        Err(self.fail(Failure::Flood(what)))
+    }
+
+    /// The next line; when the time is up the engine is told to stop, and when that is of no use
+    /// it is silent. `last` is the last line that made no sense.
+    fn hear_or_stop(&mut self, wait: &mut Wait, last: &str) -> Result<(Instant, String), Failure> {
+        loop {
+            if let Some(heard) = self.hear(wait.deadline)? {
+                return Ok(heard);
+            }
+            if wait.told_to_stop {
+                let waited = wait.limit + self.patience.stop;
+                let what = format!("no bestmove within {waited:.1?}{}", told(last));
+                return Err(self.fail(Failure::Silent(what)));
+            }
+            self.send("stop\n")?;
+            wait.told_to_stop = true;
+            wait.deadline = Instant::now() + self.patience.stop;
+        }
+    }
+
+    /// Ends the engine: politely first.
+    pub fn quit(mut self) {
+        if self.process.send("quit\n").is_ok() {
+            self.process.wait(self.patience.quit);
+        }
+    }
+
+    /// Listens until `wanted` has heard what it waited for.
+    fn listen(
+        &mut self,
+        patience: Duration,
+        what: &str,
+        mut wanted: impl FnMut(&str) -> bool,
+    ) -> Result<(), Failure> {
+        let deadline = Instant::now() + patience;
+        for _ in 0..MOST_LINES {
+            match self.hear(deadline)? {
+                Some((_, line)) if wanted(&line) => return Ok(()),
+                Some(_) => {}
+                None => {
+                    let text = format!("no {what} within {patience:.1?}");
+                    return Err(self.fail(Failure::Silent(text)));
+                }
+            }
+        }
+        let text = format!("more than {MOST_LINES} lines before {what}");
+        Err(self.fail(Failure::Flood(text)))
+    }
+
+    /// The next line, or nothing if the deadline comes first.
+    fn hear(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, Failure> {
+        loop {
+            if self.stopped.load(Ordering::Relaxed) {
+                return Err(self.fail(Failure::Interrupted));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.process.next(left.min(LOOK)) {
+                Event::Line(at, line) => return Ok(Some((at, line))),
+                Event::Nothing if left.is_zero() => return Ok(None),
+                Event::Nothing => {}
+                event => return Err(self.fail_with(event)),
+            }
+        }
+    }
+
+    fn send(&mut self, text: &str) -> Result<(), Failure> {
+        match self.process.send(text) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.fail_with(Event::Closed)),
+        }
+    }
+
+    fn fail(&mut self, failure: Failure) -> Failure {
+        self.broken = true;
+        failure
+    }
+
+    fn fail_with(&mut self, event: Event) -> Failure {
+        let failure = match event {
+            Event::Overlong => Failure::Flood(format!(
+                "a line of more than {} bytes",
+                super::process::LONGEST_LINE
+            )),
+            _ if self.stopped.load(Ordering::Relaxed) => Failure::Interrupted,
+            _ => Failure::Died(match self.process.wait(Duration::from_millis(500)) {
+                Some(status) => status.to_string(),
+                None => "closed its output and runs on".to_owned(),
+            }),
+        };
+        self.fail(failure)
+    }
+}
+
+fn told(line: &str) -> String {
+    if line.is_empty() {
+        return String::new();
+    }
+    let shown: String = line.chars().take(60).flat_map(char::escape_default).collect();
+    format!(", the last one \"{shown}\"")
+}
+
+/// The name in `option name NAME type …`; names may hold blanks.
+fn option_name(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("option name ")?;
+    Some(rest.split_once(" type ").map_or(rest, |(name, _)| name).trim())
+}
+
+/// The option by which engines choose the game, in lower case.
+const VARIANT_OPTION: &str = "usi_variant";
+
+fn is_variant_option(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name == VARIANT_OPTION || name == "uci_variant"
+}
+
+/// Whether the line of a combo option has `value` among its choices.
+fn offers(line: &str, value: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    while let Some(word) = words.next() {
+        if word == "var" && words.next() == Some(value) {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_found() {
+        let line = "option name USI_Variant type combo default whale var whale var great";
+        assert!(offers(line, "great") && offers(line, "whale"));
+        assert!(!offers(line, "paulowich") && !offers(line, "") && !offers(line, "var"));
+        assert!(is_variant_option("UCI_Variant") && is_variant_option("USI_Variant"));
+    }
+
+    #[test]
+    fn option_names_may_hold_blanks() {
+        assert_eq!(option_name("option name Threads type spin default 1"), Some("Threads"));
+        assert_eq!(option_name("option name Clear Hash type button"), Some("Clear Hash"));
+        assert_eq!(option_name("id name Threads"), None);
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_a_failure_to_start() {
+        let config = EngineConfig::parse(["cmd=./no such program"]).map(Arc::new).unwrap();
+        let stopped = Arc::new(AtomicBool::new(false));
+        let failure = Session::start(&config, Patience::default(), &stopped).unwrap_err();
+        assert!(matches!(failure, Failure::Start(_)), "{failure}");
+    }
+}

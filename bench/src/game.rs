@@ -1,0 +1,372 @@
+//! One game between two engines, decided by our own rules.
+
+use std::time::Duration;
+
+use kujira_position::{Color, Position, Rules, Variant};
+use serde::{Deserialize, Serialize};
+
+use crate::clock::{Clock, Limit};
+use crate::engine::{Failure, Played, Protocol, Session};
+use crate::openings::{Opening, spell};
+use crate::record::{Ending, MoveRecord, Reason};
+
+/// When the engines' own scores end a game: both must agree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// A side wins when both have put it this many centipawns ahead for this many moves each.
+    pub win: Option<(u32, usize)>,
+    /// A draw when both have put it within so many centipawns for so many moves each, from a ply on.
+    pub draw: Option<(u32, usize, usize)>,
+}
+
+impl Adjudication {
+    /// The most moves on end that can be asked for.
+    pub const MOST_MOVES: usize = 32;
+}
+
+/// What holds for every game of a match.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// The rule switches.
+    pub rules: Rules,
+    /// Longest game in plies, the opening included; a longer one is drawn.
+    pub max_plies: usize,
+    /// When scores end a game.
+    pub adjudication: Adjudication,
+    /// Time for a move where no clock sets one.
+    pub hang: Duration,
+}
+
+/// An engine in a game: what it is asked with and what it may use.
+#[derive(Debug)]
+pub struct Contender<'a> {
+    /// The engine.
+    pub session: &'a mut Session,
+    /// What it may use for a move.
+    pub limit: Limit,
+    /// How late its moves may come.
+    pub margin: Duration,
+}
+
+/// Plays a game from `opening`; `players` by colour, Black first.
+///
+/// # Errors
+/// If the match was stopped, or the game cannot be played at all; every other failure loses.
+pub fn play<V: Variant>(
+    opening: &Opening,
+    mut players: [Contender<'_>; 2],
+    terms: &Terms,
+) -> Result<(Ending, Vec<MoveRecord>), Failure> {
+    let mut position = opening.position::<V>(terms.rules).map_err(Failure::Setup)?;
+    let mut requests = [String::new(), String::new()];
+    for (player, request) in players.iter_mut().zip(&mut requests) {
+        let text = spell::<V>(opening, player.session.dialect(), terms.rules);
+        *request = format!("position {}", text.map_err(Failure::Setup)?);
+        if opening.moves.is_empty() {
+            request.push_str(" moves");
+        }
+    }
+    let mut moves = Vec::new();
+    for color in Color::BOTH {
+        let player = &mut players[color.index()];
+        if let Err(failure) = player.session.new_game() {
+            return Ok((lost(color, failure)?, moves));
+        }
+    }
+    let mut clocks = players.each_ref().map(|player| player.limit.clock.map(Clock::new));
+    let mut scores = Scores::default();
+    let ending = loop {
+        if let Some(outcome) = position.outcome() {
+            break outcome.into();
+        }
+        if position.moves_made() >= terms.max_plies {
+            break Ending::draw(Reason::PlyLimit);
+        }
+        if let Some(ending) = scores.verdict(terms.adjudication, position.moves_made()) {
+            break ending;
+        }
+        let color = position.side();
+        let player = &mut players[color.index()];
+        let limit = move_limit(player, clocks[color.index()], terms.hang);
+        let mut request = String::with_capacity(requests[color.index()].len() + 96);
+        request.push_str(&requests[color.index()]);
+        if moves.is_empty() && opening.moves.is_empty() {
+            // The word stands there only to be followed by moves.
+            request.truncate(request.len() - " moves".len());
+        }
+        request.push('\n');
+        let protocol = player.session.config().protocol;
+        write_go(&mut request, protocol, player.limit, clocks, color);
+        let reply = match player.session.go(&request, limit + player.margin) {
+            Ok(reply) => reply,
+            Err(failure) => break lost(color, failure)?,
+        };
+        if let Some(late) = late(player, &mut clocks[color.index()], reply.elapsed, limit) {
+            let detail = format!("{:.0} ms late", late.as_secs_f64() * 1e3);
+            break Ending::win(!color, Reason::Time, detail);
+        }
+        let text = match reply.played {
+            Played::Resign => break Ending::win(!color, Reason::Resignation, ""),
+            Played::Win => match position.impasse() {
+                Some(outcome) => break outcome.into(),
+                None => {
+                    let detail = format!("claimed in {}", position.sfen());
+                    break Ending::win(!color, Reason::FalseClaim, detail);
+                }
+            },
+            Played::Move(text) => text,
+        };
+        let m = match player.session.dialect().read(&position, &text) {
+            Ok(m) => m,
+            Err(_) => break wrong_move(&position, color, &text),
+        };
+        moves.push(MoveRecord {
+            usi: position.usi(m),
+            score: reply.info.score,
+            depth: reply.info.depth,
+            seldepth: reply.info.selective_depth,
+            nodes: reply.info.nodes,
+            us: u64::try_from(reply.elapsed.as_micros()).unwrap_or(u64::MAX),
+        });
+        scores.add(color, reply.info.score.map(|score| score.centipawns()));
+        for (player, request) in players.iter().zip(&mut requests) {
+            request.push(' ');
+            player.session.dialect().write(&position, m, request);
+        }
+        position.make(m);
+    };
+    for color in Color::BOTH {
+        let how = ["lose", "draw", "win"][ending.half_points(color)];
+        players[color.index()].session.game_over(how);
+    }
+    Ok((ending, moves))
+}
+
+/// How long this move may take before the engine is told to stop.
+fn move_limit(player: &Contender<'_>, clock: Option<Clock>, hang: Duration) -> Duration {
+    let clock = clock.map(|clock| clock.longest());
+    match (clock, player.limit.move_time) {
+        (Some(clock), Some(time)) => clock.min(time),
+        (Some(time), None) | (None, Some(time)) => time,
+        (None, None) => hang,
+    }
+}
+
+/// By how much a move that took `elapsed` was too late, if it was; sets the clock forward.
+fn late(
+    player: &Contender<'_>,
+    clock: &mut Option<Clock>,
+    elapsed: Duration,
+    limit: Duration,
+) -> Option<Duration> {
+    if let Some(clock) = clock
+        && let Err(late) = clock.spend(elapsed, player.margin)
+    {
+        return Some(late);
+    }
+    let late = elapsed.saturating_sub(limit);
+    (late > player.margin).then_some(late)
+}
+
+/// Adds the `go` line for `color` to a request.
+fn write_go(
+    out: &mut String,
+    protocol: Protocol,
+    limit: Limit,
+    clocks: [Option<Clock>; 2],
+    color: Color,
+) {
+    use std::fmt::Write;
+    out.push_str("go");
+    // Writing to a string does not fail.
+    let mut say = |name: &str, value: u128| {
+        let _ = write!(out, " {name} {value}");
+    };
+    if let Some(own) = clocks[color.index()] {
+        // An opponent without a clock is shown as having ours.
+        let [black, white] = clocks.map(|clock| clock.unwrap_or(own));
+        // For UCI the side that moves up the board is White.
+        let names = match protocol {
+            Protocol::Usi => ["btime", "wtime", "binc", "winc"],
+            Protocol::Uci => ["wtime", "btime", "winc", "binc"],
+        };
+        say(names[0], black.left().as_millis());
+        say(names[1], white.left().as_millis());
+        let control = own.control();
+        if control.byoyomi > Duration::ZERO {
+            say("byoyomi", control.byoyomi.as_millis());
+        }
+        if !control.increment.is_zero() || control.byoyomi.is_zero() {
+            say(names[2], black.control().increment.as_millis());
+            say(names[3], white.control().increment.as_millis());
+        }
+    }
+    if let Some(time) = limit.move_time {
+        say("movetime", time.as_millis());
+    }
+    if let Some(depth) = limit.depth {
+        say("depth", depth.into());
+    }
+    if let Some(nodes) = limit.nodes {
+        say("nodes", nodes.into());
+    }
+    out.push('\n');
+}
+
+/// The loss of the side whose engine failed.
+fn lost(color: Color, failure: Failure) -> Result<Ending, Failure> {
+    let (reason, detail) = match failure {
+        Failure::Died(detail) => (Reason::Died, detail),
+        Failure::Silent(detail) => (Reason::Silent, detail),
+        Failure::Flood(detail) => (Reason::Flood, detail),
+        Failure::Nonsense(detail) => (Reason::Nonsense, detail),
+        Failure::Start(_) | Failure::Setup(_) | Failure::Interrupted => return Err(failure),
+    };
+    Ok(Ending::win(!color, reason, detail))
+}
+
+/// The loss of the side that played `text`.
+fn wrong_move<V: Variant>(position: &Position<V>, color: Color, text: &str) -> Ending {
+    let shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
+    let plain = text.len() <= 16
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"*@+-".contains(&b))
+        && text.bytes().any(|b| b.is_ascii_digit());
+    let reason = if plain { Reason::IllegalMove } else { Reason::Nonsense };
+    Ending::win(!color, reason, format!("{shown} in {}", position.sfen()))
+}
+
+/// What both engines have thought of the game lately.
+#[derive(Debug, Default)]
+struct Scores {
+    sides: [History; 2],
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct History {
+    /// How many scores there were.
+    length: usize,
+    /// The latest of them, in a ring, from the mover's point of view; an unknown one breaks every
+    /// streak.
+    scores: [Option<i32>; Scores::LONGEST],
+}
+
+impl Scores {
+    /// The most moves that adjudication can ask for.
+    const LONGEST: usize = Adjudication::MOST_MOVES;
+
+    fn add(&mut self, color: Color, score: Option<i32>) {
+        let side = &mut self.sides[color.index()];
+        side.scores[side.length % Self::LONGEST] = score;
+        side.length += 1;
+    }
+
+    /// Whether the last `moves` scores of `color` all satisfy `holds`.
+    fn all(&self, color: Color, moves: usize, holds: impl Fn(i32) -> bool) -> bool {
+        let side = &self.sides[color.index()];
+        moves <= Self::LONGEST
+            && side.length >= moves
+            && (1..=moves)
+                .all(|back| side.scores[(side.length - back) % Self::LONGEST].is_some_and(&holds))
+    }
+
+    fn verdict(&self, terms: Adjudication, plies: usize) -> Option<Ending> {
+        if let Some((score, moves)) = terms.win {
+            let score = i32::try_from(score).unwrap_or(i32::MAX);
+            for winner in Color::BOTH {
+                if self.all(winner, moves, |s| s >= score)
+                    && self.all(!winner, moves, |s| s <= -score)
+                {
+                    return Some(Ending::win(winner, Reason::AdjudicatedWin, ""));
+                }
+            }
+        }
+        if let Some((score, moves, from)) = terms.draw
+            && plies >= from
+        {
+            let even = |s: i32| s.unsigned_abs() <= score;
+            if Color::BOTH.into_iter().all(|color| self.all(color, moves, even)) {
+                return Some(Ending::draw(Reason::AdjudicatedDraw));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Side;
+
+    fn scores(pairs: &[(Option<i32>, Option<i32>)]) -> Scores {
+        let mut scores = Scores::default();
+        for &(black, white) in pairs {
+            scores.add(Color::Black, black);
+            scores.add(Color::White, white);
+        }
+        scores
+    }
+
+    fn go(protocol: Protocol, limit: &Limit, others: &Limit, color: Color) -> String {
+        let mut clocks = [limit.clock.map(Clock::new); 2];
+        clocks[(!color).index()] = others.clock.map(Clock::new);
+        let mut text = String::new();
+        write_go(&mut text, protocol, *limit, clocks, color);
+        text
+    }
+
+    #[test]
+    fn engines_are_told_both_clocks() {
+        let clock = |text: &str| Limit { clock: text.parse().ok(), ..Limit::default() };
+        let (fast, slow) = (clock("1+0.01"), clock("8+0.08"));
+        let mut byoyomi = clock("5");
+        byoyomi.clock_mut().byoyomi = Duration::from_secs(2);
+        let none = Limit { nodes: Some(5000), depth: Some(9), ..Limit::default() };
+        let time = Limit { move_time: Some(Duration::from_millis(30)), ..Limit::default() };
+        for (protocol, limit, others, color, expected) in [
+            (Protocol::Usi, fast, slow, Color::Black, "btime 1000 wtime 8000 binc 10 winc 80"),
+            (Protocol::Usi, fast, slow, Color::White, "btime 8000 wtime 1000 binc 80 winc 10"),
+            // To UCI the side that moves up the board is White.
+            (Protocol::Uci, fast, slow, Color::Black, "wtime 1000 btime 8000 winc 10 binc 80"),
+            (Protocol::Uci, fast, slow, Color::White, "wtime 8000 btime 1000 winc 80 binc 10"),
+            (Protocol::Usi, slow, none, Color::White, "btime 8000 wtime 8000 binc 80 winc 80"),
+            (Protocol::Usi, byoyomi, byoyomi, Color::Black, "btime 5000 wtime 5000 byoyomi 2000"),
+            (Protocol::Usi, none, slow, Color::Black, "depth 9 nodes 5000"),
+            (Protocol::Uci, time, time, Color::Black, "movetime 30"),
+        ] {
+            assert_eq!(go(protocol, &limit, &others, color), format!("go {expected}\n"));
+        }
+    }
+
+    #[test]
+    fn a_win_needs_both_scores_for_long_enough() {
+        let terms = Adjudication { win: Some((1000, 2)), draw: None };
+        let winner = |pairs: &[_]| scores(pairs).verdict(terms, 50).and_then(|e| e.winner);
+        assert_eq!(
+            winner(&[(Some(1200), Some(-1100)), (Some(1000), Some(-1000))]),
+            Some(Side::Black)
+        );
+        assert_eq!(
+            winner(&[(Some(-1200), Some(1100)), (Some(-1000), Some(1000))]),
+            Some(Side::White)
+        );
+        for pairs in [
+            &[(Some(1200), Some(-1100))] as &[_],
+            &[(Some(1200), Some(-1100)), (Some(1000), Some(-999))],
+            &[(Some(1200), Some(-1100)), (Some(1000), Some(1000))],
+            &[(Some(1200), Some(-1100)), (None, Some(-1000))],
+        ] {
+            assert_eq!(winner(pairs), None, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn a_draw_waits_for_its_ply() {
+        let terms = Adjudication { win: None, draw: Some((10, 3, 80)) };
+        let even = scores(&[(Some(3), Some(-10)), (Some(0), Some(10)), (Some(1), Some(2))]);
+        assert_eq!(even.verdict(terms, 80), Some(Ending::draw(Reason::AdjudicatedDraw)));
+        assert_eq!(even.verdict(terms, 79), None);
+        let uneven = scores(&[(Some(3), Some(-10)), (Some(0), Some(11)), (Some(1), Some(2))]);
+        assert_eq!(uneven.verdict(terms, 100), None);
+        assert_eq!(Scores::default().verdict(terms, 100), None);
+    }
+}

@@ -1,0 +1,28 @@
+//! Speed and strength of engines of the whale shogi family.
+//!
+//! The library behind the program `kujira-bench`: perft with suites, nodes a second, and a match
+//! runner on which an engine's development can rest. Engines are child processes that speak USI (or
+//! UCI, for Fairy-Stockfish); the rules of every game are those of `kujira-position`, whatever the
+//! engines think.
+//!
+//! - [`perft`], [`peer_rules`]: counting moves;
+//! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
+//! - [`openings`], [`game`], [`record`]: one game from its opening to its record;
+//! - [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match, resumable;
+//! - [`statistics`], [`standings`], [`report`]: what they say about strength.
+
+pub mod clock;
+pub mod engine;
+pub mod files;
+pub mod game;
+pub mod openings;
+pub mod peer_rules;
+pub mod perft;
+pub mod progress;
+pub mod record;
+pub mod report;
+pub mod runner;
+pub mod schedule;
+pub mod spelling;
+pub mod standings;
+pub mod statistics;

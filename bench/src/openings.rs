@@ -1,0 +1,425 @@
+//! Positions to begin games from: read from files, or made by seeded random play.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use kujira_position::{Position, Rules, Variant};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::engine::{Failure, Session};
+
+/// Random numbers that are the same for a seed on every machine and for ever.
+#[derive(Clone, Debug)]
+pub struct Stream(Xoshiro256PlusPlus);
+
+impl Stream {
+    /// The numbers of this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The next number below `bound`; 0 if `bound` is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
+    }
+
+    /// The next number from 0 up to, not including, 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Where a game begins: a position and the first moves from it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Opening {
+    /// The SFEN begun from; `None`: the starting position of the game.
+    pub sfen: Option<String>,
+    /// Moves from there, as USI texts.
+    pub moves: Vec<String>,
+}
+
+impl fmt::Display for Opening {
+    /// As in a USI `position` line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.sfen {
+            None => f.write_str("startpos")?,
+            Some(sfen) => write!(f, "sfen {sfen}")?,
+        }
+        if !self.moves.is_empty() {
+            f.write_str(" moves")?;
+            for m in &self.moves {
+                write!(f, " {m}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::str::FromStr for Opening {
+    type Err = String;
+
+    /// Reads a line of USI (`startpos moves …`, `sfen … moves …`, with or without `position`) or of
+    /// EPD (an SFEN, then operations after `;`, which are ignored). Nothing is checked yet.
+    fn from_str(line: &str) -> Result<Self, String> {
+        let line = line.trim();
+        let line = line.strip_prefix("position ").unwrap_or(line);
+        let line = line.split(';').next().unwrap_or(line).trim();
+        let (start, moves) = match line.split_once(" moves") {
+            Some((start, moves)) => (start.trim(), moves),
+            None => (line, ""),
+        };
+        let moves = moves.split_ascii_whitespace().map(str::to_owned).collect();
+        let sfen = match start {
+            "" => return Err("expected a position, found an empty line".to_owned()),
+            "startpos" => None,
+            _ => Some(start.strip_prefix("sfen ").unwrap_or(start).trim().to_owned()),
+        };
+        Ok(Self { sfen, moves })
+    }
+}
+
+impl Opening {
+    /// The position the opening leads to, with its past.
+    ///
+    /// # Errors
+    /// If the SFEN or a move is refused, or the game is over by then.
+    pub fn position<V: Variant>(&self, rules: Rules) -> Result<Position<V>, String> {
+        let mut position = match &self.sfen {
+            None => Position::<V>::start(),
+            Some(sfen) => Position::<V>::from_sfen(sfen).map_err(|error| error.to_string())?,
+        };
+        position.set_rules(rules);
+        for (index, text) in self.moves.iter().enumerate() {
+            let m =
+                position.parse_usi(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+            position.make(m);
+        }
+        match position.outcome() {
+            None => Ok(position),
+            Some(outcome) => {
+                Err(format!("expected an opening that leaves something to play, found {outcome}"))
+            }
+        }
+    }
+
+    /// What it would look like in an EPD file: the position reached, without the way there.
+    ///
+    /// # Errors
+    /// As for [`Self::position`].
+    pub fn epd<V: Variant>(&self, rules: Rules) -> Result<String, String> {
+        Ok(self.position::<V>(rules)?.sfen())
+    }
+}
+
+/// Reads a file of openings, one a line; empty lines and lines that begin with `#` are skipped.
+/// Openings that lead to the same position are kept once.
+///
+/// # Errors
+/// What is wrong with which line.
+pub fn read_file<V: Variant>(path: &Path, rules: Rules) -> Result<Vec<Opening>, String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("expected a file of openings at {}: {error}", path.display()))?;
+    let openings = read_lines::<V>(&text, rules)
+        .map_err(|(line, error)| format!("{}, line {line}: {error}", path.display()))?;
+    if openings.is_empty() {
+        return Err(format!("expected openings in {}, found none", path.display()));
+    }
+    Ok(openings)
+}
+
+/// Reads openings, one a line.
+fn read_lines<V: Variant>(text: &str, rules: Rules) -> Result<Vec<Opening>, (usize, String)> {
+    let mut keys = HashSet::new();
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let numbered = |error| (index + 1, error);
+        let opening: Opening = line.parse().map_err(numbered)?;
+        let position = opening.position::<V>(rules).map_err(numbered)?;
+        if keys.insert(position.key()) {
+            openings.push(opening);
+        }
+    }
+    Ok(openings)
+}
+
+/// A judge of openings: those whose score an engine puts too far from 0 are left out.
+#[derive(Debug)]
+pub struct Filter {
+    /// The engine.
+    pub session: Session,
+    /// What it is told, such as `go nodes 5000`.
+    pub go: String,
+    /// How long it may take.
+    pub patience: std::time::Duration,
+    /// The highest score, to either side, in centipawns.
+    pub most: i32,
+}
+
+impl Filter {
+    fn accepts<V: Variant>(&mut self, opening: &Opening, rules: Rules) -> Result<bool, Failure> {
+        // Without knowledge of other openings, so that the answer is the same whenever it is asked.
+        self.session.new_game()?;
+        let mut request = String::from("position ");
+        let spelt = spell::<V>(opening, self.session.dialect(), rules).map_err(Failure::Setup)?;
+        request.push_str(&spelt);
+        request.push('\n');
+        request.push_str(&self.go);
+        request.push('\n');
+        let reply = self.session.go(&request, self.patience)?;
+        let score = reply.info.score.ok_or_else(|| {
+            Failure::Nonsense("expected a score to judge an opening by, found none".to_owned())
+        })?;
+        Ok(score.centipawns().abs() <= self.most)
+    }
+}
+
+/// The opening as an engine with this dialect reads it.
+///
+/// # Errors
+/// If the opening is none, or begins from a position that the dialect has no words for.
+pub fn spell<V: Variant>(
+    opening: &Opening,
+    dialect: crate::spelling::Dialect,
+    rules: Rules,
+) -> Result<String, String> {
+    use crate::spelling::Dialect;
+    if dialect == Dialect::Usi {
+        return Ok(opening.to_string());
+    }
+    if let Some(sfen) = &opening.sfen {
+        return Err(format!(
+            "expected openings that begin with startpos, because Fairy-Stockfish writes positions \
+             otherwise, found sfen {sfen}"
+        ));
+    }
+    opening.position::<V>(rules)?;
+    let mut position = Position::<V>::start();
+    let mut text = String::from("startpos");
+    for (index, usi) in opening.moves.iter().enumerate() {
+        text.push_str(if index == 0 { " moves " } else { " " });
+        let m = position.parse_usi(usi).map_err(|error| error.to_string())?;
+        dialect.write(&position, m, &mut text);
+        position.make(m);
+    }
+    Ok(text)
+}
+
+/// Openings by random play from the starting position, no two the same position. Each depends on
+/// the seed, its number and those before it alone.
+#[derive(Debug)]
+pub struct RandomOpenings<V: Variant> {
+    seed: u64,
+    plies: RangeInclusive<usize>,
+    rules: Rules,
+    filter: Option<Filter>,
+    made: Vec<Opening>,
+    keys: HashSet<u64>,
+    game: std::marker::PhantomData<V>,
+}
+
+/// Candidates tried for one opening before there seems to be none left.
+const MOST_TRIES: usize = 2_000;
+
+impl<V: Variant> RandomOpenings<V> {
+    /// Openings of so many plies; `made` are those that were made earlier.
+    ///
+    /// # Errors
+    /// If an opening made earlier is none.
+    pub fn new(
+        seed: u64,
+        plies: RangeInclusive<usize>,
+        rules: Rules,
+        filter: Option<Filter>,
+        made: Vec<Opening>,
+    ) -> Result<Self, String> {
+        let mut keys = HashSet::new();
+        for opening in &made {
+            keys.insert(opening.position::<V>(rules)?.key());
+        }
+        Ok(Self { seed, plies, rules, filter, made, keys, game: std::marker::PhantomData })
+    }
+
+    /// Those made so far.
+    #[must_use]
+    pub fn made(&self) -> &[Opening] {
+        &self.made
+    }
+
+    /// Makes another one.
+    ///
+    /// # Errors
+    /// If there seem to be no more, or the engine that judges them fails.
+    pub fn another(&mut self) -> Result<&Opening, String> {
+        let number = self.made.len() as u64;
+        // A stream for each number: what was made earlier need not be made again.
+        let mut random = Stream::new(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for _ in 0..MOST_TRIES {
+            let Some((opening, key)) = self.candidate(&mut random) else { continue };
+            if self.keys.contains(&key) {
+                continue;
+            }
+            if let Some(filter) = &mut self.filter
+                && !filter.accepts::<V>(&opening, self.rules).map_err(|error| {
+                    format!("the engine that judges openings: {error} ({opening})")
+                })?
+            {
+                continue;
+            }
+            self.keys.insert(key);
+            self.made.push(opening);
+            return Ok(&self.made[self.made.len() - 1]);
+        }
+        Err(format!(
+            "expected another opening of {} to {} plies, found none in {MOST_TRIES} tries after {}: \
+             ask for more plies or higher scores",
+            self.plies.start(),
+            self.plies.end(),
+            self.made.len()
+        ))
+    }
+
+    fn candidate(&self, random: &mut Stream) -> Option<(Opening, u64)> {
+        let (least, most) = (*self.plies.start(), *self.plies.end());
+        let plies = least + random.below(most + 1 - least);
+        let mut position = Position::<V>::start();
+        position.set_rules(self.rules);
+        let mut moves = Vec::with_capacity(plies);
+        for _ in 0..plies {
+            let legal = position.legal_moves();
+            let m = *legal.get(random.below(legal.len()))?;
+            moves.push(position.usi(m));
+            position.make(m);
+            if position.outcome().is_some() {
+                return None;
+            }
+        }
+        Some((Opening { sfen: None, moves }, position.key()))
+    }
+
+    /// Ends the engine that judges openings, if there is one.
+    pub fn finish(self) {
+        if let Some(filter) = self.filter {
+            filter.session.quit();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Great, Paulowich, Whale};
+
+    use super::*;
+
+    #[test]
+    fn lines_of_every_sort_are_read() {
+        let text = "\
+# a comment
+
+startpos moves 2e2d 5b5c
+position startpos moves 2e2d 5b5c
+bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1 ;D1 7 ;D2 49
+sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1
+sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c
+";
+        let openings = read_lines::<Whale>(text, Rules::DEFAULT).unwrap();
+        let texts: Vec<_> = openings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "startpos moves 2e2d 5b5c",
+                "sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1",
+                "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1",
+                "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c",
+            ]
+        );
+        assert_eq!(
+            openings[0].epd::<Whale>(Rules::DEFAULT).unwrap(),
+            "bnpwgh/d1dddd/1d4/4D1/DDDD1D/HGWPNB b - 3"
+        );
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        for (text, line, expected) in [
+            ("startpos\nstartpos moves 1a1b", 2, "move 1: expected a legal move"),
+            ("\nsfen 6/6 b - 1", 2, "expected"),
+            ("startpos moves 2e2d zz", 1, "move 2: expected a USI move"),
+            ("5w/4GG/5W/6/6/6 w - 1", 1, "found Black wins"),
+            ("; c1", 1, "expected a position"),
+        ] {
+            let (number, error) = read_lines::<Whale>(text, Rules::DEFAULT).unwrap_err();
+            assert_eq!(number, line, "{text}: {error}");
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    fn seeded<V: Variant>() {
+        let make = |seed, count| {
+            let mut openings =
+                RandomOpenings::<V>::new(seed, 5..=8, Rules::DEFAULT, None, Vec::new()).unwrap();
+            for _ in 0..count {
+                openings.another().unwrap();
+            }
+            openings.made().to_vec()
+        };
+        let (first, second) = (make(1, 200), make(2, 200));
+        assert_eq!(first, make(1, 200));
+        assert_ne!(first, second);
+        let mut keys = HashSet::new();
+        for opening in &first {
+            assert!((5..=8).contains(&opening.moves.len()));
+            assert!(keys.insert(opening.position::<V>(Rules::DEFAULT).unwrap().key()));
+        }
+        // Taking up where an earlier run stopped gives the same.
+        let mut resumed =
+            RandomOpenings::<V>::new(1, 5..=8, Rules::DEFAULT, None, first[..150].to_vec())
+                .unwrap();
+        while resumed.made().len() < 200 {
+            resumed.another().unwrap();
+        }
+        assert_eq!(resumed.made(), first);
+    }
+
+    #[test]
+    fn random_openings_are_seeded_distinct_and_resumable() {
+        seeded::<Whale>();
+        seeded::<Paulowich>();
+        seeded::<Great>();
+    }
+
+    #[test]
+    fn there_are_only_so_many_openings() {
+        let mut openings =
+            RandomOpenings::<Whale>::new(1, 2..=2, Rules::DEFAULT, None, Vec::new()).unwrap();
+        let mut made = 0;
+        let error = loop {
+            match openings.another() {
+                Ok(_) => made += 1,
+                Err(error) => break error,
+            }
+        };
+        // Distinct 6×6 positions after two plies.
+        assert_eq!(made, 49);
+        assert!(error.contains("ask for more plies"), "{error}");
+    }
+
+    #[test]
+    fn foreign_dialects_take_moves_from_the_start_only() {
+        use crate::spelling::Dialect;
+        let opening: Opening = "startpos moves 2e2d 5b5c".parse().unwrap();
+        let spelt = spell::<Whale>(&opening, Dialect::FairyUci, Rules::DEFAULT).unwrap();
+        assert_eq!(spelt, "startpos moves e2e3 b5b4");
+        let sfen: Opening = "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1".parse().unwrap();
+        assert!(spell::<Whale>(&sfen, Dialect::Usi, Rules::DEFAULT).is_ok());
+        let error = spell::<Whale>(&sfen, Dialect::FairyUsi, Rules::DEFAULT).unwrap_err();
+        assert!(error.contains("expected openings that begin with startpos"), "{error}");
+    }
+}

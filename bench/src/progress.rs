@@ -1,0 +1,123 @@
+//! What people see while a match runs.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::record::GameRecord;
+use crate::standings::Standings;
+use crate::statistics::{Estimate, Sprt};
+
+/// Shows each finished game: a live line on a terminal, plain lines elsewhere.
+#[derive(Debug)]
+pub enum Progress {
+    /// A line that changes.
+    Live(ProgressBar),
+    /// A line a game on standard output.
+    Plain {
+        /// How many games there will be at most.
+        total: u64,
+    },
+    /// Nothing.
+    Quiet,
+}
+
+impl Progress {
+    /// Live if standard error is a terminal and `plain` is not asked for.
+    #[must_use]
+    pub fn new(total: u64, plain: bool) -> Self {
+        if plain || !std::io::stderr().is_terminal() {
+            return Self::Plain { total };
+        }
+        let bar = ProgressBar::new(total);
+        let template = "{elapsed_precise} {bar:24} {pos}/{len} left {eta}  {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self::Live(bar)
+    }
+
+    /// A game is finished (and on disk).
+    pub fn game(&self, game: &GameRecord, standings: &Standings, sprt: Option<&Sprt>) {
+        let state = state(standings, sprt);
+        if !game.ending.reason.is_regular() {
+            self.say(&alarm(game));
+        }
+        match self {
+            Self::Live(bar) => {
+                bar.set_position(standings.games);
+                bar.set_message(state);
+            }
+            Self::Plain { total } => println!(
+                "{}/{total} game {}.{}: {} - {} {} {}, {} plies | {state}",
+                standings.games,
+                game.id.round + 1,
+                game.id.leg + 1,
+                game.black.name,
+                game.white.name,
+                game.result(),
+                game.ending.reason,
+                game.moves.len(),
+            ),
+            Self::Quiet => {}
+        }
+    }
+
+    /// Something people should know.
+    pub fn say(&self, text: &str) {
+        match self {
+            Self::Live(bar) => bar.println(text),
+            Self::Plain { .. } => println!("{text}"),
+            Self::Quiet => {}
+        }
+    }
+
+    /// The match is over.
+    pub fn finish(&self) {
+        if let Self::Live(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The standings in one line.
+fn state(standings: &Standings, sprt: Option<&Sprt>) -> String {
+    if standings.names.len() > 2 {
+        let mut order: Vec<usize> = (0..standings.names.len()).collect();
+        let elo = |engine: usize| standings.strength(engine).map_or(0.0, |found| found.elo);
+        order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)));
+        let shown = order.iter().map(|&e| format!("{} {:+.0}", standings.names[e], elo(e)));
+        return shown.collect::<Vec<_>>().join(", ");
+    }
+    let pairing = standings.first_pairing();
+    let [losses, draws, wins] = pairing.games();
+    let mut text = format!("+{wins} ={draws} -{losses}");
+    if let Some(found) = Estimate::of(&pairing.pairs) {
+        text.push_str(&format!(", Elo {:+.1}", found.elo));
+        if found.nelo.is_some() {
+            text.push_str(&format!(" ± {:.1}", found.elo_error));
+        }
+    }
+    if let Some(sprt) = sprt {
+        let (lower, upper) = sprt.bounds();
+        text.push_str(&format!(", LLR {:.2} [{lower:.2}, {upper:.2}]", sprt.llr(&pairing.pairs)));
+    }
+    text
+}
+
+/// A loud word about a game that did not end as games should.
+fn alarm(game: &GameRecord) -> String {
+    let loser = match game.ending.winner {
+        Some(crate::record::Side::Black) => &game.white,
+        _ => &game.black,
+    };
+    format!(
+        "!!! game {}.{}: {} loses by {}: {} [{}]",
+        game.id.round + 1,
+        game.id.leg + 1,
+        loser.name,
+        game.ending.reason,
+        game.ending.detail,
+        game.usi(),
+    )
+}

@@ -1,0 +1,85 @@
+//! The journal of a match: JSON Lines, first what is played, then every finished game.
+//!
+//! It is the truth about a match: the other files are written from it. A line is appended whole and
+//! synced before the result is shown; one that was cut off by a crash is dropped when the match is
+//! taken up again.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::GameRecord;
+use crate::schedule::MatchHeader;
+
+/// A line of the journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Line {
+    /// What is played: the first line.
+    Match(Box<MatchHeader>),
+    /// A finished game.
+    Game(Box<GameRecord>),
+}
+
+/// Reads a journal: its header, the finished games, and how many bytes are whole lines.
+///
+/// # Errors
+/// What is wrong with which line. A last line that is cut off is no error.
+pub fn read_journal(text: &[u8]) -> Result<(Option<MatchHeader>, Vec<GameRecord>, u64), String> {
+    let mut header = None;
+    let mut games = Vec::new();
+    let mut whole = 0;
+    for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        let wrong = |error| format!("line {}: expected a line of a journal: {error}", index + 1);
+        match serde_json::from_slice(line).map_err(wrong)? {
+            Line::Match(found) => header = Some(*found),
+            Line::Game(game) => games.push(*game),
+        }
+        whole += line.len() as u64;
+    }
+    Ok((header, games, whole))
+}
+
+/// A journal open for writing.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+}
+
+impl Journal {
+    /// Opens the journal at `path`, made if it is not there, and cuts it to its first `whole` bytes.
+    ///
+    /// # Errors
+    /// If the file system refuses, or another process has the journal open.
+    pub fn open(path: &Path, whole: u64) -> io::Result<Self> {
+        let mut file =
+            OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        // Two runs of one match would play every game twice.
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io::Error::other("another run is writing here"),
+            TryLockError::Error(error) => error,
+        })?;
+        file.set_len(whole)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(Self { file })
+    }
+
+    /// Appends lines and waits until they are on disk.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn append(&mut self, lines: &[Line]) -> io::Result<()> {
+        let mut text = Vec::new();
+        for line in lines {
+            serde_json::to_writer(&mut text, line)?;
+            text.push(b'\n');
+        }
+        self.file.write_all(&text)?;
+        self.file.sync_data()
+    }
+}

@@ -1,0 +1,270 @@
+//! Games as PGN, for the tools of chess.
+//!
+//! The moves are USI texts. The tag `White` names the side that moves up the board (our Black, who
+//! moves first unless there is a handicap), because that is how XBoard shows these games; `Sente` and
+//! `Gote` say it without doubt.
+
+use std::io::{self, Write};
+
+use crate::engine::Score;
+
+use super::{GameRecord, Reason, Side};
+
+/// Writes the game, followed by an empty line.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_pgn(out: &mut impl Write, game: &GameRecord) -> io::Result<()> {
+    let (start, given) = match game.opening.split_once(" moves ") {
+        Some((start, moves)) => (start, moves.split_ascii_whitespace().collect()),
+        None => (game.opening.as_str(), Vec::new()),
+    };
+    let tag = |out: &mut dyn Write, name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        writeln!(out, "[{name} \"{value}\"]")
+    };
+    tag(out, "Event", "kujira-bench match")?;
+    tag(out, "Site", "?")?;
+    tag(out, "Date", "????.??.??")?;
+    tag(out, "Round", &format!("{}.{}", game.id.round + 1, game.id.leg + 1))?;
+    tag(out, "White", &game.black.name)?;
+    tag(out, "Black", &game.white.name)?;
+    tag(out, "Result", game.result())?;
+    tag(out, "Sente", &game.black.name)?;
+    tag(out, "Gote", &game.white.name)?;
+    tag(out, "Variant", &game.variant)?;
+    if let Some(sfen) = start.strip_prefix("sfen ") {
+        tag(out, "SetUp", "1")?;
+        tag(out, "SFEN", sfen)?;
+    }
+    tag(out, "WhiteLimit", &game.black.limit)?;
+    tag(out, "BlackLimit", &game.white.limit)?;
+    tag(out, "Termination", &serde_name(game.ending.reason))?;
+    if !game.ending.detail.is_empty() {
+        tag(out, "Detail", &game.ending.detail)?;
+    }
+    writeln!(out)?;
+    let mut text = String::new();
+    for (index, m) in given.iter().enumerate() {
+        text.push_str(&numbered(index, m));
+        text.push_str(" {book} ");
+    }
+    for (index, m) in game.moves.iter().enumerate() {
+        text.push_str(&numbered(given.len() + index, &m.usi));
+        let score = match m.score {
+            Some(Score::Cp(value)) => format!("{:+.2}", f64::from(value) / 100.0),
+            Some(Score::Mate(plies)) => {
+                format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs())
+            }
+            None => "?".to_owned(),
+        };
+        let depth = m.depth.map_or_else(|| "?".to_owned(), |depth| depth.to_string());
+        text.push_str(&format!(" {{{score}/{depth} {:.3}s}} ", m.us as f64 / 1e6));
+    }
+    text.push_str(game.result());
+    writeln!(out, "{}\n", wrap(&text))
+}
+
+fn numbered(index: usize, m: &str) -> String {
+    if index.is_multiple_of(2) { format!("{}. {m}", index / 2 + 1) } else { m.to_owned() }
+}
+
+fn serde_name(reason: Reason) -> String {
+    match serde_json::to_value(reason) {
+        Ok(serde_json::Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
+
+/// Lines of at most 80 characters, broken at blanks.
+fn wrap(text: &str) -> String {
+    let mut wrapped = String::with_capacity(text.len());
+    let mut width = 0;
+    for word in text.split_ascii_whitespace() {
+        if width > 0 && width + 1 + word.len() > 80 {
+            wrapped.push('\n');
+            width = 0;
+        } else if width > 0 {
+            wrapped.push(' ');
+            width += 1;
+        }
+        wrapped.push_str(word);
+        width += word.len();
+    }
+    wrapped
+}
+
+/// A game read from PGN: what our own writer puts there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnGame {
+    /// Names, of Black (who moves up the board) first.
+    pub names: [String; 2],
+    /// Which kind of whale shogi.
+    pub variant: String,
+    /// The whole game as in a USI `position` line.
+    pub usi: String,
+    /// The winner; none: a draw.
+    pub winner: Option<Side>,
+    /// Why it ended, as the tag `Termination` says.
+    pub termination: String,
+}
+
+/// Reads games that [`write_pgn`] wrote.
+///
+/// # Errors
+/// What was expected in which game.
+pub fn read_pgn(text: &str) -> Result<Vec<PgnGame>, String> {
+    let mut games = Vec::new();
+    let mut tags: Vec<(String, String)> = Vec::new();
+    let mut body = String::new();
+    let mut finish = |tags: &mut Vec<(String, String)>, body: &mut String| {
+        if tags.is_empty() && body.trim().is_empty() {
+            return Ok(());
+        }
+        let number = games.len() + 1;
+        games.push(game(tags, body).map_err(|error| format!("game {number}: {error}"))?);
+        tags.clear();
+        body.clear();
+        Ok::<(), String>(())
+    };
+    for line in text.lines() {
+        if let Some(tag) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            if !body.trim().is_empty() {
+                finish(&mut tags, &mut body)?;
+            }
+            let (name, value) = tag
+                .split_once(' ')
+                .ok_or_else(|| format!("expected [Name \"value\"], found {line}"))?;
+            let quoted = value.trim().strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+            let value =
+                quoted.ok_or_else(|| format!("expected a value in quotes, found {line}"))?;
+            tags.push((name.to_owned(), unescape(value)));
+        } else {
+            body.push_str(line);
+            body.push(' ');
+        }
+    }
+    finish(&mut tags, &mut body)?;
+    Ok(games)
+}
+
+/// The text of a quoted value: a backslash stands before quotes and backslashes.
+fn unescape(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut letters = value.chars();
+    while let Some(letter) = letters.next() {
+        text.push(if letter == '\\' { letters.next().unwrap_or(letter) } else { letter });
+    }
+    text
+}
+
+fn game(tags: &[(String, String)], body: &str) -> Result<PgnGame, String> {
+    let find =
+        |name: &str| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.clone());
+    let need =
+        |name: &str| find(name).ok_or_else(|| format!("expected the tag {name}, found none"));
+    let mut usi = find("SFEN").map_or_else(|| "startpos".to_owned(), |sfen| format!("sfen {sfen}"));
+    let mut moves = 0;
+    let mut depth = 0u32;
+    let mut result = None;
+    for word in body.replace('{', " { ").replace('}', " } ").split_ascii_whitespace() {
+        match word {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            "1-0" | "0-1" | "1/2-1/2" | "*" => result = Some(word.to_owned()),
+            _ if word.ends_with('.') => {}
+            _ => {
+                usi.push_str(if moves == 0 { " moves " } else { " " });
+                usi.push_str(word);
+                moves += 1;
+            }
+        }
+    }
+    let winner = match result.as_deref() {
+        Some("1-0") => Some(Side::Black),
+        Some("0-1") => Some(Side::White),
+        Some("1/2-1/2") => None,
+        other => {
+            let found = other.unwrap_or("nothing");
+            return Err(format!("expected a result after the moves, found {found}"));
+        }
+    };
+    Ok(PgnGame {
+        names: [need("White")?, need("Black")?],
+        variant: need("Variant")?,
+        usi,
+        winner,
+        termination: find("Termination").unwrap_or_default(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Ending, GameId, MoveRecord, Player};
+
+    fn record() -> GameRecord {
+        let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
+        let m = |usi: &str, score| MoveRecord {
+            usi: usi.to_owned(),
+            score,
+            depth: Some(7),
+            seldepth: None,
+            nodes: Some(5),
+            us: 1_500,
+        };
+        GameRecord {
+            id: GameId { round: 2, engines: [0, 1], leg: 1 },
+            variant: "whale".to_owned(),
+            black: player("a \\ \"b\""),
+            white: player("w"),
+            opening: "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c".to_owned(),
+            moves: vec![
+                m("2e2d", Some(Score::Cp(-125))),
+                m("5b5c", Some(Score::Mate(3))),
+                m("1e1d", None),
+            ],
+            ending: Ending::win(kujira_position::Color::White, Reason::Time, "12 ms late"),
+        }
+    }
+
+    #[test]
+    fn games_are_written_and_read() {
+        let mut text = Vec::new();
+        write_pgn(&mut text, &record()).unwrap();
+        write_pgn(&mut text, &record()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        for line in [
+            "[Round \"3.2\"]",
+            "[White \"a \\\\ \\\"b\\\"\"]",
+            "[SFEN \"bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1\"]",
+            "[Termination \"time\"]",
+            "1. 6b6c {book} 2e2d {-1.25/7 0.002s} 2. 5b5c {+M3/7 0.002s} 1e1d {?/7 0.002s}",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in {text}");
+        }
+        let games = read_pgn(&text).unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0], games[1]);
+        assert_eq!(games[0].names, ["a \\ \"b\"", "w"]);
+        assert_eq!(games[0].usi, record().usi());
+        assert_eq!((games[0].winner, &games[0].termination[..]), (Some(Side::White), "time"));
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let whole = "[White \"a\"]\n[Black \"b\"]\n[Variant \"whale\"]\n\n1. 2e2d 1-0\n";
+        assert_eq!(read_pgn(whole).unwrap()[0].usi, "startpos moves 2e2d");
+        assert_eq!(read_pgn("").unwrap(), []);
+        for (text, expected) in [
+            (whole.replace("1-0", ""), "game 1: expected a result after the moves, found nothing"),
+            (whole.replace("[Variant \"whale\"]\n", ""), "expected the tag Variant"),
+            (whole.replace("\"b\"", "b"), "expected a value in quotes"),
+            (whole.replace("[Black \"b\"]", "[Black]"), "expected [Name \"value\"]"),
+        ] {
+            let error = read_pgn(&text).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

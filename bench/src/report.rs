@@ -1,0 +1,139 @@
+//! The final account of a match as text.
+
+use std::fmt::{self, Write};
+
+use crate::standings::{Pairing, Standings};
+use crate::statistics::{Estimate, Sprt};
+
+/// Prints [`Standings`] in full.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// The results.
+    pub standings: &'a Standings,
+    /// The test, if the match is one.
+    pub sprt: Option<&'a Sprt>,
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.standings;
+        writeln!(f, "games      {} ({} plies)", all.games, all.plies)?;
+        for (&[first, second], pairing) in &all.pairings {
+            writeln!(f)?;
+            writeln!(f, "{} against {}", all.names[first], all.names[second])?;
+            write_pairing(f, pairing)?;
+        }
+        if let Some(sprt) = self.sprt {
+            let llr = sprt.llr(&all.first_pairing().pairs);
+            let (lower, upper) = sprt.bounds();
+            write!(f, "  {sprt}: LLR {llr:.3} in [{lower:.3}, {upper:.3}], ")?;
+            match sprt.verdict(llr) {
+                Some(verdict) => writeln!(f, "{verdict}")?,
+                None => writeln!(f, "undecided")?,
+            }
+        }
+        if all.names.len() > 2 {
+            writeln!(f)?;
+            write_cross_table(f, all)?;
+        }
+        writeln!(f, "\nends")?;
+        for (reason, count) in &all.reasons {
+            writeln!(f, "  {count:>6}  {reason}")?;
+        }
+        writeln!(f, "\nengines")?;
+        for (name, usage) in all.names.iter().zip(&all.usage) {
+            write!(f, "  {name}: {} moves in {:.1} s", usage.moves, usage.us as f64 / 1e6)?;
+            if let Some(depth) = usage.depth() {
+                write!(f, ", depth {depth:.1}")?;
+            }
+            if let Some(nodes) = usage.nodes_per_move() {
+                write!(f, ", {nodes:.0} nodes a move")?;
+            }
+            if let Some(nps) = usage.nps() {
+                write!(f, ", {nps:.0} nodes/s")?;
+            }
+            if usage.failures > 0 {
+                write!(f, ", {} games lost by failure", usage.failures)?;
+            }
+            if usage.disputes > 0 {
+                write!(f, ", {} by an illegal move or claim", usage.disputes)?;
+            }
+            writeln!(f)?;
+        }
+        if all.is_void() {
+            writeln!(
+                f,
+                "\nVOID: {} of {} games ended by an illegal move or claim, more than 1 %: the \
+                 figures above say nothing about strength",
+                all.disputes(),
+                all.games
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn write_pairing(f: &mut fmt::Formatter<'_>, pairing: &Pairing) -> fmt::Result {
+    let [losses, draws, wins] = pairing.games();
+    writeln!(f, "  games    +{wins} ={draws} -{losses}")?;
+    for (color, [losses, draws, wins]) in ["Black", "White"].iter().zip(pairing.by_color) {
+        writeln!(f, "  as {color} +{wins} ={draws} -{losses}")?;
+    }
+    let [n0, n1, n2, n3, n4] = pairing.pairs.by_score();
+    writeln!(f, "  pairs    0: {n0}, ½: {n1}, 1: {n2}, 1½: {n3}, 2: {n4}")?;
+    match Estimate::of(&pairing.pairs) {
+        Some(estimate) => writeln!(f, "  {estimate}"),
+        None => writeln!(f, "  no pair finished"),
+    }
+}
+
+/// Points of everybody against everybody, the strongest first.
+fn write_cross_table(f: &mut fmt::Formatter<'_>, all: &Standings) -> fmt::Result {
+    let points = |a: usize, b: usize| {
+        if let Some(pairing) = all.pairings.get(&[a, b]) {
+            return Some((pairing.half_points(), pairing.games().iter().sum::<u64>()));
+        }
+        let pairing = all.pairings.get(&[b, a])?;
+        let games: u64 = pairing.games().iter().sum();
+        Some((2 * games - pairing.half_points(), games))
+    };
+    let score = |engine: usize| {
+        let (half_points, games) = (0..all.names.len())
+            .filter_map(|other| points(engine, other))
+            .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        (half_points, games)
+    };
+    let mut order: Vec<usize> = (0..all.names.len()).collect();
+    order.sort_by(|&a, &b| {
+        let share = |engine| {
+            let (half_points, games) = score(engine);
+            half_points as f64 / (games.max(1) * 2) as f64
+        };
+        share(b).total_cmp(&share(a)).then(a.cmp(&b))
+    });
+    let width = all.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    let mut head = format!("  {:<width$} {:>12}", "engine", "points");
+    for rank in 1..=order.len() {
+        write!(head, " {rank:>11}")?;
+    }
+    writeln!(f, "{head}  Elo against the others")?;
+    for &engine in &order {
+        let (half_points, games) = score(engine);
+        let total = format!("{:.1}/{games}", half_points as f64 / 2.0);
+        write!(f, "  {:<width$} {total:>12}", all.names[engine])?;
+        for &other in &order {
+            let cell = match points(engine, other) {
+                Some((half_points, games)) => {
+                    format!("{:.1}/{games}", half_points as f64 / 2.0)
+                }
+                None => "–".to_owned(),
+            };
+            write!(f, " {cell:>11}")?;
+        }
+        match all.strength(engine) {
+            Some(estimate) => writeln!(f, "  {:+.1} ± {:.1}", estimate.elo, estimate.elo_error)?,
+            None => writeln!(f, "  –")?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,357 @@
+//! Runs a match: hands games to threads, collects results, knows when to stop.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use kujira_position::Variant;
+
+use crate::clock::Limit;
+use crate::engine::{EngineConfig, Failure, Patience, Session};
+use crate::files::{Earlier, Files, openings_path};
+use crate::game::{Contender, Terms, play};
+use crate::openings::{Opening, RandomOpenings};
+use crate::progress::Progress;
+use crate::record::{GameId, GameRecord, Player};
+use crate::schedule::{MatchHeader, Schedule};
+use crate::standings::Standings;
+use crate::statistics::{Sprt, Verdict};
+
+/// Where openings come from.
+#[derive(Debug)]
+pub enum Source<V: Variant> {
+    /// These, over and over.
+    Fixed(Vec<Opening>),
+    /// Made when they are needed.
+    Random(Box<RandomOpenings<V>>),
+}
+
+/// An engine of a match.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    /// How to start it.
+    pub config: Arc<EngineConfig>,
+    /// What the records call it and say about it.
+    pub player: Player,
+    /// What it may use for a move.
+    pub limit: Limit,
+    /// How late its moves may come.
+    pub margin: Duration,
+}
+
+/// Everything about a match but the games.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What the journal begins with.
+    pub header: MatchHeader,
+    /// The engines.
+    pub entrants: Vec<Entrant>,
+    /// What holds for every game.
+    pub terms: Terms,
+    /// Pairs of games for each pairing.
+    pub rounds: u32,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// How long to wait for engines.
+    pub patience: Patience,
+    /// The test, if the match is one.
+    pub sprt: Option<Sprt>,
+    /// Beginning of the names of the match's files.
+    pub out: PathBuf,
+    /// Whether to throw away what an earlier run left.
+    pub fresh: bool,
+}
+
+/// How a match came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Finish {
+    /// All games are played.
+    Complete,
+    /// The test has its answer.
+    Decided(Verdict),
+    /// It was stopped from outside.
+    Stopped,
+}
+
+/// Where threads get their games.
+struct Desk<V: Variant> {
+    schedule: Schedule,
+    source: Source<V>,
+    openings_file: Option<File>,
+}
+
+impl<V: Variant> Desk<V> {
+    fn next(&mut self) -> Result<Option<(GameId, Opening)>, String> {
+        let Some(id) = self.schedule.next() else { return Ok(None) };
+        let round = id.round as usize;
+        let opening = match &mut self.source {
+            Source::Fixed(openings) => openings
+                .get(round % openings.len().max(1))
+                .cloned()
+                .ok_or_else(|| "expected at least one opening, found none".to_owned())?,
+            Source::Random(openings) => {
+                while openings.made().len() <= round {
+                    let opening = openings.another()?;
+                    if let Some(file) = &mut self.openings_file {
+                        file.write_all(format!("{opening}\n").as_bytes())
+                            .map_err(|error| format!("the file of openings: {error}"))?;
+                    }
+                }
+                openings.made()[round].clone()
+            }
+        };
+        Ok(Some((id, opening)))
+    }
+}
+
+/// Opens the files of the match, for [`run`], and makes what was left there known to `source`.
+///
+/// # Errors
+/// If the files cannot be opened or are of another match.
+pub fn open<V: Variant>(
+    plan: &Plan,
+    source: impl FnOnce(Vec<Opening>) -> Result<Source<V>, String>,
+) -> Result<(Files, Earlier, Source<V>), String> {
+    let (files, mut earlier) = Files::open(&plan.out, &plan.header, plan.fresh)?;
+    let source = source(std::mem::take(&mut earlier.openings))?;
+    Ok((files, earlier, source))
+}
+
+/// Plays the match to its end, or until `stopped` is set.
+///
+/// # Errors
+/// If an engine cannot be started, openings run out, or files cannot be written. All games that
+/// were shown are on disk even then.
+pub fn run<V: Variant>(
+    plan: &Plan,
+    (mut files, earlier, source): (Files, Earlier, Source<V>),
+    stopped: &Arc<AtomicBool>,
+    progress: &Progress,
+) -> Result<(Standings, Finish), String> {
+    let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
+    let mut standings = Standings::new(names);
+    for game in &earlier.games {
+        standings.add(game);
+    }
+    if !earlier.games.is_empty() {
+        progress.say(&format!("taking up the match after {} games", earlier.games.len()));
+    }
+    let decided = |standings: &Standings| {
+        let sprt = plan.sprt.as_ref()?;
+        sprt.verdict(sprt.llr(&standings.first_pairing().pairs))
+    };
+    if let Some(verdict) = decided(&standings) {
+        finish_openings(source);
+        return Ok((standings, Finish::Decided(verdict)));
+    }
+    let openings_file = match &source {
+        Source::Fixed(_) => None,
+        Source::Random(_) => {
+            let path = openings_path(&plan.out);
+            let file = OpenOptions::new().create(true).append(true).open(&path);
+            Some(file.map_err(|error| format!("{}: {error}", path.display()))?)
+        }
+    };
+    let pairings = plan.header.format.pairings(plan.entrants.len());
+    let done: HashSet<GameId> = earlier.games.iter().map(|game| game.id).collect();
+    let schedule = Schedule::new(pairings, plan.rounds, done);
+    let desk = Mutex::new(Desk { schedule, source, openings_file });
+
+    // Set when no more games are wanted, for whatever reason.
+    let halt = Arc::new(AtomicBool::new(false));
+    let mut finish = Finish::Complete;
+    let mut failure = None;
+    std::thread::scope(|scope| {
+        let (sender, results) = channel();
+        for _ in 0..plan.concurrency.max(1) {
+            let worker = Worker {
+                plan,
+                desk: &desk,
+                halt: &halt,
+                results: sender.clone(),
+                sessions: HashMap::new(),
+            };
+            scope.spawn(move || worker.work());
+        }
+        drop(sender);
+        loop {
+            let batch = match collect(&results, stopped) {
+                Batch::Games(games) => games,
+                Batch::Nothing => {
+                    finish = Finish::Stopped;
+                    break;
+                }
+                // Engines that are told to end fail in their own ways.
+                Batch::Failed(_) if stopped.load(Ordering::Relaxed) => {
+                    finish = Finish::Stopped;
+                    break;
+                }
+                Batch::Failed(error) => {
+                    failure = Some(error);
+                    break;
+                }
+                Batch::End => break,
+            };
+            if let Err(error) = files.append(&batch) {
+                failure = Some(format!("the files of the match: {error}"));
+                break;
+            }
+            for game in &batch {
+                standings.add(game);
+                progress.game(game, &standings, plan.sprt.as_ref());
+            }
+            if let Some(verdict) = decided(&standings) {
+                finish = Finish::Decided(verdict);
+                break;
+            }
+        }
+        // Games in progress are dropped: they are played again when the match is taken up.
+        halt.store(true, Ordering::Relaxed);
+    });
+    progress.finish();
+    let desk = desk.into_inner().unwrap_or_else(PoisonError::into_inner);
+    finish_openings(desk.source);
+    match failure {
+        Some(error) => Err(error),
+        None => Ok((standings, finish)),
+    }
+}
+
+fn finish_openings<V: Variant>(source: Source<V>) {
+    if let Source::Random(openings) = source {
+        openings.finish();
+    }
+}
+
+/// What came from the threads.
+enum Batch {
+    Games(Vec<GameRecord>),
+    Failed(String),
+    /// Nothing more will come.
+    End,
+    /// The match was stopped from outside.
+    Nothing,
+}
+
+/// All games that are finished by now, at least one.
+fn collect(results: &Receiver<Result<GameRecord, String>>, stopped: &AtomicBool) -> Batch {
+    use std::sync::mpsc::RecvTimeoutError;
+    const LOOK: Duration = Duration::from_millis(50);
+    let first = loop {
+        if stopped.load(Ordering::Relaxed) {
+            return Batch::Nothing;
+        }
+        match results.recv_timeout(LOOK) {
+            Ok(Ok(game)) => break game,
+            Ok(Err(error)) => return Batch::Failed(error),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Batch::End,
+        }
+    };
+    let mut games = vec![first];
+    while let Ok(next) = results.try_recv() {
+        match next {
+            Ok(game) => games.push(game),
+            Err(error) => return Batch::Failed(error),
+        }
+    }
+    Batch::Games(games)
+}
+
+/// A thread that plays one game after the other, with engines of its own.
+struct Worker<'a, V: Variant> {
+    plan: &'a Plan,
+    desk: &'a Mutex<Desk<V>>,
+    halt: &'a Arc<AtomicBool>,
+    results: Sender<Result<GameRecord, String>>,
+    sessions: HashMap<usize, Session>,
+}
+
+impl<V: Variant> Worker<'_, V> {
+    fn work(mut self) {
+        while !self.halt.load(Ordering::Relaxed) {
+            let next = self.desk.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let result = match next {
+                Ok(None) => break,
+                Ok(Some((id, opening))) => self.game(id, &opening),
+                Err(error) => Err(error),
+            };
+            let failed = result.is_err();
+            match result {
+                Ok(None) => break,
+                Ok(Some(game)) => {
+                    let _ = self.results.send(Ok(game));
+                }
+                Err(error) => {
+                    let _ = self.results.send(Err(error));
+                }
+            }
+            if failed {
+                break;
+            }
+        }
+        for (_, session) in self.sessions.drain() {
+            session.quit();
+        }
+    }
+
+    /// Plays a game; nothing if the match was stopped meanwhile.
+    fn game(&mut self, id: GameId, opening: &Opening) -> Result<Option<GameRecord>, String> {
+        let players = id.by_color();
+        let mut seated = Vec::with_capacity(2);
+        for engine in players {
+            match self.seat(engine) {
+                Ok(session) => seated.push(session),
+                Err(Failure::Interrupted) => return Ok(None),
+                Err(failure) => {
+                    return Err(format!("{}: {failure}", self.plan.entrants[engine].player.name));
+                }
+            }
+        }
+        let (Some(mut white), Some(mut black)) = (seated.pop(), seated.pop()) else {
+            return Err("expected two engines in a game".to_owned());
+        };
+        let contender = |session, engine: usize| {
+            let entrant = &self.plan.entrants[engine];
+            Contender { session, limit: entrant.limit, margin: entrant.margin }
+        };
+        let contenders = [contender(&mut black, players[0]), contender(&mut white, players[1])];
+        let played = play::<V>(opening, contenders, &self.plan.terms);
+        for (engine, session) in players.into_iter().zip([black, white]) {
+            self.sessions.insert(engine, session);
+        }
+        match played {
+            Ok((ending, moves)) => {
+                let player = |engine: usize| self.plan.entrants[engine].player.clone();
+                Ok(Some(GameRecord {
+                    id,
+                    variant: V::SPEC.id.to_owned(),
+                    black: player(players[0]),
+                    white: player(players[1]),
+                    opening: opening.to_string(),
+                    moves,
+                    ending,
+                }))
+            }
+            Err(Failure::Interrupted) => Ok(None),
+            Err(failure) => Err(failure.to_string()),
+        }
+    }
+
+    /// The engine, running and in order.
+    fn seat(&mut self, engine: usize) -> Result<Session, Failure> {
+        let config = &self.plan.entrants[engine].config;
+        match self.sessions.remove(&engine) {
+            Some(session) if !session.broken() && !config.restart => return Ok(session),
+            Some(session) if !session.broken() => session.quit(),
+            // One that went wrong is not asked: dropping it kills it.
+            _ => {}
+        }
+        Session::start(config, self.plan.patience, self.halt)
+    }
+}

@@ -1,0 +1,192 @@
+//! What a match has come to so far: results, strength, use of time.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kujira_position::Color;
+
+use crate::record::{GameRecord, MoveRecord, Reason};
+use crate::statistics::{Estimate, Pentanomial};
+
+/// Results of two engines against each other, from the point of view of the first.
+#[derive(Clone, Debug, Default)]
+pub struct Pairing {
+    /// Finished pairs by points.
+    pub pairs: Pentanomial,
+    /// Losses, draws, wins with Black, then with White.
+    pub by_color: [[u64; 3]; 2],
+    /// Half points of pairs of which one game is finished, by round.
+    open: HashMap<u32, usize>,
+}
+
+impl Pairing {
+    /// Losses, draws, wins of all games.
+    #[must_use]
+    pub fn games(&self) -> [u64; 3] {
+        let [black, white] = self.by_color;
+        std::array::from_fn(|i| black[i] + white[i])
+    }
+
+    /// Points of all games, in halves.
+    #[must_use]
+    pub fn half_points(&self) -> u64 {
+        let [_, draws, wins] = self.games();
+        draws + 2 * wins
+    }
+
+    fn add(&mut self, game: &GameRecord) {
+        let color = game.id.first_is();
+        let points = game.ending.half_points(color);
+        self.by_color[color.index()][points] += 1;
+        match self.open.remove(&game.id.round) {
+            Some(other) => self.pairs.add(points + other),
+            None => {
+                self.open.insert(game.id.round, points);
+            }
+        }
+    }
+}
+
+/// What an engine used.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Usage {
+    /// Moves made.
+    pub moves: u64,
+    /// Time taken for them, in microseconds.
+    pub us: u64,
+    /// Nodes of moves for which the engine told them.
+    nodes: u64,
+    /// Time of the same moves.
+    nodes_us: u64,
+    depths: u64,
+    depth_moves: u64,
+    /// Games lost by anything but the rules, resignation or agreement.
+    pub failures: u64,
+    /// Games lost by a move or a claim that our rules refuse.
+    pub disputes: u64,
+}
+
+impl Usage {
+    fn add(&mut self, m: &MoveRecord) {
+        self.moves += 1;
+        self.us += m.us;
+        if let Some(nodes) = m.nodes {
+            self.nodes += nodes;
+            self.nodes_us += m.us;
+        }
+        if let Some(depth) = m.depth {
+            self.depths += u64::from(depth);
+            self.depth_moves += 1;
+        }
+    }
+
+    /// Mean depth in plies.
+    #[must_use]
+    pub fn depth(&self) -> Option<f64> {
+        (self.depth_moves > 0).then(|| self.depths as f64 / self.depth_moves as f64)
+    }
+
+    /// Nodes a second, by the runner's clock.
+    #[must_use]
+    pub fn nps(&self) -> Option<f64> {
+        (self.nodes_us > 0).then(|| self.nodes as f64 / self.nodes_us as f64 * 1e6)
+    }
+
+    /// Mean nodes a move.
+    #[must_use]
+    pub fn nodes_per_move(&self) -> Option<f64> {
+        (self.nodes > 0).then(|| self.nodes as f64 / self.moves as f64)
+    }
+}
+
+/// The state of a match.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    /// The engines' names.
+    pub names: Vec<String>,
+    /// By numbers of the two engines.
+    pub pairings: BTreeMap<[usize; 2], Pairing>,
+    /// By number of the engine.
+    pub usage: Vec<Usage>,
+    /// How games ended.
+    pub reasons: BTreeMap<Reason, u64>,
+    /// Games finished.
+    pub games: u64,
+    /// Moves of the engines in all games.
+    pub plies: u64,
+}
+
+impl Standings {
+    /// No games yet among engines of these names.
+    #[must_use]
+    pub fn new(names: Vec<String>) -> Self {
+        let usage = vec![Usage::default(); names.len()];
+        let (pairings, reasons) = (BTreeMap::new(), BTreeMap::new());
+        Self { names, pairings, usage, reasons, games: 0, plies: 0 }
+    }
+
+    /// Adds a finished game; the players' numbers must be among the names.
+    pub fn add(&mut self, game: &GameRecord) {
+        let players = game.id.by_color();
+        if players.iter().any(|&engine| engine >= self.usage.len()) {
+            return;
+        }
+        self.games += 1;
+        self.plies += game.moves.len() as u64;
+        *self.reasons.entry(game.ending.reason).or_default() += 1;
+        self.pairings.entry(game.id.engines).or_default().add(game);
+        let black_first = game.black_begins();
+        for (index, m) in game.moves.iter().enumerate() {
+            let color = usize::from(index.is_multiple_of(2) != black_first);
+            self.usage[players[color]].add(m);
+        }
+        if !game.ending.reason.is_regular()
+            && let Some(winner) = game.ending.winner
+        {
+            let loser = &mut self.usage[players[(!Color::from(winner)).index()]];
+            loser.failures += 1;
+            loser.disputes += u64::from(game.ending.reason.is_dispute());
+        }
+    }
+
+    /// The results of the first pairing: of the match, if there are but two engines.
+    #[must_use]
+    pub fn first_pairing(&self) -> Pairing {
+        self.pairings.values().next().cloned().unwrap_or_default()
+    }
+
+    /// Pairs by points of one engine against all others.
+    #[must_use]
+    pub fn pairs_of(&self, engine: usize) -> Pentanomial {
+        let mut all = [0; 5];
+        for (engines, pairing) in &self.pairings {
+            let pairs = match engines {
+                [first, _] if *first == engine => pairing.pairs,
+                [_, second] if *second == engine => pairing.pairs.turned(),
+                _ => continue,
+            };
+            for (sum, count) in all.iter_mut().zip(pairs.by_score()) {
+                *sum += count;
+            }
+        }
+        Pentanomial::new(all)
+    }
+
+    /// How much stronger an engine is than its opponents together.
+    #[must_use]
+    pub fn strength(&self, engine: usize) -> Option<Estimate> {
+        Estimate::of(&self.pairs_of(engine))
+    }
+
+    /// Games that ended by a move or a claim that our rules refuse.
+    #[must_use]
+    pub fn disputes(&self) -> u64 {
+        self.usage.iter().map(|usage| usage.disputes).sum()
+    }
+
+    /// Whether so many games (over 1 %) ended in a dispute about the rules that the result says
+    /// nothing about strength.
+    #[must_use]
+    pub fn is_void(&self) -> bool {
+        self.disputes() * 100 > self.games
+    }
+}

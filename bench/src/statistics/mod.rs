@@ -1,0 +1,9 @@
+//! What results say about strength: Elo with error bars, and when to stop playing.
+
+mod counts;
+mod elo;
+mod sprt;
+
+pub use counts::{Counts, Pentanomial, Trinomial};
+pub use elo::{Estimate, elo_of_score, score_of_elo};
+pub use sprt::{Model, Sprt, Verdict};

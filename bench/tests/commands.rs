@@ -1,0 +1,125 @@
+//! `perft` and `nps` as people run them.
+
+use std::process::{Command, Output};
+
+use kujira_position::VariantId;
+use kujira_search::{Control, engine};
+
+fn bench(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kujira-bench")).args(arguments).output().unwrap()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = bench(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = bench(arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn perft_counts() {
+    for (arguments, leaves) in [
+        (&["perft", "whale", "6"] as &[&str], 302_268),
+        (&["perft", "whale", "5", "--played", "--threads", "2"], 30_664),
+        (&["perft", "whale", "4", "--peer-rules"], 3_230),
+        // Some mating drops more than ours: as Fairy-Stockfish counts.
+        (&["perft", "whale", "5", "--peer-rules"], 30_668),
+        (&["perft", "whale", "7", "--peer-rules"], 3_377_323),
+        (&["perft", "paulowich", "6", "--threads", "3"], 558_162),
+        (&["perft", "great", "3"], 73_627),
+        (&["perft", "great", "0"], 1),
+        (&["perft", "whale", "1", "--sfen", "5w/3K2/5W/6/6/6 b D 1"], 44),
+    ] {
+        let text = printed(arguments);
+        assert!(text.contains(&format!(": {leaves} leaves in ")), "{arguments:?}: {text}");
+        assert!(text.contains(" leaves/s"), "{text}");
+    }
+    let divided = printed(&["perft", "whale", "3", "--divide"]);
+    let counts: Vec<u64> = divided
+        .lines()
+        .filter_map(|line| line.split_once(' ').filter(|(m, _)| m.len() == 4)?.1.parse().ok())
+        .collect();
+    assert_eq!((counts.len(), counts.iter().sum::<u64>()), (7, 398));
+}
+
+#[test]
+fn suites_are_checked() {
+    let directory = std::env::temp_dir().join(format!("kujira-suite-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let path = directory.join("suite.epd");
+    let start = "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1";
+    std::fs::write(&path, format!("{start} ;D1 7 ;D2 49 ;D3 398\n{start} ;D4 3230\n")).unwrap();
+    let name = path.display().to_string();
+    let text = printed(&["perft", "whale", "--suite", &name]);
+    assert!(text.contains("2 positions, 4 counts, 0 wrong\ntotal: 3684 leaves"), "{text}");
+    let text = printed(&["perft", "whale", "2", "--suite", &name]);
+    assert!(text.contains("2 positions, 2 counts, 0 wrong"), "{text}");
+
+    std::fs::write(&path, format!("{start} ;D1 7 ;D2 50\n{start} ;D3 399\n")).unwrap();
+    let output = bench(&["perft", "whale", "--suite", &name]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!output.status.success());
+    for line in ["depth 2: expected 50, found 49", "depth 3: expected 399, found 398", "2 wrong"] {
+        assert!(text.contains(line), "{text}");
+    }
+    std::fs::remove_dir_all(&directory).unwrap();
+}
+
+/// Fairy-Stockfish's own counts, where they differ from ours.
+#[test]
+fn peer_rules_count_as_the_peer_does() {
+    for (game, positions) in [("whale", 65), ("paulowich", 32)] {
+        let suite = format!("{}/tests/peer/{game}.epd", env!("CARGO_MANIFEST_DIR"));
+        let text = printed(&["perft", game, "--suite", &suite, "--peer-rules"]);
+        let all = format!("{positions} positions, {positions} counts, 0 wrong");
+        assert!(text.contains(&all), "{text}");
+        let output = bench(&["perft", game, "--suite", &suite]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains(&format!("{positions} wrong")), "ours differ in each: {text}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    for (arguments, expected) in [
+        (&["perft", "chess", "3"] as &[&str], "expected one of whale, paulowich, great"),
+        (&["perft", "whale", "x"], "invalid value 'x'"),
+        (&["perft", "whale"], "<DEPTH>"),
+        (&["perft", "whale", "3", "--sfen", "6/6 b - 1"], "expected"),
+        (&["perft", "great", "3", "--peer-rules"], "expected a game that Fairy-Stockfish plays"),
+        (&["perft", "whale", "--suite", "./none.epd"], "./none.epd: "),
+        (&["nps", "go"], "expected one of whale, paulowich, great"),
+        (&["nps", "--threads", "0"], "invalid value '0'"),
+        (&["openings", "whale", "--plies", "9-6", "--out", "x"], "expected a number of plies"),
+        (&["match", "whale", "--out", "x"], "--engine"),
+        (
+            &["sprt", "whale", "--engine", "cmd=x", "--out", "x", "--elo0", "5", "--elo1", "5"],
+            "expected --elo0 below --elo1",
+        ),
+        (&["sprt", "whale", "--engine", "cmd=x", "--out", "x"], "expected --engine twice"),
+        (&["report", "./none.jsonl"], "./none.jsonl: "),
+    ] {
+        let text = refused(arguments);
+        assert!(text.contains(expected), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn nps_searches_what_the_engine_does() {
+    let text = printed(&["nps", "whale", "great", "--depth", "3", "--threads", "2"]);
+    for (game, line) in [(VariantId::Whale, 1), (VariantId::Great, 3)] {
+        let words: Vec<_> = text.lines().nth(line).unwrap().split_ascii_whitespace().collect();
+        let report = engine(game).bench(Some(3), 1, 16, &Control::new()).unwrap();
+        assert_eq!(words[..3], [game.spec().id, "1", &report.nodes.to_string()]);
+        assert!(words[4].parse::<f64>().unwrap() > 0.0);
+        let second: Vec<_> = text.lines().nth(line + 1).unwrap().split_ascii_whitespace().collect();
+        assert_eq!(second[..2], [game.spec().id, "2"]);
+    }
+    assert!(!text.contains("signature"), "another depth has no signature: {text}");
+}

@@ -1,0 +1,127 @@
+//! Engines that misbehave: each loses its game for what it did, is started again, and nothing of it
+//! is left in the end.
+
+use std::time::{Duration, Instant};
+
+use kujira_bench::record::{GameRecord, Reason, Side};
+
+use crate::harness::{Place, said};
+
+/// Two games against an engine with this fault at its third move.
+fn against(fault: &str, more: &[&str]) -> (String, Vec<GameRecord>) {
+    let place = Place::new();
+    let engines = [
+        place.engine(&[], &["name=Good"]),
+        place.engine(&["--seed=2", "--at=3", &format!("--fault={fault}")], &["name=Bad"]),
+    ];
+    let mut arguments = vec!["--pairs=1", "--concurrency=1", "--hang=1", "--grace=500ms"];
+    arguments.extend(more);
+    if !more.iter().any(|argument| argument.contains("time")) {
+        arguments.push("--nodes=1");
+    }
+    let started = Instant::now();
+    let (text, games) = place.run("match whale", &engines, &arguments);
+    assert!(started.elapsed() < Duration::from_secs(60), "{fault}");
+    assert!(!place.something_runs(), "{fault} left an engine running");
+    assert_eq!(games.len(), 2, "{fault}: the match goes on");
+    (text, games)
+}
+
+fn loses(fault: &str, more: &[&str], reason: Reason, detail: &str) {
+    let (text, games) = against(fault, more);
+    for game in &games {
+        let bad = if game.black.name == "Bad" { Side::Black } else { Side::White };
+        assert_ne!(game.ending.winner, Some(bad), "{fault}: {:?}", game.ending);
+        assert!(game.ending.winner.is_some(), "{fault}: {:?}", game.ending);
+        assert_eq!(game.ending.reason, reason, "{fault}: {:?}", game.ending);
+        assert!(game.ending.detail.contains(detail), "{fault}: {:?}", game.ending);
+        let moves = game.moves.len();
+        assert!(moves == 4 || moves == 5, "{fault}: two moves each before the fault, {moves}");
+    }
+    if !reason.is_regular() {
+        assert_eq!(text.matches("!!! game").count(), 2, "{fault}: {text}");
+        assert!(
+            text.contains("Bad loses by") && text.contains("2 games lost by failure"),
+            "{text}"
+        );
+    }
+    assert_eq!(text.contains("VOID"), reason.is_dispute(), "{fault}: {text}");
+}
+
+#[test]
+fn an_engine_that_dies() {
+    loses("die", &[], Reason::Died, "exit status: 3");
+}
+
+#[test]
+fn an_engine_that_never_answers() {
+    loses("hang", &[], Reason::Silent, "no bestmove within");
+}
+
+#[test]
+fn an_engine_that_answers_late() {
+    loses("late", &["--movetime=500ms", "--margin=100ms"], Reason::Time, "ms late");
+}
+
+#[test]
+fn an_engine_that_plays_an_illegal_move() {
+    loses("illegal", &[], Reason::IllegalMove, "3c3c in ");
+}
+
+#[test]
+fn an_engine_that_answers_with_no_move() {
+    loses("babble", &[], Reason::Nonsense, "hello,");
+}
+
+#[test]
+fn an_engine_that_sends_garbage() {
+    loses("garbage", &[], Reason::Nonsense, "garbage");
+}
+
+#[test]
+fn an_engine_that_floods() {
+    loses("flood", &["--movetime=20"], Reason::Flood, "lines for one move");
+    loses("line", &[], Reason::Flood, "bytes");
+}
+
+#[test]
+fn an_engine_that_resigns_or_claims() {
+    loses("resign", &[], Reason::Resignation, "");
+    loses("claim", &[], Reason::FalseClaim, "claimed in ");
+}
+
+#[test]
+fn an_engine_that_ignores_quit() {
+    let (_, games) = against("stay", &[]);
+    assert!(games.iter().all(|game| game.ending.reason.is_regular()));
+}
+
+#[test]
+fn an_engine_that_prints_megabytes_to_standard_error() {
+    let (_, games) = against("complain", &[]);
+    assert!(games.iter().all(|game| game.ending.reason.is_regular() && game.moves.len() > 5));
+}
+
+#[test]
+fn engines_that_cannot_play_end_the_match_before_it_begins() {
+    let place = Place::new();
+    let good = place.engine(&[], &[]);
+    for (bad, expected) in [
+        (place.engine(&["--fault=mute"], &[]), "engine 2 (".to_owned()),
+        (place.engine(&[], &["option.Sede=3"]), "expected one of the engine's options".to_owned()),
+        (place.engine(&["--no-such-argument"], &[]), "ended: exit status: 2".to_owned()),
+        (place.engine(&[], &["colour=red"]), "colour: expected one of".to_owned()),
+        (vec!["--engine".to_owned(), "cmd=./none".to_owned()], "cannot be started".to_owned()),
+    ] {
+        let output = place
+            .command("match whale", &[good.clone(), bad], &["--nodes=1", "--start=300ms"])
+            .output()
+            .unwrap();
+        let text = said(&output);
+        assert!(!output.status.success() && text.contains(&expected), "{text}");
+        assert!(!place.path("match.jsonl").exists(), "nothing was played");
+    }
+    let output = place.command("match whale", &[good.clone(), good], &[]).output().unwrap();
+    assert!(said(&output).contains("expected a limit"), "{}", said(&output));
+    assert!(!place.something_runs());
+}

@@ -1,0 +1,6 @@
+//! Matches between scripted engines, run by the program as people run it.
+
+mod faults;
+mod harness;
+mod play;
+mod resume;

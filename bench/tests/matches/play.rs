@@ -1,0 +1,259 @@
+//! Matches that go well: formats, dialects, clocks, files, speed.
+
+use std::collections::HashMap;
+use std::fs;
+use std::time::Instant;
+
+use kujira_bench::engine::Score;
+use kujira_bench::record::{Reason, Side, read_pgn, read_usi};
+
+use crate::harness::{Place, said};
+
+#[test]
+fn an_engine_against_itself_draws_every_pair() {
+    for game in ["whale", "paulowich", "great"] {
+        let place = Place::new();
+        let arguments = [&format!("--game={game}")[..]];
+        let engines =
+            [place.engine(&arguments, &["name=A"]), place.engine(&arguments, &["name=B"])];
+        let pairs = if game == "great" { "3" } else { "10" };
+        let (text, games) = place.run(
+            &format!("match {game}"),
+            &engines,
+            &["--nodes=1", "--pairs", pairs, "--max-plies=300", "--seed=5"],
+        );
+        assert_eq!(games.len(), pairs.parse::<usize>().unwrap() * 2);
+        let mut by_round = HashMap::<u32, Vec<_>>::new();
+        for game in &games {
+            assert!(game.ending.reason.is_regular(), "{:?}", game.ending);
+            by_round.entry(game.id.round).or_default().push(game);
+        }
+        for legs in by_round.values() {
+            let moves = |i: usize| legs[i].moves.iter().map(|m| &m.usi).collect::<Vec<_>>();
+            assert_eq!(moves(0), moves(1));
+            assert_eq!(legs[0].opening, legs[1].opening);
+            assert_eq!(legs[0].black.name, legs[1].white.name);
+        }
+        assert!(text.contains(&format!("pairs    0: 0, ½: 0, 1: {pairs}, 1½: 0, 2: 0")), "{text}");
+        assert!(text.contains("Elo +0.0 (all results alike"), "{text}");
+    }
+}
+
+#[test]
+fn fairy_dialects_are_understood_both_ways() {
+    for game in ["whale", "paulowich"] {
+        let place = Place::new();
+        let arguments = format!("--game={game}");
+        let engines = [
+            place.engine(&[&arguments], &["name=Usi"]),
+            place.engine(&[&arguments, "--seed=2"], &["name=Uci", "proto=uci"]),
+            place.engine(
+                &[&arguments, "--seed=3", "--dialect=fairy-usi"],
+                &["name=FairyUsi", "moves=fairy-usi"],
+            ),
+        ];
+        let (text, games) = place.run(
+            &format!("match {game}"),
+            &engines,
+            &["--tc=10+0.1", "--pairs=12", "--format=round-robin"],
+        );
+        assert_eq!(games.len(), 72);
+        let mut spelt = 0;
+        for game in &games {
+            // A move misunderstood would have made the engine end.
+            assert!(game.ending.reason.is_regular(), "{:?}", game.ending);
+            spelt += game.moves.len();
+        }
+        assert!(spelt > 2000 && text.contains("Elo against the others"), "{text}");
+        assert!(!text.contains("lost by failure"), "{text}");
+    }
+}
+
+#[test]
+fn a_gauntlet_pairs_the_first_engine_with_all_others() {
+    let place = Place::new();
+    let engines: Vec<_> = (1..=4)
+        .map(|seed| place.engine(&[&format!("--seed={seed}")], &[&format!("name=E{seed}")]))
+        .collect();
+    let (text, games) =
+        place.run("match whale", &engines, &["--nodes=1", "--pairs=4", "--format=gauntlet"]);
+    assert_eq!(games.len(), 24);
+    assert!(games.iter().all(|game| game.black.name == "E1" || game.white.name == "E1"));
+    for other in 2..=4 {
+        let name = format!("E{other}");
+        let count = games.iter().filter(|g| g.black.name == name || g.white.name == name).count();
+        assert_eq!(count, 8);
+        assert!(text.contains(&format!("E1 against E{other}")), "{text}");
+    }
+}
+
+#[test]
+fn every_file_tells_the_same_games() {
+    let place = Place::new();
+    let engines = [
+        place.engine(&["--score=31"], &["name=One \"1\""]),
+        place.engine(&["--score=-7"], &["option.Seed=9"]),
+    ];
+    let (_, games) = place.run("match whale", &engines, &["--nodes=77", "--pairs=6"]);
+    assert_eq!(games.len(), 12);
+    let usi = read_usi(&fs::read_to_string(place.path("match.usi")).unwrap()).unwrap();
+    let pgn = read_pgn(&fs::read_to_string(place.path("match.pgn")).unwrap()).unwrap();
+    assert_eq!((usi.len(), pgn.len()), (12, 12));
+    for ((game, usi), pgn) in games.iter().zip(&usi).zip(&pgn) {
+        assert_eq!(game.usi(), usi.to_string());
+        assert_eq!(game.usi(), pgn.usi);
+        assert_eq!(pgn.names, [game.black.name.clone(), game.white.name.clone()]);
+        assert_eq!((pgn.winner, &pgn.variant[..]), (game.ending.winner, "whale"));
+        assert_eq!(serde_json::to_value(game.ending.reason).unwrap(), pgn.termination);
+        let one = if game.black.name == "One \"1\"" { 0 } else { 1 };
+        let begins = usize::from(!game.black_begins());
+        for (index, m) in game.moves.iter().enumerate() {
+            let color = (index + begins) % 2;
+            let shown = if color == one { 31 } else { -7 };
+            let expected = if color == 0 { shown } else { -shown };
+            assert_eq!(m.score, Some(Score::Cp(expected)), "move {index}");
+            assert_eq!((m.depth, m.seldepth), (Some(1), Some(2)));
+            assert!(m.nodes.is_some_and(|nodes| nodes > 0) && m.us > 0);
+        }
+        let two = if one == 0 { &game.white } else { &game.black };
+        assert_eq!((&two.name[..], &two.limit[..]), ("Scripted 1", "nodes 77"));
+        assert_eq!(two.options["Seed"], "9");
+    }
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
+        .arg("report")
+        .arg(place.path("match.jsonl"))
+        .output()
+        .unwrap();
+    assert!(said(&output).contains("games      12 ("), "{}", said(&output));
+}
+
+#[test]
+fn the_clock_is_kept() {
+    let place = Place::new();
+    // 60 ms a move against a clock of 200 ms.
+    let engines = [
+        place.engine(&[], &["name=Quick"]),
+        place.engine(&["--pause=60", "--seed=2"], &["name=Slow", "tc=0.2", "margin=0"]),
+    ];
+    let (_, games) = place.run("match whale", &engines, &["--pairs=1", "--tc=60+1"]);
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        assert_eq!(game.ending.reason, Reason::Time, "{:?}", game.ending);
+        let loser = match game.ending.winner {
+            Some(Side::Black) => &game.white,
+            _ => &game.black,
+        };
+        assert_eq!((&loser.name[..], &loser.limit[..]), ("Slow", "0.2+0"));
+        // Three moves fit, fewer on a busy machine.
+        assert!(game.moves.len() <= 7, "{}", game.moves.len());
+    }
+}
+
+#[test]
+fn byoyomi_saves_a_slow_engine() {
+    let place = Place::new();
+    let engines = [
+        place.engine(&[], &["name=Quick"]),
+        place.engine(&["--pause=20", "--seed=2"], &["name=Slow", "tc=0.05", "byoyomi=1"]),
+    ];
+    let (_, games) =
+        place.run("match whale", &engines, &["--pairs=1", "--nodes=1", "--max-plies=40"]);
+    for game in &games {
+        assert!(game.ending.reason.is_regular(), "{:?}", game.ending);
+        assert!(game.moves.len() > 10);
+    }
+}
+
+#[test]
+fn scores_that_agree_end_a_game() {
+    let place = Place::new();
+    let engines = [
+        place.engine(&["--score=1500"], &["name=A"]),
+        place.engine(&["--score=1200", "--seed=2"], &["name=B"]),
+    ];
+    let arguments = ["--pairs=2", "--nodes=1", "--win-score=1000", "--win-moves=3"];
+    let (_, games) = place.run("match whale", &engines, &arguments);
+    for game in &games {
+        assert_eq!(game.ending.winner, Some(Side::Black));
+        assert_eq!((game.ending.reason, game.moves.len()), (Reason::AdjudicatedWin, 6));
+    }
+    let even = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let arguments =
+        ["--pairs=1", "--nodes=1", "--draw-score=5", "--draw-moves=2", "--draw-from=9", "--fresh"];
+    let (_, games) = place.run("match whale", &even, &arguments);
+    for game in &games {
+        assert_eq!(game.ending.reason, Reason::AdjudicatedDraw);
+        let given = game.opening.split_once("moves ").unwrap().1.split(' ').count();
+        assert_eq!(given + game.moves.len(), given.max(9).max(given + 4));
+    }
+}
+
+#[test]
+fn a_test_stops_when_it_is_decided() {
+    let place = Place::new();
+    let engines = [
+        place.engine(&[], &["name=Good"]),
+        place.engine(&["--fault=resign", "--seed=2"], &["name=Bad"]),
+    ];
+    let arguments = ["--nodes=1", "--pairs=1000", "--elo0=0", "--elo1=20", "--model=logistic"];
+    let (text, games) = place.run("sprt whale", &engines, &arguments);
+    assert!(text.contains("LLR") && text.contains(", passed"), "{text}");
+    assert!(games.len() < 400, "{}", games.len());
+    // Asked again it knows the answer already.
+    let (again, more) = place.run("sprt whale", &engines, &arguments);
+    assert!(again.contains(", passed") && more.len() == games.len(), "{again}");
+}
+
+#[test]
+fn openings_are_made_and_used() {
+    let place = Place::new();
+    let file = place.path("book.usi");
+    let make = |format: &str, extra: &[String]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
+            .args(["openings", "whale", "--count=20", "--plies=4-5", "--seed=3", format])
+            .args(extra)
+            .arg("--out")
+            .arg(&file)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        fs::read_to_string(&file).unwrap()
+    };
+    let plain = make("--format=usi", &[]);
+    assert_eq!(plain.lines().count(), 20);
+    assert!(plain.lines().all(|line| line.starts_with("startpos moves ")));
+    assert_eq!(plain, make("--format=usi", &[]), "the same seed, the same openings");
+    // This engine sees every position at 100 centipawns.
+    let mut judge = place.engine(&["--score=100"], &[]);
+    judge.push("--max-score=100".to_owned());
+    assert_eq!(plain, make("--format=usi", &judge));
+    let epd = make("--format=epd", &[]);
+    assert!(epd.lines().all(|line| line.split(' ').count() == 4), "{epd}");
+
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let file = file.display().to_string();
+    let arguments = ["--nodes=1", "--pairs=20", "--openings", &file];
+    let (_, games) = place.run("match whale", &engines, &arguments);
+    for game in &games {
+        let opening = format!("sfen {}", epd.lines().nth(game.id.round as usize).unwrap());
+        assert_eq!(game.opening, opening);
+    }
+}
+
+#[test]
+fn ten_thousand_plies_a_second() {
+    // The machine may be busy with other things: the best of a few tries counts.
+    let best = (0..3)
+        .map(|_| {
+            let place = Place::new();
+            let engines =
+                [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+            let started = Instant::now();
+            let arguments = ["--nodes=1", "--pairs=60", "--concurrency=2"];
+            let (_, games) = place.run("match whale", &engines, &arguments);
+            let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+            plies as f64 / started.elapsed().as_secs_f64()
+        })
+        .fold(0.0, f64::max);
+    assert!(best >= 10_000.0, "{best:.0} plies a second");
+}

@@ -1,0 +1,157 @@
+//! Matches that were stopped, killed, or damaged, and go on.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use kujira_bench::record::{GameId, GameRecord};
+
+use crate::harness::{Place, said};
+
+const ARGUMENTS: [&str; 5] =
+    ["--nodes=1", "--pairs=30", "--concurrency=2", "--max-plies=120", "--seed=11"];
+
+fn engines(place: &Place, pause: &str) -> [Vec<String>; 2] {
+    [place.engine(&[pause], &["name=A"]), place.engine(&[pause, "--seed=2"], &["name=B"])]
+}
+
+/// What must not depend on interruptions.
+fn essence(games: &[GameRecord]) -> BTreeMap<GameId, (String, String)> {
+    let essence: BTreeMap<_, _> =
+        games.iter().map(|game| (game.id, (game.usi(), format!("{:?}", game.ending)))).collect();
+    assert_eq!(essence.len(), games.len(), "no game is played twice");
+    essence
+}
+
+/// Starts a slow match and waits until some games are on disk.
+fn begin(place: &Place) -> Child {
+    let mut command = place.command("match whale", &engines(place, "--pause=1"), &ARGUMENTS);
+    let child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let started = Instant::now();
+    let lines = || fs::read_to_string(place.path("match.jsonl")).unwrap_or_default();
+    while lines().lines().count() <= 6 && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child
+}
+
+/// Takes the match up and plays it to its end; compares it with one that nobody disturbed.
+fn resume_and_compare(place: &Place) {
+    let before = fs::read_to_string(place.path("match.jsonl")).unwrap();
+    assert!(before.lines().count() > 6, "games were on disk");
+    let (text, games) = place.run("match whale", &engines(place, "--pause=1"), &ARGUMENTS);
+    assert!(text.contains("taking up the match after"), "{text}");
+    let kept = before.rfind('\n').unwrap();
+    let after = fs::read_to_string(place.path("match.jsonl")).unwrap();
+    assert_eq!(before[..kept], after[..kept], "what was on disk stays");
+    assert_eq!(games.len(), 60);
+
+    let undisturbed = Place::new();
+    let engines = engines(&undisturbed, "--pause=0");
+    let (_, expected) = undisturbed.run("match whale", &engines, &ARGUMENTS);
+    assert_eq!(essence(&games), essence(&expected));
+    // The files that follow the journal were mended too.
+    assert_eq!(fs::read_to_string(place.path("match.usi")).unwrap().lines().count(), 60);
+    let pgn = fs::read_to_string(place.path("match.pgn")).unwrap();
+    assert_eq!(kujira_bench::record::read_pgn(&pgn).unwrap().len(), 60);
+    assert_eq!(
+        fs::read_to_string(place.path("match.openings")).unwrap(),
+        fs::read_to_string(undisturbed.path("match.openings")).unwrap()
+    );
+}
+
+#[test]
+fn a_killed_match_goes_on() {
+    let place = Place::new();
+    let mut child = begin(&place);
+    // SIGKILL: nothing can be tidied up.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!place.something_runs(), "engines end with the runner");
+    // A power failure can leave half a line.
+    let mut journal = OpenOptions::new().append(true).open(place.path("match.jsonl")).unwrap();
+    journal.write_all(b"{\"game\":{\"round\":9,\"engines\":[0,").unwrap();
+    let mut pgn = OpenOptions::new().append(true).open(place.path("match.pgn")).unwrap();
+    pgn.write_all(b"[Event \"torn").unwrap();
+    let mut openings = OpenOptions::new().append(true).open(place.path("match.openings")).unwrap();
+    openings.write_all(b"startpos moves 2e").unwrap();
+    drop((journal, pgn, openings));
+    resume_and_compare(&place);
+}
+
+#[test]
+fn one_run_at_a_time() {
+    let place = Place::new();
+    let mut child = begin(&place);
+    let engines = engines(&place, "--pause=1");
+    let second = place.command("match whale", &engines, &ARGUMENTS).output().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said(&second).contains("another run is writing here"), "{}", said(&second));
+    assert!(!second.status.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_goes_on() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    let place = Place::new();
+    let child = begin(&place);
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = said(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("stopped; the same command takes the match up again"), "{text}");
+    assert!(!place.something_runs());
+    // Every game shown is on disk.
+    let shown = text.lines().filter(|line| line.contains("/60 game ")).count();
+    assert_eq!(shown, place.games().len());
+    resume_and_compare(&place);
+}
+
+#[test]
+fn another_match_is_not_taken_up() {
+    let place = Place::new();
+    let engines = engines(&place, "--pause=0");
+    let (_, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
+    for (arguments, difference) in [
+        (["--nodes=2", "--pairs=2"], "engines: "),
+        (["--nodes=1", "--seed=9"], "openings: "),
+        (["--nodes=1", "--max-plies=9"], "max_plies: 9 against 500"),
+        (["--nodes=1", "--win-score=9"], "adjudication: "),
+    ] {
+        let output = place.command("match whale", &engines, &arguments).output().unwrap();
+        let text = said(&output);
+        assert!(!output.status.success() && text.contains(difference), "{text}");
+        assert_eq!(place.games(), games);
+    }
+    // More pairs are the same match.
+    let (_, more) = place.run("match whale", &engines, &["--nodes=1", "--pairs=3"]);
+    assert_eq!((&more[..4], more.len()), (&games[..], 6));
+    let (_, fresh) = place.run("match whale", &engines, &["--nodes=2", "--pairs=1", "--fresh"]);
+    assert_eq!(fresh.len(), 2);
+}
+
+#[test]
+fn a_damaged_journal_is_refused() {
+    let place = Place::new();
+    let engines = engines(&place, "--pause=0");
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    let path = place.path("match.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    for (damaged, expected) in [
+        (text.replacen("\"round\"", "\"ruond\"", 1), "line 2: expected a line of a journal"),
+        (format!("nonsense\n{text}"), "line 1: expected a line of a journal"),
+        (text.lines().skip(1).map(|line| format!("{line}\n")).collect(), "found a game"),
+    ] {
+        fs::write(&path, &damaged).unwrap();
+        let arguments = ["--nodes=1", "--pairs=1"];
+        let output = place.command("match whale", &engines, &arguments).output().unwrap();
+        let said = said(&output);
+        assert!(!output.status.success() && said.contains(expected), "{said}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), damaged, "nothing is overwritten");
+    }
+}
