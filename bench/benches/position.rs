@@ -6,8 +6,8 @@ mod sets;
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use kujira_position::{Color, MoveList, Position, Variant, Wanted};
 
 fn group<'a>(c: &'a mut Criterion, name: String, elements: usize) -> BenchmarkGroup<'a, WallTime> {
