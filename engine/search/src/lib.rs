@@ -34,3 +34,4 @@ pub use limits::{Limits, Times};
 pub use params::{PARAMS, Param};
 pub use report::{Bound, Info, Reporter, Score, Silent};
 pub use session::engine;
+pub use tt::{Entry, NoMemory, Table};

@@ -27,15 +27,15 @@ const AGES: u8 = 64;
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// The best move found; it may be no legal move of the position that asks.
-    pub(crate) best: Option<Move>,
+    pub best: Option<Move>,
     /// The score, wins counted from the node.
-    pub(crate) score: Value,
+    pub score: Value,
     /// Plies searched below.
-    pub(crate) depth: i32,
+    pub depth: i32,
     /// How the score stands to the true one.
-    pub(crate) bound: Bound,
+    pub bound: Bound,
 }
 
 #[derive(Default)]
@@ -53,10 +53,10 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// There is no memory for a table of this size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct NoMemory;
+pub struct NoMemory;
 
 /// The table.
-pub(crate) struct Table {
+pub struct Table {
     buckets: Vec<Bucket>,
     mebibytes: usize,
     age: u8,
@@ -64,12 +64,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table of one bucket, for want of memory.
-    pub(crate) fn smallest() -> Self {
+    pub fn smallest() -> Self {
         Self { buckets: vec![Bucket::default()], mebibytes: 0, age: 0 }
     }
 
     /// An empty table.
-    pub(crate) fn new(mebibytes: usize) -> Result<Self, NoMemory> {
+    pub fn new(mebibytes: usize) -> Result<Self, NoMemory> {
         let wanted = mebibytes.max(1);
         let count = wanted.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(NoMemory)?;
         let mut buckets = Vec::new();
@@ -80,12 +80,12 @@ impl Table {
     }
 
     /// Size in MiB.
-    pub(crate) fn mebibytes(&self) -> usize {
+    pub fn mebibytes(&self) -> usize {
         self.mebibytes
     }
 
     /// Forgets everything, on the threads of the current pool.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.age = 0;
         self.buckets.par_iter_mut().with_min_len(1 << 12).for_each(|bucket| {
             *bucket = Bucket::default();
@@ -93,7 +93,7 @@ impl Table {
     }
 
     /// A new search begins: entries of earlier ones are worth less from now.
-    pub(crate) fn new_search(&mut self) {
+    pub fn new_search(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
 
@@ -106,7 +106,7 @@ impl Table {
 
     /// What is known about the position with this key.
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<Entry> {
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == key
@@ -125,7 +125,7 @@ impl Table {
 
     /// Notes what was found out; a shallower entry or one of an earlier search makes room.
     #[inline]
-    pub(crate) fn store(&self, key: u64, entry: Entry) {
+    pub fn store(&self, key: u64, entry: Entry) {
         let mut chosen = None;
         let mut least = i32::MAX;
         for slot in &self.bucket(key).0 {
@@ -171,7 +171,7 @@ impl Table {
     }
 
     /// How much of the table the present search has filled, in permille, by a sample.
-    pub(crate) fn permille(&self) -> u32 {
+    pub fn permille(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let filled = sample
             .iter()
