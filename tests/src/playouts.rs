@@ -49,7 +49,7 @@ pub fn visit<V: Variant>(
     let mut shown = 0;
     while shown < wanted {
         let mut position = Position::<V>::start();
-        position.set_rules(rules);
+        position.set_rules(rules).expect("no rule forbids a starting position");
         for _ in 0..plies {
             show(&position);
             shown += 1;

@@ -28,6 +28,8 @@ pub trait Bits:
     const ONE: Self;
     /// Width of a counter in a [`Hand`](crate::Hand) of this word, in bits.
     const LANE: u32;
+    /// How many counters it has room for.
+    const LANES: u32;
     /// The top bit of every counter.
     const LANES_TOP: Self;
     /// Every bit of every counter but the top one.
@@ -68,6 +70,7 @@ macro_rules! impl_bits {
             const ZERO: Self = 0;
             const ONE: Self = 1;
             const LANE: u32 = $lane;
+            const LANES: u32 = $lanes;
             const LANES_TOP: Self = {
                 let mut top = 0;
                 let mut slot = 0;

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use crate::board::{Board, Undo};
 use crate::movegen::Wanted;
 use crate::rules::Rules;
-use crate::setup::{Setup, SetupError};
+use crate::setup::{Setup, SetupError, check_left};
 use crate::types::{Color, Kind, Move};
 use crate::variant::{Facts, Variant};
 
@@ -28,8 +28,8 @@ use crate::variant::{Facts, Variant};
 #[derive(Clone)]
 pub struct Position<V: Variant> {
     board: Board<V>,
-    /// Number of the next move, from 1.
-    ply: u32,
+    /// Number of the first move of the past, from 1.
+    first_ply: u32,
     /// Whether the side to move is in check.
     checked: bool,
     past: Vec<Past<V>>,
@@ -140,18 +140,28 @@ impl<V: Variant> Position<V> {
     /// # Errors
     /// If the text is no SFEN of this game, or the position impossible: then with every reason.
     pub fn from_sfen(sfen: &str) -> Result<Self, crate::notation::SfenError> {
-        crate::notation::sfen::parse::<V>(sfen)?.try_into().map_err(Into::into)
+        Self::from_sfen_under(sfen, Rules::DEFAULT)
+    }
+
+    /// The position of an SFEN under other rules, which have a say in what gives check.
+    ///
+    /// # Errors
+    /// If the text is no SFEN of this game, or the position impossible: then with every reason.
+    pub fn from_sfen_under(sfen: &str, rules: Rules) -> Result<Self, crate::notation::SfenError> {
+        let mut setup = crate::notation::sfen::parse::<V>(sfen)?;
+        setup.rules = rules;
+        setup.validate().map_err(Into::into)
     }
 
     pub(crate) fn from_board(board: Board<V>, ply: u32) -> Self {
         let checked = board.in_check();
-        Self { board, ply, checked, past: Vec::new() }
+        Self { board, first_ply: ply, checked, past: Vec::new() }
     }
 
     /// The position's setup: what it looks like, without its past.
     #[must_use]
     pub fn setup(&self) -> Setup<V> {
-        Setup::from_board(&self.board, self.ply)
+        Setup::from_board(&self.board, self.ply())
     }
 
     /// Board, hands and side to move.
@@ -161,10 +171,10 @@ impl<V: Variant> Position<V> {
         &self.board
     }
 
-    /// Number of the next move, from 1.
+    /// Number of the next move, from 1. It stays at [`u32::MAX`] once it gets there.
     #[must_use]
     pub fn ply(&self) -> u32 {
-        self.ply
+        self.first_ply.saturating_add(u32::try_from(self.past.len()).unwrap_or(u32::MAX))
     }
 
     /// How many moves led here since the position was set up.
@@ -187,9 +197,36 @@ impl<V: Variant> Position<V> {
     }
 
     /// Changes the rule switches of the game in progress.
-    pub fn set_rules(&mut self, rules: Rules) {
-        self.board.set_rules(rules);
-        self.checked = self.board.in_check();
+    ///
+    /// The past stays as far back as its positions are possible under the new rules; what lies
+    /// before is forgotten, and can neither be taken back nor repeated.
+    ///
+    /// # Errors
+    /// If the position is impossible under the new rules; then nothing changes.
+    pub fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
+        let mut board = self.board;
+        board.set_rules(rules);
+        if let Some(fault) = check_left(&board) {
+            return Err(fault.into());
+        }
+        self.board = board;
+        self.checked = board.in_check();
+        let mut forgotten = self.past.len();
+        for past in self.past.iter_mut().rev() {
+            match past.undo {
+                Some(undo) => board.revert(undo),
+                None => board.pass_turn(),
+            }
+            if check_left(&board).is_some() {
+                break;
+            }
+            past.checked = board.in_check();
+            forgotten -= 1;
+        }
+        // The move number stays.
+        self.first_ply = self.first_ply.saturating_add(forgotten as u32);
+        self.past.drain(..forgotten);
+        Ok(())
     }
 
     /// Whether the side to move is in check. Costs nothing: it was found out when the last move was
@@ -210,7 +247,6 @@ impl<V: Variant> Position<V> {
         let (key, board_key, checked) = (self.board.key(), self.board.board_key(), self.checked);
         let undo = Some(self.board.apply(m));
         self.past.push(Past { key, board_key, checked, undo });
-        self.ply += 1;
         self.checked = self.board.in_check();
         debug_assert_eq!(
             (self.board.board_key(), self.board.hand_key()),
@@ -227,7 +263,6 @@ impl<V: Variant> Position<V> {
         let (key, board_key, checked) = (self.board.key(), self.board.board_key(), self.checked);
         self.board.pass_turn();
         self.past.push(Past { key, board_key, checked, undo: None });
-        self.ply += 1;
         self.checked = self.board.in_check();
     }
 
@@ -239,7 +274,6 @@ impl<V: Variant> Position<V> {
                 Some(undo) => self.board.revert(undo),
                 None => self.board.pass_turn(),
             }
-            self.ply -= 1;
             self.checked = past.checked;
         }
     }
@@ -399,7 +433,7 @@ impl<V: Variant> Position<V> {
     /// its past. Every count of moves and every score stays the same.
     #[must_use]
     pub fn turned(&self) -> Self {
-        Self::from_board(self.board.turned(), self.ply)
+        Self::from_board(self.board.turned(), self.ply())
     }
 
     /// The Zobrist keys `(board, hands)` computed from nothing, for tests of the incremental ones
@@ -428,7 +462,7 @@ impl<V: Variant> Default for Position<V> {
 impl<V: Variant> PartialEq for Position<V> {
     /// The same board, hands, side to move, rules and move number, whatever the past.
     fn eq(&self, other: &Self) -> bool {
-        self.board == other.board && self.ply == other.ply
+        self.board == other.board && self.ply() == other.ply()
     }
 }
 
@@ -436,7 +470,7 @@ impl<V: Variant> Eq for Position<V> {}
 
 impl<V: Variant> fmt::Debug for Position<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Position({:?} {})", self.board, self.ply)
+        write!(f, "Position({:?} {})", self.board, self.ply())
     }
 }
 

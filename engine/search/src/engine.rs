@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use kujira_position::{Leaves, MoveError, Outcome, Rules, SfenError, VariantId};
+use kujira_position::{Leaves, MoveError, Outcome, Rules, SetupError, SfenError, VariantId};
 
 use crate::control::Control;
 use crate::limits::Limits;
@@ -121,7 +121,10 @@ pub trait Engine: Send {
     /// If anything is refused; then the old position stays.
     fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
     /// Sets the rule switches, for this position and all to come.
-    fn set_rules(&mut self, rules: Rules);
+    ///
+    /// # Errors
+    /// If the position is impossible under these rules; then the old ones stay.
+    fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError>;
     /// Turns the board round: colors, hands and side to move swap.
     fn flip(&mut self);
     /// The position as SFEN.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use kujira_position::{
-    Leaves, Move, Outcome, Position, Rules, UsiMove, Variant, VariantId, with_variant,
+    Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId, with_variant,
 };
 
 use crate::bench;
@@ -206,10 +206,10 @@ impl<V: Variant> Engine for Session<V> {
 
     fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
         let mut position = match sfen {
-            None => Position::start(),
-            Some(sfen) => Position::from_sfen(sfen).map_err(PositionError::Sfen)?,
-        };
-        position.set_rules(self.rules);
+            None => Position::from_sfen_under(V::SPEC.start, self.rules),
+            Some(sfen) => Position::from_sfen_under(sfen, self.rules),
+        }
+        .map_err(PositionError::Sfen)?;
         for (index, text) in moves.iter().enumerate() {
             let number = index + 1;
             if let Some(outcome) = position.outcome() {
@@ -223,13 +223,14 @@ impl<V: Variant> Engine for Session<V> {
         Ok(())
     }
 
-    fn set_rules(&mut self, rules: Rules) {
+    fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
         if rules != self.rules {
+            self.position.set_rules(rules)?;
             self.rules = rules;
-            self.position.set_rules(rules);
             // The rules are no part of the key.
             self.clear_hash();
         }
+        Ok(())
     }
 
     fn flip(&mut self) {

@@ -268,7 +268,7 @@ fn an_impasse_is_claimed() {
     let mut engine = engine(VariantId::Whale);
     engine.set_position(Some(sfen), &[]).unwrap();
     assert!(matches!(go(engine.as_mut(), &depth_limit(2)).answer, Answer::Move { .. }));
-    engine.set_rules(Rules { impasse: true, ..Rules::DEFAULT });
+    engine.set_rules(Rules { impasse: true, ..Rules::DEFAULT }).unwrap();
     assert_eq!(go(engine.as_mut(), &depth_limit(2)).answer, Answer::Win);
 }
 
@@ -290,7 +290,7 @@ fn a_repetition_is_a_draw_to_seek_and_to_shun() {
     engine.set_position(Some(sfen), &["1f2f", "6a5a", "2f1f", "5a6a"]).unwrap();
     let back = go(engine.as_mut(), &only("1f2f"));
     assert_eq!(back.score(), Score::Centipawns(0));
-    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT });
+    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT }).unwrap();
     let lost = go(engine.as_mut(), &only("1f2f"));
     assert!(matches!(lost.score(), Score::Centipawns(..=-300) | Score::Mate(..0)));
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io;
 
-use kujira_position::VariantId;
+use kujira_position::{SetupError, VariantId};
 use kujira_search::{HashError, PositionError};
 
 use crate::command::CommandError;
@@ -29,6 +29,13 @@ pub enum SessionError {
         expected: String,
         /// What was found.
         found: String,
+    },
+    /// The position in play is impossible under the rule asked for.
+    Rules {
+        /// The option.
+        name: &'static str,
+        /// Why.
+        error: SetupError,
     },
     /// The position was refused.
     Position {
@@ -66,6 +73,11 @@ impl fmt::Display for SessionError {
                 f,
                 "setoption {name}: expected {expected}, found {}; the old value stays",
                 quoted(found)
+            ),
+            Self::Rules { name, error } => write!(
+                f,
+                "setoption {name}: expected a rule that fits the position in play, found {error}; \
+                 the old value stays"
             ),
             Self::Position { error, other_board: None } => write!(f, "position: {error}"),
             Self::Position { error, other_board: Some((current, other)) } => write!(

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use kujira_position::{Rules, Tokens, VariantId};
+use kujira_position::{Rules, SetupError, Tokens, VariantId};
 use kujira_search::{Engine, HashError, PositionError};
 
 use crate::errors::SessionError;
@@ -96,7 +96,10 @@ impl Host {
     /// Gives a new engine the settings. The table is made later: it may be large.
     fn equip(&mut self) {
         let Settings { threads, multipv, network_delay, minimum_time, rules, .. } = self.settings;
-        self.engine.set_rules(rules);
+        // A new engine stands at the start of its game, which no rule forbids.
+        if self.engine.set_rules(rules).is_err() {
+            self.settings.rules = Rules::DEFAULT;
+        }
         self.engine.set_threads(threads);
         self.engine.set_multipv(multipv);
         self.engine.set_network_delay(network_delay);
@@ -255,8 +258,14 @@ impl Host {
     }
 
     /// Changes a rule switch.
-    pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) {
-        change(&mut self.settings.rules);
-        self.engine.set_rules(self.settings.rules);
+    ///
+    /// # Errors
+    /// If the position in play is impossible under it; then nothing changes.
+    pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) -> Result<(), SetupError> {
+        let mut rules = self.settings.rules;
+        change(&mut rules);
+        self.engine.set_rules(rules)?;
+        self.settings.rules = rules;
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use kujira_position::{Retreat, VariantId};
+use kujira_position::{Retreat, SetupError, VariantId};
 
 use crate::command::{LARGEST_HASH, MOST_THREADS};
 use crate::errors::SessionError;
@@ -54,8 +54,8 @@ pub enum OptionKind {
     Combo {
         /// The words.
         choices: &'static [&'static str],
-        /// Puts one of them into force.
-        set: fn(&mut Host, &'static str),
+        /// Puts one of them into force; the position may stand against it.
+        set: fn(&mut Host, &'static str) -> Result<(), SetupError>,
     },
     /// Something to press.
     Button {
@@ -116,6 +116,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 if let Some(game) = VariantId::named(choice) {
                     host.choose_game(game);
                 }
+                Ok(())
             },
         },
         about: "the game; another game begins at its starting position, other options stay",
@@ -177,7 +178,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             choices: &["slide", "two"],
             set: |host, choice| {
                 let retreat = if choice == "two" { Retreat::Two } else { Retreat::Slide };
-                host.change_rules(|rules| rules.retreat = retreat);
+                host.change_rules(|rules| rules.retreat = retreat)
             },
         },
         about: "how far a dolphin retreats from the farthest rank: any number of squares, or two",
@@ -308,7 +309,8 @@ impl OptionSpec {
             }
             OptionKind::Combo { choices, set } => {
                 let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
-                set(host, choice.ok_or_else(refused)?);
+                set(host, choice.ok_or_else(refused)?)
+                    .map_err(|error| SessionError::Rules { name: self.name, error })?;
             }
             OptionKind::Button { press } => {
                 if !text.is_empty() {

@@ -28,6 +28,44 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
+/// A switch of rules that would leave a whale in check is refused whole; then and after it the
+/// engine plays on.
+#[test]
+fn a_rule_that_the_position_forbids_is_refused() {
+    let mut gui = gui(VariantId::Whale);
+    gui.send("setoption name Rule_DolphinRetreat value two");
+    gui.send("position sfen 5D/6/6/6/2w3/W5 w - 1 moves 4e4d");
+    assert_eq!(
+        gui.ask("setoption name Rule_DolphinRetreat value slide"),
+        [
+            "info string error setoption Rule_DolphinRetreat: expected a rule that fits the position in \
+          play, found impossible position: expected the side not to move out of check, but White is in \
+          check; the old value stays"
+        ]
+    );
+    let moves = gui.ask("moves").join("\n");
+    assert!(!moves.contains("1a4d"), "{moves}");
+    gui.send("go depth 3");
+    assert!(gui.until("bestmove").iter().all(|line| !line.contains("error")));
+    // From a position that allows it the rule can be changed.
+    gui.send("position startpos");
+    assert_eq!(gui.ask("setoption name Rule_DolphinRetreat value slide"), Vec::<String>::new());
+    let refused = gui.ask("position sfen 5D/6/6/2w3/6/W5 b - 1");
+    assert!(refused[0].contains("White is in check"), "{refused:?}");
+}
+
+#[test]
+fn the_rules_in_force_decide_which_positions_are_taken() {
+    let mut gui = gui(VariantId::Whale);
+    gui.send("setoption name Rule_DolphinRetreat value two");
+    assert_eq!(gui.ask("position sfen 5D/6/6/2w3/6/W5 b - 1"), Vec::<String>::new());
+    assert_eq!(gui.sfen(), "5D/6/6/2w3/6/W5 b - 1");
+    gui.send("go depth 3");
+    assert!(gui.until("bestmove").last().unwrap().starts_with("bestmove "));
+    gui.send("position sfen 5w/6/6/6/6/W5 b - 4294967295 moves 6f5f");
+    assert_eq!(gui.sfen(), "5w/6/6/6/6/1W4 w - 4294967295");
+}
+
 fn gui(game: VariantId) -> Gui {
     let mut gui = Gui::of_process();
     gui.send(&format!("setoption name USI_Variant value {game}"));

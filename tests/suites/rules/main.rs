@@ -6,6 +6,7 @@ mod impasse;
 mod repetition;
 mod sfen;
 mod small;
+mod switches;
 mod usi;
 
 use kujira_position::{Position, Rules, Variant};

@@ -1,7 +1,8 @@
 //! SFEN: what is read, what is written, what is refused and with which words.
 
 use kujira_position::{
-    Color, Great, Paulowich, Position, Setup, SetupFault, SfenError, Variant, Whale, sfen,
+    Color, Great, Kind, Paulowich, Piece, Position, Setup, SetupFault, SfenError, Square, Variant,
+    Whale, sfen,
 };
 use kujira_tests::setups::{self, Sort};
 use kujira_tests::{for_every_game, playouts};
@@ -26,7 +27,7 @@ fn texts_that_are_read() {
         ),
         (&whale, "w5/6/6/6/6/W5   b   -   7", "w5/6/6/6/6/W5 b - 7"),
         (&whale, "\tw5/6/6/6/6/W5 b - 1 ", "w5/6/6/6/6/W5 b - 1"),
-        (&whale, "w5/6/6/6/6/W5 b 12D 1000000", "w5/6/6/6/6/W5 b 12D 1000000"),
+        (&whale, "w5/6/6/6/6/W5 b 12D 4294967295", "w5/6/6/6/6/W5 b 12D 4294967295"),
         // A count of one may be written; runs of empty squares between commas need not be joined.
         (&whale, "w5/6/6/6/6/W5 b 1D 1", "w5/6/6/6/6/W5 b D 1"),
         (
@@ -96,10 +97,10 @@ fn texts_of_the_small_games_that_are_refused() {
         ("w5/6/6/6/6/W5 b D2 1", "expected a piece after each number in the hands"),
         ("w5/6/6/6/6/W5 b D,N 1", "expected a piece of Whale Shogi"),
         ("w5/6/6/6/6/W5 b -D 1", "expected a piece of Whale Shogi"),
-        ("w5/6/6/6/6/W5 b - 0", "expected a move number from 1 to 1000000, found \"0\""),
+        ("w5/6/6/6/6/W5 b - 0", "expected a move number from 1 to 4294967295, found \"0\""),
         ("w5/6/6/6/6/W5 b - +1", "expected a move number"),
         ("w5/6/6/6/6/W5 b - -1", "expected a move number"),
-        ("w5/6/6/6/6/W5 b - 1000001", "expected a move number"),
+        ("w5/6/6/6/6/W5 b - 4294967296", "expected a move number"),
         ("w5/6/6/6/6/W5 b - 99999999999999999999", "expected a move number"),
         (
             "w5/6/6/6/6/W5 b - 1 1",
@@ -171,7 +172,7 @@ fn texts_of_great_whale_shogi_that_are_refused() {
     }
     refused::<Great>(
         "w,10/11/BRC,10/KC,10/11/11/11/11/11/11/W,10 b - 1",
-        "expected at most 1 unpromoted calf of Black on file 11, found 2",
+        "expected at most 1 calf of Black on file 11, found 2",
     );
     refused::<Great>(
         "w,10/11/11/11/11/11/11/11/11/11/W,8,pc,1 b - 1",
@@ -197,9 +198,21 @@ fn every_reason_is_listed() {
         [
             SetupFault::Whales { side: Color::Black, found: 0 },
             SetupFault::Whales { side: Color::White, found: 2 },
+            SetupFault::TooMany { kinds: "K and P".to_owned(), most: 2, found: 4 },
+            SetupFault::NotInHand { side: Color::Black, token: "P".to_owned() },
+        ]
+    );
+    // Kinds that are one in hand are counted together even where they cannot be in hand.
+    assert_eq!(
+        faults::<Whale>("w5/6/6/6/6/5W b 3P"),
+        [
             SetupFault::TooMany { kinds: "K and P".to_owned(), most: 2, found: 3 },
             SetupFault::NotInHand { side: Color::Black, token: "P".to_owned() },
         ]
+    );
+    assert_eq!(
+        faults::<Great>("w,10/11/11/11/11/11/11/11/11/11/W,10 b 9BRC,3+BRC")[0],
+        SetupFault::TooMany { kinds: "BRC and +BRC".to_owned(), most: 2, found: 12 },
     );
     // A check left standing is named beside a wrong count.
     assert_eq!(
@@ -216,7 +229,13 @@ fn every_reason_is_listed() {
             SetupFault::NotInHand { side: Color::White, token: "w".to_owned() },
             SetupFault::Stuck { token: "BRC".to_owned(), square: "11a".to_owned() },
             SetupFault::Stuck { token: "kc".to_owned(), square: "5k".to_owned() },
-            SetupFault::FileLimit { side: Color::Black, file: 11, most: 1, found: 2 },
+            SetupFault::FileLimit {
+                side: Color::Black,
+                class: "calf",
+                file: 11,
+                most: 1,
+                found: 2
+            },
         ]
     );
     let error = Position::<Whale>::from_sfen("6/6/6/6/6/6 b - 1").expect_err("no whales");
@@ -226,6 +245,57 @@ fn every_reason_is_listed() {
          expected one white whale of White, found 0"
     );
     assert_eq!(Setup::<Great>::empty().validate().expect_err("no whales").reasons().len(), 2);
+}
+
+#[test]
+fn setups_made_by_hand() {
+    let text = "w5/6/6/6/6/W5 b - 1";
+    let setup = || sfen::parse::<Whale>(text).expect("an SFEN");
+    let refused = |setup: &Setup<Whale>| match setup.validate() {
+        Err(error) => error.reasons().to_vec(),
+        Ok(position) => panic!("{position:?}"),
+    };
+    // Counts that overflow when they are added up.
+    let mut many = setup();
+    many.set_in_hand(Color::Black, Kind::from_index(1), u32::MAX - 298);
+    many.set_in_hand(Color::White, Kind::from_index(1), 300);
+    assert_eq!(
+        refused(&many),
+        [SetupFault::TooMany { kinds: "K and P".to_owned(), most: 2, found: (1 << 32) + 1 }]
+    );
+    // A kind of another game.
+    let mut foreign = setup();
+    let square = Whale::SPEC.geometry.square(2, 3).expect("on the board");
+    foreign.set(square, Some(Piece::new(Color::Black, Kind::from_index(40))));
+    assert_eq!(refused(&foreign), [SetupFault::Foreign { square: "4c".to_owned(), kind: 40 }]);
+    // Indices between the ranks, and beyond them.
+    for index in [6, 7, 46, 47, 127] {
+        let (mut outside, square) = (setup(), Square::from_index(index));
+        outside.set(square, Some(Piece::new(Color::Black, Kind::WHALE)));
+        assert_eq!((outside.get(square), &outside), (None, &setup()), "{index}");
+    }
+    let mut unnumbered = setup();
+    unnumbered.ply = 0;
+    assert_eq!(refused(&unnumbered), [SetupFault::MoveNumber]);
+    assert_eq!(
+        unnumbered.validate().expect_err("no number").to_string(),
+        "impossible position: expected a move number from 1, found 0"
+    );
+    assert_eq!(setup().validate().map(|position| position.sfen()).as_deref(), Ok(text));
+}
+
+#[test]
+fn what_is_written_at_the_last_move_number_is_read() {
+    let mut position =
+        Position::<Whale>::from_sfen("w5/6/6/6/6/W5 b - 4294967294").expect("a position");
+    let before = position.clone();
+    for (m, ply) in [("6f6e", u32::MAX), ("6a6b", u32::MAX), ("6e6f", u32::MAX)] {
+        position.make(position.parse_usi(m).expect("a move"));
+        assert_eq!(position.ply(), ply);
+        assert_eq!(Position::from_sfen(&position.sfen()).as_ref(), Ok(&position));
+    }
+    (0..3).for_each(|_| position.undo());
+    assert_eq!(position, before);
 }
 
 fn the_start_is_written_as_read<V: Variant>() {

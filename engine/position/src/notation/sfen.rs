@@ -77,8 +77,8 @@ pub fn parse<V: Variant>(text: &str) -> Result<Setup<V>, SfenError> {
     parse_hands(fields.next().unwrap_or(""), &mut setup)?;
     if let Some(ply) = fields.next() {
         setup.ply = match ply.parse() {
-            Ok(number @ 1..=1_000_000) if ply.bytes().all(|b| b.is_ascii_digit()) => number,
-            _ => return Err(syntax("a move number from 1 to 1000000", ply)),
+            Ok(number @ 1..) if ply.bytes().all(|b| b.is_ascii_digit()) => number,
+            _ => return Err(syntax(format!("a move number from 1 to {}", u32::MAX), ply)),
         };
     }
     match fields.next() {

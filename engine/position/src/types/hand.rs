@@ -23,10 +23,13 @@ impl<B: Bits> Hand<B> {
         slot * B::LANE
     }
 
-    /// How many of `kind` are held.
+    /// How many of `kind` are held; 0 for a kind that has no counter.
     #[inline(always)]
     #[must_use]
     pub fn count(self, kind: Kind) -> usize {
+        if kind == Kind::WHALE || kind.index() as u32 > B::LANES {
+            return 0;
+        }
         ((self.0 >> Self::shift(kind)).low_byte() & ((1 << B::LANE) - 1) as u8) as usize
     }
 
@@ -120,6 +123,20 @@ mod tests {
         let first = Hand::<B>::EMPTY.with(Kind::from_index(1));
         let last = Hand::<B>::EMPTY.with(Kind::from_index(kinds));
         assert!(!first.covers(last) && !last.covers(first));
+    }
+
+    #[test]
+    fn kinds_without_a_counter_are_not_held() {
+        let mut hand = Hand::<u128>::EMPTY;
+        for index in 1..=26 {
+            hand = hand.with(Kind::from_index(index)).with(Kind::from_index(index));
+        }
+        for index in (0..63).map(Kind::from_index) {
+            let held = (1..=26).contains(&index.index());
+            assert_eq!((hand.count(index), hand.has(index)), (if held { 2 } else { 0 }, held));
+        }
+        assert_eq!(Hand::<u64>::EMPTY.with(Kind::from_index(1)).count(Kind::WHALE), 0);
+        assert_eq!(Hand::<u64>::EMPTY.with(Kind::from_index(1)).count(Kind::from_index(9)), 0);
     }
 
     #[test]

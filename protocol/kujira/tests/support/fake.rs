@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kujira_position::{Leaves, Outcome, Position, Rules, Variant, VariantId, with_variant};
+use kujira_position::{
+    Leaves, Outcome, Position, Rules, SetupError, Variant, VariantId, with_variant,
+};
 use kujira_search::{
     Answer, BenchReport, Bound, Control, Engine, HashError, Info, Limits, PerftReport,
     PositionError, Reporter, Score,
@@ -70,8 +72,9 @@ impl<V: Variant> Engine for Fake<V> {
         Ok(())
     }
 
-    fn set_rules(&mut self, rules: Rules) {
+    fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
         self.called(format!("{rules:?}"));
+        Ok(())
     }
 
     fn flip(&mut self) {
