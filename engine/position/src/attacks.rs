@@ -1,6 +1,6 @@
 //! Which squares pieces attack, one piece at a time.
 //!
-//! Slides are arithmetic on rays instead of look-ups by occupancy: the nearest piece on a ascending
+//! Slides are arithmetic on rays instead of look-ups by occupancy: the nearest piece on an ascending
 //! ray is its lowest bit, on a descending ray its highest, and a subtraction or shift makes a mask of
 //! the squares up to it. It needs no PEXT instruction (slow on some processors), no tables beyond
 //! one ray a square and direction, and works alike for the rays of the nightrider.
@@ -62,11 +62,11 @@ impl<V: Variant> Board<V> {
     #[inline(always)]
     pub(crate) fn retreat_reach(&self, color: Color, square: Square) -> Bitboard<V::Bits> {
         let Some(class) = V::RETREATER else { return Bitboard::EMPTY };
-        let reach = V::by_class(V::TABLES.retreats, class, color, square);
-        match self.rules().retreat {
-            Retreat::Slide => reach,
-            Retreat::Two => reach & Bitboard(V::TABLES.near[square.index()]),
-        }
+        let table = match self.rules().retreat {
+            Retreat::Slide => V::TABLES.retreats,
+            Retreat::Two => V::TABLES.short_retreats,
+        };
+        V::by_class(table, class, color, square)
     }
 
     /// Squares attacked by a retreater.
@@ -128,6 +128,9 @@ impl<V: Variant> Board<V> {
 
     /// The pieces of `by` that attack `square`, with `occupied` what blocks slides. Captures that a
     /// lion makes on the way are among the squares it leaps to.
+    ///
+    /// # Panics
+    /// If `square` is beyond the last square of the board.
     #[must_use]
     pub fn attackers(
         &self,

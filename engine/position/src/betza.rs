@@ -75,6 +75,12 @@ impl Pattern {
     }
 
     const fn add_slide(&mut self, dx: i8, dy: i8, range: u8) {
+        let mut i = 0;
+        while i < self.slide_count {
+            let slide = self.slides[i];
+            assert!(slide.dx != dx || slide.dy != dy, "Betza: the same slide twice");
+            i += 1;
+        }
         assert!(self.slide_count < Self::MOST, "Betza: too many slides");
         self.slides[self.slide_count] = Slide { dx, dy, range };
         self.slide_count += 1;
@@ -234,7 +240,9 @@ mod tests {
 
     #[test]
     fn wrong_strings_are_refused() {
-        for text in ["f", "x", "X", "lW", "W2", "ffW", "fZ", "sZ", "WW", "WK", "sB", "R1"] {
+        for text in
+            ["f", "x", "X", "lW", "W2", "ffW", "fZ", "sZ", "WW", "WK", "sB", "R1", "BbB2", "QR"]
+        {
             assert!(std::panic::catch_unwind(|| Pattern::parse(text)).is_err(), "{text}");
         }
     }

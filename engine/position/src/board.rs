@@ -11,8 +11,10 @@ use crate::variant::{Boards, Facts, Mailbox, Variant};
 
 /// A board with hands and the side to move, kept as bit sets, a mailbox and Zobrist keys at once.
 ///
-/// Nothing but the few private methods below `put` changes it; debug builds compare the keys with
-/// a recomputation after every move.
+/// What stands where changes in [`Board::shift`] alone, hands in [`Board::give`] and [`Board::spend`],
+/// the turn in [`Board::pass_turn`], each together with its key; only [`Board::revert`], which takes a
+/// move back, brings the saved keys and the saved hand back instead. Debug builds compare the keys with
+/// a recomputation after every [`Position::make`](crate::Position::make).
 #[derive(Clone, Copy)]
 pub struct Board<V: Variant> {
     boards: V::Boards,
@@ -165,11 +167,29 @@ impl<V: Variant> Board<V> {
         V::TABLES.piece_keys[piece.code() << V::KEY_SHIFT | square.index()]
     }
 
-    /// Flips whether `piece` stands on each square of `change`: the one place where the bit sets
-    /// change.
+    /// Moves `piece` from one square to another, empty one; `None` for where it comes from or goes to
+    /// stands for off the board. The one place where bit sets and mailbox change, and, if `KEYED`, the
+    /// key with them.
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, change: Bitboard<V::Bits>) {
+    fn shift<const KEYED: bool>(&mut self, piece: Piece, from: Option<Square>, to: Option<Square>) {
         let (color, kind) = (piece.color(), piece.kind());
+        let mut change = Bitboard::EMPTY;
+        if let Some(from) = from {
+            debug_assert_eq!(self.mailbox.get(from), Some(piece), "the piece stands there");
+            change ^= Bitboard::of(from);
+            self.mailbox.set(from, None);
+            if KEYED {
+                self.board_key ^= Self::piece_key(piece, from);
+            }
+        }
+        if let Some(to) = to {
+            debug_assert!(self.mailbox.get(to).is_none(), "a square holds one piece");
+            change ^= Bitboard::of(to);
+            self.mailbox.set(to, Some(piece));
+            if KEYED {
+                self.board_key ^= Self::piece_key(piece, to);
+            }
+        }
         self.boards.toggle(color, V::class_of(kind).index(), change);
         self.colors[color.index()] ^= change;
         if V::PROMOTES && Self::facts(kind).promotes_to.is_some() {
@@ -180,28 +200,7 @@ impl<V: Variant> Board<V> {
     /// Puts a piece on an empty square.
     #[inline(always)]
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
-        debug_assert!(self.mailbox.get(square).is_none(), "a square holds one piece");
-        self.toggle(piece, Bitboard::of(square));
-        self.mailbox.set(square, Some(piece));
-        self.board_key ^= Self::piece_key(piece, square);
-    }
-
-    /// Takes `piece` off the square it stands on.
-    #[inline(always)]
-    fn take(&mut self, square: Square, piece: Piece) {
-        debug_assert_eq!(self.mailbox.get(square), Some(piece), "the piece stands there");
-        self.toggle(piece, Bitboard::of(square));
-        self.mailbox.set(square, None);
-        self.board_key ^= Self::piece_key(piece, square);
-    }
-
-    /// [`Self::take`] and [`Self::put`] of one piece in one change, without the key.
-    #[inline(always)]
-    fn relocate(&mut self, from: Square, to: Square, piece: Piece) {
-        debug_assert_eq!(self.mailbox.get(from), Some(piece), "the piece stands there");
-        self.toggle(piece, Bitboard::of(from) ^ Bitboard::of(to));
-        self.mailbox.set(from, None);
-        self.mailbox.set(to, Some(piece));
+        self.shift::<true>(piece, None, Some(square));
     }
 
     /// The Zobrist number of one piece in hand. A key holds the sum over all pieces in hand, so that
@@ -238,20 +237,11 @@ impl<V: Variant> Board<V> {
     #[inline(always)]
     fn capture(&mut self, square: Square, by: Color) -> Option<Piece> {
         let captured = self.mailbox.get(square)?;
-        self.take(square, captured);
+        self.shift::<true>(captured, Some(square), None);
         if V::ANSWERS_CHECK || captured.kind() != Kind::WHALE {
             self.give(by, Self::facts(captured.kind()).in_hand);
         }
         Some(captured)
-    }
-
-    /// Puts a captured piece back, without hand and key.
-    #[inline(always)]
-    fn restore(&mut self, square: Square, captured: Option<Piece>) {
-        if let Some(captured) = captured {
-            self.toggle(captured, Bitboard::of(square));
-            self.mailbox.set(square, Some(captured));
-        }
     }
 
     /// The `step`-th square of a lion's way.
@@ -291,11 +281,10 @@ impl<V: Variant> Board<V> {
             if !V::LIONS || m.from() != to {
                 undo.captured[0] = self.capture(to, us);
                 if V::PROMOTES && m.promotes() {
-                    self.take(m.from(), piece);
+                    self.shift::<true>(piece, Some(m.from()), None);
                     self.put(to, Piece::new(us, Self::arriving(m)));
                 } else {
-                    self.relocate(m.from(), to, piece);
-                    self.board_key ^= Self::piece_key(piece, m.from()) ^ Self::piece_key(piece, to);
+                    self.shift::<true>(piece, Some(m.from()), Some(to));
                 }
             }
         }
@@ -310,24 +299,26 @@ impl<V: Variant> Board<V> {
         let (m, us, to) = (undo.m, self.side, undo.m.to());
         let piece = Piece::new(us, m.kind());
         if m.is_drop() {
-            self.toggle(piece, Bitboard::of(to));
-            self.mailbox.set(to, None);
+            self.shift::<false>(piece, Some(to), None);
         } else {
             if !V::LIONS || m.from() != to {
                 if V::PROMOTES && m.promotes() {
-                    self.take(to, Piece::new(us, Self::arriving(m)));
-                    self.put(m.from(), piece);
+                    self.shift::<false>(Piece::new(us, Self::arriving(m)), Some(to), None);
+                    self.shift::<false>(piece, None, Some(m.from()));
                 } else {
-                    self.relocate(to, m.from(), piece);
+                    self.shift::<false>(piece, Some(to), Some(m.from()));
                 }
-                self.restore(to, undo.captured[0]);
+                if let Some(captured) = undo.captured[0] {
+                    self.shift::<false>(captured, None, Some(to));
+                }
             }
             if V::LIONS
                 && let Some(way) = m.way()
             {
                 for step in 1..=2 {
-                    if let Some(square) = Self::way_square(m.from(), way.line(), step as i8) {
-                        self.restore(square, undo.captured[step]);
+                    if let Some(captured) = undo.captured[step] {
+                        let square = Self::way_square(m.from(), way.line(), step as i8);
+                        self.shift::<false>(captured, None, square);
                     }
                 }
             }

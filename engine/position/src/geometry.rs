@@ -163,6 +163,9 @@ impl Geometry {
     }
 
     /// The square on the same place when the board is turned round.
+    ///
+    /// # Panics
+    /// If `square` is beyond the last square of the board.
     #[inline(always)]
     #[must_use]
     pub const fn turned(self, square: Square) -> Square {

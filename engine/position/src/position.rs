@@ -177,14 +177,15 @@ impl<V: Variant> Position<V> {
         self.first_ply.saturating_add(u32::try_from(self.past.len()).unwrap_or(u32::MAX))
     }
 
-    /// How many moves led here since the position was set up.
+    /// How many moves led here since the position was set up, turns given away by [`Self::pass`]
+    /// included.
     #[inline(always)]
     #[must_use]
     pub fn moves_made(&self) -> usize {
         self.past.len()
     }
 
-    /// The moves that led here since the position was set up.
+    /// The moves that led here since the position was set up, without turns given away.
     pub fn played(&self) -> impl Iterator<Item = Move> + '_ {
         self.past.iter().filter_map(|past| Some(past.undo?.played()))
     }
@@ -345,7 +346,6 @@ impl<V: Variant> Position<V> {
 
     /// Who checked all the way in the last `plies` plies, a cycle that ends here.
     fn verdict(&self, plies: usize) -> Recurrence {
-        let start = self.past.len() - plies;
         // Positions after the moves of the cycle: an even distance from here is our turn again, so
         // that the enemy gave the check.
         let checks = |parity: usize| {
@@ -354,7 +354,6 @@ impl<V: Variant> Position<V> {
                 back => self.past[self.past.len() - back].checked,
             })
         };
-        debug_assert!(start < self.past.len(), "a cycle has moves");
         match (checks(1), checks(0)) {
             (true, false) => Recurrence::Loss,
             (false, true) => Recurrence::Win,
@@ -366,30 +365,29 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let us = self.board.side();
-        let lost = |reason| Some(Outcome::Win { winner: !us, reason });
+        let lost = |reason| Outcome::Win { winner: !us, reason };
         if self.board.whale(us).is_empty() {
-            return lost(WinReason::WhaleCaptured);
+            return Some(lost(WinReason::WhaleCaptured));
         }
         if self.board.count_moves() == 0 {
-            return lost(if self.checked && V::ANSWERS_CHECK {
-                WinReason::Checkmate
-            } else {
-                WinReason::NoMoves
-            });
+            let mated = self.checked && V::ANSWERS_CHECK;
+            return Some(lost(if mated { WinReason::Checkmate } else { WinReason::NoMoves }));
         }
-        if self.board.rules().repetition && self.occurrences() >= 4 {
-            let first = self.earlier(usize::MAX).nth(2).unwrap_or_default();
+        if self.board.rules().repetition
+            && let Some(first) = self.earlier(usize::MAX).nth(2)
+        {
             return Some(match self.verdict(first) {
                 Recurrence::Draw => Outcome::Draw(DrawReason::Repetition),
                 Recurrence::Win => Outcome::Win { winner: us, reason: WinReason::PerpetualCheck },
-                Recurrence::Loss => lost(WinReason::PerpetualCheck)?,
+                Recurrence::Loss => lost(WinReason::PerpetualCheck),
             });
         }
         None
     }
 
     /// How the game would end if the side to move claimed impasse now; `None` if it may not: the
-    /// switch is off, it is in check, or a whale is outside the farthest ranks.
+    /// switch is off, it is in check, a whale is outside the farthest ranks, or it has no legal move
+    /// and so has lost already.
     #[must_use]
     pub fn impasse(&self) -> Option<Outcome> {
         let rule = V::SPEC.impasse?;
@@ -401,6 +399,9 @@ impl<V: Variant> Position<V> {
             })
         };
         if !self.board.rules().impasse || self.checked || !Color::BOTH.into_iter().all(arrived) {
+            return None;
+        }
+        if self.board.count_moves() == 0 {
             return None;
         }
         let points = |color: Color| {

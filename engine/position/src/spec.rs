@@ -1,11 +1,12 @@
 //! A game as data: what [`crate::games`] writes down and everything else derives from.
 
-use crate::betza::Pattern;
+use crate::betza::{Pattern, Slide};
+use crate::bitboard::Bits;
 use crate::geometry::{Direction, Geometry};
 use crate::types::{Class, Color, Kind};
 
 /// Everything that tells one game from another.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Spec {
     /// The name by which protocols choose the game.
     pub id: &'static str,
@@ -46,7 +47,7 @@ pub enum Tokens {
 }
 
 /// A way to move.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ClassSpec {
     /// The written name of a piece that moves so (Hodges notation).
     pub abbreviation: &'static str,
@@ -105,7 +106,7 @@ pub enum Hook {
 }
 
 /// A kind of piece: what it is, as against how it moves.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct KindSpec {
     /// Its token in SFEN, upper case, with `+` for a promoted kind.
     pub token: &'static str,
@@ -294,6 +295,30 @@ impl Spec {
         }
     }
 
+    /// Checks that the game fits a word of bits and its hands the word's counters: called by every
+    /// game's constants.
+    ///
+    /// # Panics
+    /// If they do not fit: in a game's constants, a compile error.
+    pub const fn validate_word<B: Bits>(&self) {
+        assert!(
+            self.geometry.squares() <= 8 * size_of::<B>(),
+            "the word has a bit for each square"
+        );
+        assert!(
+            self.hand_kinds <= B::LANES as usize,
+            "the word has a counter for each kind in hand"
+        );
+        let mut index = 1;
+        while index <= self.hand_kinds {
+            assert!(
+                (self.kinds[index].material as u32) < 1 << (B::LANE - 1),
+                "a counter holds all pieces of a kind with its top bit clear"
+            );
+            index += 1;
+        }
+    }
+
     /// Checks what the types cannot: called by every game's constants.
     ///
     /// # Panics
@@ -307,26 +332,64 @@ impl Spec {
             matches!(self.whale, WhaleRule::Capture) || (stride > files && ranks <= 8),
             "where checks are answered slides are filled, which needs empty columns and doubles thrice"
         );
+        assert!(
+            matches!(self.whale, WhaleRule::Capture) || self.promotion_zone == 0,
+            "where checks are answered moves are listed and counted without promotion"
+        );
         let pawn = &self.classes[self.class_named(self.pawns.class).index()];
         let step = pawn.pattern();
         assert!(
             step.leaps().len() == 1 && step.leaps_by(0, 1) && step.slides().is_empty(),
             "the drop rules take it that a pawn attacks the square in front of it and no other"
         );
+        assert!(
+            self.pawns.file_limit == 1 || self.pawns.file_limit == 2,
+            "files are told apart by whether they hold one and whether they hold two"
+        );
+        assert!(self.promotion_zone <= ranks, "a zone of ranks of the board");
+        if let Some(impasse) = self.impasse {
+            assert!(impasse.ranks >= 1 && impasse.ranks <= ranks, "ranks of the board");
+            let heavy = self.kind_named(impasse.heavy).index();
+            assert!(heavy >= 1 && heavy <= self.hand_kinds, "the heavy piece is a kind in hand");
+        }
+        self.check_kinds();
+        let (mut retreats, mut two_phases) = (0, 0);
+        let mut index = 0;
+        while index < self.classes.len() {
+            let class = &self.classes[index];
+            self.check_class(class);
+            assert!(
+                self.class_named(class.abbreviation).index() == index,
+                "an abbreviation names one class"
+            );
+            match class.hook {
+                Hook::Retreat { .. } => retreats += 1,
+                Hook::TwoPhase { .. } => two_phases += 1,
+                Hook::Lion { .. } | Hook::None => {}
+            }
+            index += 1;
+        }
+        assert!(retreats <= 1 && two_phases <= 1, "one class at most has such a hook");
+    }
+
+    const fn check_kinds(&self) {
         let mut index = 0;
         while index < self.kinds.len() {
             let kind = &self.kinds[index];
+            assert!(self.kind_named(kind.token).index() == index, "a token names one kind");
+            assert!(
+                (index == 0) == (self.class_named(kind.class).index() == 0),
+                "the white whale, and nothing else, is of the first class"
+            );
             let hand = self.kind_named(kind.in_hand).index();
             assert!(index == 0 || (hand >= 1 && hand <= self.hand_kinds), "not a kind in hand");
             assert!(index > self.hand_kinds || hand == index, "a kind in hand is itself there");
             if let Some(promoted) = kind.promotes_to {
-                assert!(self.kind_named(promoted).index() > self.hand_kinds, "promoted kinds last");
+                let promoted = self.kind_named(promoted).index();
+                assert!(promoted > self.hand_kinds, "promoted kinds last");
+                assert!(same(self.kinds[promoted].in_hand, kind.in_hand), "captured alike");
+                assert!(self.promotion_zone > 0, "what promotes has somewhere to do so");
             }
-            index += 1;
-        }
-        let mut index = 0;
-        while index < self.classes.len() {
-            self.check_class(&self.classes[index]);
             index += 1;
         }
     }
@@ -334,6 +397,7 @@ impl Spec {
     const fn check_class(&self, class: &ClassSpec) {
         let pattern = class.pattern();
         let Geometry { files, stride, .. } = self.geometry;
+        let checks = matches!(self.whale, WhaleRule::Check);
         let mut i = 0;
         while i < pattern.leaps().len() {
             assert!(
@@ -358,19 +422,44 @@ impl Spec {
                 );
                 j += 1;
             }
-            assert!(slide.range == crate::betza::Slide::UNLIMITED, "only a retreat is limited");
+            assert!(slide.range == Slide::UNLIMITED, "only the switched retreat is limited");
+            assert!(
+                !checks || slide.dx.abs() <= 1 && slide.dy.abs() <= 1,
+                "where checks are answered, what lies between is known on queen lines only"
+            );
             i += 1;
         }
         match class.hook {
             Hook::None => {}
             Hook::Retreat { betza, short } => {
-                assert!(Pattern::parse(betza).leaps().is_empty(), "a retreat slides");
+                assert!(checks, "where whales are captured, retreats are not counted");
+                let (long, short) = (Pattern::parse(betza), Pattern::parse(short));
+                assert!(long.leaps().is_empty() && short.leaps().is_empty(), "a retreat slides");
                 assert!(
-                    Pattern::parse(betza).slides().len() == Pattern::parse(short).slides().len(),
+                    long.slides().len() == short.slides().len(),
                     "the switch changes the range, not the directions"
                 );
+                let mut i = 0;
+                while i < long.slides().len() {
+                    let (long, short) = (long.slides()[i], short.slides()[i]);
+                    assert!(
+                        long.dx.abs() <= 1 && long.dy.abs() <= 1,
+                        "retreats are filled, which queen lines alone are"
+                    );
+                    assert!(
+                        long.dx == short.dx && long.dy == short.dy,
+                        "the switch changes the range, not the directions"
+                    );
+                    assert!(long.range == Slide::UNLIMITED, "without the switch all the way");
+                    assert!(short.range == 2, "the switch says two squares");
+                    i += 1;
+                }
             }
             Hook::Lion { lines, reach, .. } => {
+                assert!(
+                    !checks,
+                    "where checks are answered, captures on the way are not looked at"
+                );
                 assert!(reach >= 1 && reach <= 3, "a packed move holds two captures on the way");
                 let mut i = 0;
                 while i < lines.len() {
@@ -387,9 +476,16 @@ impl Spec {
                 }
             }
             Hook::TwoPhase { first, then } => {
+                assert!(!checks, "where checks are answered, second phases are not looked at");
                 assert!(pattern.leaps().is_empty() && pattern.slides().is_empty(), "all in phases");
                 assert!(Pattern::parse(first).slides().is_empty(), "the first phase is a step");
-                assert!(Pattern::parse(then).leaps().is_empty(), "the second phase slides");
+                let then = Pattern::parse(then);
+                assert!(then.leaps().is_empty(), "the second phase slides");
+                let mut i = 0;
+                while i < then.slides().len() {
+                    assert!(then.slides()[i].range == Slide::UNLIMITED, "as far as it will go");
+                    i += 1;
+                }
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use crate::betza::{Pattern, Slide};
 use crate::geometry::Direction;
-use crate::spec::{Hook, Spec};
+use crate::spec::{ClassSpec, Hook, Spec};
 use crate::types::{Class, Color, Kind, Square};
 
 /// The tables of one game, for bit sets of type `B`.
@@ -18,6 +18,8 @@ pub struct Tables<B: 'static> {
     pub(crate) slides: &'static [B],
     /// The same for retreats with unlimited range.
     pub(crate) retreats: &'static [B],
+    /// The same for retreats shortened by the rule switch.
+    pub(crate) short_retreats: &'static [B],
     /// Squares in one direction up to the edge: `[direction][square]`.
     pub(crate) rays: &'static [B],
     /// Squares strictly between two squares on a queen line, `[square][square]`; no square where
@@ -37,8 +39,6 @@ pub struct Tables<B: 'static> {
     pub(crate) second_lines: Lines,
     /// What lions do beyond their leaps, by class.
     pub(crate) lions: &'static [Option<Lion>],
-    /// The squares within two king steps.
-    pub(crate) near: &'static [B],
     /// The squares of the board.
     pub(crate) board: B,
     /// The farthest rank of each color.
@@ -263,26 +263,59 @@ pub const fn rays<const N: usize>(spec: &Spec) -> [u128; N] {
     table
 }
 
-/// Slides on an empty board, `[class][color][square]`: those of the Betza strings, or those of the
-/// retreat hooks.
-pub const fn slides<const N: usize>(spec: &Spec, retreats: bool) -> [u128; N] {
+/// Which slides of a class a table is about.
+#[derive(Clone, Copy)]
+pub enum Slides {
+    /// Those of its Betza string.
+    Plain,
+    /// Those of its retreat hook.
+    Retreat,
+    /// Those of its retreat hook, shortened by the rule switch.
+    ShortRetreat,
+}
+
+impl Slides {
+    const fn of(self, class: &ClassSpec) -> Pattern {
+        match (self, class.hook) {
+            (Self::Plain, _) => class.pattern(),
+            (Self::Retreat, Hook::Retreat { betza, .. }) => Pattern::parse(betza),
+            (Self::ShortRetreat, Hook::Retreat { short, .. }) => Pattern::parse(short),
+            _ => Pattern::parse(""),
+        }
+    }
+}
+
+/// The squares a slide of `color` reaches on an empty board.
+const fn reach(spec: &Spec, from: Square, color: Color, slide: Slide) -> u128 {
+    let mut squares = 0;
+    let mut square = from;
+    let mut steps = 0;
+    while steps < slide.range
+        && spec.geometry.contains(from)
+        && let Some(next) = spec.geometry.step(square, color, slide.dx, slide.dy)
+    {
+        squares |= bit(next);
+        square = next;
+        steps += 1;
+    }
+    squares
+}
+
+/// Slides on an empty board, `[class][color][square]`.
+pub const fn slides<const N: usize>(spec: &Spec, which: Slides) -> [u128; N] {
     let squares = spec.geometry.squares();
     let mut table = [0; N];
     let mut class = 0;
     while class < spec.classes.len() {
-        let lines = if retreats {
-            retreat_lines(&spec.classes[class].hook)
-        } else {
-            Lines::of(&spec.classes[class].pattern())
-        };
+        let pattern = which.of(&spec.classes[class]);
         let mut i = 0;
         while i < 2 * squares {
             let (color, square) = (color_of(i / squares), Square::from_index(i % squares));
-            let mut line = 0;
-            while line < lines.count {
-                let direction = Direction::from_index(lines.lines[line] as usize).seen_by(color);
-                table[class * 2 * squares + i] |= ray(spec, square, direction);
-                line += 1;
+            let mut slide = 0;
+            while slide < pattern.slides().len() {
+                table[class * 2 * squares + i] |=
+                    reach(spec, square, color, pattern.slides()[slide]);
+                slide += 1;
             }
             i += 1;
         }
@@ -398,27 +431,6 @@ pub const fn between<const N: usize>(spec: &Spec) -> [u128; N] {
                 table[i] = ahead & !bit(to) & !ray(spec, to, direction);
             }
             line += 1;
-        }
-        i += 1;
-    }
-    table
-}
-
-/// The squares within two king steps of each square.
-pub const fn near<const N: usize>(spec: &Spec) -> [u128; N] {
-    let mut table = [0; N];
-    let mut i = 0;
-    while i < N {
-        let mut dx = -2;
-        while dx <= 2 {
-            let mut dy = -2;
-            while dy <= 2 {
-                if let Some(to) = spec.geometry.step(Square::from_index(i), Color::Black, dx, dy) {
-                    table[i] |= bit(to);
-                }
-                dy += 1;
-            }
-            dx += 1;
         }
         i += 1;
     }

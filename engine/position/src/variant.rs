@@ -9,7 +9,7 @@ use crate::bitboard::{Bitboard, Bits};
 use crate::games;
 use crate::geometry::{Direction, Geometry};
 use crate::spec::{Hook, Spec, WhaleRule};
-use crate::tables::{self, Tables};
+use crate::tables::{self, Slides, Tables};
 use crate::types::{Class, Color, Kind, Move, Piece, Square};
 
 /// A game as a type: code that is generic over it is compiled once a game, with the game's data as
@@ -290,6 +290,7 @@ macro_rules! games {
 
             const _: () = {
                 const SPEC: &Spec = &games::$module::SPEC;
+                const _: () = SPEC.validate_word::<$word>();
                 const SQUARES: usize = SPEC.geometry.squares();
                 const CLASSES: usize = SPEC.classes.len();
                 const KINDS: usize = SPEC.kinds.len();
@@ -300,13 +301,16 @@ macro_rules! games {
                 static LEAPS: [$word; CLASSES * 2 * SQUARES] =
                     narrow!($word, tables::leaps::<{ CLASSES * 2 * SQUARES }>(SPEC));
                 static SLIDES: [$word; CLASSES * 2 * SQUARES] =
-                    narrow!($word, tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, false));
+                    narrow!($word, tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, Slides::Plain));
                 static RETREATS: [$word; CLASSES * 2 * SQUARES] =
-                    narrow!($word, tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, true));
+                    narrow!($word, tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, Slides::Retreat));
+                static SHORT_RETREATS: [$word; CLASSES * 2 * SQUARES] = narrow!(
+                    $word,
+                    tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, Slides::ShortRetreat)
+                );
                 static RAYS: [$word; Direction::COUNT * SQUARES] =
                     narrow!($word, tables::rays::<{ Direction::COUNT * SQUARES }>(SPEC));
                 static BETWEEN: [$word; PINS] = narrow!($word, tables::between::<PINS>(SPEC));
-                static NEAR: [$word; SQUARES] = narrow!($word, tables::near::<SQUARES>(SPEC));
                 static FIRST_STEPS: [$word; 2 * SQUARES] =
                     narrow!($word, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
                 static PIECE_KEYS: [u64; (2 * KINDS + 1) << key_shift(SPEC)] = tables::keys(1);
@@ -351,6 +355,7 @@ macro_rules! games {
                         leaps: &LEAPS,
                         slides: &SLIDES,
                         retreats: &RETREATS,
+                        short_retreats: &SHORT_RETREATS,
                         rays: &RAYS,
                         between: &BETWEEN,
                         steps: &NARROW_STEPS,
@@ -360,7 +365,6 @@ macro_rules! games {
                         first_steps: &FIRST_STEPS,
                         second_lines: tables::second_lines(SPEC),
                         lions: &tables::lions::<CLASSES>(SPEC),
-                        near: &NEAR,
                         board: SPEC.geometry.board_mask() as $word,
                         last_rank: [
                             SPEC.geometry.farthest_ranks(BLACK, 1) as $word,

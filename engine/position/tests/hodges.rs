@@ -275,6 +275,20 @@ fn games_that_are_refused() {
         reason: kujira_position::WinReason::Checkmate,
     });
     assert_eq!(error.fault, over);
+    // A line ends with the game, written or read.
+    let quiet = Position::<Whale>::from_sfen("w5/6/6/6/6/W5 b - 1").unwrap();
+    let mut game = quiet.clone();
+    for text in ["6f6e", "6a6b", "6e6f", "6b6a"].into_iter().cycle().take(13) {
+        game.make(game.parse_usi(text).unwrap());
+    }
+    let moves: Vec<Move> = game.played().collect();
+    let text = quiet.hodges_line(&moves[..12], Coordinates::Western).unwrap();
+    assert_eq!(quiet.parse_hodges_line(&text, Coordinates::Western).as_deref(), Ok(&moves[..12]));
+    let drawn = GameTextFault::Over(Outcome::Draw(kujira_position::DrawReason::Repetition));
+    let written = quiet.hodges_line(&moves, Coordinates::Western).unwrap_err();
+    let read = quiet.parse_hodges_line(&format!("{text} 7. W-a2"), Coordinates::Western);
+    assert_eq!((written.number, &written.fault), (13, &drawn));
+    assert_eq!(read, Err(written));
     let illegal = [Move::from_bits(1 << 14).unwrap()];
     assert_eq!(start.hodges_line(&illegal, Coordinates::Western).unwrap_err().number, 1);
 }

@@ -48,6 +48,10 @@ fn a_claim_needs_both_whales_far_up_and_no_check() {
         let position = ruled::<Whale>(sfen, ON);
         assert_eq!(position.impasse().is_some(), allowed, "{sfen}");
     }
+    // Without a legal move the claimant has lost already.
+    let stuck = ruled::<Whale>("Wd4/2g3/1g4/6/5w/6 b - 1", ON);
+    let lost = Outcome::Win { winner: Color::White, reason: WinReason::NoMoves };
+    assert_eq!((stuck.outcome(), stuck.impasse()), (Some(lost), None));
     let off = ruled::<Whale>("W5/6/6/6/5w/6 b 2G4D8d 1", Rules::DEFAULT);
     assert_eq!(off.impasse(), None);
     let great = ruled::<Great>("W,10/11/11/11/11/11/11/11/11/11/w,10 b - 1", ON);

@@ -29,7 +29,12 @@ fn check<V: Variant>(sfen: &str, table: &[(&str, Verdict)]) {
             }
             (Err(error @ MoveError::Syntax { .. }), Syntax) => {
                 let error = error.to_string();
-                assert!(error.starts_with(&format!("expected a USI move on a {board} board")));
+                assert!(error.starts_with(&format!("expected a USI move for the {board} board")));
+                // What is given as an example of a drop can be one.
+                let (_, drop) = error.split_once(" or ").expect("two examples");
+                let (token, _) = drop.split_once('*').expect("a drop");
+                let kind = V::SPEC.find_kind(token).expect("a kind of this game");
+                assert!((1..=V::SPEC.hand_kinds).contains(&kind.index()), "{error}");
                 assert!(error.is_ascii() && !error.contains('\0'), "{error:?}");
             }
             _ => panic!("{text:?} in {sfen}: {found:?}"),

@@ -97,9 +97,9 @@ enum Action {
     },
 }
 
-/// What a move says about promotion.
+/// What a move says about promotion, its mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mark {
+enum Promotion {
     /// Nothing: there is no choice.
     None,
     /// `+`.
@@ -114,7 +114,7 @@ struct Written {
     name: &'static str,
     origin: Option<Square>,
     action: Action,
-    mark: Mark,
+    mark: Promotion,
 }
 
 impl Written {
@@ -160,9 +160,9 @@ impl Written {
             }
         }
         text += match self.mark {
-            Mark::None => "",
-            Mark::Promotes => "+",
-            Mark::Declines => "=",
+            Promotion::None => "",
+            Promotion::Promotes => "+",
+            Promotion::Declines => "=",
         };
         text
     }
@@ -320,7 +320,7 @@ impl<V: Variant> Position<V> {
     /// begins, `1. … N-b4 2. D-d4`.
     ///
     /// # Errors
-    /// If a move is not legal where it is to be played.
+    /// If a move is not legal where it is to be played, or follows the end of the game.
     pub fn hodges_line(
         &self,
         moves: &[Move],
@@ -329,6 +329,12 @@ impl<V: Variant> Position<V> {
         let mut position = self.clone();
         let mut words = Vec::new();
         for (index, &m) in moves.iter().enumerate() {
+            if let Some(outcome) = position.outcome() {
+                return Err(GameTextError {
+                    number: index + 1,
+                    fault: GameTextFault::Over(outcome),
+                });
+            }
             if !position.is_legal(m) {
                 let fault = GameTextFault::Move(HodgesError::Illegal {
                     text: format!("{m:?}"),
@@ -396,7 +402,7 @@ impl<V: Variant> Position<V> {
         let (from, to) = (m.from(), m.to());
         let name = V::SPEC.written_name(m.kind());
         if m.is_drop() {
-            return Written { name, origin: None, action: Action::Drop(to), mark: Mark::None };
+            return Written { name, origin: None, action: Action::Drop(to), mark: Promotion::None };
         }
         let mut way = Vec::new();
         if let Some(line) = m.way() {
@@ -413,11 +419,11 @@ impl<V: Variant> Position<V> {
             _ => Action::Go { way, to, captures: self.piece_on(to).is_some() },
         };
         let mark = if m.promotes() {
-            Mark::Promotes
+            Promotion::Promotes
         } else if self.could_promote(m) {
-            Mark::Declines
+            Promotion::Declines
         } else {
-            Mark::None
+            Promotion::None
         };
         Written { name, origin: Some(from), action, mark }
     }
@@ -494,25 +500,24 @@ fn read_after_name<V: Variant>(
         })
     };
     let name = V::SPEC.written_name(kind);
-    let ended = |action, origin, mark, rest: &str| match rest {
+    let ended = |action, origin, mark, rest| match rest {
         "" => Ok(Written { name, origin, action, mark }),
-        _ => Err(()),
+        _ => Err(Stop { expected: "the end of the move".to_owned(), rest }),
     };
-    let end = |rest| Stop { expected: "the end of the move".to_owned(), rest };
     if let Some(rest) = text.strip_prefix('*') {
         let (to, rest) = square(rest)?;
-        return ended(Action::Drop(to), None, Mark::None, rest).map_err(|()| end(rest));
+        return ended(Action::Drop(to), None, Promotion::None, rest);
     }
     let (origin, text) = match prefix(text) {
         Some((origin, rest)) => (Some(origin), rest),
         None => (None, text),
     };
     if let Some(rest) = text.strip_prefix("-pass") {
-        return ended(Action::Pass, origin, Mark::None, rest).map_err(|()| end(rest));
+        return ended(Action::Pass, origin, Promotion::None, rest);
     }
     if let Some(rest) = text.strip_prefix("x!") {
         let (on, rest) = square(rest)?;
-        return ended(Action::Igui(on), origin, Mark::None, rest).map_err(|()| end(rest));
+        return ended(Action::Igui(on), origin, Promotion::None, rest);
     }
     let mut way = Vec::new();
     let mut rest = text;
@@ -534,9 +539,9 @@ fn read_after_name<V: Variant>(
         way.push(on);
     };
     let (mark, rest) = match rest.as_bytes().first() {
-        Some(b'+') => (Mark::Promotes, rest.get(1..).unwrap_or_default()),
-        Some(b'=') => (Mark::Declines, rest.get(1..).unwrap_or_default()),
-        _ => (Mark::None, rest),
+        Some(b'+') => (Promotion::Promotes, rest.get(1..).unwrap_or_default()),
+        Some(b'=') => (Promotion::Declines, rest.get(1..).unwrap_or_default()),
+        _ => (Promotion::None, rest),
     };
-    ended(Action::Go { way, to, captures }, origin, mark, rest).map_err(|()| end(rest))
+    ended(Action::Go { way, to, captures }, origin, mark, rest)
 }

@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::position::Position;
 use crate::setup::{Setup, SetupError};
 use crate::spec::Tokens;
-use crate::types::{Color, Kind, Piece};
+use crate::types::{Color, Piece};
 use crate::variant::Variant;
 
 /// Why a text is no position of a game.
@@ -45,6 +45,11 @@ impl From<SetupError> for SfenError {
 
 fn syntax(expected: impl Into<String>, found: &str) -> SfenError {
     SfenError::Syntax { expected: expected.into(), found: quoted(found) }
+}
+
+/// As [`syntax`], where it is a count that is wrong.
+fn miscounted(expected: String, found: impl fmt::Display, text: &str) -> SfenError {
+    SfenError::Syntax { expected, found: format!("{found} in {}", quoted(text)) }
 }
 
 /// Outside text for an error message: printable, not too long, in quotes.
@@ -87,8 +92,9 @@ pub fn parse<V: Variant>(text: &str) -> Result<Setup<V>, SfenError> {
     }
 }
 
-/// Splits a rank or a hand into items: runs of digits and tokens, each with its color.
-fn items<V: Variant>(text: &str) -> Result<Vec<Item>, SfenError> {
+/// Splits a rank or a hand, which `place` names, into items: runs of digits and tokens, each with its
+/// color.
+fn items<V: Variant>(text: &str, place: &str) -> Result<Vec<Item>, SfenError> {
     match V::SPEC.tokens {
         Tokens::Letters => {
             let mut items = Vec::new();
@@ -97,12 +103,12 @@ fn items<V: Variant>(text: &str) -> Result<Vec<Item>, SfenError> {
                 let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
                 let length = if digits > 0 { digits } else { first.len_utf8() };
                 let (item, tail) = rest.split_at(length);
-                items.push(parse_item::<V>(item)?);
+                items.push(parse_item::<V>(item, place)?);
                 rest = tail;
             }
             Ok(items)
         }
-        Tokens::Names => text.split(',').map(parse_item::<V>).collect(),
+        Tokens::Names => text.split(',').map(|item| parse_item::<V>(item, place)).collect(),
     }
 }
 
@@ -114,30 +120,32 @@ enum Item {
     Piece(Option<u32>, Piece),
 }
 
-fn number(text: &str) -> Result<u32, SfenError> {
+fn number(text: &str, place: &str) -> Result<u32, SfenError> {
     match text.parse() {
         Ok(number @ 1..=999) if !text.starts_with('0') => Ok(number),
-        _ => Err(syntax("a number from 1", text)),
+        _ => Err(syntax(format!("a number from 1 to 999 in {place}"), text)),
     }
 }
 
-fn parse_item<V: Variant>(item: &str) -> Result<Item, SfenError> {
+fn parse_item<V: Variant>(item: &str, place: &str) -> Result<Item, SfenError> {
     let digits = item.find(|c: char| !c.is_ascii_digit()).unwrap_or(item.len());
     let (count, token) = item.split_at(digits);
-    let count = if count.is_empty() { None } else { Some(number(count)?) };
+    let count = if count.is_empty() { None } else { Some(number(count, place)?) };
     if token.is_empty() {
-        return count.map(Item::Number).ok_or_else(|| syntax("a piece or a number", item));
+        let missing = || syntax(format!("a piece or a number in {place}"), item);
+        return count.map(Item::Number).ok_or_else(missing);
     }
-    parse_token::<V>(token).map(|piece| Item::Piece(count, piece))
+    parse_token::<V>(token, place).map(|piece| Item::Piece(count, piece))
 }
 
 /// Reads a piece: all upper case for Black, all lower case for White.
-fn parse_token<V: Variant>(token: &str) -> Result<Piece, SfenError> {
+fn parse_token<V: Variant>(token: &str, place: &str) -> Result<Piece, SfenError> {
     let upper = token.to_ascii_uppercase();
     let color = if token == upper { Color::Black } else { Color::White };
     let kind = V::SPEC.find_kind(&upper).filter(|_| token == cased(&upper, color));
     kind.map(|kind| Piece::new(color, kind)).ok_or_else(|| {
-        syntax(format!("a piece of {} (all upper or all lower case)", V::SPEC.name), token)
+        let name = V::SPEC.name;
+        syntax(format!("a piece of {name} (all upper or all lower case) in {place}"), token)
     })
 }
 
@@ -153,40 +161,32 @@ fn parse_board<V: Variant>(text: &str, setup: &mut Setup<V>) -> Result<(), SfenE
     let (files, ranks) = (usize::from(geometry.files), usize::from(geometry.ranks));
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != ranks {
-        return Err(syntax(
-            format!("{ranks} ranks separated by / ({})", V::SPEC.name),
-            &format!("{} in {text}", rows.len()),
-        ));
+        let expected = format!("{ranks} ranks separated by / ({})", V::SPEC.name);
+        return Err(miscounted(expected, rows.len(), text));
     }
-    let mut squares = geometry.reading_order();
-    for (row, rank) in rows.iter().zip('a'..) {
-        let wrong = |_| syntax(format!("{files} squares in rank {rank}"), row);
+    for ((row, rank), y) in rows.iter().zip('a'..).zip((0..geometry.ranks as i8).rev()) {
+        let place = format!("rank {rank}");
         let mut filled = 0;
-        for item in items::<V>(row)? {
+        for item in items::<V>(row, &place)? {
             match item {
                 Item::Number(empty) => filled += empty as usize,
                 Item::Piece(Some(_), _) => {
-                    return Err(syntax(
-                        format!("single pieces and numbers of empty squares in rank {rank}"),
-                        row,
-                    ));
+                    let expected = format!("single pieces and numbers of empty squares in {place}");
+                    return Err(syntax(expected, row));
                 }
                 Item::Piece(None, piece) => {
-                    let x = i8::try_from(filled).map_err(|_| wrong(()))?;
-                    let y = geometry.ranks as i8 - 1 - (rank as u8 - b'a') as i8;
-                    let square = geometry.square(x, y).ok_or_else(|| wrong(()))?;
-                    setup.set(square, Some(piece));
+                    // What goes beyond the edge is only counted, and refused below.
+                    let square = i8::try_from(filled).ok().and_then(|x| geometry.square(x, y));
+                    if let Some(square) = square {
+                        setup.set(square, Some(piece));
+                    }
                     filled += 1;
                 }
             }
         }
         if filled != files {
-            return Err(syntax(
-                format!("{files} squares in rank {rank}"),
-                &format!("{filled} in {row}"),
-            ));
+            return Err(miscounted(format!("{files} squares in {place}"), filled, row));
         }
-        squares.by_ref().take(files).for_each(drop);
     }
     Ok(())
 }
@@ -199,7 +199,7 @@ fn parse_hands<V: Variant>(text: &str, setup: &mut Setup<V>) -> Result<(), SfenE
         return Err(syntax("the hands, or - for none", text));
     }
     let mut pending = None;
-    for item in items::<V>(text)? {
+    for item in items::<V>(text, "the hands")? {
         let (count, piece) = match (pending.take(), item) {
             (None, Item::Number(count)) if V::SPEC.tokens == Tokens::Letters => {
                 pending = Some(count);
@@ -210,10 +210,11 @@ fn parse_hands<V: Variant>(text: &str, setup: &mut Setup<V>) -> Result<(), SfenE
             _ => return Err(syntax("a piece after each number in the hands", text)),
         };
         if setup.in_hand(piece.color(), piece.kind()) > 0 {
-            return Err(syntax(
-                "each kind once in a hand",
-                &format!("{} twice", V::SPEC.token(piece.color(), piece.kind())),
-            ));
+            let token = V::SPEC.token(piece.color(), piece.kind());
+            return Err(SfenError::Syntax {
+                expected: "each kind once in a hand".to_owned(),
+                found: format!("{} twice", quoted(&token)),
+            });
         }
         setup.set_in_hand(piece.color(), piece.kind(), count);
     }
@@ -278,9 +279,4 @@ impl<V: Variant> Position<V> {
     pub fn sfen(&self) -> String {
         format!("{} {}", BoardSfen(self.board()), self.ply())
     }
-}
-
-/// The kind with this token in any case, for drops and people.
-pub(crate) fn kind_of_token<V: Variant>(token: &str) -> Option<Kind> {
-    V::SPEC.find_kind(token)
 }

@@ -6,19 +6,22 @@ use crate::board::Board;
 use crate::geometry::Geometry;
 use crate::movegen::Wanted;
 use crate::position::Position;
-use crate::types::{Move, Square};
+use crate::types::{Kind, Move, Square};
 use crate::variant::Variant;
 
-use super::sfen::{kind_of_token, quoted};
+use super::sfen::quoted;
 
 /// A square of a board as USI writes it: the file from Black's right, then the rank letter from the
-/// top.
+/// top. A square that the board does not have is written `?`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SquareText(pub Geometry, pub Square);
 
 impl fmt::Display for SquareText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(geometry, square) = *self;
+        if !geometry.contains(square) {
+            return f.write_str("?");
+        }
         let file = geometry.files as i8 - geometry.x(square);
         let rank = geometry.ranks as i8 - 1 - geometry.y(square);
         write!(f, "{file}{}", char::from(b'a' + rank as u8))
@@ -49,7 +52,8 @@ pub struct UsiMove<V: Variant> {
 }
 
 impl<V: Variant> UsiMove<V> {
-    /// The text of `m`, a move of this game.
+    /// The text of `m`, a move of this game: displaying it panics if `m` drops a kind that the game
+    /// does not have.
     #[must_use]
     pub fn new(m: Move) -> Self {
         Self { m, game: std::marker::PhantomData }
@@ -86,6 +90,8 @@ pub enum MoveError {
         found: String,
         /// The board, such as `6x6`.
         board: String,
+        /// A move and a drop of this game.
+        examples: [String; 2],
     },
     /// The text is a move that is not legal in this position.
     Illegal {
@@ -99,9 +105,9 @@ pub enum MoveError {
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Syntax { found, board } => write!(
+            Self::Syntax { found, board, examples: [step, drop] } => write!(
                 f,
-                "expected a USI move on a {board} board such as 2e2d or D*3c, found {found}"
+                "expected a USI move for the {board} board such as {step} or {drop}, found {found}"
             ),
             Self::Illegal { text, sfen } => {
                 write!(f, "expected a legal move, found {text} in {sfen}")
@@ -123,6 +129,7 @@ impl<V: Variant> Position<V> {
             return Err(MoveError::Syntax {
                 found: quoted(text),
                 board: format!("{}x{}", geometry.files, geometry.ranks),
+                examples: examples::<V>(),
             });
         }
         let mut list = V::MoveList::default();
@@ -138,17 +145,29 @@ impl<V: Variant> Position<V> {
     }
 
     /// The USI text of a move of this game.
+    ///
+    /// # Panics
+    /// If the move drops a kind that the game does not have.
     #[must_use]
     pub fn usi(&self, m: Move) -> String {
         UsiMove::<V>::new(m).to_string()
     }
 }
 
+/// A step and a drop of a kind that can be in hand, as examples for messages.
+fn examples<V: Variant>() -> [String; 2] {
+    let kind = Kind::from_index(V::SPEC.hand_kinds);
+    let near = V::SPEC.geometry.square(2, 2).unwrap_or(Square::from_index(0));
+    let next = V::SPEC.geometry.square(2, 3).unwrap_or(near);
+    [Move::board(kind, near, next, false), Move::drop(kind, near)]
+        .map(|m| UsiMove::<V>::new(m).to_string())
+}
+
 /// Whether the text has the form of a move: squares of this board, or a drop of one of its kinds.
 fn looks_like_a_move<V: Variant>(text: &str) -> bool {
     let geometry = V::SPEC.geometry;
     if let Some((token, square)) = text.split_once('*') {
-        return kind_of_token::<V>(token).is_some()
+        return V::SPEC.find_kind(token).is_some()
             && SquareText::parse_prefix(geometry, square).is_some_and(|(_, rest)| rest.is_empty());
     }
     let mut rest = text.strip_suffix('+').unwrap_or(text);
