@@ -43,8 +43,7 @@ pub trait Bits:
     fn count(self) -> u32;
     /// Index of the lowest bit set; the width of the word if none is.
     fn lowest(self) -> u32;
-    /// The bits below and including the highest bit set, shifted out: a mask of the highest bit set
-    /// and all above it. Bit 0 counts as set.
+    /// A mask of the highest bit set and all above it. Bit 0 counts as set.
     fn highest_and_above(self) -> Self;
     /// A mask of the lowest bit set and all below it; all bits if none is set.
     fn lowest_and_below(self) -> Self;

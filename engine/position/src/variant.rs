@@ -431,20 +431,22 @@ games! {
     ///
     /// A move list holds 512 moves: at most 6 kinds in hand times 34 empty squares make 204 drops.
     /// Of the 24 pieces 12 are dolphins. A piece on the board takes 6 drops away and has at most 14
-    /// moves (killer whale), so that 22 of them add less than 22 × 14 = 308.
+    /// moves (killer whale), so that 22 of them add less than 22 × (14 − 5) = 198 (five of the six
+    /// kinds go anywhere), and the whale at most 8: at most 410.
     Whale, whale, u64, 512;
     /// Paulowich Whale Shogi, 7×7.
     ///
     /// A move list holds 768 moves: at most 7 kinds in hand times 47 empty squares make 329 drops;
-    /// 26 pieces on the board with at most 16 moves each (killer whale) add less than 416.
+    /// 26 pieces on the board with at most 16 moves each (killer whale) add less than 416, the whale at
+    /// most 8: less than 753.
     Paulowich, paulowich, u64, 768;
     /// Great Whale Shogi, 11×11.
     ///
     /// A move list holds 5120 moves: at most 26 kinds in hand times 119 empty squares make 3,094
-    /// drops. Every piece on the board takes up to 26 drops away. Two blue whales at most reach 120
-    /// squares each; no other piece has more than 80 moves (each end with and without promotion),
-    /// and with one of each kind kept in hand 28 pieces are left for the board: less than
-    /// 3094 + 2 × 120 + 26 × 80 − 28 × 20 = 4,854.
+    /// drops. Two blue whales at most reach 120 squares each and pass; no other piece has more than
+    /// 80 moves (each end with and without promotion), the white whale 8. With one of each kind kept in
+    /// hand 28 pieces are left for the board, and each takes away at least the 15 drops of the kinds
+    /// that go anywhere, all but the calves: 3094 + 2 × 121 + 26 × 80 + 8 − 28 × 15 = 5,004 at most.
     Great, great, u128, 5120;
 }
 

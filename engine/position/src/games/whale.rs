@@ -5,6 +5,11 @@ use crate::spec::{
     ClassSpec, Handicap, Hook, Impasse, KindSpec, PawnRule, Spec, Tokens, WhaleRule,
 };
 
+/// A kind of a game without promotion: each moves in a way of its own, which has its name.
+const fn kind(token: &'static str, in_hand: &'static str, material: u8) -> KindSpec {
+    KindSpec { token, label: None, class: token, promotes_to: None, in_hand, material }
+}
+
 /// The rules and pieces.
 pub const SPEC: Spec = Spec {
     id: "whale",
@@ -28,71 +33,15 @@ pub const SPEC: Spec = Spec {
         ClassSpec { abbreviation: "P", name: "porpoise", betza: "sW", hook: Hook::None },
     ],
     kinds: &[
-        KindSpec {
-            token: "W",
-            label: None,
-            class: "W",
-            promotes_to: None,
-            in_hand: "W",
-            material: 2,
-        },
+        kind("W", "W", 2),
         // Only captured porpoises are killer whales.
-        KindSpec {
-            token: "K",
-            label: None,
-            class: "K",
-            promotes_to: None,
-            in_hand: "K",
-            material: 2,
-        },
-        KindSpec {
-            token: "H",
-            label: None,
-            class: "H",
-            promotes_to: None,
-            in_hand: "H",
-            material: 2,
-        },
-        KindSpec {
-            token: "G",
-            label: None,
-            class: "G",
-            promotes_to: None,
-            in_hand: "G",
-            material: 2,
-        },
-        KindSpec {
-            token: "N",
-            label: None,
-            class: "N",
-            promotes_to: None,
-            in_hand: "N",
-            material: 2,
-        },
-        KindSpec {
-            token: "B",
-            label: None,
-            class: "B",
-            promotes_to: None,
-            in_hand: "B",
-            material: 2,
-        },
-        KindSpec {
-            token: "D",
-            label: None,
-            class: "D",
-            promotes_to: None,
-            in_hand: "D",
-            material: 12,
-        },
-        KindSpec {
-            token: "P",
-            label: None,
-            class: "P",
-            promotes_to: None,
-            in_hand: "K",
-            material: 2,
-        },
+        kind("K", "K", 2),
+        kind("H", "H", 2),
+        kind("G", "G", 2),
+        kind("N", "N", 2),
+        kind("B", "B", 2),
+        kind("D", "D", 12),
+        kind("P", "K", 2),
     ],
     hand_kinds: 6,
     whale: WhaleRule::Check,

@@ -29,7 +29,7 @@ impl<V: Variant> Board<V> {
         let whale_set = Bitboard::of(whale);
         let (own, occupied) = (self.pieces(S::COLOR), self.occupied());
         let empty = V::board() & !occupied;
-        let king = Self::leaps(Class::from_index(0), S::COLOR, whale);
+        let king = Self::leaps(Class::WHALE, S::COLOR, whale);
         let lines = self.lines_on(whale, S::COLOR, occupied);
         let flights = king & !own;
         let mut count = 0;

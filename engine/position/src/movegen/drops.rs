@@ -2,7 +2,7 @@
 
 use crate::bitboard::{Bitboard, Bits};
 use crate::board::Board;
-use crate::types::{Color, Kind, Piece, Square};
+use crate::types::{Class, Color, Kind, Piece, Square};
 use crate::variant::{Facts, Variant};
 
 use super::generate::Wanted;
@@ -71,8 +71,7 @@ impl<V: Variant> Board<V> {
         // Nothing comes between: the pawn is taken, or the whale goes. A second attacker cannot be,
         // because the whale was not attacked before and a pawn that comes opens no line.
         let danger = self.attack_map::<S::Other>(V::board() & (!occupied | self.whale(S::COLOR)));
-        let king = crate::types::Class::from_index(0);
-        let flights = Self::leaps(king, S::COLOR, whale) & !self.pieces(S::COLOR) & !danger;
+        let flights = Self::leaps(Class::WHALE, S::COLOR, whale) & !self.pieces(S::COLOR) & !danger;
         if flights.any() {
             return true;
         }
@@ -119,8 +118,8 @@ impl<V: Variant> Board<V> {
         }
         if let (Some(attacked), Some(whale)) = (attacked, self.whale(!color).first()) {
             // A flight square is one that nothing attacks even now: the pawn can only close lines.
-            let king = crate::types::Class::from_index(0);
-            let flights = Self::leaps(king, !color, whale) & !self.pieces(!color) & !attacked;
+            let flights =
+                Self::leaps(Class::WHALE, !color, whale) & !self.pieces(!color) & !attacked;
             if flights.any() {
                 return drops;
             }

@@ -46,7 +46,7 @@ impl<V: Variant> Board<V> {
         let empty = V::board() & !occupied;
         let wanted_ends = self.wanted_ends(wanted);
         let lines = self.lines_on(whale, S::COLOR, occupied);
-        let flights = Self::leaps(Class::from_index(0), S::COLOR, whale) & !own;
+        let flights = Self::leaps(Class::WHALE, S::COLOR, whale) & !own;
         let checked = if flights.any() {
             let danger = self.attack_map::<S::Other>(empty | whale_set);
             for to in flights & !danger & wanted_ends {

@@ -13,7 +13,6 @@ impl<V: Variant> Board<V> {
     pub fn is_legal(&self, m: Move) -> bool {
         let geometry = V::SPEC.geometry;
         if m.kind().index() >= V::SPEC.kinds.len()
-            || m.to().index() >= V::SQUARES
             || !geometry.contains(m.to())
             || self.whale(self.side()).is_empty()
         {
@@ -22,10 +21,7 @@ impl<V: Variant> Board<V> {
         if m.is_drop() {
             return self.is_legal_drop(m);
         }
-        if m.from().index() >= V::SQUARES
-            || self.piece_on(m.from()) != Some(Piece::new(self.side(), m.kind()))
-            || !self.reaches(m)
-        {
+        if self.piece_on(m.from()) != Some(Piece::new(self.side(), m.kind())) || !self.reaches(m) {
             return false;
         }
         if V::ANSWERS_CHECK {

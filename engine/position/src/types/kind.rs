@@ -42,6 +42,9 @@ impl Kind {
 pub struct Class(u8);
 
 impl Class {
+    /// The class of the white whale, in every game.
+    pub const WHALE: Self = Self(0);
+
     /// The class with this index in [`Spec::classes`](crate::Spec::classes).
     ///
     /// # Panics
