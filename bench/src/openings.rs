@@ -88,11 +88,9 @@ impl Opening {
     /// # Errors
     /// If the SFEN or a move is refused, or the game is over by then.
     pub fn position<V: Variant>(&self, rules: Rules) -> Result<Position<V>, String> {
-        let mut position = match &self.sfen {
-            None => Position::<V>::start(),
-            Some(sfen) => Position::<V>::from_sfen(sfen).map_err(|error| error.to_string())?,
-        };
-        position.set_rules(rules);
+        let sfen = self.sfen.as_deref().unwrap_or(V::SPEC.start);
+        let mut position =
+            Position::<V>::from_sfen_under(sfen, rules).map_err(|error| error.to_string())?;
         for (index, text) in self.moves.iter().enumerate() {
             let m =
                 position.parse_usi(text).map_err(|error| format!("move {}: {error}", index + 1))?;
@@ -289,8 +287,7 @@ impl<V: Variant> RandomOpenings<V> {
     fn candidate(&self, random: &mut Stream) -> Option<(Opening, u64)> {
         let (least, most) = (*self.plies.start(), *self.plies.end());
         let plies = least + random.below(most + 1 - least);
-        let mut position = Position::<V>::start();
-        position.set_rules(self.rules);
+        let mut position = Position::<V>::from_sfen_under(V::SPEC.start, self.rules).ok()?;
         let mut moves = Vec::with_capacity(plies);
         for _ in 0..plies {
             let legal = position.legal_moves();
