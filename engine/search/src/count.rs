@@ -55,9 +55,14 @@ pub(crate) fn divide<V: Variant>(
     Some(PerftReport { moves, time: start.elapsed() })
 }
 
-/// Leaves counted between two looks at `control` lie at most this many plies below: with the longest
-/// move lists some millions.
-const PIECE: u32 = 2;
+/// About how many leaves may be counted between two looks at `control`: some milliseconds of work.
+const PIECE: usize = 1_000_000;
+
+/// Whether `depth` plies are few enough to count without a look at `control`, by the number of moves
+/// here. Two plies always are.
+fn is_small<V: Variant>(position: &Position<V>, depth: u32) -> bool {
+    depth <= 2 || depth <= 4 && position.count_moves().pow(depth) <= PIECE
+}
 
 /// The leaves at `depth` below the position that the moves of `line` lead to.
 fn after<V: Variant>(
@@ -86,7 +91,7 @@ fn below<V: Variant>(
     if control.stopped() {
         return None;
     }
-    if depth <= PIECE {
+    if is_small(position, depth) {
         return Some(perft(position, depth, leaves));
     }
     let moves = position.legal_moves();
