@@ -173,13 +173,13 @@ impl<V: Variant> Board<V> {
     #[inline(always)]
     fn shift<const KEYED: bool>(&mut self, piece: Piece, from: Option<Square>, to: Option<Square>) {
         let (color, kind) = (piece.color(), piece.kind());
-        let mut change = Bitboard::EMPTY;
+        let (mut change, mut key) = (Bitboard::EMPTY, 0);
         if let Some(from) = from {
             debug_assert_eq!(self.mailbox.get(from), Some(piece), "the piece stands there");
             change ^= Bitboard::of(from);
             self.mailbox.set(from, None);
             if KEYED {
-                self.board_key ^= Self::piece_key(piece, from);
+                key ^= Self::piece_key(piece, from);
             }
         }
         if let Some(to) = to {
@@ -187,8 +187,11 @@ impl<V: Variant> Board<V> {
             change ^= Bitboard::of(to);
             self.mailbox.set(to, Some(piece));
             if KEYED {
-                self.board_key ^= Self::piece_key(piece, to);
+                key ^= Self::piece_key(piece, to);
             }
+        }
+        if KEYED {
+            self.board_key ^= key;
         }
         self.boards.toggle(color, V::class_of(kind).index(), change);
         self.colors[color.index()] ^= change;
