@@ -228,9 +228,10 @@ fn lost(color: Color, failure: Failure) -> Result<Ending, Failure> {
 /// The loss of the side that played `text`.
 fn wrong_move<V: Variant>(position: &Position<V>, color: Color, text: &str) -> Ending {
     let shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
-    let plain = text.len() <= 16
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"*@+-".contains(&b))
-        && text.bytes().any(|b| b.is_ascii_digit());
+    let plain = text == "(none)"
+        || text.len() <= 16
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"*@+-".contains(&b))
+            && text.bytes().any(|b| b.is_ascii_digit());
     let reason = if plain { Reason::IllegalMove } else { Reason::Nonsense };
     Ending::win(!color, reason, format!("{shown} in {}", position.sfen()))
 }

@@ -48,6 +48,10 @@ enum Fault {
     Late,
     /// Plays a move that is none.
     Illegal,
+    /// Says that it has no move.
+    None,
+    /// Plays the null move.
+    Null,
     /// Answers with a word that is no move.
     Babble,
     /// Prints lines of garbage, some of it no UTF-8, and no answer.
@@ -186,6 +190,8 @@ impl<V: Variant> Script<V> {
             Some(Fault::Hang) if at => std::thread::sleep(Duration::from_secs(3600)),
             Some(Fault::Late) if at => wait_for_stop(lines)?,
             Some(Fault::Illegal) if at => return say("bestmove 3c3c\n"),
+            Some(Fault::None) if at => return say("bestmove (none)\n"),
+            Some(Fault::Null) if at => return say("bestmove 0000\n"),
             Some(Fault::Babble) if at => return say("bestmove hello, world\n"),
             Some(Fault::Resign) if at => return say("bestmove resign\n"),
             Some(Fault::Claim) if at => return say("bestmove win\n"),

@@ -304,7 +304,9 @@ impl Session {
                 Some("info") => info.update(&line, self.config.protocol),
                 Some("bestmove") => {
                     let played = match words.next() {
-                        Some("resign" | "(none)" | "0000") => Played::Resign,
+                        // Engines say "(none)" or "0000" when they see no legal move. Here there is
+                        // one: that is a quarrel about the rules and no resignation.
+                        Some("resign") => Played::Resign,
                         Some("win") => Played::Win,
                         Some(text) => Played::Move(text.to_owned()),
                         None => {

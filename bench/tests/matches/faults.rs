@@ -69,6 +69,12 @@ fn an_engine_that_plays_an_illegal_move() {
 }
 
 #[test]
+fn an_engine_that_sees_no_legal_move_where_there_is_one() {
+    loses("none", &[], Reason::IllegalMove, "(none) in ");
+    loses("null", &[], Reason::IllegalMove, "0000 in ");
+}
+
+#[test]
 fn an_engine_that_answers_with_no_move() {
     loses("babble", &[], Reason::Nonsense, "hello,");
 }
