@@ -12,4 +12,5 @@ mod session;
 
 pub use config::{EngineConfig, KEYS, Moves, Protocol};
 pub use info::{Info, Score};
+pub use process::kill_all;
 pub use session::{Failure, Patience, Played, Reply, Session};

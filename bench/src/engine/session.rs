@@ -10,7 +10,7 @@ use crate::spelling::Dialect;
 
 use super::config::{EngineConfig, Moves, Protocol};
 use super::info::Info;
-use super::process::{Event, Process};
+use super::process::{Event, Process, Unsent};
 
 /// How long the runner waits for what has no time limit of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -276,7 +276,7 @@ impl Session {
     pub fn game_over(&mut self, how: &str) {
         if self.config.protocol == Protocol::Usi && !self.broken {
             // If it is gone by now the next game will show it.
-            let _ = self.process.send(&format!("gameover {how}\n"));
+            let _ = self.process.send(format!("gameover {how}\n"));
         }
     }
 
@@ -288,9 +288,15 @@ impl Session {
     /// Why there is no answer; the engine must then be started afresh.
     pub fn go(&mut self, request: &str, limit: Duration) -> Result<Reply, Failure> {
         // What was said before the question is no answer to it.
+        let mut stale = 0;
         while let Some(event) = self.process.pending() {
             if !matches!(event, Event::Line(..)) {
                 return Err(self.fail_with(event));
+            }
+            stale += 1;
+            if stale > MOST_LINES {
+                let what = format!("more than {MOST_LINES} lines that nobody asked for");
+                return Err(self.fail(Failure::Flood(what)));
             }
         }
         let asked = Instant::now();
@@ -342,7 +348,7 @@ impl Session {
             if wait.told_to_stop {
                 let waited = wait.limit + self.patience.stop;
                 let what = format!("no bestmove within {waited:.1?}{}", told(last));
-                return Err(self.fail(Failure::Silent(what)));
+                return Err(self.silent(what));
             }
             self.send("stop\n")?;
             wait.told_to_stop = true;
@@ -371,7 +377,7 @@ impl Session {
                 Some(_) => {}
                 None => {
                     let text = format!("no {what} within {patience:.1?}");
-                    return Err(self.fail(Failure::Silent(text)));
+                    return Err(self.silent(text));
                 }
             }
         }
@@ -398,13 +404,27 @@ impl Session {
     fn send(&mut self, text: &str) -> Result<(), Failure> {
         match self.process.send(text) {
             Ok(()) => Ok(()),
-            Err(_) => Err(self.fail_with(Event::Closed)),
+            Err(Unsent::Closed) => Err(self.fail_with(Event::Closed)),
+            Err(Unsent::Full) => {
+                let what = "what is sent to it is not read".to_owned();
+                Err(self.fail(Failure::Silent(what)))
+            }
         }
     }
 
     fn fail(&mut self, failure: Failure) -> Failure {
         self.broken = true;
         failure
+    }
+
+    /// The failure of an engine that did not answer: `what` is missing.
+    fn silent(&mut self, what: String) -> Failure {
+        // Its output stays open as long as anything that it started holds it.
+        let failure = match self.process.ended() {
+            Some(status) => Failure::Died(status.to_string()),
+            None => Failure::Silent(what),
+        };
+        self.fail(failure)
     }
 
     fn fail_with(&mut self, event: Event) -> Failure {
