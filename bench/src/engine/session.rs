@@ -236,13 +236,12 @@ impl Session {
     fn set_options(&mut self, declared: &[String]) -> Result<(), Failure> {
         let mut text = String::new();
         for (name, value) in &self.config.options {
-            // A misspelt option would void the match without a word. Those that every engine must
-            // take (USI_Hash, USI_Variant …) need not be declared.
+            // A misspelt option would void the match without a word. Those that every USI engine
+            // must take need not be declared.
             let lower = name.to_ascii_lowercase();
-            if !declared.contains(&lower)
-                && !lower.starts_with("usi_")
-                && !lower.starts_with("uci_")
-            {
+            let understood = self.config.protocol == Protocol::Usi
+                && matches!(&lower[..], "usi_hash" | "usi_ponder");
+            if !understood && !declared.contains(&lower) {
                 return Err(Failure::Setup(format!(
                     "expected one of the engine's options ({}), found option.{name}",
                     declared.join(", ")
