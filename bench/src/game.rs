@@ -213,6 +213,18 @@ fn write_go(
     out.push('\n');
 }
 
+/// The loss of the side whose engine could not be started afresh.
+///
+/// # Errors
+/// If the match was stopped, or the engine will never do.
+pub fn not_started(color: Color, failure: Failure) -> Result<Ending, Failure> {
+    let detail = match failure {
+        Failure::Start(_) => failure.to_string(),
+        failure => format!("when it was started: {}", lost(color, failure)?.detail),
+    };
+    Ok(Ending::win(!color, Reason::Died, detail))
+}
+
 /// The loss of the side whose engine failed.
 fn lost(color: Color, failure: Failure) -> Result<Ending, Failure> {
     let (reason, detail) = match failure {
