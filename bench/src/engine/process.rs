@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -102,6 +103,22 @@ fn is_zombie(_: u32) -> bool {
     false
 }
 
+/// What to start. A path counts from our directory, whichever the engine runs in.
+fn program(config: &EngineConfig) -> io::Result<PathBuf> {
+    let command = &config.command;
+    let Some(directory) = &config.directory else { return Ok(command.clone()) };
+    if !directory.is_dir() {
+        let text = format!("dir={}: expected a directory, found none", directory.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, text));
+    }
+    // A bare name is looked for in PATH.
+    if command.components().count() > 1 || command.starts_with(".") {
+        std::path::absolute(command)
+    } else {
+        Ok(command.clone())
+    }
+}
+
 /// A running engine. Dropping it kills it, and everything it started, and waits for its end.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -116,7 +133,8 @@ pub(super) struct Process {
 impl Process {
     /// Starts the program of `config`.
     pub(super) fn start(config: &EngineConfig) -> io::Result<Self> {
-        let mut command = Command::new(&config.command);
+        let program = program(config)?;
+        let mut command = Command::new(&program);
         command
             .args(&config.arguments)
             .stdin(Stdio::piped())
@@ -135,7 +153,9 @@ impl Process {
             if living.over {
                 return Err(io::Error::other("the program is about to end"));
             }
-            let child = command.spawn()?;
+            let child = command.spawn().map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", program.display()))
+            })?;
             living.ids.insert(child.id());
             child
         };
@@ -283,6 +303,18 @@ mod tests {
                 other => format!("{other:?}"),
             })
             .collect()
+    }
+
+    #[test]
+    fn a_program_is_found_from_our_directory() {
+        let start = |words: &[&str]| program(&EngineConfig::parse(words.iter().copied()).unwrap());
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(start(&["cmd=./x", "dir=src"]).unwrap(), here.join("x"));
+        assert_eq!(start(&["cmd=y/x", "dir=src"]).unwrap(), here.join("y/x"));
+        assert_eq!(start(&["cmd=x", "dir=src"]).unwrap(), PathBuf::from("x"));
+        assert_eq!(start(&["cmd=./x"]).unwrap(), PathBuf::from("./x"));
+        let error = start(&["cmd=./x", "dir=no such"]).unwrap_err().to_string();
+        assert_eq!(error, "dir=no such: expected a directory, found none");
     }
 
     #[test]
