@@ -3,10 +3,12 @@
 //! - `config`: what the command line says about an engine;
 //! - `process`: the process itself, its input and output;
 //! - `session`: the protocol spoken with it;
+//! - `option`: the options it declares;
 //! - `info`: what it says about its searches.
 
 mod config;
 mod info;
+mod option;
 mod process;
 mod session;
 

@@ -10,6 +10,7 @@ use crate::spelling::Dialect;
 
 use super::config::{EngineConfig, Moves, Protocol};
 use super::info::Info;
+use super::option::Declared;
 use super::process::{Event, Process, Unsent};
 
 /// How long the runner waits for what has no time limit of its own.
@@ -201,12 +202,11 @@ impl Session {
         self.listen(self.patience.start, done, |line| {
             if let Some(rest) = line.strip_prefix("id name ") {
                 rest.trim().clone_into(&mut name);
-            } else if let Some(option) = option_name(line) {
-                let option = option.to_ascii_lowercase();
-                if option == VARIANT_OPTION {
-                    knows_variant = offers(line, &config.variant);
+            } else if let Some(option) = Declared::read(line) {
+                if option.name.eq_ignore_ascii_case(VARIANT_OPTION) {
+                    knows_variant = option.offers(&config.variant);
                 }
-                declared.push(option);
+                declared.push(line.to_owned());
             }
             line == done
         })?;
@@ -233,7 +233,9 @@ impl Session {
         self.ping()
     }
 
+    /// Sends the options; `declared` are the lines that declare some.
     fn set_options(&mut self, declared: &[String]) -> Result<(), Failure> {
+        let declared: Vec<_> = declared.iter().filter_map(|line| Declared::read(line)).collect();
         let mut text = String::new();
         for (name, value) in &self.config.options {
             // A misspelt option would void the match without a word. Those that every USI engine
@@ -241,11 +243,18 @@ impl Session {
             let lower = name.to_ascii_lowercase();
             let understood = self.config.protocol == Protocol::Usi
                 && matches!(&lower[..], "usi_hash" | "usi_ponder");
-            if !understood && !declared.contains(&lower) {
-                return Err(Failure::Setup(format!(
-                    "expected one of the engine's options ({}), found option.{name}",
-                    declared.join(", ")
-                )));
+            match declared.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+                Some(option) => option.check(value).map_err(|expected| {
+                    Failure::Setup(format!("option.{name}: {expected}, found \"{value}\""))
+                })?,
+                None if understood => {}
+                None => {
+                    let names: Vec<_> = declared.iter().map(|option| option.name).collect();
+                    return Err(Failure::Setup(format!(
+                        "expected one of the engine's options ({}), found option.{name}",
+                        names.join(", ")
+                    )));
+                }
             }
             text.push_str(&format!("setoption name {name} value {value}\n"));
         }
@@ -450,12 +459,6 @@ fn told(line: &str) -> String {
     format!(", the last one \"{shown}\"")
 }
 
-/// The name in `option name NAME type …`; names may hold blanks.
-fn option_name(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("option name ")?;
-    Some(rest.split_once(" type ").map_or(rest, |(name, _)| name).trim())
-}
-
 /// The option by which engines choose the game, in lower case.
 const VARIANT_OPTION: &str = "usi_variant";
 
@@ -464,34 +467,14 @@ fn is_variant_option(name: &str) -> bool {
     name == VARIANT_OPTION || name == "uci_variant"
 }
 
-/// Whether the line of a combo option has `value` among its choices.
-fn offers(line: &str, value: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    while let Some(word) = words.next() {
-        if word == "var" && words.next() == Some(value) {
-            return true;
-        }
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_found() {
-        let line = "option name USI_Variant type combo default whale var whale var great";
-        assert!(offers(line, "great") && offers(line, "whale"));
-        assert!(!offers(line, "paulowich") && !offers(line, "") && !offers(line, "var"));
+    fn the_option_that_chooses_the_game_is_known() {
         assert!(is_variant_option("UCI_Variant") && is_variant_option("USI_Variant"));
-    }
-
-    #[test]
-    fn option_names_may_hold_blanks() {
-        assert_eq!(option_name("option name Threads type spin default 1"), Some("Threads"));
-        assert_eq!(option_name("option name Clear Hash type button"), Some("Clear Hash"));
-        assert_eq!(option_name("id name Threads"), None);
+        assert!(!is_variant_option("Variant"));
     }
 
     #[test]

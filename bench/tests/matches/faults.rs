@@ -169,9 +169,21 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
         (place.engine(&["--fault=mute"], &[]), "engine 2 (".to_owned()),
         (place.engine(&[], &["option.Sede=3"]), "expected one of the engine's options".to_owned()),
         (place.engine(&[], &["option.USI_Hsah=16"]), "found option.USI_Hsah".to_owned()),
+        (
+            place.engine(&[], &["option.Seed=-1"]),
+            "option.Seed: expected a whole number from 0 to 1000000, found \"-1\"".to_owned(),
+        ),
+        (
+            place.engine(&[], &["option.USI_Variant=go"]),
+            "expected one of whale, paulowich, great, found \"go\"".to_owned(),
+        ),
+        (place.engine(&[], &["dir=./none"]), "./none: expected a directory".to_owned()),
         (place.engine(&["--no-such-argument"], &[]), "ended: exit status: 2".to_owned()),
         (place.engine(&[], &["colour=red"]), "colour: expected one of".to_owned()),
-        (vec!["--engine".to_owned(), "cmd=./none".to_owned()], "cannot be started".to_owned()),
+        (
+            vec!["--engine".to_owned(), "cmd=./none".to_owned()],
+            "cannot be started: ./none: ".to_owned(),
+        ),
     ] {
         let output = place
             .command("match whale", &[good.clone(), bad], &["--nodes=1", "--start=300ms"])
