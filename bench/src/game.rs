@@ -213,6 +213,18 @@ fn write_go(
     out.push('\n');
 }
 
+/// The loss of the side whose engine could not be started afresh.
+///
+/// # Errors
+/// If the match was stopped, or the engine will never do.
+pub fn not_started(color: Color, failure: Failure) -> Result<Ending, Failure> {
+    let detail = match failure {
+        Failure::Start(_) => failure.to_string(),
+        failure => format!("when it was started: {}", lost(color, failure)?.detail),
+    };
+    Ok(Ending::win(!color, Reason::Died, detail))
+}
+
 /// The loss of the side whose engine failed.
 fn lost(color: Color, failure: Failure) -> Result<Ending, Failure> {
     let (reason, detail) = match failure {
@@ -228,9 +240,10 @@ fn lost(color: Color, failure: Failure) -> Result<Ending, Failure> {
 /// The loss of the side that played `text`.
 fn wrong_move<V: Variant>(position: &Position<V>, color: Color, text: &str) -> Ending {
     let shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
-    let plain = text.len() <= 16
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"*@+-".contains(&b))
-        && text.bytes().any(|b| b.is_ascii_digit());
+    let plain = text == "(none)"
+        || text.len() <= 16
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"*@+-".contains(&b))
+            && text.bytes().any(|b| b.is_ascii_digit());
     let reason = if plain { Reason::IllegalMove } else { Reason::Nonsense };
     Ending::win(!color, reason, format!("{shown} in {}", position.sfen()))
 }

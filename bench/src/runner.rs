@@ -4,20 +4,20 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use kujira_position::Variant;
+use kujira_position::{Color, Variant};
 
 use crate::clock::Limit;
 use crate::engine::{EngineConfig, Failure, Patience, Session};
 use crate::files::{Earlier, Files, openings_path};
-use crate::game::{Contender, Terms, play};
+use crate::game::{Contender, Terms, not_started, play};
 use crate::openings::{Opening, RandomOpenings};
 use crate::progress::Progress;
-use crate::record::{GameId, GameRecord, Player};
+use crate::record::{Ending, GameId, GameRecord, MoveRecord, Player};
 use crate::schedule::{MatchHeader, Schedule};
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
@@ -164,6 +164,7 @@ pub fn run<V: Variant>(
 
     // Set when no more games are wanted, for whatever reason.
     let halt = Arc::new(AtomicBool::new(false));
+    let failed_starts: Vec<_> = plan.entrants.iter().map(|_| AtomicU32::new(0)).collect();
     let mut finish = Finish::Complete;
     let mut failure = None;
     std::thread::scope(|scope| {
@@ -175,6 +176,7 @@ pub fn run<V: Variant>(
                 halt: &halt,
                 results: sender.clone(),
                 sessions: HashMap::new(),
+                failed_starts: &failed_starts,
             };
             scope.spawn(move || worker.work());
         }
@@ -270,7 +272,12 @@ struct Worker<'a, V: Variant> {
     halt: &'a Arc<AtomicBool>,
     results: Sender<Result<GameRecord, String>>,
     sessions: HashMap<usize, Session>,
+    /// How often each engine has failed to start since it last did, in all threads.
+    failed_starts: &'a [AtomicU32],
 }
+
+/// An engine that fails to start so often in a row ends the match.
+const MOST_FAILED_STARTS: u32 = 3;
 
 impl<V: Variant> Worker<'_, V> {
     fn work(mut self) {
@@ -304,12 +311,25 @@ impl<V: Variant> Worker<'_, V> {
     fn game(&mut self, id: GameId, opening: &Opening) -> Result<Option<GameRecord>, String> {
         let players = id.by_color();
         let mut seated = Vec::with_capacity(2);
-        for engine in players {
+        for (color, engine) in Color::BOTH.into_iter().zip(players) {
             match self.seat(engine) {
-                Ok(session) => seated.push(session),
+                Ok(session) => {
+                    self.failed_starts[engine].store(0, Ordering::Relaxed);
+                    seated.push(session);
+                }
                 Err(Failure::Interrupted) => return Ok(None),
                 Err(failure) => {
-                    return Err(format!("{}: {failure}", self.plan.entrants[engine].player.name));
+                    self.sessions.extend(players.into_iter().zip(seated));
+                    let name = &self.plan.entrants[engine].player.name;
+                    let failed = self.failed_starts[engine].fetch_add(1, Ordering::Relaxed) + 1;
+                    if failed >= MOST_FAILED_STARTS {
+                        return Err(format!(
+                            "{name}: failed to start {failed} times in a row: {failure}"
+                        ));
+                    }
+                    let ending = not_started(color, failure)
+                        .map_err(|failure| format!("{name}: {failure}"))?;
+                    return Ok(Some(self.record(id, opening, Vec::new(), ending)));
                 }
             }
         }
@@ -326,20 +346,28 @@ impl<V: Variant> Worker<'_, V> {
             self.sessions.insert(engine, session);
         }
         match played {
-            Ok((ending, moves)) => {
-                let player = |engine: usize| self.plan.entrants[engine].player.clone();
-                Ok(Some(GameRecord {
-                    id,
-                    variant: V::SPEC.id.to_owned(),
-                    black: player(players[0]),
-                    white: player(players[1]),
-                    opening: opening.to_string(),
-                    moves,
-                    ending,
-                }))
-            }
+            Ok((ending, moves)) => Ok(Some(self.record(id, opening, moves, ending))),
             Err(Failure::Interrupted) => Ok(None),
             Err(failure) => Err(failure.to_string()),
+        }
+    }
+
+    fn record(
+        &self,
+        id: GameId,
+        opening: &Opening,
+        moves: Vec<MoveRecord>,
+        ending: Ending,
+    ) -> GameRecord {
+        let [black, white] = id.by_color().map(|engine| self.plan.entrants[engine].player.clone());
+        GameRecord {
+            id,
+            variant: V::SPEC.id.to_owned(),
+            black,
+            white,
+            opening: opening.to_string(),
+            moves,
+            ending,
         }
     }
 

@@ -2,7 +2,8 @@
 //! chosen move in a chosen way.
 
 use std::io::{self, Write};
-use std::process::exit;
+use std::path::PathBuf;
+use std::process::{Command, Stdio, exit};
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
@@ -33,6 +34,10 @@ struct Arguments {
     /// Means nothing; tells this process from others in a list of them.
     #[arg(long)]
     mark: Option<u64>,
+    /// A file that tells of each start, one byte each, whether it works: `+` or `-`. What is told is
+    /// taken off; no more bytes: it works.
+    #[arg(long)]
+    starts: Option<PathBuf>,
     /// The score shown, in centipawns, from the first player's point of view.
     #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
     score: i32,
@@ -48,6 +53,10 @@ enum Fault {
     Late,
     /// Plays a move that is none.
     Illegal,
+    /// Says that it has no move.
+    None,
+    /// Plays the null move.
+    Null,
     /// Answers with a word that is no move.
     Babble,
     /// Prints lines of garbage, some of it no UTF-8, and no answer.
@@ -66,6 +75,10 @@ enum Fault {
     Complain,
     /// Does not answer the handshake.
     Mute,
+    /// Reads nothing, from the start.
+    Deaf,
+    /// Ends with exit status 3 while a process that it started holds its output.
+    Orphan,
 }
 
 fn main() {
@@ -104,6 +117,18 @@ impl<V: Variant> Script<V> {
     }
 
     fn run(mut self) -> io::Result<()> {
+        if let Some(path) = &self.arguments.starts {
+            let told = std::fs::read(path)?;
+            if let Some((first, rest)) = told.split_first() {
+                std::fs::write(path, rest)?;
+                if *first == b'-' {
+                    exit(3);
+                }
+            }
+        }
+        if self.arguments.fault == Some(Fault::Deaf) {
+            std::thread::sleep(Duration::from_secs(3600));
+        }
         let stay = self.arguments.fault == Some(Fault::Stay);
         let mut told = false;
         let mut lines = io::stdin().lines();
@@ -183,9 +208,20 @@ impl<V: Variant> Script<V> {
                 io::stderr().lock().write_all(&[b'!'; 1 << 20])?;
             }
             Some(Fault::Die) if at => exit(3),
+            Some(Fault::Orphan) if at => {
+                let mut child = Command::new(std::env::current_exe()?);
+                child.arg("--fault=deaf").stdin(Stdio::null());
+                if let Some(mark) = self.arguments.mark {
+                    child.arg(format!("--mark={mark}"));
+                }
+                child.spawn()?;
+                exit(3);
+            }
             Some(Fault::Hang) if at => std::thread::sleep(Duration::from_secs(3600)),
             Some(Fault::Late) if at => wait_for_stop(lines)?,
             Some(Fault::Illegal) if at => return say("bestmove 3c3c\n"),
+            Some(Fault::None) if at => return say("bestmove (none)\n"),
+            Some(Fault::Null) if at => return say("bestmove 0000\n"),
             Some(Fault::Babble) if at => return say("bestmove hello, world\n"),
             Some(Fault::Resign) if at => return say("bestmove resign\n"),
             Some(Fault::Claim) if at => return say("bestmove win\n"),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use kujira_bench::clock::{Limit, TimeControl, parse_duration};
-use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session};
+use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session, kill_all};
 use kujira_bench::files::journal_path;
 use kujira_bench::game::{Adjudication, Terms};
 use kujira_bench::openings::{Filter, Opening, RandomOpenings, read_file};
@@ -323,12 +323,13 @@ fn play<V: Variant>(
     Ok(())
 }
 
-/// A flag that Ctrl-C sets; the second time it ends the program at once.
+/// A flag that Ctrl-C sets; the second time it ends the program, and the engines, at once.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
     let stopped = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stopped);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
+            kill_all();
             std::process::exit(130);
         }
     })

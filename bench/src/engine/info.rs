@@ -52,8 +52,11 @@ impl Info {
                 "nodes" => fresh.nodes = number(&mut words).or(fresh.nodes),
                 "score" => {
                     let kind = words.next();
-                    let value: Option<i32> = number(&mut words);
+                    let text = words.next();
+                    let value: Option<i32> = text.and_then(|text| text.parse().ok());
                     fresh.score = match (kind, value) {
+                        // A mate in nobody knows how many plies: what was said before holds no more.
+                        (Some("mate"), _) if matches!(text, Some("+" | "-")) => None,
                         (Some("cp"), Some(value)) => Some(Score::Cp(value)),
                         (Some("mate"), Some(value)) => Some(Score::Mate(match protocol {
                             Protocol::Usi => value,
@@ -122,6 +125,17 @@ mod tests {
         assert!(Score::Mate(3).centipawns() > Score::Mate(5).centipawns());
         assert!(Score::Mate(-3).centipawns() < Score::Mate(-5).centipawns());
         assert!(Score::Mate(99).centipawns() > Score::Cp(i32::MAX).centipawns());
+    }
+
+    #[test]
+    fn a_mate_of_unknown_length_is_no_score_but_ends_the_one_before() {
+        for text in ["+", "-"] {
+            let lines = ["info depth 2 score cp 40", &format!("info depth 3 score mate {text}")];
+            let info = after(&lines, Protocol::Usi);
+            assert_eq!((info.depth, info.score), (Some(3), None));
+        }
+        let lines = ["info depth 2 score cp 40", "info depth 3 score mate x"];
+        assert_eq!(after(&lines, Protocol::Usi).score, Some(Score::Cp(40)));
     }
 
     #[test]

@@ -3,13 +3,16 @@
 //! - `config`: what the command line says about an engine;
 //! - `process`: the process itself, its input and output;
 //! - `session`: the protocol spoken with it;
+//! - `option`: the options it declares;
 //! - `info`: what it says about its searches.
 
 mod config;
 mod info;
+mod option;
 mod process;
 mod session;
 
 pub use config::{EngineConfig, KEYS, Moves, Protocol};
 pub use info::{Info, Score};
+pub use process::kill_all;
 pub use session::{Failure, Patience, Played, Reply, Session};

@@ -1,8 +1,16 @@
-//! A child process that speaks in lines: nothing it does can block us or outlive us.
+//! A child process that speaks in lines: nothing it does can block us, and it does not outlive us
+//! where we have any say in our own end.
+//!
+//! Every process leads a group of its own, which is killed when the [`Process`] is dropped and by
+//! [`kill_all`]. A runner that is itself killed outright (SIGKILL) can do nothing: its engines then see
+//! the end of their input, and those that ignore it run on.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +21,9 @@ pub(super) const LONGEST_LINE: usize = 64 * 1024;
 
 /// How many lines wait to be read before the engine has to.
 const QUEUE: usize = 256;
+
+/// How many texts wait to be sent. Every request waits for its answer, so few are ever needed.
+const UNSENT: usize = 16;
 
 /// What came from the engine's standard output.
 #[derive(Debug)]
@@ -27,18 +38,103 @@ pub(super) enum Event {
     Nothing,
 }
 
+/// Why a text could not be sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unsent {
+    /// The engine has closed its input or died.
+    Closed,
+    /// The engine does not read: too much waits for it already.
+    Full,
+}
+
+/// The processes that have not been waited for, by process id. One that is listed here has not given
+/// its id back to the system, so that its group can be killed without hitting anybody else's.
+struct Living {
+    ids: BTreeSet<u32>,
+    /// Whether the program is about to end: nothing more is started.
+    over: bool,
+}
+
+static LIVING: Mutex<Living> = Mutex::new(Living { ids: BTreeSet::new(), over: false });
+
+fn living() -> MutexGuard<'static, Living> {
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills every running engine, with everything it started, and lets no other begin: for a program
+/// that ends without dropping its sessions.
+pub fn kill_all() {
+    let mut living = living();
+    living.over = true;
+    for &id in &living.ids {
+        kill_group(id);
+    }
+}
+
+/// Kills the process group that the process `id` leads.
+#[cfg(unix)]
+fn kill_group(id: u32) {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::unistd::Pid;
+    if let Ok(id) = i32::try_from(id) {
+        // Fails only if the whole group has ended already.
+        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
+
+/// Whether the process has ended but still keeps its id; `false` where that cannot be seen.
+#[cfg(target_os = "linux")]
+fn is_zombie(id: u32) -> bool {
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+    use nix::unistd::Pid;
+    let Ok(id) = i32::try_from(id) else { return false };
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    matches!(
+        waitid(Id::Pid(Pid::from_raw(id)), flags),
+        Ok(WaitStatus::Exited(..) | WaitStatus::Signaled(..))
+    )
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_zombie(_: u32) -> bool {
+    false
+}
+
+/// What to start. A path counts from our directory, whichever the engine runs in.
+fn program(config: &EngineConfig) -> io::Result<PathBuf> {
+    let command = &config.command;
+    let Some(directory) = &config.directory else { return Ok(command.clone()) };
+    if !directory.is_dir() {
+        let text = format!("dir={}: expected a directory, found none", directory.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, text));
+    }
+    // A bare name is looked for in PATH.
+    if command.components().count() > 1 || command.starts_with(".") {
+        std::path::absolute(command)
+    } else {
+        Ok(command.clone())
+    }
+}
+
 /// A running engine. Dropping it kills it, and everything it started, and waits for its end.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    input: Option<ChildStdin>,
+    /// How it ended, once it has and has been waited for.
+    status: Option<ExitStatus>,
+    /// What is to be written to its standard input, by a thread that may block where we must not.
+    input: Option<SyncSender<String>>,
     output: Receiver<Event>,
 }
 
 impl Process {
     /// Starts the program of `config`.
     pub(super) fn start(config: &EngineConfig) -> io::Result<Self> {
-        let mut command = Command::new(&config.command);
+        let program = program(config)?;
+        let mut command = Command::new(&program);
         command
             .args(&config.arguments)
             .stdin(Stdio::piped())
@@ -52,25 +148,41 @@ impl Process {
         // starts can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
-        let input = child.stdin.take();
-        let stdout = child
-            .stdout
-            .take()
-            .ok_or_else(|| io::Error::other("the engine has no standard output"))?;
-        let (sender, output) = sync_channel(QUEUE);
+        let child = {
+            let mut living = living();
+            if living.over {
+                return Err(io::Error::other("the program is about to end"));
+            }
+            let child = command.spawn().map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", program.display()))
+            })?;
+            living.ids.insert(child.id());
+            child
+        };
+        let (lines, output) = sync_channel(QUEUE);
+        let (input, texts) = sync_channel(UNSENT);
+        // From here on dropping it kills the child.
+        let mut process = Self { child, status: None, input: Some(input), output };
+        let (Some(stdin), Some(stdout)) = (process.child.stdin.take(), process.child.stdout.take())
+        else {
+            return Err(io::Error::other("expected pipes to and from the engine, found none"));
+        };
         thread::Builder::new()
             .name("engine output".to_owned())
-            .spawn(move || read_lines(BufReader::new(stdout), &sender))?;
-        Ok(Self { child, input, output })
+            .spawn(move || read_lines(BufReader::new(stdout), &lines))?;
+        thread::Builder::new()
+            .name("engine input".to_owned())
+            .spawn(move || write_texts(stdin, &texts))?;
+        Ok(process)
     }
 
-    /// Sends `text`, which ends in a newline.
-    pub(super) fn send(&mut self, text: &str) -> io::Result<()> {
-        match &mut self.input {
-            Some(input) => input.write_all(text.as_bytes()),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        }
+    /// Sends `text`, which ends in a newline, without waiting for the engine to read it.
+    pub(super) fn send(&mut self, text: impl Into<String>) -> Result<(), Unsent> {
+        let Some(input) = &self.input else { return Err(Unsent::Closed) };
+        input.try_send(text.into()).map_err(|error| match error {
+            TrySendError::Full(_) => Unsent::Full,
+            TrySendError::Disconnected(_) => Unsent::Closed,
+        })
     }
 
     /// The next event, waiting for it no longer than `timeout`.
@@ -87,34 +199,56 @@ impl Process {
         self.output.try_recv().ok()
     }
 
-    /// Closes the engine's input and waits up to `patience` for its end.
+    /// How the engine ended, if it has. What it left running is killed.
+    pub(super) fn ended(&mut self) -> Option<ExitStatus> {
+        if self.status.is_none() {
+            let mut living = living();
+            let id = self.child.id();
+            // Before it is waited for: afterwards its id may be another's.
+            if is_zombie(id) {
+                kill_group(id);
+            }
+            if let Ok(Some(status)) = self.child.try_wait() {
+                self.status = Some(status);
+                living.ids.remove(&id);
+            }
+        }
+        self.status
+    }
+
+    /// Closes the engine's input, once everything is sent, and waits up to `patience` for its end.
     pub(super) fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
         self.input = None;
         let started = Instant::now();
         let mut pause = Duration::from_micros(200);
         loop {
-            if let Ok(Some(status)) = self.child.try_wait() {
+            if let Some(status) = self.ended() {
                 return Some(status);
             }
             if started.elapsed() >= patience {
                 return None;
             }
-            // An engine with much to say on its way out must not wait for us.
-            while self.pending().is_some() {}
+            // An engine with much to say on its way out must not wait for us, nor we for it.
+            for _ in 0..QUEUE {
+                if self.pending().is_none() {
+                    break;
+                }
+            }
             thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(20));
         }
     }
 
     fn kill(&mut self) {
-        #[cfg(unix)]
-        if let Ok(id) = i32::try_from(self.child.id()) {
-            use nix::sys::signal::{Signal, killpg};
-            use nix::unistd::Pid;
-            // Fails only if the whole group has ended already.
-            let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
+        if self.ended().is_some() {
+            return;
         }
-        let _ = self.child.kill();
+        {
+            let mut living = living();
+            kill_group(self.child.id());
+            let _ = self.child.kill();
+            living.ids.remove(&self.child.id());
+        }
         let _ = self.child.wait();
     }
 }
@@ -145,6 +279,15 @@ fn read_lines(mut output: impl BufRead, sender: &SyncSender<Event>) {
     }
 }
 
+/// Writes to the engine until nothing more is to be sent or it reads no more, then closes its input.
+fn write_texts(mut input: impl Write, texts: &Receiver<String>) {
+    for text in texts {
+        if input.write_all(text.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +303,18 @@ mod tests {
                 other => format!("{other:?}"),
             })
             .collect()
+    }
+
+    #[test]
+    fn a_program_is_found_from_our_directory() {
+        let start = |words: &[&str]| program(&EngineConfig::parse(words.iter().copied()).unwrap());
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(start(&["cmd=./x", "dir=src"]).unwrap(), here.join("x"));
+        assert_eq!(start(&["cmd=y/x", "dir=src"]).unwrap(), here.join("y/x"));
+        assert_eq!(start(&["cmd=x", "dir=src"]).unwrap(), PathBuf::from("x"));
+        assert_eq!(start(&["cmd=./x"]).unwrap(), PathBuf::from("./x"));
+        let error = start(&["cmd=./x", "dir=no such"]).unwrap_err().to_string();
+        assert_eq!(error, "dir=no such: expected a directory, found none");
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::spelling::Dialect;
 
 use super::config::{EngineConfig, Moves, Protocol};
 use super::info::Info;
-use super::process::{Event, Process};
+use super::option::Declared;
+use super::process::{Event, Process, Unsent};
 
 /// How long the runner waits for what has no time limit of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,12 +202,11 @@ impl Session {
         self.listen(self.patience.start, done, |line| {
             if let Some(rest) = line.strip_prefix("id name ") {
                 rest.trim().clone_into(&mut name);
-            } else if let Some(option) = option_name(line) {
-                let option = option.to_ascii_lowercase();
-                if option == VARIANT_OPTION {
-                    knows_variant = offers(line, &config.variant);
+            } else if let Some(option) = Declared::read(line) {
+                if option.name.eq_ignore_ascii_case(VARIANT_OPTION) {
+                    knows_variant = option.offers(&config.variant);
                 }
-                declared.push(option);
+                declared.push(line.to_owned());
             }
             line == done
         })?;
@@ -233,20 +233,28 @@ impl Session {
         self.ping()
     }
 
+    /// Sends the options; `declared` are the lines that declare some.
     fn set_options(&mut self, declared: &[String]) -> Result<(), Failure> {
+        let declared: Vec<_> = declared.iter().filter_map(|line| Declared::read(line)).collect();
         let mut text = String::new();
         for (name, value) in &self.config.options {
-            // A misspelt option would void the match without a word. Those that every engine must
-            // take (USI_Hash, USI_Variant …) need not be declared.
+            // A misspelt option would void the match without a word. Those that every USI engine
+            // must take need not be declared.
             let lower = name.to_ascii_lowercase();
-            if !declared.contains(&lower)
-                && !lower.starts_with("usi_")
-                && !lower.starts_with("uci_")
-            {
-                return Err(Failure::Setup(format!(
-                    "expected one of the engine's options ({}), found option.{name}",
-                    declared.join(", ")
-                )));
+            let understood = self.config.protocol == Protocol::Usi
+                && matches!(&lower[..], "usi_hash" | "usi_ponder");
+            match declared.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+                Some(option) => option.check(value).map_err(|expected| {
+                    Failure::Setup(format!("option.{name}: {expected}, found \"{value}\""))
+                })?,
+                None if understood => {}
+                None => {
+                    let names: Vec<_> = declared.iter().map(|option| option.name).collect();
+                    return Err(Failure::Setup(format!(
+                        "expected one of the engine's options ({}), found option.{name}",
+                        names.join(", ")
+                    )));
+                }
             }
             text.push_str(&format!("setoption name {name} value {value}\n"));
         }
@@ -276,7 +284,7 @@ impl Session {
     pub fn game_over(&mut self, how: &str) {
         if self.config.protocol == Protocol::Usi && !self.broken {
             // If it is gone by now the next game will show it.
-            let _ = self.process.send(&format!("gameover {how}\n"));
+            let _ = self.process.send(format!("gameover {how}\n"));
         }
     }
 
@@ -288,9 +296,15 @@ impl Session {
     /// Why there is no answer; the engine must then be started afresh.
     pub fn go(&mut self, request: &str, limit: Duration) -> Result<Reply, Failure> {
         // What was said before the question is no answer to it.
+        let mut stale = 0;
         while let Some(event) = self.process.pending() {
             if !matches!(event, Event::Line(..)) {
                 return Err(self.fail_with(event));
+            }
+            stale += 1;
+            if stale > MOST_LINES {
+                let what = format!("more than {MOST_LINES} lines that nobody asked for");
+                return Err(self.fail(Failure::Flood(what)));
             }
         }
         let asked = Instant::now();
@@ -304,7 +318,9 @@ impl Session {
                 Some("info") => info.update(&line, self.config.protocol),
                 Some("bestmove") => {
                     let played = match words.next() {
-                        Some("resign" | "(none)" | "0000") => Played::Resign,
+                        // Engines say "(none)" or "0000" when they see no legal move. Here there is
+                        // one: that is a quarrel about the rules and no resignation.
+                        Some("resign") => Played::Resign,
                         Some("win") => Played::Win,
                         Some(text) => Played::Move(text.to_owned()),
                         None => {
@@ -340,7 +356,7 @@ impl Session {
             if wait.told_to_stop {
                 let waited = wait.limit + self.patience.stop;
                 let what = format!("no bestmove within {waited:.1?}{}", told(last));
-                return Err(self.fail(Failure::Silent(what)));
+                return Err(self.silent(what));
             }
             self.send("stop\n")?;
             wait.told_to_stop = true;
@@ -369,7 +385,7 @@ impl Session {
                 Some(_) => {}
                 None => {
                     let text = format!("no {what} within {patience:.1?}");
-                    return Err(self.fail(Failure::Silent(text)));
+                    return Err(self.silent(text));
                 }
             }
         }
@@ -396,13 +412,27 @@ impl Session {
     fn send(&mut self, text: &str) -> Result<(), Failure> {
         match self.process.send(text) {
             Ok(()) => Ok(()),
-            Err(_) => Err(self.fail_with(Event::Closed)),
+            Err(Unsent::Closed) => Err(self.fail_with(Event::Closed)),
+            Err(Unsent::Full) => {
+                let what = "what is sent to it is not read".to_owned();
+                Err(self.fail(Failure::Silent(what)))
+            }
         }
     }
 
     fn fail(&mut self, failure: Failure) -> Failure {
         self.broken = true;
         failure
+    }
+
+    /// The failure of an engine that did not answer: `what` is missing.
+    fn silent(&mut self, what: String) -> Failure {
+        // Its output stays open as long as anything that it started holds it.
+        let failure = match self.process.ended() {
+            Some(status) => Failure::Died(status.to_string()),
+            None => Failure::Silent(what),
+        };
+        self.fail(failure)
     }
 
     fn fail_with(&mut self, event: Event) -> Failure {
@@ -429,12 +459,6 @@ fn told(line: &str) -> String {
     format!(", the last one \"{shown}\"")
 }
 
-/// The name in `option name NAME type …`; names may hold blanks.
-fn option_name(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("option name ")?;
-    Some(rest.split_once(" type ").map_or(rest, |(name, _)| name).trim())
-}
-
 /// The option by which engines choose the game, in lower case.
 const VARIANT_OPTION: &str = "usi_variant";
 
@@ -443,34 +467,14 @@ fn is_variant_option(name: &str) -> bool {
     name == VARIANT_OPTION || name == "uci_variant"
 }
 
-/// Whether the line of a combo option has `value` among its choices.
-fn offers(line: &str, value: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    while let Some(word) = words.next() {
-        if word == "var" && words.next() == Some(value) {
-            return true;
-        }
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_found() {
-        let line = "option name USI_Variant type combo default whale var whale var great";
-        assert!(offers(line, "great") && offers(line, "whale"));
-        assert!(!offers(line, "paulowich") && !offers(line, "") && !offers(line, "var"));
+    fn the_option_that_chooses_the_game_is_known() {
         assert!(is_variant_option("UCI_Variant") && is_variant_option("USI_Variant"));
-    }
-
-    #[test]
-    fn option_names_may_hold_blanks() {
-        assert_eq!(option_name("option name Threads type spin default 1"), Some("Threads"));
-        assert_eq!(option_name("option name Clear Hash type button"), Some("Clear Hash"));
-        assert_eq!(option_name("id name Threads"), None);
+        assert!(!is_variant_option("Variant"));
     }
 
     #[test]

@@ -54,6 +54,59 @@ fn an_engine_that_dies() {
 }
 
 #[test]
+fn an_engine_that_dies_while_its_child_holds_its_output() {
+    loses("orphan", &[], Reason::Died, "exit status: 3");
+}
+
+#[test]
+fn an_engine_that_does_not_read() {
+    let place = Place::new();
+    // More than a pipe holds.
+    let long = format!("init={}", "x".repeat(100_000));
+    let engines = [place.engine(&["--fault=deaf"], &[&long]), place.engine(&[], &[])];
+    let started = Instant::now();
+    let output =
+        place.command("match whale", &engines, &["--nodes=1", "--start=300ms"]).output().unwrap();
+    let text = said(&output);
+    assert!(!output.status.success() && text.contains("no usiok within"), "{text}");
+    assert!(started.elapsed() < Duration::from_secs(30));
+    assert!(!place.something_runs());
+}
+
+/// Two pairs against an engine whose starts go like this; the first is the runner's look at it.
+fn with_starts(starts: &str) -> (bool, String, Vec<GameRecord>) {
+    let place = Place::new();
+    std::fs::write(place.path("starts"), starts).unwrap();
+    let argument = format!("--starts={}", place.path("starts").display());
+    let engines = [place.engine(&[], &["name=Good"]), place.engine(&[&argument], &["name=Bad"])];
+    let arguments = ["--nodes=1", "--pairs=2", "--concurrency=1"];
+    let output = place.command("match whale", &engines, &arguments).output().unwrap();
+    assert!(!place.something_runs());
+    (output.status.success(), said(&output), place.games())
+}
+
+#[test]
+fn a_start_that_fails_loses_the_game() {
+    let (success, text, games) = with_starts("+--+");
+    assert!(success, "{text}");
+    assert_eq!(games.len(), 4);
+    for game in &games[..2] {
+        let good = if game.black.name == "Good" { Side::Black } else { Side::White };
+        assert_eq!((game.ending.winner, game.ending.reason), (Some(good), Reason::Died));
+        assert_eq!(game.ending.detail, "when it was started: exit status: 3");
+        assert!(game.moves.is_empty());
+    }
+    assert!(games[2..].iter().all(|game| game.ending.reason.is_regular()), "{text}");
+}
+
+#[test]
+fn starts_that_fail_again_and_again_end_the_match() {
+    let (success, text, games) = with_starts("+---");
+    assert!(!success && text.contains("Bad: failed to start 3 times in a row"), "{text}");
+    assert_eq!(games.len(), 2, "{text}");
+}
+
+#[test]
 fn an_engine_that_never_answers() {
     loses("hang", &[], Reason::Silent, "no bestmove within");
 }
@@ -66,6 +119,12 @@ fn an_engine_that_answers_late() {
 #[test]
 fn an_engine_that_plays_an_illegal_move() {
     loses("illegal", &[], Reason::IllegalMove, "3c3c in ");
+}
+
+#[test]
+fn an_engine_that_sees_no_legal_move_where_there_is_one() {
+    loses("none", &[], Reason::IllegalMove, "(none) in ");
+    loses("null", &[], Reason::IllegalMove, "0000 in ");
 }
 
 #[test]
@@ -109,9 +168,22 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
     for (bad, expected) in [
         (place.engine(&["--fault=mute"], &[]), "engine 2 (".to_owned()),
         (place.engine(&[], &["option.Sede=3"]), "expected one of the engine's options".to_owned()),
+        (place.engine(&[], &["option.USI_Hsah=16"]), "found option.USI_Hsah".to_owned()),
+        (
+            place.engine(&[], &["option.Seed=-1"]),
+            "option.Seed: expected a whole number from 0 to 1000000, found \"-1\"".to_owned(),
+        ),
+        (
+            place.engine(&[], &["option.USI_Variant=go"]),
+            "expected one of whale, paulowich, great, found \"go\"".to_owned(),
+        ),
+        (place.engine(&[], &["dir=./none"]), "./none: expected a directory".to_owned()),
         (place.engine(&["--no-such-argument"], &[]), "ended: exit status: 2".to_owned()),
         (place.engine(&[], &["colour=red"]), "colour: expected one of".to_owned()),
-        (vec!["--engine".to_owned(), "cmd=./none".to_owned()], "cannot be started".to_owned()),
+        (
+            vec!["--engine".to_owned(), "cmd=./none".to_owned()],
+            "cannot be started: ./none: ".to_owned(),
+        ),
     ] {
         let output = place
             .command("match whale", &[good.clone(), bad], &["--nodes=1", "--start=300ms"])

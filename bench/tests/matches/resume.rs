@@ -155,3 +155,30 @@ fn a_damaged_journal_is_refused() {
         assert_eq!(fs::read_to_string(&path).unwrap(), damaged, "nothing is overwritten");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_leaves_no_engine_behind() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    let place = Place::new();
+    // They ignore `quit` and the end of their input.
+    let engines = [
+        place.engine(&["--pause=5", "--fault=stay"], &["name=A"]),
+        place.engine(&["--pause=5", "--fault=stay", "--seed=2"], &["name=B"]),
+    ];
+    // So the runner still waits for them when the second interrupt comes.
+    let mut command = place.command("match whale", &engines, &ARGUMENTS);
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let started = Instant::now();
+    let lines = || fs::read_to_string(place.path("match.jsonl")).unwrap_or_default();
+    while lines().lines().count() <= 1 && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid = Pid::from_raw(child.id() as i32);
+    kill(pid, Signal::SIGINT).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    kill(pid, Signal::SIGINT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!place.something_runs());
+}

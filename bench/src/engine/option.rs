@@ -1,0 +1,146 @@
+//! Options that an engine declares in its handshake.
+
+/// An option as its `option name …` line declares it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Declared<'a> {
+    /// Its name; may hold blanks.
+    pub(super) name: &'a str,
+    kind: Kind,
+}
+
+/// Which values it takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    /// One of these.
+    Combo(Vec<String>),
+    /// A whole number in this range, as far as one was told.
+    Spin(Option<i64>, Option<i64>),
+    /// `true` or `false`.
+    Check,
+    /// Anything: a string, a file name, a button, or a kind that is not known.
+    Any,
+}
+
+impl<'a> Declared<'a> {
+    /// Reads the line; `None` if it declares no option.
+    pub(super) fn read(line: &'a str) -> Option<Self> {
+        let rest = line.strip_prefix("option name ")?;
+        let (name, rest) = rest.split_once(" type ").unwrap_or((rest, ""));
+        let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let kind = match kind.trim_end() {
+            "combo" => Kind::Combo(values(rest, "var")),
+            "spin" => {
+                let bound = |word| values(rest, word).first()?.parse().ok();
+                Kind::Spin(bound("min"), bound("max"))
+            }
+            "check" => Kind::Check,
+            _ => Kind::Any,
+        };
+        Some(Self { name: name.trim(), kind })
+    }
+
+    /// Whether `value` is among the choices of a combo.
+    pub(super) fn offers(&self, value: &str) -> bool {
+        matches!(&self.kind, Kind::Combo(choices) if choices.iter().any(|choice| choice == value))
+    }
+
+    /// Whether the option takes this value.
+    ///
+    /// # Errors
+    /// What was expected; not what was found.
+    pub(super) fn check(&self, value: &str) -> Result<(), String> {
+        match &self.kind {
+            Kind::Combo(choices) if !choices.is_empty() && !self.offers(value) => {
+                Err(format!("expected one of {}", choices.join(", ")))
+            }
+            Kind::Spin(least, most) => {
+                let fits = |n: i64| least.is_none_or(|m| m <= n) && most.is_none_or(|m| n <= m);
+                if value.parse().is_ok_and(fits) {
+                    return Ok(());
+                }
+                let mut text = "expected a whole number".to_owned();
+                for (word, bound) in [(" from ", least), (" to ", most)] {
+                    if let Some(bound) = bound {
+                        text.push_str(&format!("{word}{bound}"));
+                    }
+                }
+                Err(text)
+            }
+            Kind::Check if !matches!(value, "true" | "false") => {
+                Err("expected true or false".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What follows each `keyword`, up to the next one; values may hold blanks.
+fn values(text: &str, keyword: &str) -> Vec<String> {
+    let mut values: Vec<String> = Vec::new();
+    let mut within = false;
+    for word in text.split_ascii_whitespace() {
+        if matches!(word, "default" | "min" | "max" | "var") {
+            within = word == keyword;
+            if within {
+                values.push(String::new());
+            }
+        } else if within && let Some(value) = values.last_mut() {
+            if !value.is_empty() {
+                value.push(' ');
+            }
+            value.push_str(word);
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_hold_blanks() {
+        let name = |line| Declared::read(line).map(|declared| declared.name);
+        assert_eq!(name("option name Threads type spin default 1"), Some("Threads"));
+        assert_eq!(name("option name Clear Hash type button"), Some("Clear Hash"));
+        assert_eq!(name("option name Odd"), Some("Odd"));
+        assert_eq!(name("id name Threads"), None);
+    }
+
+    #[test]
+    fn values_are_checked_against_the_declaration() {
+        let style = "option name Style type combo default a b var a b var c";
+        let threads = "option name Threads type spin default 1 min 1 max 8";
+        let open = "option name Offset type spin default 0";
+        let ponder = "option name Ponder type check default false";
+        let file = "option name File type string default <empty>";
+        for (line, value, expected) in [
+            (style, "a b", None),
+            (style, "c", None),
+            (style, "a", Some("expected one of a b, c")),
+            (style, "default", Some("expected one of a b, c")),
+            (threads, "8", None),
+            (threads, "0", Some("expected a whole number from 1 to 8")),
+            (threads, "9", Some("expected a whole number from 1 to 8")),
+            (threads, "two", Some("expected a whole number from 1 to 8")),
+            (open, "-7", None),
+            (open, "", Some("expected a whole number")),
+            (ponder, "true", None),
+            (ponder, "yes", Some("expected true or false")),
+            (file, "x y", None),
+            ("option name Go type button", "", None),
+            ("option name Odd", "1", None),
+        ] {
+            let declared = Declared::read(line).unwrap();
+            assert_eq!(declared.check(value).err().as_deref(), expected, "{line}: {value}");
+        }
+    }
+
+    #[test]
+    fn choices_are_found() {
+        let line = "option name USI_Variant type combo default whale var whale var great";
+        let declared = Declared::read(line).unwrap();
+        assert!(declared.offers("great") && declared.offers("whale"));
+        assert!(!declared.offers("paulowich") && !declared.offers("") && !declared.offers("var"));
+    }
+}
