@@ -11,7 +11,7 @@ use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session};
 use kujira_bench::files::journal_path;
 use kujira_bench::game::{Adjudication, Terms};
 use kujira_bench::openings::{Filter, Opening, RandomOpenings, read_file};
-use kujira_bench::progress::Progress;
+use kujira_bench::progress::{Progress, print};
 use kujira_bench::record::Player;
 use kujira_bench::report::Report;
 use kujira_bench::runner::{Entrant, Finish, Plan, Source, open, run};
@@ -312,13 +312,13 @@ fn play<V: Variant>(
         }
     })?;
     let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
-    print!("{}", Report { standings: &standings, sprt: plan.sprt.as_ref() });
+    print(&Report { standings: &standings, sprt: plan.sprt.as_ref() }.to_string());
     match finish {
         Finish::Complete | Finish::Decided(_) => {}
-        Finish::Stopped => println!(
-            "\nstopped; the same command takes the match up again ({})",
+        Finish::Stopped => print(&format!(
+            "\nstopped; the same command takes the match up again ({})\n",
             journal_path(&plan.out).display()
-        ),
+        )),
     }
     Ok(())
 }
