@@ -19,6 +19,7 @@ use crate::openings::{Opening, RandomOpenings};
 use crate::progress::Progress;
 use crate::record::{GameId, GameRecord, Player};
 use crate::schedule::{MatchHeader, Schedule};
+use crate::spelling::Dialect;
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
 
@@ -38,6 +39,8 @@ pub struct Entrant {
     pub config: Arc<EngineConfig>,
     /// What the records call it and say about it.
     pub player: Player,
+    /// How it spells moves.
+    pub dialect: Dialect,
     /// What it may use for a move.
     pub limit: Limit,
     /// How late its moves may come.

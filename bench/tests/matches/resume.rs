@@ -156,6 +156,24 @@ fn another_match_is_not_taken_up() {
 }
 
 #[test]
+fn another_build_is_another_engine() {
+    let place = Place::new();
+    let program = place.path("engine");
+    fs::copy(env!("CARGO_BIN_EXE_scripted-engine"), &program).unwrap();
+    let built = ["--engine".to_owned(), format!("cmd={}", program.display())].to_vec();
+    let engines = [built, place.engine(&["--seed=2"], &[])];
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    // A byte after the end of a program changes nothing but the file.
+    OpenOptions::new().append(true).open(&program).unwrap().write_all(b" ").unwrap();
+    for more in [&[] as &[&str], &["--margin=51ms"]] {
+        let arguments = [&["--nodes=1", "--pairs=2"], more].concat();
+        let output = place.command("match whale", &engines, &arguments).output().unwrap();
+        assert!(!output.status.success() && said(&output).contains("differs in engines: "));
+    }
+    assert_eq!(place.games().len(), 2);
+}
+
+#[test]
 fn openings_belong_to_their_journal() {
     let place = Place::new();
     let engines = engines(&place, "--pause=0");
