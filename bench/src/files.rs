@@ -63,12 +63,10 @@ impl Files {
         if let Some(directory) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             fs::create_dir_all(directory).map_err(|error| named(directory, &error))?;
         }
-        let text = match fs::read(&path) {
-            Ok(text) if !fresh => text,
-            Ok(_) => Vec::new(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(named(&path, &error)),
-        };
+        let (mut journal, mut text) = Journal::open(&path).map_err(|error| named(&path, &error))?;
+        if fresh {
+            text.clear();
+        }
         let (found, games, whole) = read_journal(&text).map_err(|error| named(&path, &error))?;
         match &found {
             Some(found) if found != header => {
@@ -84,12 +82,13 @@ impl Files {
             }
             _ => {}
         }
-        let mut journal = Journal::open(&path, whole).map_err(|error| named(&path, &error))?;
+        journal.cut(whole).map_err(|error| named(&path, &error))?;
         if found.is_none() {
             let line = Line::Match(Box::new(header.clone()));
             journal.append(&[line]).map_err(|error| named(&path, &error))?;
         }
-        let openings = read_openings(&openings_path(prefix), fresh)?;
+        // Openings without a journal are of a match that nobody knows.
+        let openings = read_openings(&openings_path(prefix), found.is_none())?;
         let rebuild =
             |ending: &str, write: &dyn Fn(&mut Vec<u8>, &GameRecord) -> io::Result<()>| {
                 let path = with_ending(prefix, ending);

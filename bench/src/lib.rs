@@ -14,6 +14,7 @@
 pub mod clock;
 pub mod engine;
 pub mod files;
+pub mod fingerprint;
 pub mod game;
 pub mod openings;
 pub mod peer_rules;

@@ -81,6 +81,8 @@ pub fn divide<V: Variant>(
 /// A line of a suite: a position and its counts by depth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
+    /// Its number in the file, from 1.
+    pub line: usize,
     /// The position.
     pub sfen: String,
     /// Depths with their counts.
@@ -116,7 +118,7 @@ pub fn read_suite(text: &str) -> Result<Vec<Entry>, String> {
                 index + 1
             ));
         }
-        entries.push(Entry { sfen, counts });
+        entries.push(Entry { line: index + 1, sfen, counts });
     }
     Ok(entries)
 }
@@ -155,7 +157,8 @@ mod tests {
     #[test]
     fn suites_are_read() {
         let text = "# counts\n\n5w/6/6/6/6/W5 b - 1 ;D1 3 ;D2 9\n";
-        let entry = Entry { sfen: "5w/6/6/6/6/W5 b - 1".to_owned(), counts: vec![(1, 3), (2, 9)] };
+        let entry =
+            Entry { line: 3, sfen: "5w/6/6/6/6/W5 b - 1".to_owned(), counts: vec![(1, 3), (2, 9)] };
         assert_eq!(read_suite(text), Ok(vec![entry]));
         for (text, expected) in [
             ("5w/6 b -", "line 1: expected counts"),

@@ -1,6 +1,6 @@
 //! What people see while a match runs.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -18,8 +18,13 @@ pub enum Progress {
         /// How many games there will be at most.
         total: u64,
     },
-    /// Nothing.
-    Quiet,
+}
+
+/// Writes `text` to standard output as it is. A closed pipe is no error: the files of the match are
+/// its record, and a reader that has gone away must not end it.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 impl Progress {
@@ -48,8 +53,8 @@ impl Progress {
                 bar.set_position(standings.games);
                 bar.set_message(state);
             }
-            Self::Plain { total } => println!(
-                "{}/{total} game {}.{}: {} - {} {} {}, {} plies | {state}",
+            Self::Plain { total } => print(&format!(
+                "{}/{total} game {}.{}: {} - {} {} {}, {} plies | {state}\n",
                 standings.games,
                 game.id.round + 1,
                 game.id.leg + 1,
@@ -58,8 +63,7 @@ impl Progress {
                 game.result(),
                 game.ending.reason,
                 game.moves.len(),
-            ),
-            Self::Quiet => {}
+            )),
         }
     }
 
@@ -67,8 +71,7 @@ impl Progress {
     pub fn say(&self, text: &str) {
         match self {
             Self::Live(bar) => bar.println(text),
-            Self::Plain { .. } => println!("{text}"),
-            Self::Quiet => {}
+            Self::Plain { .. } => print(&format!("{text}\n")),
         }
     }
 

@@ -28,6 +28,7 @@ impl fmt::Display for Report<'_> {
             let (lower, upper) = sprt.bounds();
             write!(f, "  {sprt}: LLR {llr:.3} in [{lower:.3}, {upper:.3}], ")?;
             match sprt.verdict(llr) {
+                _ if all.is_void() => writeln!(f, "void")?,
                 Some(verdict) => writeln!(f, "{verdict}")?,
                 None => writeln!(f, "undecided")?,
             }

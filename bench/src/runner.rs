@@ -19,6 +19,7 @@ use crate::openings::{Opening, RandomOpenings};
 use crate::progress::Progress;
 use crate::record::{Ending, GameId, GameRecord, MoveRecord, Player};
 use crate::schedule::{MatchHeader, Schedule};
+use crate::spelling::Dialect;
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
 
@@ -38,6 +39,8 @@ pub struct Entrant {
     pub config: Arc<EngineConfig>,
     /// What the records call it and say about it.
     pub player: Player,
+    /// How it spells moves.
+    pub dialect: Dialect,
     /// What it may use for a move.
     pub limit: Limit,
     /// How late its moves may come.
@@ -83,6 +86,7 @@ struct Desk<V: Variant> {
     schedule: Schedule,
     source: Source<V>,
     openings_file: Option<File>,
+    recorded: HashMap<u32, String>,
 }
 
 impl<V: Variant> Desk<V> {
@@ -96,9 +100,14 @@ impl<V: Variant> Desk<V> {
                 .ok_or_else(|| "expected at least one opening, found none".to_owned())?,
             Source::Random(openings) => {
                 while openings.made().len() <= round {
+                    let number = openings.made().len() as u32;
                     let opening = openings.another()?;
+                    if let Some(played) = self.recorded.get(&number) {
+                        agree(number, played, opening)?;
+                    }
                     if let Some(file) = &mut self.openings_file {
                         file.write_all(format!("{opening}\n").as_bytes())
+                            .and_then(|()| file.sync_data())
                             .map_err(|error| format!("the file of openings: {error}"))?;
                     }
                 }
@@ -107,6 +116,23 @@ impl<V: Variant> Desk<V> {
         };
         Ok(Some((id, opening)))
     }
+}
+
+/// The openings of finished games, by round.
+fn recorded(games: &[GameRecord]) -> HashMap<u32, String> {
+    games.iter().map(|game| (game.id.round, game.opening.clone())).collect()
+}
+
+/// Whether the opening is the one that the round was played with: pairs are made of games from one
+/// opening.
+fn agree(round: u32, played: &str, opening: &Opening) -> Result<(), String> {
+    if opening.to_string() == played {
+        return Ok(());
+    }
+    Err(format!(
+        "opening {}: expected \"{played}\" as in the journal's games, found \"{opening}\"",
+        u64::from(round) + 1
+    ))
 }
 
 /// Opens the files of the match, for [`run`], and makes what was left there known to `source`.
@@ -119,6 +145,16 @@ pub fn open<V: Variant>(
 ) -> Result<(Files, Earlier, Source<V>), String> {
     let (files, mut earlier) = Files::open(&plan.out, &plan.header, plan.fresh)?;
     let source = source(std::mem::take(&mut earlier.openings))?;
+    for game in &earlier.games {
+        let round = game.id.round;
+        let opening = match &source {
+            Source::Fixed(openings) => openings.get(round as usize % openings.len().max(1)),
+            Source::Random(openings) => openings.made().get(round as usize),
+        };
+        if let Some(opening) = opening {
+            agree(round, &game.opening, opening)?;
+        }
+    }
     Ok((files, earlier, source))
 }
 
@@ -160,7 +196,8 @@ pub fn run<V: Variant>(
     let pairings = plan.header.format.pairings(plan.entrants.len());
     let done: HashSet<GameId> = earlier.games.iter().map(|game| game.id).collect();
     let schedule = Schedule::new(pairings, plan.rounds, done);
-    let desk = Mutex::new(Desk { schedule, source, openings_file });
+    let desk =
+        Mutex::new(Desk { schedule, source, openings_file, recorded: recorded(&earlier.games) });
 
     // Set when no more games are wanted, for whatever reason.
     let halt = Arc::new(AtomicBool::new(false));
@@ -181,39 +218,60 @@ pub fn run<V: Variant>(
             scope.spawn(move || worker.work());
         }
         drop(sender);
+        // Whatever ends this closure, a panic too, ends the threads that it waits for.
+        let _raised = RaiseOnDrop(&halt);
         loop {
-            let batch = match collect(&results, stopped) {
-                Batch::Games(games) => games,
-                Batch::Nothing => {
+            let (mut games, end) = collect(&results, stopped);
+            if end.is_some() {
+                // Games in progress are dropped: they are played again when the match is taken up.
+                // Those that are finished are kept, whatever the end was.
+                halt.store(true, Ordering::Relaxed);
+                games.extend(results.iter().flatten());
+            }
+            // The first game that decides the test is its last: how many games come at once must not
+            // matter, and those after it would be counted when the journal is read.
+            let mut verdict = None;
+            if plan.sprt.is_some() {
+                let mut after = standings.clone();
+                let decides = |game: &GameRecord| {
+                    after.add(game);
+                    verdict = decided(&after);
+                    verdict.is_some()
+                };
+                if let Some(last) = games.iter().position(decides) {
+                    games.truncate(last + 1);
+                }
+            }
+            if let Err(error) = files.append(&games) {
+                failure = Some(format!("the files of the match: {error}"));
+                break;
+            }
+            for game in &games {
+                standings.add(game);
+                progress.game(game, &standings, plan.sprt.as_ref());
+            }
+            if let Some(verdict) = verdict {
+                finish = Finish::Decided(verdict);
+                break;
+            }
+            match end {
+                None => {}
+                Some(End::AllPlayed) => break,
+                Some(End::Stopped) => {
                     finish = Finish::Stopped;
                     break;
                 }
                 // Engines that are told to end fail in their own ways.
-                Batch::Failed(_) if stopped.load(Ordering::Relaxed) => {
+                Some(End::Failed(_)) if stopped.load(Ordering::Relaxed) => {
                     finish = Finish::Stopped;
                     break;
                 }
-                Batch::Failed(error) => {
+                Some(End::Failed(error)) => {
                     failure = Some(error);
                     break;
                 }
-                Batch::End => break,
-            };
-            if let Err(error) = files.append(&batch) {
-                failure = Some(format!("the files of the match: {error}"));
-                break;
-            }
-            for game in &batch {
-                standings.add(game);
-                progress.game(game, &standings, plan.sprt.as_ref());
-            }
-            if let Some(verdict) = decided(&standings) {
-                finish = Finish::Decided(verdict);
-                break;
             }
         }
-        // Games in progress are dropped: they are played again when the match is taken up.
-        halt.store(true, Ordering::Relaxed);
     });
     progress.finish();
     let desk = desk.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -230,39 +288,51 @@ fn finish_openings<V: Variant>(source: Source<V>) {
     }
 }
 
-/// What came from the threads.
-enum Batch {
-    Games(Vec<GameRecord>),
-    Failed(String),
-    /// Nothing more will come.
-    End,
-    /// The match was stopped from outside.
-    Nothing,
+/// Sets a flag when it goes out of scope.
+struct RaiseOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for RaiseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
-/// All games that are finished by now, at least one.
-fn collect(results: &Receiver<Result<GameRecord, String>>, stopped: &AtomicBool) -> Batch {
+/// Why nothing more comes from the threads.
+enum End {
+    /// There are no more games.
+    AllPlayed,
+    /// The match was stopped from outside.
+    Stopped,
+    /// A thread could not go on.
+    Failed(String),
+}
+
+/// All games that are finished by now, and why they are the last; at least one of both.
+fn collect(
+    results: &Receiver<Result<GameRecord, String>>,
+    stopped: &AtomicBool,
+) -> (Vec<GameRecord>, Option<End>) {
     use std::sync::mpsc::RecvTimeoutError;
     const LOOK: Duration = Duration::from_millis(50);
-    let first = loop {
+    let mut games = Vec::new();
+    loop {
         if stopped.load(Ordering::Relaxed) {
-            return Batch::Nothing;
+            return (games, Some(End::Stopped));
         }
         match results.recv_timeout(LOOK) {
-            Ok(Ok(game)) => break game,
-            Ok(Err(error)) => return Batch::Failed(error),
+            Ok(Ok(game)) => break games.push(game),
+            Ok(Err(error)) => return (games, Some(End::Failed(error))),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Batch::End,
+            Err(RecvTimeoutError::Disconnected) => return (games, Some(End::AllPlayed)),
         }
-    };
-    let mut games = vec![first];
+    }
     while let Ok(next) = results.try_recv() {
         match next {
             Ok(game) => games.push(game),
-            Err(error) => return Batch::Failed(error),
+            Err(error) => return (games, Some(End::Failed(error))),
         }
     }
-    Batch::Games(games)
+    (games, None)
 }
 
 /// A thread that plays one game after the other, with engines of its own.
@@ -288,17 +358,14 @@ impl<V: Variant> Worker<'_, V> {
                 Ok(Some((id, opening))) => self.game(id, &opening),
                 Err(error) => Err(error),
             };
-            let failed = result.is_err();
-            match result {
+            let result = match result {
                 Ok(None) => break,
-                Ok(Some(game)) => {
-                    let _ = self.results.send(Ok(game));
-                }
-                Err(error) => {
-                    let _ = self.results.send(Err(error));
-                }
-            }
-            if failed {
+                Ok(Some(game)) => Ok(game),
+                Err(error) => Err(error),
+            };
+            let failed = result.is_err();
+            // Nobody listens any more once the match is over.
+            if self.results.send(result).is_err() || failed {
                 break;
             }
         }

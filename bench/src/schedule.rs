@@ -1,6 +1,6 @@
 //! Who plays whom, in which order, and what of it is done.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -59,8 +59,15 @@ pub struct EngineHeader {
     /// Name, limits and options.
     #[serde(flatten)]
     pub player: Player,
-    /// The program and its arguments.
+    /// The program, its arguments, and the lines sent before the handshake.
     pub command: Vec<String>,
+    /// Fingerprints of the program and of the files it loads, by path: another build is another
+    /// engine.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// How it is run and how long it is waited for, as `key=value` words.
+    #[serde(default)]
+    pub settings: Vec<String>,
 }
 
 impl MatchHeader {

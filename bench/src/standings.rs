@@ -55,6 +55,8 @@ pub struct Usage {
     pub us: u64,
     /// Nodes of moves for which the engine told them.
     nodes: u64,
+    /// How many moves those are.
+    node_moves: u64,
     /// Time of the same moves.
     nodes_us: u64,
     depths: u64,
@@ -71,6 +73,7 @@ impl Usage {
         self.us += m.us;
         if let Some(nodes) = m.nodes {
             self.nodes += nodes;
+            self.node_moves += 1;
             self.nodes_us += m.us;
         }
         if let Some(depth) = m.depth {
@@ -91,10 +94,10 @@ impl Usage {
         (self.nodes_us > 0).then(|| self.nodes as f64 / self.nodes_us as f64 * 1e6)
     }
 
-    /// Mean nodes a move.
+    /// Mean nodes of the moves for which the engine told them.
     #[must_use]
     pub fn nodes_per_move(&self) -> Option<f64> {
-        (self.nodes > 0).then(|| self.nodes as f64 / self.moves as f64)
+        (self.node_moves > 0).then(|| self.nodes as f64 / self.node_moves as f64)
     }
 }
 

@@ -68,6 +68,10 @@ fn suites_are_checked() {
     for line in ["depth 2: expected 50, found 49", "depth 3: expected 399, found 398", "2 wrong"] {
         assert!(text.contains(line), "{text}");
     }
+    std::fs::write(&path, "# nothing\n").unwrap();
+    assert!(refused(&["perft", "whale", "--suite", &name]).contains("expected counts to check"));
+    std::fs::write(&path, format!("{start} ;D1 7\n6/6 b - 1 ;D1 7\n")).unwrap();
+    assert!(refused(&["perft", "whale", "--suite", &name]).contains("line 2: expected"));
     std::fs::remove_dir_all(&directory).unwrap();
 }
 
@@ -103,6 +107,8 @@ fn wrong_arguments_are_named() {
             "expected --elo0 below --elo1",
         ),
         (&["sprt", "whale", "--engine", "cmd=x", "--out", "x"], "expected --engine twice"),
+        (&["match", "whale", "--engine", "cmd=x", "--out", "x", "--pairs", "0"], "value '0'"),
+        (&["match", "whale", "--engine", "cmd=x", "--out", "x", "--concurrency", "0"], "value '0'"),
         (&["report", "./none.jsonl"], "./none.jsonl: "),
     ] {
         let text = refused(arguments);

@@ -9,9 +9,10 @@ use clap::Args;
 use kujira_bench::clock::{Limit, TimeControl, parse_duration};
 use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session, kill_all};
 use kujira_bench::files::journal_path;
+use kujira_bench::fingerprint::{fingerprint, of_file, program};
 use kujira_bench::game::{Adjudication, Terms};
-use kujira_bench::openings::{Filter, Opening, RandomOpenings, read_file};
-use kujira_bench::progress::Progress;
+use kujira_bench::openings::{Filter, Opening, RandomOpenings, read_file, spell};
+use kujira_bench::progress::{Progress, print};
 use kujira_bench::record::Player;
 use kujira_bench::report::Report;
 use kujira_bench::runner::{Entrant, Finish, Plan, Source, open, run};
@@ -40,8 +41,9 @@ pub(super) struct PlayArgs {
     #[arg(long)]
     fresh: bool,
     /// Games at a time.
-    #[arg(long, value_name = "N", default_value_t = default_concurrency())]
-    concurrency: usize,
+    #[arg(long, value_name = "N", default_value_t = default_concurrency(),
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
     /// Plain lines even on a terminal.
     #[arg(long)]
     plain: bool,
@@ -55,8 +57,8 @@ pub(super) struct PlayArgs {
     rules: RulesArgs,
 }
 
-fn default_concurrency() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
+fn default_concurrency() -> u16 {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).clamp(1, 1024) as u16)
 }
 
 /// What engines without limits of their own may use for a move.
@@ -189,7 +191,8 @@ pub(super) struct MatchArgs {
     #[command(flatten)]
     play: PlayArgs,
     /// Pairs of games (one opening, colours swapped) for each pairing of engines.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// Who plays whom among more than two engines.
     #[arg(long, value_enum, default_value = "round-robin")]
@@ -202,7 +205,8 @@ pub(super) struct SprtArgs {
     #[command(flatten)]
     play: PlayArgs,
     /// Pairs of games at most.
-    #[arg(long, value_name = "N", default_value_t = 50_000)]
+    #[arg(long, value_name = "N", default_value_t = 50_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// The Elo difference that counts as no gain.
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
@@ -257,6 +261,12 @@ fn play<V: Variant>(
     if groups.len() < 2 {
         return Err(format!("expected --engine at least twice, found it {} times", groups.len()));
     }
+    if args.ending.max_plies <= args.openings.plies.1 && args.openings.openings.is_none() {
+        return Err(format!(
+            "expected --max-plies beyond the opening's {} plies, found {}",
+            args.openings.plies.1, args.ending.max_plies
+        ));
+    }
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
@@ -265,10 +275,17 @@ fn play<V: Variant>(
         Some(path) => Some(read_file::<V>(path, rules)?),
         None => None,
     };
+    // What an engine cannot be told must not come out in the middle of a match.
+    for opening in fixed.iter().flatten() {
+        for entrant in &entrants {
+            spell::<V>(opening, entrant.dialect, rules)
+                .map_err(|error| format!("{}: {error}", entrant.player.name))?;
+        }
+    }
     let header = MatchHeader {
         game: V::SPEC.id.to_owned(),
         rules: args.rules.text(),
-        engines: entrants.iter().map(header_of).collect(),
+        engines: entrants.iter().map(|entrant| header_of(entrant, patience)).collect(),
         format,
         openings: describe(&args.openings, fixed.as_deref()),
         max_plies: args.ending.max_plies,
@@ -284,7 +301,7 @@ fn play<V: Variant>(
             hang: args.limits.hang,
         },
         rounds: pairs,
-        concurrency: args.concurrency,
+        concurrency: usize::from(args.concurrency),
         patience,
         sprt,
         out: args.out.clone(),
@@ -312,13 +329,16 @@ fn play<V: Variant>(
         }
     })?;
     let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
-    print!("{}", Report { standings: &standings, sprt: plan.sprt.as_ref() });
+    print(&Report { standings: &standings, sprt: plan.sprt.as_ref() }.to_string());
+    if plan.sprt.is_some() && standings.is_void() {
+        return Err("the test is void: too many games ended by an illegal move or claim".to_owned());
+    }
     match finish {
         Finish::Complete | Finish::Decided(_) => {}
-        Finish::Stopped => println!(
-            "\nstopped; the same command takes the match up again ({})",
+        Finish::Stopped => print(&format!(
+            "\nstopped; the same command takes the match up again ({})\n",
             journal_path(&plan.out).display()
-        ),
+        )),
     }
     Ok(())
 }
@@ -361,6 +381,7 @@ fn entrants(
         let session = Session::start(&config, patience, stopped)
             .map_err(|error| format!("engine {number} ({}): {error}", config.command.display()))?;
         let mut name = session.name().to_owned();
+        let dialect = session.dialect();
         session.quit();
         if entrants.iter().any(|other| other.player.name == name) {
             name = format!("{name} #{number}");
@@ -368,29 +389,44 @@ fn entrants(
         let options = config.options.iter().cloned().collect();
         let player = Player { name, limit: limit.to_string(), options };
         let margin = config.margin.unwrap_or(args.limits.margin);
-        entrants.push(Entrant { config, player, limit, margin });
+        entrants.push(Entrant { config, player, dialect, limit, margin });
     }
     Ok(entrants)
 }
 
-fn header_of(entrant: &Entrant) -> EngineHeader {
+fn header_of(entrant: &Entrant, patience: Patience) -> EngineHeader {
     let config = &entrant.config;
     let mut command = vec![config.command.display().to_string()];
     command.extend(config.arguments.iter().cloned());
     command.extend(config.preamble.iter().cloned());
-    EngineHeader { player: entrant.player.clone(), command }
+    let program = program(&config.command, config.directory.as_deref());
+    let loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
+    let files = program
+        .into_iter()
+        .chain(loaded.map(PathBuf::from))
+        .filter_map(|path| Some((path.display().to_string(), of_file(&path)?)))
+        .collect();
+    let mut settings = vec![
+        format!("proto={:?}", config.protocol).to_lowercase(),
+        format!("moves={:?}", entrant.dialect).to_lowercase(),
+        format!("restart={}", if config.restart { "yes" } else { "no" }),
+        format!("margin={}ms", entrant.margin.as_millis()),
+        format!("hang={}ms", patience.hang.as_millis()),
+        format!("grace={}ms", patience.stop.as_millis()),
+    ];
+    if let Some(directory) = &config.directory {
+        settings.push(format!("dir={}", directory.display()));
+    }
+    EngineHeader { player: entrant.player.clone(), command, files, settings }
 }
 
 /// The openings in a few words, the same for the same openings.
 fn describe(args: &OpeningArgs, fixed: Option<&[Opening]>) -> String {
     match fixed {
         Some(openings) => {
-            // FNV-1a, so that another set of openings is noticed.
+            // So that another set of openings is noticed.
             let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
-            let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-            });
-            format!("{} given, {hash:016x}", openings.len())
+            format!("{} given, {:016x}", openings.len(), fingerprint(text.as_bytes()))
         }
         None => {
             let OpeningArgs { plies: (least, most), seed, max_score, score_nodes, .. } = args;

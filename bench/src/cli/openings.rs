@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session};
@@ -87,6 +88,9 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
         RandomOpenings::<V>::new(args.seed, least..=most, rules, filter, Vec::new())?;
     let mut text = String::new();
     for _ in 0..args.count {
+        if stopped.load(Ordering::Relaxed) {
+            return Err("stopped; nothing is written".to_owned());
+        }
         let opening = openings.another()?;
         text.push_str(&match args.format {
             Text::Usi => opening.to_string(),

@@ -99,7 +99,8 @@ fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Resul
     let progress = Progress::new();
     let (mut checked, mut failed, mut leaves) = (0, 0, 0);
     for (index, entry) in entries.iter().enumerate() {
-        let position = Position::<V>::from_sfen(&entry.sfen).map_err(|error| named(&error))?;
+        let position = Position::<V>::from_sfen(&entry.sfen)
+            .map_err(|error| named(&format!("line {}: {error}", entry.line)))?;
         for &(plies, expected) in &entry.counts {
             if depth.is_some_and(|most| plies > most) {
                 continue;
@@ -124,6 +125,9 @@ fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Resul
     progress.finish();
     println!("{} positions, {checked} counts, {failed} wrong", entries.len());
     println!("{}", account("total", leaves, started.elapsed()));
+    if checked == 0 {
+        return Err(named(&"expected counts to check, found none (at this depth)"));
+    }
     if failed == 0 { Ok(()) } else { Err(format!("{failed} of {checked} counts are wrong")) }
 }
 

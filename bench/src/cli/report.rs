@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_bench::openings::Opening;
+use kujira_bench::progress::print;
 use kujira_bench::record::{GameRecord, Reason, read_journal};
 use kujira_bench::report::Report;
+use kujira_bench::schedule::EngineHeader;
 use kujira_bench::standings::Standings;
 use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
 
@@ -36,12 +38,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), String> {
         }
         standings.add(record);
     }
-    println!("{} {}", header.game, header.rules);
-    for engine in &header.engines {
-        println!("  {}: {}, {}", engine.player.name, engine.player.limit, engine.command.join(" "));
+    let mut text = format!("{} {}\n", header.game, header.rules);
+    for EngineHeader { player, command, .. } in &header.engines {
+        text.push_str(&format!("  {}: {}, {}\n", player.name, player.limit, command.join(" ")));
     }
-    println!("openings: {}\n", header.openings);
-    print!("{}", Report { standings: &standings, sprt: header.sprt.as_ref() });
+    text.push_str(&format!("openings: {}\n\n", header.openings));
+    text.push_str(&Report { standings: &standings, sprt: header.sprt.as_ref() }.to_string());
+    print(&text);
     Ok(())
 }
 

@@ -5,7 +5,7 @@
 //! taken up again.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -52,11 +52,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal at `path`, made if it is not there, and cuts it to its first `whole` bytes.
+    /// Opens the journal at `path`, made if it is not there, and reads it. Nobody else writes there
+    /// from now on.
     ///
     /// # Errors
     /// If the file system refuses, or another process has the journal open.
-    pub fn open(path: &Path, whole: u64) -> io::Result<Self> {
+    pub fn open(path: &Path) -> io::Result<(Self, Vec<u8>)> {
         let mut file =
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
         // Two runs of one match would play every game twice.
@@ -64,9 +65,20 @@ impl Journal {
             TryLockError::WouldBlock => io::Error::other("another run is writing here"),
             TryLockError::Error(error) => error,
         })?;
-        file.set_len(whole)?;
-        file.seek(SeekFrom::End(0))?;
-        Ok(Self { file })
+        // Read only now: what was read before the lock could be out of date.
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        Ok((Self { file }, text))
+    }
+
+    /// Cuts the journal to its first `whole` bytes; what is appended follows them.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn cut(&mut self, whole: u64) -> io::Result<()> {
+        self.file.set_len(whole)?;
+        self.file.seek(SeekFrom::End(0))?;
+        Ok(())
     }
 
     /// Appends lines and waits until they are on disk.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -82,6 +82,26 @@ fn a_killed_match_goes_on() {
 }
 
 #[test]
+fn a_match_goes_on_when_nobody_reads_what_it_prints() {
+    let place = Place::new();
+    let engines = engines(&place, "--pause=1");
+    let mut child = place
+        .command("match whale", &engines, &["--nodes=1", "--pairs=6", "--concurrency=2"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut first).unwrap();
+    assert!(first.contains("1/12 game "), "{first}");
+    drop(output);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(place.games().len(), 12);
+    assert!(!place.something_runs());
+}
+
+#[test]
 fn one_run_at_a_time() {
     let place = Place::new();
     let mut child = begin(&place);
@@ -133,6 +153,53 @@ fn another_match_is_not_taken_up() {
     assert_eq!((&more[..4], more.len()), (&games[..], 6));
     let (_, fresh) = place.run("match whale", &engines, &["--nodes=2", "--pairs=1", "--fresh"]);
     assert_eq!(fresh.len(), 2);
+}
+
+#[test]
+fn another_build_is_another_engine() {
+    let place = Place::new();
+    let program = place.path("engine");
+    fs::copy(env!("CARGO_BIN_EXE_scripted-engine"), &program).unwrap();
+    let built = ["--engine".to_owned(), format!("cmd={}", program.display())].to_vec();
+    let engines = [built, place.engine(&["--seed=2"], &[])];
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    // A byte after the end of a program changes nothing but the file.
+    OpenOptions::new().append(true).open(&program).unwrap().write_all(b" ").unwrap();
+    for more in [&[] as &[&str], &["--margin=51ms"]] {
+        let arguments = [&["--nodes=1", "--pairs=2"], more].concat();
+        let output = place.command("match whale", &engines, &arguments).output().unwrap();
+        assert!(!output.status.success() && said(&output).contains("differs in engines: "));
+    }
+    assert_eq!(place.games().len(), 2);
+}
+
+#[test]
+fn openings_belong_to_their_journal() {
+    let place = Place::new();
+    let engines = engines(&place, "--pause=0");
+    let arguments = ["--nodes=1", "--pairs=3"];
+    place.run("match whale", &engines, &arguments);
+    let path = place.path("match.openings");
+    let text = fs::read_to_string(&path).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+
+    // Other openings than the games were played from.
+    fs::write(&path, rest).unwrap();
+    let output = place.command("match whale", &engines, &["--nodes=1", "--pairs=4"]).output();
+    let output = output.unwrap();
+    let expected = format!("opening 1: expected \"{first}\"");
+    assert!(!output.status.success() && said(&output).contains(&expected), "{}", said(&output));
+
+    // Lost ones are made again.
+    fs::write(&path, format!("{first}\n")).unwrap();
+    let (_, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=4"]);
+    assert_eq!(games.len(), 8);
+    assert!(fs::read_to_string(&path).unwrap().starts_with(&text));
+
+    // Those of a journal that is gone are not taken up.
+    fs::remove_file(place.path("match.jsonl")).unwrap();
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=3", "--seed=99"]);
+    assert!(!fs::read_to_string(&path).unwrap().contains(first));
 }
 
 #[test]
