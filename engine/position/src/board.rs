@@ -11,8 +11,8 @@ use crate::variant::{Boards, Facts, Mailbox, Variant};
 
 /// A board with hands and the side to move, kept as bit sets, a mailbox and Zobrist keys at once.
 ///
-/// What stands where changes in [`Board::shift`] alone, hands in [`Board::give`] and [`Board::spend`],
-/// the turn in [`Board::pass_turn`], each together with its key; only [`Board::revert`], which takes a
+/// What stands where changes in `Board::shift` alone, hands in `Board::give` and `Board::spend`,
+/// the turn in `Board::pass_turn`, each together with its key; only `Board::revert`, which takes a
 /// move back, brings the saved keys and the saved hand back instead. Debug builds compare the keys with
 /// a recomputation after every [`Position::make`](crate::Position::make).
 #[derive(Clone, Copy)]

@@ -143,7 +143,7 @@ fn limited(limits: &Limits) -> bool {
         || limits.nodes.is_some()
 }
 
-/// The clocks that a `ponderhit` sets anew: words of [`WORDS`] with their values.
+/// The clocks that a `ponderhit` sets anew: words of `go` with their values.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NewTimes(Vec<(&'static str, u64)>);
 
