@@ -88,15 +88,15 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             _ => false,
         };
 
-        let prunes = ply >= UNPRUNED as usize;
+        let prunes = ply >= unpruned() as usize;
         if !N::PV
             && prunes
             && let Some(eval) = eval
             && beta.abs() < CLAIM
         {
             // So far ahead that the enemy's next moves will not change it.
-            if depth <= REVERSE_FUTILITY_DEPTH
-                && eval - REVERSE_FUTILITY * (depth - i32::from(improving)) >= beta
+            if depth <= reverse_futility_depth()
+                && eval - reverse_futility() * (depth - i32::from(improving)) >= beta
             {
                 return eval;
             }
@@ -107,7 +107,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 return 0;
             }
         }
-        if depth >= INTERNAL_REDUCTION_DEPTH && table_move.is_none() {
+        if depth >= internal_reduction_depth() && table_move.is_none() {
             depth -= 1;
         }
 
@@ -149,26 +149,26 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
             if prunes && best > -MATE_BOUND && !checked {
                 if quiet {
-                    let late = LATE_MOVE_COUNT + depth * depth * if improving { 2 } else { 1 };
-                    if !N::PV && depth <= LATE_MOVE_DEPTH && quiet_number as i32 > late {
+                    let late = late_move_count() + depth * depth * if improving { 2 } else { 1 };
+                    if !N::PV && depth <= late_move_depth() && quiet_number as i32 > late {
                         picker.skip_quiets();
                         continue;
                     }
                     if let Some(eval) = eval
                         && !N::PV
-                        && depth <= FUTILITY_DEPTH
+                        && depth <= futility_depth()
                         && quiet_number > 3
-                        && eval + FUTILITY_BASE + FUTILITY * depth <= alpha
+                        && eval + futility_base() + futility() * depth <= alpha
                         && alpha.abs() < CLAIM
                     {
                         picker.skip_quiets();
                         continue;
                     }
                 }
-                if depth <= EXCHANGE_DEPTH
+                if depth <= exchange_depth()
                     && class != Class::Capture
                     && m.kind() != Kind::WHALE
-                    && !see::gains(self.position.board(), self.worth, m, -EXCHANGE_MARGIN * depth)
+                    && !see::gains(self.position.board(), self.worth, m, -exchange_margin() * depth)
                 {
                     continue;
                 }
@@ -185,13 +185,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let mut full = N::PV && number == 1;
             if number > 1 {
                 let mut reduced = next;
-                if depth >= REDUCTION_DEPTH
+                if depth >= reduction_depth()
                     && number > 1 + 2 * usize::from(N::PV)
                     && class != Class::Capture
                     && !checked
                 {
                     let mut reduction = reduction::late_move(depth, number);
-                    reduction -= history * 1024 / REDUCTION_HISTORY;
+                    reduction -= history * 1024 / reduction_history();
                     reduction += if N::PV { -1024 } else { 0 };
                     reduction += if gives_check { -1024 } else { 0 };
                     reduction += if improving { 0 } else { 512 };
@@ -292,7 +292,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         let rules = self.position.rules();
         if rules.repetition {
-            let window = self.steps[ply].since_pass.min(REPETITION_WINDOW as usize);
+            let window = self.steps[ply].since_pass.min(repetition_window() as usize);
             if let Some(verdict) = self.position.recurrence(window) {
                 return Some(recurrence(verdict, ply));
             }
@@ -329,11 +329,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let passed = ply > 0 && self.steps[ply - 1].played.is_none();
         // With nothing but the whale to move the duty to move may hurt.
         let free = self.position.pieces(us).several() || !self.position.hand(us).is_empty();
-        if depth < NULL_MOVE_DEPTH || eval < beta || passed || !free || ply + 1 >= MAX_PLY {
+        if depth < null_move_depth() || eval < beta || passed || !free || ply + 1 >= MAX_PLY {
             return None;
         }
         let reduction =
-            NULL_MOVE_REDUCTION + depth / NULL_MOVE_DIVISOR + ((eval - beta) / 200).min(2);
+            null_move_reduction() + depth / null_move_divisor() + ((eval - beta) / 200).min(2);
         self.steps[ply].played = None;
         self.steps[ply + 1].since_pass = 0;
         self.evaluator.pass();

@@ -31,6 +31,8 @@ mod worker;
 pub use control::Control;
 pub use engine::{Answer, BenchReport, Engine, HashError, PerftReport, PositionError};
 pub use limits::{Limits, Times};
+#[cfg(feature = "tuning")]
+pub use params::set as set_param;
 pub use params::{PARAMS, Param};
 pub use report::{Bound, Info, Reporter, Score, Silent};
 pub use session::engine;

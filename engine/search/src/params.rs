@@ -1,4 +1,8 @@
 //! Every tunable number of search and evaluation, once: name, value, range.
+//!
+//! Each is a function of its name. In a usual build it returns a constant; with the feature `tuning`
+//! the numbers can be set while the program runs ([`set`]), for tuners that play one set of values
+//! against another.
 
 use crate::score::Value;
 
@@ -17,100 +21,138 @@ pub struct Param {
 
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal;)+) => {
-        $($(#[$doc])* pub(crate) const $name: Value = $value;)+
-
         /// Every tunable number of search and evaluation.
         pub const PARAMS: &[Param] = &[
             $(Param { name: stringify!($name), value: $value, min: $min, max: $max }),+
         ];
+
+        /// Places in [`PARAMS`].
+        #[cfg(feature = "tuning")]
+        #[allow(non_camel_case_types)]
+        enum Place { $($name),+ }
+
+        #[cfg(feature = "tuning")]
+        static VALUES: [std::sync::atomic::AtomicI32; PARAMS.len()] =
+            [$(std::sync::atomic::AtomicI32::new($value)),+];
+
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tuning"))]
+            #[inline(always)]
+            pub(crate) const fn $name() -> Value { $value }
+
+            $(#[$doc])*
+            #[cfg(feature = "tuning")]
+            #[inline(always)]
+            pub(crate) fn $name() -> Value {
+                VALUES[Place::$name as usize].load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )+
     };
+}
+
+/// Sets a tunable number, for all engines of this process from their next search on.
+///
+/// # Errors
+/// If there is no number of this name or the value is out of its range: what was expected.
+#[cfg(feature = "tuning")]
+pub fn set(name: &str, value: Value) -> Result<(), String> {
+    let place = PARAMS.iter().position(|param| param.name == name);
+    let place =
+        place.ok_or_else(|| format!("expected the name of a tunable number, found \"{name}\""))?;
+    let Param { min, max, .. } = PARAMS[place];
+    if !(min..=max).contains(&value) {
+        return Err(format!("{name}: expected {min} to {max}, found {value}"));
+    }
+    VALUES[place].store(value, std::sync::atomic::Ordering::Relaxed);
+    Ok(())
 }
 
 params! {
     /// Worth of a forward step in the mobility that piece values are made of, percent.
-    FORWARD_STEP = 110, 50..=200;
+    forward_step = 110, 50..=200;
     /// Worth of a sideways step, percent.
-    SIDE_STEP = 100, 50..=200;
+    side_step = 100, 50..=200;
     /// Worth of a backward step, percent.
-    BACKWARD_STEP = 85, 30..=200;
+    backward_step = 85, 30..=200;
     /// Worth of each further square of a slide compared with the one before, percent: something may
     /// stand in the way.
-    SLIDE_DECAY = 70, 30..=95;
+    slide_decay = 70, 30..=95;
     /// Worth of the second phase of a two-phase move, percent of the slides.
-    SECOND_PHASE = 25, 5..=80;
+    second_phase = 25, 5..=80;
     /// Worth of each square a lion can capture on, on its way, in hundredths of a step.
-    LION_CAPTURE = 70, 0..=300;
+    lion_capture = 70, 0..=300;
     /// Share of the gain by promotion that a piece far from promotion is already worth, percent.
-    PROMOTION_HOPE = 15, 0..=60;
+    promotion_hope = 15, 0..=60;
     /// Share that it is worth beyond that when it stands one rank before the zone, percent.
-    PROMOTION_NEAR = 25, 0..=60;
+    promotion_near = 25, 0..=60;
     /// Worth of a piece in hand, percent of the piece on the board.
-    IN_HAND = 112, 80..=150;
+    in_hand = 112, 80..=150;
     /// Weight of mobility on the very square against the average square, percent.
-    SQUARE_MOBILITY = 25, 0..=100;
+    square_mobility = 25, 0..=100;
     /// Centipawns a rank of advancement, for pieces other than the whale.
-    ADVANCEMENT = 4, 0..=30;
+    advancement = 4, 0..=30;
     /// Centipawns a square nearer to the middle file.
-    CENTRE = 3, 0..=20;
+    centre = 3, 0..=20;
     /// Centipawns a rank that the whale has left its first rank.
-    WHALE_ADVANCE = 14, 0..=60;
+    whale_advance = 14, 0..=60;
     /// Centipawns for each own piece beside the whale.
-    SHELTER = 9, 0..=40;
+    shelter = 9, 0..=40;
     /// Centipawns for each enemy piece within two steps of the whale.
-    PRESSURE = 16, 0..=60;
+    pressure = 16, 0..=60;
     /// Centipawns for each kind in the enemy's hand and each unguarded square beside the whale.
-    HAND_DANGER = 4, 0..=20;
+    hand_danger = 4, 0..=20;
     /// Centipawns for having the move.
-    TEMPO = 12, 0..=50;
+    tempo = 12, 0..=50;
 
     /// Half width of the first window of an iteration, centipawns.
-    ASPIRATION = 30, 8..=150;
+    aspiration = 30, 8..=150;
     /// Plies from the root in which nothing is cut on the word of the evaluation, so that short
     /// mates are seen whatever else is on offer.
-    UNPRUNED = 3, 1..=8;
+    unpruned = 3, 1..=8;
     /// Deepest plies left at which a node far above beta is cut without a search.
-    REVERSE_FUTILITY_DEPTH = 6, 1..=12;
+    reverse_futility_depth = 6, 1..=12;
     /// Margin of that cut a ply, centipawns.
-    REVERSE_FUTILITY = 110, 40..=300;
+    reverse_futility = 110, 40..=300;
     /// Fewest plies left for a null move.
-    NULL_MOVE_DEPTH = 3, 1..=6;
+    null_move_depth = 3, 1..=6;
     /// Plies that a null move takes away from the depth.
-    NULL_MOVE_REDUCTION = 3, 1..=5;
+    null_move_reduction = 3, 1..=5;
     /// Plies left that take away one ply more.
-    NULL_MOVE_DIVISOR = 4, 2..=10;
+    null_move_divisor = 4, 2..=10;
     /// Fewest plies left at which a node without a table move is searched a ply less deep.
-    INTERNAL_REDUCTION_DEPTH = 4, 2..=10;
+    internal_reduction_depth = 4, 2..=10;
     /// Deepest plies left at which late quiet moves are left out.
-    LATE_MOVE_DEPTH = 4, 1..=8;
+    late_move_depth = 4, 1..=8;
     /// Quiet moves tried at no depth before the rest is left out.
-    LATE_MOVE_COUNT = 6, 2..=30;
+    late_move_count = 6, 2..=30;
     /// Deepest plies left at which quiet moves that cannot reach alpha are left out.
-    FUTILITY_DEPTH = 5, 1..=8;
+    futility_depth = 5, 1..=8;
     /// Margin of that, centipawns, at no depth.
-    FUTILITY_BASE = 120, 0..=400;
+    futility_base = 120, 0..=400;
     /// And for each ply left.
-    FUTILITY = 110, 30..=300;
+    futility = 110, 30..=300;
     /// Deepest plies left at which moves that lose material are left out.
-    EXCHANGE_DEPTH = 5, 1..=10;
+    exchange_depth = 5, 1..=10;
     /// Material that such a move may lose a ply left, centipawns.
-    EXCHANGE_MARGIN = 90, 20..=300;
+    exchange_margin = 90, 20..=300;
     /// Fewest plies left for late move reductions.
-    REDUCTION_DEPTH = 3, 2..=6;
+    reduction_depth = 3, 2..=6;
     /// Late move reduction of the second move, in 1/1024 plies.
-    REDUCTION_BASE = 500, 0..=1500;
+    reduction_base = 500, 0..=1500;
     /// Growth with the logarithms of depth and move number, in 1/1024 plies.
-    REDUCTION_GROWTH = 230, 50..=600;
+    reduction_growth = 230, 50..=600;
     /// History score that makes one ply of reduction.
-    REDUCTION_HISTORY = 6000, 1000..=20000;
+    reduction_history = 6000, 1000..=20000;
     /// Material that a quiescence capture must bring within reach of alpha, centipawns.
-    QUIESCENCE_MARGIN = 150, 0..=500;
+    quiescence_margin = 150, 0..=500;
     /// Plies of quiescence search.
-    QUIESCENCE_DEPTH = 12, 2..=40;
+    quiescence_depth = 12, 2..=40;
     /// First plies of quiescence search in which every answer to a check is tried where whales are
     /// captured.
-    QUIESCENCE_EVASIONS = 1, 0..=8;
+    quiescence_evasions = 1, 0..=8;
     /// How many plies back repetitions are looked for.
-    REPETITION_WINDOW = 40, 4..=1000;
+    repetition_window = 40, 4..=1000;
 }
 
 #[cfg(test)]

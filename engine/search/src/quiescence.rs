@@ -5,7 +5,7 @@ use kujira_position::Variant;
 
 use crate::eval::{Evaluator, captured};
 use crate::node::Node;
-use crate::params::{QUIESCENCE_DEPTH, QUIESCENCE_EVASIONS, QUIESCENCE_MARGIN};
+use crate::params::{quiescence_depth, quiescence_evasions, quiescence_margin};
 use crate::picker::{Knowledge, Picker};
 use crate::report::Bound;
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mated_in, to_table};
@@ -54,13 +54,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let original_alpha = alpha;
         // Where check must be answered the answers are few. Elsewhere they are all moves there are.
         let evades =
-            self.position.checked() && (!Self::CAPTURES_WHALES || deep < QUIESCENCE_EVASIONS);
+            self.position.checked() && (!Self::CAPTURES_WHALES || deep < quiescence_evasions());
         let mut best = -INFINITE;
         let mut stand = -INFINITE;
         if !evades {
             stand = self.evaluator.evaluate(self.position.board());
             best = stand;
-            if stand >= beta || deep >= QUIESCENCE_DEPTH {
+            if stand >= beta || deep >= quiescence_depth() {
                 return stand;
             }
             alpha = alpha.max(stand);
@@ -92,7 +92,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     capture.pieces(board).map(|(_, piece)| self.worth.swing(piece.kind())).sum()
                 });
                 let promotion = if m.promotes() { self.worth.promotion(m.kind()) } else { 0 };
-                let reach = stand + gain + promotion + QUIESCENCE_MARGIN;
+                let reach = stand + gain + promotion + quiescence_margin();
                 if reach <= alpha {
                     best = best.max(reach);
                     continue;

@@ -1,6 +1,6 @@
 //! How much less deep late moves are searched.
 
-use crate::params::{REDUCTION_BASE, REDUCTION_GROWTH};
+use crate::params::{reduction_base, reduction_growth};
 
 const SIZE: usize = 64;
 
@@ -11,18 +11,12 @@ const fn log2(x: usize) -> i32 {
     (power as i32) * 256 + (((x - (1 << power)) * 256) >> power) as i32
 }
 
-/// Reductions in 1/1024 plies, by depth and move number.
-static TABLE: [[i32; SIZE]; SIZE] = {
-    let mut table = [[0; SIZE]; SIZE];
-    let mut depth = 1;
-    while depth < SIZE {
-        let mut number = 1;
-        while number < SIZE {
-            let growth = log2(depth) * log2(number) / 256 * REDUCTION_GROWTH / 256;
-            table[depth][number] = REDUCTION_BASE + growth;
-            number += 1;
-        }
-        depth += 1;
+static LOG2: [i32; SIZE] = {
+    let mut table = [0; SIZE];
+    let mut x = 1;
+    while x < SIZE {
+        table[x] = log2(x);
+        x += 1;
     }
     table
 };
@@ -30,7 +24,9 @@ static TABLE: [[i32; SIZE]; SIZE] = {
 /// The reduction of the move of this number (from 1) with `depth` plies left, in 1/1024 plies.
 #[inline(always)]
 pub(crate) fn late_move(depth: i32, number: usize) -> i32 {
-    TABLE[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
+    let depth = LOG2[(depth.max(0) as usize).min(SIZE - 1)];
+    let number = LOG2[number.min(SIZE - 1)];
+    reduction_base() + depth * number / 256 * reduction_growth() / 256
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::eval::{Evaluator, Worth};
 use crate::history::History;
 use crate::node::Root;
-use crate::params::ASPIRATION;
+use crate::params::aspiration;
 use crate::picker::Arena;
 use crate::pv::Lines;
 use crate::report::{Bound, Info};
@@ -251,7 +251,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     fn aspire(&mut self, line: usize) -> Value {
         let last = self.root_moves.get(line).map_or(0, |root| root.score);
         let depth = self.depth as i32;
-        let mut width = ASPIRATION;
+        let mut width = aspiration();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= 4 && last.abs() < MATE_BOUND {
             (alpha, beta) = ((last - width).max(-INFINITE), (last + width).min(INFINITE));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kujira_position::{Bitboard, Board, Color, Move, Piece, Square, Variant};
 
 use super::{Evaluator, Worth, captured};
-use crate::params::{HAND_DANGER, PRESSURE, SHELTER, TEMPO};
+use crate::params::{hand_danger, pressure, shelter, tempo};
 use crate::score::{EVAL_LIMIT, MAX_PLY, Value};
 
 /// Adds up [`Worth`], kept up to date move by move, and looks at the squares round the whales.
@@ -54,7 +54,7 @@ impl<V: Variant> Material<V> {
         let attackers = (board.pieces(!color) & near).count() as Value;
         let open = beside.count() as Value - guards;
         let droppable = board.hand(!color).kinds().min(8) as Value;
-        PRESSURE * attackers + HAND_DANGER * droppable * open - SHELTER * guards
+        pressure() * attackers + hand_danger() * droppable * open - shelter() * guards
     }
 
     /// The whole sum computed from nothing.
@@ -117,7 +117,7 @@ impl<V: Variant> Evaluator<V> for Material<V> {
         let safety = self.danger(board, Color::White) - self.danger(board, Color::Black);
         let black = self.sum() + safety;
         let ours = if board.side() == Color::Black { black } else { -black };
-        (ours + TEMPO).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+        (ours + tempo()).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 }
 
@@ -173,6 +173,6 @@ mod tests {
         let start = Position::<Great>::start();
         material.reset(start.board());
         assert_eq!(material.sum(), 0);
-        assert_eq!(material.evaluate(start.board()), TEMPO);
+        assert_eq!(material.evaluate(start.board()), tempo());
     }
 }

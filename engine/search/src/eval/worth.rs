@@ -4,8 +4,8 @@ use kujira_position::betza::Pattern;
 use kujira_position::{Board, Color, Direction, Hook, Kind, Move, Piece, Square, Variant};
 
 use crate::params::{
-    ADVANCEMENT, BACKWARD_STEP, CENTRE, FORWARD_STEP, IN_HAND, LION_CAPTURE, PROMOTION_HOPE,
-    PROMOTION_NEAR, SECOND_PHASE, SIDE_STEP, SLIDE_DECAY, SQUARE_MOBILITY, WHALE_ADVANCE,
+    advancement, backward_step, centre, forward_step, in_hand, lion_capture, promotion_hope,
+    promotion_near, second_phase, side_step, slide_decay, square_mobility, whale_advance,
 };
 use crate::score::Value;
 
@@ -51,7 +51,7 @@ impl Worth {
         for kind in spec.all_kinds() {
             let own = average(kind);
             let gain = promoted(kind).map_or(0, |to| (average(to) - own).max(0));
-            steps[kind.index()] = own + gain * PROMOTION_HOPE / 100;
+            steps[kind.index()] = own + gain * promotion_hope() / 100;
         }
         let pawns: Vec<Value> = spec
             .all_kinds()
@@ -59,7 +59,7 @@ impl Worth {
             .map(|kind| steps[kind.index()])
             .collect();
         let pawn_step = (pawns.iter().sum::<Value>() / (pawns.len() as Value).max(1)).max(1);
-        let pawn = 100 * 100 / IN_HAND;
+        let pawn = 100 * 100 / in_hand();
         let scaled = |value: Value| value * pawn / pawn_step;
 
         let mut worth = Self {
@@ -74,7 +74,7 @@ impl Worth {
         };
         for kind in spec.all_kinds().skip(1) {
             worth.on_board[kind.index()] = scaled(steps[kind.index()]);
-            worth.in_hand[kind.index()] = scaled(steps[kind.index()]) * IN_HAND / 100;
+            worth.in_hand[kind.index()] = scaled(steps[kind.index()]) * in_hand() / 100;
         }
         worth.swing[Kind::WHALE.index()] = WHALE;
         for kind in spec.all_kinds().skip(1) {
@@ -91,17 +91,17 @@ impl Worth {
                 let rank = Value::from(geometry.rank_from(square, Color::Black));
                 let placed = &mut worth.placed[kind.index() * squares + square.index()];
                 if kind == Kind::WHALE {
-                    *placed = -WHALE_ADVANCE * rank;
+                    *placed = -whale_advance() * rank;
                     continue;
                 }
                 let middle = 2 * Value::from(geometry.x(square)) - Value::from(geometry.files) + 1;
                 let unusual = scaled(mobility::<V>(kind, square) - average(kind));
-                *placed = worth.on_board[kind.index()] + unusual * SQUARE_MOBILITY / 100
-                    - CENTRE * middle.abs() / 2
-                    + ADVANCEMENT * (rank - ranks / 2);
+                *placed = worth.on_board[kind.index()] + unusual * square_mobility() / 100
+                    - centre() * middle.abs() / 2
+                    + advancement() * (rank - ranks / 2);
                 if promoted(kind).is_some() {
                     let way = (ranks - Value::from(spec.promotion_zone) - 1).max(1);
-                    let near = worth.promotion[kind.index()].max(0) * PROMOTION_NEAR / 100;
+                    let near = worth.promotion[kind.index()].max(0) * promotion_near() / 100;
                     *placed += near * rank.min(way) / way - near / 2;
                 }
             }
@@ -165,7 +165,7 @@ fn mobility<V: Variant>(kind: Kind, square: Square) -> Value {
             let ways: Value = (1..=steps as i8)
                 .flat_map(|step| lines.iter().map(move |&(dx, dy)| on_board(dx * step, dy * step)))
                 .sum();
-            reach::<V>(&class.pattern(), square) + ways * LION_CAPTURE / 100
+            reach::<V>(&class.pattern(), square) + ways * lion_capture() / 100
         }
         Hook::TwoPhase { first, then } => {
             let (first, then) = (Pattern::parse(first), Pattern::parse(then));
@@ -175,19 +175,19 @@ fn mobility<V: Variant>(kind: Kind, square: Square) -> Value {
                 .filter_map(|&(dx, dy)| geometry.step(square, Color::Black, dx, dy))
                 .map(|between| reach::<V>(&then, between))
                 .sum();
-            reach::<V>(&first, square) + second * SECOND_PHASE / 100
+            reach::<V>(&first, square) + second * second_phase() / 100
         }
     }
 }
 
 /// The worth of one step `dy` ranks forward.
-const fn weight(dy: i8) -> Value {
+fn weight(dy: i8) -> Value {
     if dy > 0 {
-        FORWARD_STEP
+        forward_step()
     } else if dy < 0 {
-        BACKWARD_STEP
+        backward_step()
     } else {
-        SIDE_STEP
+        side_step()
     }
 }
 
@@ -205,7 +205,7 @@ fn reach<V: Variant>(pattern: &Pattern, square: Square) -> Value {
         for _ in 0..slide.range {
             let Some(next) = geometry.step(at, Color::Black, slide.dx, slide.dy) else { break };
             sum += worth;
-            worth = worth * SLIDE_DECAY / 100;
+            worth = worth * slide_decay() / 100;
             at = next;
         }
     }
