@@ -35,4 +35,6 @@ pub use spec::{
 };
 pub use tables::Tables;
 pub use types::{Class, Color, Hand, Kind, Move, Piece, Square, Way};
-pub use variant::{Boards, Great, Mailbox, MoveList, Paulowich, Variant, VariantId, Whale};
+pub use variant::{
+    Boards, Great, Mailbox, MoveList, Paulowich, Variant, VariantId, Whale, class_of,
+};

@@ -115,6 +115,13 @@ impl<const N: usize> MoveList for ArrayVec<Move, N> {
     }
 }
 
+/// The class a kind moves like, from a table.
+#[must_use]
+#[inline(always)]
+pub fn class_of<V: Variant>(kind: Kind) -> Class {
+    <V as Facts>::class_of(kind)
+}
+
 /// Constants that follow from a game's data.
 pub(crate) trait Facts: Variant {
     /// One more than the highest square index.

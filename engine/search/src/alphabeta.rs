@@ -1,24 +1,26 @@
 //! Principal variation search: alpha-beta with a full window for the first move of a node and an
 //! empty one, often less deep, for the others.
 
+use arrayvec::ArrayVec;
 use kujira_position::{Kind, Move, Outcome, Variant, Wanted, WhaleRule};
 
 use crate::eval::{Evaluator, captured};
+use crate::history::{HISTORY_LIMIT, History};
 use crate::node::{Cut, Node, Pv};
 use crate::params::*;
 use crate::picker::{Class, Knowledge, Picker};
+use crate::pruning::{Singular, bounded, usable};
+use crate::reduction;
 use crate::report::Bound;
 use crate::score::{
-    CLAIM, INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mate_in, mated_in, recurrence,
-    to_table,
+    CLAIM, INFINITE, MATE_BOUND, MAX_PLY, Value, mate_in, mated_in, recurrence, to_table,
 };
 use crate::see;
 use crate::tt::Entry;
 use crate::worker::Worker;
-use crate::{history::HISTORY_LIMIT, reduction};
 
-/// Quiet moves of a node that are remembered, to be punished when a later one is better.
-const TRIED: usize = 32;
+/// Moves of a node that are remembered, to be punished when a later one is better.
+type Tried = ArrayVec<Move, 32>;
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Whether whales are captured like any piece.
@@ -58,20 +60,15 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         let key = self.position.key();
+        let excluded = self.steps[ply].excluded;
         let entry = self.shared.table.probe(key);
         if !N::PV
+            && excluded.is_none()
             && let Some(entry) = entry
             && entry.depth >= depth
+            && let Some(score) = usable(&entry, alpha, beta, ply)
         {
-            let score = from_table(entry.score, ply);
-            let usable = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if usable {
-                return score;
-            }
+            return score;
         }
         let table_move = if N::ROOT {
             self.root_moves.get(self.first_root_move).map(|root| root.m)
@@ -80,39 +77,68 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         };
 
         let checked = self.position.checked();
-        let eval = (!checked).then(|| self.evaluator.evaluate(self.position.board()));
+        let eval = if checked {
+            None
+        } else if excluded.is_some() {
+            self.steps[ply].eval
+        } else {
+            Some(self.evaluator.evaluate(self.position.board()))
+        };
         self.steps[ply].eval = eval;
-        let improving = match (eval, ply.checked_sub(2).map(|before| self.steps[before].eval)) {
-            (Some(now), Some(Some(before))) => now > before,
-            (Some(_), _) => true,
+        let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.steps[ply].eval);
+        let improving = match (eval, before(2).or_else(|| before(4))) {
+            (Some(now), Some(before)) => now > before,
+            (Some(_), None) => true,
             _ => false,
         };
 
-        let prunes = ply >= unpruned() as usize;
+        let prunes = ply >= unpruned() as usize && excluded.is_none();
         if !N::PV
             && prunes
             && let Some(eval) = eval
-            && beta.abs() < CLAIM
         {
-            // So far ahead that the enemy's next moves will not change it.
-            if depth <= reverse_futility_depth()
-                && eval - reverse_futility() * (depth - i32::from(improving)) >= beta
-            {
-                return eval;
+            // What the table knows is a better guess than the evaluation.
+            let estimate = match entry {
+                Some(entry) => bounded(eval, &entry, ply),
+                None => eval,
+            };
+            let score = self.prune_node::<N>(alpha, beta, depth, ply, estimate, improving);
+            if self.aborted {
+                return 0;
             }
-            if let Some(score) = self.null_move(eval, beta, depth, ply) {
+            if let Some(score) = score {
                 return score;
+            }
+        }
+        if depth >= internal_reduction_depth() && table_move.is_none() && (N::PV || N::CUT) {
+            depth -= 1;
+        }
+        let mut singular = 0;
+        if !N::ROOT
+            && excluded.is_none()
+            && depth >= singular_depth()
+            && ply < 2 * self.depth as usize
+            && let Some(entry) = entry
+            && let Some(m) = entry.best
+            && entry.bound != Bound::Upper
+            && entry.depth >= depth - 3
+            && entry.score.abs() < CLAIM - MAX_PLY as Value
+            && self.position.board().is_legal(m)
+        {
+            match self.extend_singular::<N>(m, &entry, beta, depth, ply) {
+                Singular::Extend(plies) => singular = plies,
+                Singular::Cut(score) => return score,
             }
             if self.aborted {
                 return 0;
             }
         }
-        if depth >= internal_reduction_depth() && table_move.is_none() {
-            depth -= 1;
-        }
 
         let us = self.position.side();
         let previous = ply.checked_sub(1).and_then(|before| self.steps[before].played);
+        let contexts = self.contexts(ply);
+        let table_captures =
+            table_move.is_some_and(|m| captured(self.position.board(), m).is_some());
         let base = self.memory.arena.base();
         let mut picker = if N::ROOT {
             let moves = self.root_moves[self.first_root_move..].iter().map(|root| root.m);
@@ -128,8 +154,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut best_move = None;
         let mut number = 0;
         let mut quiet_number = 0;
-        let mut tried = [None::<Move>; TRIED];
-        let mut tried_count = 0;
+        let mut quiets = Tried::new();
+        let mut captures = Tried::new();
 
         while let Some((m, class)) = picker.next(
             &mut self.memory.arena,
@@ -137,31 +163,42 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 board: self.position.board(),
                 worth: self.worth,
                 history: &self.memory.history,
+                contexts,
             },
         ) {
+            if Some(m) == excluded {
+                continue;
+            }
             number += 1;
             let quiet = class == Class::Quiet;
             quiet_number += usize::from(quiet);
             if N::ROOT {
                 self.tell_current_move(m, number);
             }
-            let history = if quiet { self.memory.history.score(us, m) } else { 0 };
+            let history = if quiet { self.memory.history.score(us, contexts, m) } else { 0 };
+            let mut reduction =
+                reduction::late_move(depth, number) - history * 1024 / reduction_history();
 
             if prunes && best > -MATE_BOUND && !checked {
                 if quiet {
-                    let late = late_move_count() + depth * depth * if improving { 2 } else { 1 };
-                    if !N::PV && depth <= late_move_depth() && quiet_number as i32 > late {
+                    let late = (late_move_count() + depth * depth) >> i32::from(!improving);
+                    if !N::PV && quiet_number as i32 > late {
                         picker.skip_quiets();
                         continue;
                     }
+                    let left = (depth - reduction / 1024).max(0);
                     if let Some(eval) = eval
                         && !N::PV
-                        && depth <= futility_depth()
+                        && left <= futility_depth()
                         && quiet_number > 3
-                        && eval + futility_base() + futility() * depth <= alpha
+                        && eval + futility_base() + futility() * left <= alpha
                         && alpha.abs() < CLAIM
                     {
                         picker.skip_quiets();
+                        continue;
+                    }
+                    if left <= history_pruning_depth() && history < -history_pruning() * (depth + 1)
+                    {
                         continue;
                     }
                 }
@@ -176,9 +213,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
             self.make(m, ply);
             let gives_check = self.position.checked();
-            let extension = i32::from(
-                gives_check && ply < 2 * self.depth as usize && class != Class::LosingCapture,
-            );
+            let extension = if Some(m) == table_move && singular != 0 {
+                singular
+            } else {
+                i32::from(
+                    gives_check && ply < 2 * self.depth as usize && class != Class::LosingCapture,
+                )
+            };
             let next = depth - 1 + extension;
 
             let mut score = -INFINITE;
@@ -190,20 +231,20 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     && class != Class::Capture
                     && !checked
                 {
-                    let mut reduction = reduction::late_move(depth, number);
-                    reduction -= history * 1024 / reduction_history();
                     reduction += if N::PV { -1024 } else { 0 };
+                    reduction += if N::CUT { cut_reduction() } else { 0 };
                     reduction += if gives_check { -1024 } else { 0 };
                     reduction += if improving { 0 } else { 512 };
+                    reduction += if table_captures { 512 } else { 0 };
                     reduced = (next - reduction / 1024).clamp(1.min(next), next);
                 }
                 score = -self.search::<Cut>(-alpha - 1, -alpha, reduced, ply + 1);
                 if score > alpha && reduced < next {
-                    score = -self.search::<Cut>(-alpha - 1, -alpha, next, ply + 1);
+                    score = -self.search::<N::Next>(-alpha - 1, -alpha, next, ply + 1);
                 }
                 full = N::PV && score > alpha && (N::ROOT || score < beta);
             } else if !N::PV {
-                score = -self.search::<Cut>(-beta, -alpha, next, ply + 1);
+                score = -self.search::<N::Next>(-beta, -alpha, next, ply + 1);
             }
             if full {
                 score = -self.search::<Pv>(-beta, -alpha, next, ply + 1);
@@ -233,31 +274,21 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     alpha = score;
                 }
             }
-            if quiet && tried_count < TRIED {
-                tried[tried_count] = Some(m);
-                tried_count += 1;
-            }
+            let _ = if quiet { quiets.try_push(m) } else { captures.try_push(m) };
         }
         self.memory.arena.release(base);
         if self.aborted {
             return best;
         }
         if number == 0 {
-            // In check or not: who cannot move has lost.
-            return mated_in(ply);
+            // In check or not: who cannot move has lost. But with a move left out nothing is known.
+            return if excluded.is_some() { alpha } else { mated_in(ply) };
         }
 
         if best >= beta
             && let Some(m) = best_move
-            && captured(self.position.board(), m).is_none()
         {
-            let bonus = (depth * depth * 16 + 32 * depth).min(HISTORY_LIMIT / 8);
-            let history = &mut self.memory.history;
-            history.refuted(ply, previous, m);
-            history.update(us, m, bonus);
-            for other in tried[..tried_count].iter().flatten().filter(|&&other| other != m) {
-                history.update(us, *other, -bonus);
-            }
+            self.learn(m, &quiets, &captures, depth, ply);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -267,11 +298,34 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             Bound::Upper
         };
         // What is best among some of the moves says nothing of the position.
-        if !N::ROOT || (self.first_root_move == 0 && self.unrestricted) {
+        if excluded.is_none() && (!N::ROOT || (self.first_root_move == 0 && self.unrestricted)) {
             let score = to_table(best, ply);
             self.shared.table.store(key, Entry { best: best_move, score, depth, bound });
         }
         best
+    }
+
+    /// Rewards the move `best` that refuted the one before, and punishes those tried in vain.
+    fn learn(&mut self, best: Move, quiets: &Tried, captures: &Tried, depth: i32, ply: usize) {
+        let bonus = (depth * depth * 16 + 32 * depth).min(HISTORY_LIMIT / 8);
+        let (us, contexts) = (self.position.side(), self.contexts(ply));
+        let previous = ply.checked_sub(1).and_then(|before| self.steps[before].played);
+        let board = self.position.board();
+        let history = &mut self.memory.history;
+        if captured(board, best).is_none() {
+            history.refuted(ply, previous, best);
+            history.update(us, contexts, best, bonus);
+            for &other in quiets.iter().filter(|&&other| other != best) {
+                history.update(us, contexts, other, -bonus);
+            }
+        }
+        for &m in captures.iter().chain((!captures.contains(&best)).then_some(&best)) {
+            let Some(capture) = captured(board, m) else { continue };
+            for (at, victim) in capture.pieces(board) {
+                let bonus = if m == best { bonus } else { -bonus };
+                history.update_capture(us, m, at, victim, bonus);
+            }
+        }
     }
 
     /// The score of a position in which nothing is left to search: a whale is captured or can be,
@@ -322,37 +376,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
     }
 
-    /// If the enemy may even move twice and the score stays above beta, a real move will keep it
-    /// there too (Donninger, "Null move and deep search", ICCA Journal 1993).
-    fn null_move(&mut self, eval: Value, beta: Value, depth: i32, ply: usize) -> Option<Value> {
-        let us = self.position.side();
-        let passed = ply > 0 && self.steps[ply - 1].played.is_none();
-        // With nothing but the whale to move the duty to move may hurt.
-        let free = self.position.pieces(us).several() || !self.position.hand(us).is_empty();
-        if depth < null_move_depth() || eval < beta || passed || !free || ply + 1 >= MAX_PLY {
-            return None;
-        }
-        let reduction =
-            null_move_reduction() + depth / null_move_divisor() + ((eval - beta) / 200).min(2);
-        self.steps[ply].played = None;
-        self.steps[ply + 1].since_pass = 0;
-        self.evaluator.pass();
-        self.position.pass();
-        let score = -self.search::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1);
-        self.position.undo();
-        self.evaluator.undo();
-        // A win found after a pass is no win proved.
-        (!self.aborted && score >= beta).then_some(if score >= CLAIM - MAX_PLY as Value {
-            beta
-        } else {
-            score
-        })
-    }
-
     /// Plays `m` from `ply`.
     #[inline(always)]
     pub(crate) fn make(&mut self, m: Move, ply: usize) {
         self.steps[ply].played = Some(m);
+        self.steps[ply].context = History::<V>::context(self.position.side(), m);
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
         self.evaluator.make(self.position.board(), m);
         self.position.make(m);

@@ -1,40 +1,83 @@
-//! Which quiet moves were good elsewhere in the tree.
+//! Which moves were good elsewhere in the tree.
 
-use kujira_position::{Color, Move, Variant};
+use std::marker::PhantomData;
+
+use kujira_position::{Color, Move, Piece, Square, Variant, class_of};
 
 use crate::score::MAX_PLY;
 
 /// Greatest history score.
 pub(crate) const HISTORY_LIMIT: i32 = 16_384;
 
-/// Butterfly history (color, origin, target; a kind in hand is an origin of its own), killer moves
-/// by ply and the refutation of each enemy move.
-pub(crate) struct History {
-    squares: usize,
-    origins: usize,
-    butterfly: Box<[i16]>,
-    killers: [[Option<Move>; 2]; MAX_PLY + 2],
-    replies: Box<[Option<Move>]>,
+/// How many plies back the moves lie whose continuation is remembered.
+pub(crate) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
+
+/// A move made earlier in the line, as continuation history tells moves apart: color, class of the
+/// piece and target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Context(u32);
+
+impl Context {
+    /// No move: before the root, or a null move.
+    pub(crate) const NONE: Self = Self(0);
 }
 
-impl History {
-    pub(crate) fn new<V: Variant>() -> Self {
-        let squares = V::SPEC.geometry.squares();
-        let origins = squares + V::SPEC.kinds.len();
+impl Default for Context {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// The moves that led to a node, in the order of [`CONTINUATIONS`].
+pub(crate) type Contexts = [Context; CONTINUATIONS.len()];
+
+/// What a thread has learnt about moves. Scores lie within ±[`HISTORY_LIMIT`].
+///
+/// - butterfly: color, origin, target; a kind in hand is an origin of its own;
+/// - continuation: a move made one, two or four plies before, class of the piece and whether it is
+///   dropped, target;
+/// - captures: color, class of the piece, target, class of the piece captured there;
+/// - killers by ply and the refutation of each enemy move.
+pub(crate) struct History<V: Variant> {
+    butterfly: Box<[i16]>,
+    continuation: Box<[i16]>,
+    captures: Box<[i16]>,
+    killers: [[Option<Move>; 2]; MAX_PLY + 2],
+    replies: Box<[Option<Move>]>,
+    variant: PhantomData<V>,
+}
+
+/// Rewards or punishes: scores move towards ±[`HISTORY_LIMIT`] and never beyond.
+#[inline(always)]
+fn adjust(score: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
+    let old = i32::from(*score);
+    *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+impl<V: Variant> History<V> {
+    const SQUARES: usize = V::SPEC.geometry.squares();
+    const CLASSES: usize = V::SPEC.classes.len();
+    const ORIGINS: usize = Self::SQUARES + V::SPEC.kinds.len();
+    /// Moves that can be told apart after a context.
+    const FOLLOWING: usize = 2 * Self::CLASSES * Self::SQUARES;
+    const CONTEXTS: usize = 1 + 2 * Self::CLASSES * Self::SQUARES;
+
+    pub(crate) fn new() -> Self {
+        let captures = 2 * Self::CLASSES * Self::SQUARES * Self::CLASSES;
         Self {
-            squares,
-            origins,
-            butterfly: vec![0; 2 * origins * squares].into_boxed_slice(),
+            butterfly: vec![0; 2 * Self::ORIGINS * Self::SQUARES].into_boxed_slice(),
+            continuation: vec![0; Self::CONTEXTS * Self::FOLLOWING].into_boxed_slice(),
+            captures: vec![0; captures].into_boxed_slice(),
             killers: [[None; 2]; MAX_PLY + 2],
-            replies: vec![None; V::SPEC.kinds.len() * squares].into_boxed_slice(),
+            replies: vec![None; V::SPEC.kinds.len() * Self::SQUARES].into_boxed_slice(),
+            variant: PhantomData,
         }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.butterfly.fill(0);
-        self.replies.fill(None);
-        self.killers = [[None; 2]; MAX_PLY + 2];
+        *self = Self::new();
     }
 
     /// A new search begins: killers belong to plies of the old one, and what was learnt is half
@@ -46,25 +89,72 @@ impl History {
         }
     }
 
+    /// `m` of `color` as the context of later moves.
     #[inline(always)]
-    fn index(&self, color: Color, m: Move) -> usize {
-        let origin = if m.is_drop() { self.squares + m.kind().index() } else { m.from().index() };
-        (color.index() * self.origins + origin) * self.squares + m.to().index()
+    pub(crate) fn context(color: Color, m: Move) -> Context {
+        let class = class_of::<V>(m.kind()).index();
+        let index = (color.index() * Self::CLASSES + class) * Self::SQUARES + m.to().index();
+        Context(1 + index as u32)
     }
 
-    /// How well the quiet move `m` of `color` did.
     #[inline(always)]
-    pub(crate) fn score(&self, color: Color, m: Move) -> i32 {
-        i32::from(self.butterfly[self.index(color, m)])
+    fn butterfly_index(color: Color, m: Move) -> usize {
+        let origin = if m.is_drop() { Self::SQUARES + m.kind().index() } else { m.from().index() };
+        (color.index() * Self::ORIGINS + origin) * Self::SQUARES + m.to().index()
     }
 
-    /// Rewards or punishes `m`. Scores move towards ±[`HISTORY_LIMIT`] and never beyond.
+    #[inline(always)]
+    fn following_index(context: Context, m: Move) -> usize {
+        let class = class_of::<V>(m.kind()).index() + Self::CLASSES * usize::from(m.is_drop());
+        context.0 as usize * Self::FOLLOWING + class * Self::SQUARES + m.to().index()
+    }
+
+    #[inline(always)]
+    fn capture_index(color: Color, m: Move, square: Square, victim: Piece) -> usize {
+        let class = class_of::<V>(m.kind()).index();
+        let victim = class_of::<V>(victim.kind()).index();
+        ((color.index() * Self::CLASSES + class) * Self::SQUARES + square.index()) * Self::CLASSES
+            + victim
+    }
+
+    /// How well the quiet move `m` of `color` did after the moves of `contexts`.
+    #[inline(always)]
+    pub(crate) fn score(&self, color: Color, contexts: Contexts, m: Move) -> i32 {
+        let mut score = i32::from(self.butterfly[Self::butterfly_index(color, m)]);
+        for context in contexts {
+            score += i32::from(self.continuation[Self::following_index(context, m)]);
+        }
+        score
+    }
+
+    /// Rewards or punishes the quiet move `m` of `color` after the moves of `contexts`.
     #[inline]
-    pub(crate) fn update(&mut self, color: Color, m: Move, bonus: i32) {
-        let index = self.index(color, m);
-        let old = i32::from(self.butterfly[index]);
-        let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
-        self.butterfly[index] = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+    pub(crate) fn update(&mut self, color: Color, contexts: Contexts, m: Move, bonus: i32) {
+        adjust(&mut self.butterfly[Self::butterfly_index(color, m)], bonus);
+        for context in contexts {
+            if context != Context::NONE {
+                adjust(&mut self.continuation[Self::following_index(context, m)], bonus);
+            }
+        }
+    }
+
+    /// How well captures of `victim` on `square` by `m` of `color` did.
+    #[inline(always)]
+    pub(crate) fn capture_score(&self, color: Color, m: Move, at: Square, victim: Piece) -> i32 {
+        i32::from(self.captures[Self::capture_index(color, m, at, victim)])
+    }
+
+    /// Rewards or punishes the capture of `victim` on `square` by `m` of `color`.
+    #[inline]
+    pub(crate) fn update_capture(
+        &mut self,
+        color: Color,
+        m: Move,
+        at: Square,
+        victim: Piece,
+        bonus: i32,
+    ) {
+        adjust(&mut self.captures[Self::capture_index(color, m, at, victim)], bonus);
     }
 
     /// The two quiet moves that last refuted a move at `ply`.
@@ -77,7 +167,7 @@ impl History {
     #[inline(always)]
     pub(crate) fn reply(&self, previous: Option<Move>) -> Option<Move> {
         let previous = previous?;
-        self.replies[previous.kind().index() * self.squares + previous.to().index()]
+        self.replies[previous.kind().index() * Self::SQUARES + previous.to().index()]
     }
 
     /// The quiet move `m` refuted `previous` at `ply`.
@@ -88,7 +178,7 @@ impl History {
             *killers = [Some(m), killers[0]];
         }
         if let Some(previous) = previous {
-            let index = previous.kind().index() * self.squares + previous.to().index();
+            let index = previous.kind().index() * Self::SQUARES + previous.to().index();
             self.replies[index] = Some(m);
         }
     }
@@ -100,31 +190,57 @@ mod tests {
 
     use super::*;
 
+    const NO_CONTEXT: Contexts = [Context::NONE; CONTINUATIONS.len()];
+
     #[test]
     fn scores_stay_within_the_limit_and_drops_apart() {
-        let mut history = History::new::<Whale>();
+        let mut history = History::<Whale>::new();
         let drop = Move::drop(Kind::from_index(2), Square::from_index(9));
         let step =
             Move::board(Kind::from_index(2), Square::from_index(2), Square::from_index(9), false);
         for _ in 0..1000 {
-            history.update(Color::White, drop, 2000);
+            history.update(Color::White, NO_CONTEXT, drop, 2000);
         }
-        let score = history.score(Color::White, drop);
+        let score = history.score(Color::White, NO_CONTEXT, drop);
         assert!(score > HISTORY_LIMIT * 9 / 10 && score <= HISTORY_LIMIT, "{score}");
-        assert_eq!(history.score(Color::Black, drop), 0);
-        assert_eq!(history.score(Color::White, step), 0);
-        history.update(Color::White, drop, -i32::MAX);
-        assert!(history.score(Color::White, drop) <= 0);
-        history.update(Color::White, step, 900);
+        assert_eq!(history.score(Color::Black, NO_CONTEXT, drop), 0);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, step), 0);
+        history.update(Color::White, NO_CONTEXT, drop, -i32::MAX);
+        assert!(history.score(Color::White, NO_CONTEXT, drop) <= 0);
+        history.update(Color::White, NO_CONTEXT, step, 900);
         history.new_search();
-        assert_eq!(history.score(Color::White, step), 450);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, step), 450);
         history.clear();
-        assert_eq!(history.score(Color::White, step), 0);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, step), 0);
+    }
+
+    #[test]
+    fn what_follows_a_move_is_remembered_with_it() {
+        let mut history = History::<Whale>::new();
+        let m = |to| Move::drop(Kind::from_index(1), Square::from_index(to));
+        let context = History::<Whale>::context(Color::Black, m(3));
+        let contexts = [context, Context::NONE, Context::NONE];
+        history.update(Color::White, contexts, m(5), 1000);
+        assert_eq!(history.score(Color::White, contexts, m(5)), 2000);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, m(5)), 1000);
+        let other = [History::<Whale>::context(Color::White, m(3)), context, Context::NONE];
+        assert_eq!(history.score(Color::Black, other, m(5)), 1000);
+    }
+
+    #[test]
+    fn captures_are_told_apart_by_victim() {
+        let mut history = History::<Whale>::new();
+        let (from, to) = (Square::from_index(2), Square::from_index(9));
+        let m = Move::board(Kind::from_index(2), from, to, false);
+        let victim = |kind| Piece::new(Color::White, Kind::from_index(kind));
+        history.update_capture(Color::Black, m, to, victim(1), 700);
+        assert_eq!(history.capture_score(Color::Black, m, to, victim(1)), 700);
+        assert_eq!(history.capture_score(Color::Black, m, to, victim(2)), 0);
     }
 
     #[test]
     fn killers_are_the_last_two_different_ones() {
-        let mut history = History::new::<Whale>();
+        let mut history = History::<Whale>::new();
         let m = |to| Move::drop(Kind::from_index(1), Square::from_index(to));
         for to in [1, 2, 2, 3] {
             history.refuted(4, Some(m(7)), m(to));

@@ -17,6 +17,7 @@ mod node;
 mod params;
 mod picker;
 mod pool;
+mod pruning;
 mod pv;
 mod quiescence;
 mod reduction;

@@ -109,21 +109,27 @@ params! {
     aspiration = 30, 8..=150;
     /// Plies from the root in which nothing is cut on the word of the evaluation, so that short
     /// mates are seen whatever else is on offer.
-    unpruned = 3, 1..=8;
+    unpruned = 1, 1..=8;
     /// Deepest plies left at which a node far above beta is cut without a search.
     reverse_futility_depth = 6, 1..=12;
     /// Margin of that cut a ply, centipawns.
     reverse_futility = 110, 40..=300;
+    /// Deepest plies left at which a node far below alpha is left to quiescence.
+    razor_depth = 3, 0..=8;
+    /// Margin of that, centipawns, at no depth.
+    razor_base = 150, 0..=1000;
+    /// And for each ply left.
+    razor = 200, 50..=600;
     /// Fewest plies left for a null move.
     null_move_depth = 3, 1..=6;
     /// Plies that a null move takes away from the depth.
     null_move_reduction = 3, 1..=5;
     /// Plies left that take away one ply more.
     null_move_divisor = 4, 2..=10;
+    /// Fewest plies left at which a search without null moves confirms one.
+    verification_depth = 13, 6..=30;
     /// Fewest plies left at which a node without a table move is searched a ply less deep.
     internal_reduction_depth = 4, 2..=10;
-    /// Deepest plies left at which late quiet moves are left out.
-    late_move_depth = 4, 1..=8;
     /// Quiet moves tried at no depth before the rest is left out.
     late_move_count = 6, 2..=30;
     /// Deepest plies left at which quiet moves that cannot reach alpha are left out.
@@ -132,6 +138,10 @@ params! {
     futility_base = 120, 0..=400;
     /// And for each ply left.
     futility = 110, 30..=300;
+    /// Deepest plies left, after reduction, at which quiet moves with a bad history are left out.
+    history_pruning_depth = 4, 0..=10;
+    /// How bad, a ply left.
+    history_pruning = 3500, 500..=12000;
     /// Deepest plies left at which moves that lose material are left out.
     exchange_depth = 5, 1..=10;
     /// Material that such a move may lose a ply left, centipawns.
@@ -143,7 +153,21 @@ params! {
     /// Growth with the logarithms of depth and move number, in 1/1024 plies.
     reduction_growth = 230, 50..=600;
     /// History score that makes one ply of reduction.
-    reduction_history = 6000, 1000..=20000;
+    reduction_history = 9000, 1000..=40000;
+    /// More reduction where some move is expected to be good enough, in 1/1024 plies.
+    cut_reduction = 1024, 0..=3072;
+    /// Fewest plies left at which a capture that beats beta by far ends a node.
+    probable_cut_depth = 5, 3..=10;
+    /// How far, centipawns.
+    probable_cut_margin = 200, 50..=600;
+    /// Plies that such a capture is searched less deep.
+    probable_cut_reduction = 4, 2..=6;
+    /// Fewest plies left at which the table move is compared with all others.
+    singular_depth = 7, 4..=12;
+    /// By how much it must be better, in 1/16 centipawns a ply left.
+    singular_margin = 32, 4..=160;
+    /// By how much more to be searched two plies deeper, centipawns.
+    singular_double = 30, 0..=200;
     /// Material that a quiescence capture must bring within reach of alpha, centipawns.
     quiescence_margin = 150, 0..=500;
     /// Plies of quiescence search.

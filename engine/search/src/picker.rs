@@ -4,7 +4,7 @@
 use kujira_position::{Board, Kind, Move, MoveList, Variant, Wanted};
 
 use crate::eval::{Worth, captured};
-use crate::history::History;
+use crate::history::{Contexts, History};
 use crate::score::{MAX_PLY, Value};
 use crate::see;
 
@@ -77,7 +77,9 @@ pub(crate) enum Class {
 pub(crate) struct Knowledge<'a, V: Variant> {
     pub(crate) board: &'a Board<V>,
     pub(crate) worth: &'a Worth,
-    pub(crate) history: &'a History,
+    pub(crate) history: &'a History<V>,
+    /// The moves that led here.
+    pub(crate) contexts: Contexts,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,13 +174,20 @@ impl Picker {
                 }
                 Stage::MakeCaptures => {
                     self.stage = Stage::Captures;
-                    let worth = knowledge.worth;
+                    let (history, worth) = (knowledge.history, knowledge.worth);
+                    let side = board.side();
                     arena.append(board, Wanted::Captures, |m| {
                         let victims: Value = captured(board, m).map_or(0, |capture| {
-                            capture.pieces(board).map(|(_, p)| worth.swing(p.kind())).sum()
+                            capture
+                                .pieces(board)
+                                .map(|(at, p)| {
+                                    worth.swing(p.kind()) * 8
+                                        + history.capture_score(side, m, at, p) / 8
+                                })
+                                .sum()
                         });
                         let promotion = if m.promotes() { worth.promotion(m.kind()) } else { 0 };
-                        Some((victims + promotion) * 8 - worth.swing(m.kind()).min(4000))
+                        Some(victims + promotion * 8 - worth.swing(m.kind()).min(4000))
                     });
                     self.end = arena.moves.len();
                 }
@@ -224,14 +233,14 @@ impl Picker {
                     self.stage = Stage::Quiets;
                     if self.quiets {
                         let (history, worth) = (knowledge.history, knowledge.worth);
-                        let side = board.side();
+                        let (side, contexts) = (board.side(), knowledge.contexts);
                         arena.append(board, Wanted::Quiets, |m| {
                             if Some(m) == self.table_move || self.killers.contains(&Some(m)) {
                                 return None;
                             }
                             let promotion =
                                 if m.promotes() { worth.promotion(m.kind()) * 8 } else { 0 };
-                            Some(history.score(side, m) + promotion)
+                            Some(history.score(side, contexts, m) + promotion)
                         });
                     }
                     self.end = arena.moves.len();
@@ -308,11 +317,14 @@ mod tests {
     use kujira_position::{Great, Paulowich, Position, Whale};
 
     use super::*;
+    use crate::history::{CONTINUATIONS, Context};
+
+    const NONE: Contexts = [Context::NONE; CONTINUATIONS.len()];
 
     /// Random games: whatever table move and killers are given, the picker hands out every legal
     /// move exactly once.
     fn check<V: Variant>() {
-        let (worth, history) = (Worth::new::<V>(), History::new::<V>());
+        let (worth, history) = (Worth::new::<V>(), History::new());
         let mut arena = Arena::<V>::new();
         let mut random = 7_u64;
         let mut earlier: Vec<Move> = Vec::new();
@@ -332,8 +344,12 @@ mod tests {
                 let mut any = || Some(earlier[number(earlier.len())]);
                 let table_move = any();
                 let mut picker = Picker::all(arena.base(), table_move, [any(), Some(m), any()]);
-                let knowledge =
-                    Knowledge { board: position.board(), worth: &worth, history: &history };
+                let knowledge = Knowledge {
+                    board: position.board(),
+                    worth: &worth,
+                    history: &history,
+                    contexts: NONE,
+                };
                 let mut picked = Vec::new();
                 while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
                     let capture = captured(position.board(), m).is_some();
@@ -360,8 +376,9 @@ mod tests {
     #[test]
     fn the_best_capture_comes_first_and_the_losing_one_last() {
         let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
-        let (worth, history) = (Worth::new::<Whale>(), History::new::<Whale>());
-        let knowledge = Knowledge { board: position.board(), worth: &worth, history: &history };
+        let (worth, history) = (Worth::new::<Whale>(), History::new());
+        let knowledge =
+            Knowledge { board: position.board(), worth: &worth, history: &history, contexts: NONE };
         let mut arena = Arena::new();
         let mut picker = Picker::all(0, None, [None; 3]);
         let mut picked = Vec::new();

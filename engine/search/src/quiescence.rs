@@ -67,6 +67,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         let base = self.memory.arena.base();
+        let contexts = self.contexts(ply);
         let table_move = entry.and_then(|entry| entry.best);
         let mut picker = if evades {
             let [first, second] = self.memory.history.killers(ply);
@@ -82,6 +83,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 board: self.position.board(),
                 worth: self.worth,
                 history: &self.memory.history,
+                contexts,
             },
         ) {
             number += 1;

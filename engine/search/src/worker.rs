@@ -6,7 +6,7 @@ use kujira_position::{Color, Move, Position, UsiMove, Variant};
 
 use crate::clock::Clock;
 use crate::eval::{Evaluator, Worth};
-use crate::history::History;
+use crate::history::{CONTINUATIONS, Context, Contexts, History};
 use crate::node::Root;
 use crate::params::aspiration;
 use crate::picker::Arena;
@@ -43,14 +43,14 @@ impl Drop for StopAtEnd<'_> {
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<V: Variant> {
-    pub(crate) history: History,
+    pub(crate) history: History<V>,
     pub(crate) arena: Arena<V>,
     pub(crate) lines: Lines,
 }
 
 impl<V: Variant> Memory<V> {
     pub(crate) fn new() -> Self {
-        Self { history: History::new::<V>(), arena: Arena::new(), lines: Lines::new() }
+        Self { history: History::new(), arena: Arena::new(), lines: Lines::new() }
     }
 }
 
@@ -78,6 +78,10 @@ pub(crate) struct Line {
 pub(crate) struct Step {
     /// The move played from this ply.
     pub(crate) played: Option<Move>,
+    /// That move for those that follow it.
+    pub(crate) context: Context,
+    /// A move left out, to see how good the others are.
+    pub(crate) excluded: Option<Move>,
     /// Evaluation at this ply; none in check.
     pub(crate) eval: Option<Value>,
     /// Moves since the last null move or the start of the game.
@@ -99,6 +103,8 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
     pub(crate) aborted: bool,
+    /// Null moves are tried from this ply on: a verification searches without them.
+    pub(crate) verified_from: usize,
     /// Whether the root moves are all legal moves.
     pub(crate) unrestricted: bool,
     index: usize,
@@ -146,6 +152,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             depth: 0,
             nodes: 0,
             aborted: false,
+            verified_from: 0,
             unrestricted: true,
             index,
             side,
@@ -309,6 +316,14 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             let text = UsiMove::<V>::new(m).to_string();
             self.shared.reporter.current_move(self.depth, &text, self.first_root_move + number);
         }
+    }
+
+    /// The moves that led to `ply`.
+    #[inline(always)]
+    pub(crate) fn contexts(&self, ply: usize) -> Contexts {
+        CONTINUATIONS.map(|back| {
+            ply.checked_sub(back).map_or(Context::NONE, |before| self.steps[before].context)
+        })
     }
 
     /// Counts a node; whether the search has to end.

@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 569_887), ("paulowich", 481_585), ("great", 892_017)];
+    let expected = [("whale", 776_431), ("paulowich", 457_042), ("great", 180_597)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);
