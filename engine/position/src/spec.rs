@@ -452,6 +452,15 @@ impl Spec {
                     );
                     assert!(long.range == Slide::UNLIMITED, "without the switch all the way");
                     assert!(short.range == 2, "the switch says two squares");
+                    let mut j = 0;
+                    while j < pattern.leaps().len() {
+                        let (dx, dy) = pattern.leaps()[j];
+                        assert!(
+                            dx * long.dy != dy * long.dx || dx * long.dx + dy * long.dy >= 0,
+                            "a retreat does not look back over the square it was reached from"
+                        );
+                        j += 1;
+                    }
                     i += 1;
                 }
             }

@@ -73,6 +73,7 @@ fn retreats() {
     refused::<Whale>(retreat("bB3", "bB2"), "without the switch all the way");
     refused::<Whale>(retreat("bF", "bB2"), "a retreat slides");
     refused::<Whale>(retreat("NN", "NN2"), "queen lines");
+    refused::<Whale>(retreat("bR", "bR2"), "does not look back");
     let second = class::<Whale>("P", |class| {
         class.hook = Hook::Retreat { betza: "bB", short: "bB2" };
     });

@@ -5,13 +5,19 @@
 //! - [`drops`]: where pieces in hand may go, the mating-drop test;
 //! - [`count`]: how many legal moves there are, without listing them;
 //! - [`generate`]: the list of legal moves;
+//! - [`aim`]: from where pieces would give check, directly or by stepping aside;
+//! - [`checks`]: the list of quiet moves that give check;
+//! - [`mate`]: mate in one;
 //! - [`legal`]: whether one packed move, wherever it came from, is legal.
 
+mod aim;
 mod check;
+mod checks;
 mod count;
 mod drops;
 mod generate;
 mod legal;
+mod mate;
 mod setwise;
 
 pub use generate::Wanted;

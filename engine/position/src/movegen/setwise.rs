@@ -112,14 +112,28 @@ impl<V: Variant> Board<V> {
         from.moved(by)
     }
 
-    /// Every square that pieces of a side among `movers` attack, with `empty` the squares that
-    /// slides pass. For games in which the slides of [`Fill`]s, leaps and retreats are all there is.
+    /// Every square that pieces of a side attack, with `empty` the squares that slides pass. For
+    /// games in which the slides of [`Fill`]s, leaps and retreats are all there is.
     #[inline(always)]
     pub(super) fn attack_map<S: Side>(&self, empty: Bitboard<V::Bits>) -> Bitboard<V::Bits> {
+        (self.leap_map::<S>() | self.slide_map::<S>(empty)) & V::board()
+    }
+
+    /// Every square that pieces of a side attack by leaps, and some beyond the board.
+    #[inline(always)]
+    pub(super) fn leap_map<S: Side>(&self) -> Bitboard<V::Bits> {
         let mut map = Bitboard::EMPTY;
         for_each_constant!(V::TABLES.steps, step => {
             map |= Self::landing::<S>(self.leapers::<S>(step), step);
         });
+        map
+    }
+
+    /// The part of [`Self::attack_map`] that comes from slides and retreats, and some squares beyond
+    /// the board.
+    #[inline(always)]
+    pub(super) fn slide_map<S: Side>(&self, empty: Bitboard<V::Bits>) -> Bitboard<V::Bits> {
+        let mut map = Bitboard::EMPTY;
         let (long, short) = self.split_retreaters(S::COLOR);
         for_each_constant!(V::TABLES.fills, fill => {
             if fill.count > 0 || fill.retreats {
@@ -133,7 +147,7 @@ impl<V: Variant> Board<V> {
         for from in short {
             map |= self.retreat_attacks(S::COLOR, from, !empty);
         }
-        map & V::board()
+        map
     }
 
     /// The retreaters of `color`: those that slide with everything else, and those that the rule

@@ -1,0 +1,175 @@
+//! Mate in one, found without trying every move.
+//!
+//! What Shogi programs call the static mate test (Shogidokoro-era engines drop a piece beside the
+//! king and look): the flight squares of the enemy whale decide most positions, because whatever
+//! gives mate must cover all of them. Sets of squares leave few moves, and those are tried.
+
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::types::{Class, Color, Move, Square};
+use crate::variant::{Facts, Variant};
+
+use super::setwise::{Gote, Sente, Side};
+
+impl<V: Variant> Board<V> {
+    /// A legal move that gives check and leaves the enemy without a legal move, if there is one.
+    ///
+    /// Drops come first, then moves of pieces. It is exact: `None` means that no move mates. A move
+    /// after which the enemy has no legal move but is not in check wins as well and is not looked
+    /// for; neither is repetition, which a mate comes before.
+    ///
+    /// Where whales are captured ([`WhaleRule::Capture`](crate::WhaleRule::Capture)) the answer is
+    /// always `None`: an attack on the whale may be answered there by anything, so that no flight
+    /// squares decide, and a search sees the capture at its next ply but one.
+    #[must_use]
+    pub fn mate_in_one(&self) -> Option<Move> {
+        if !V::ANSWERS_CHECK {
+            return None;
+        }
+        match self.side() {
+            Color::Black => self.find_mate::<Sente>(),
+            Color::White => self.find_mate::<Gote>(),
+        }
+    }
+
+    #[inline(always)]
+    fn find_mate<S: Side>(&self) -> Option<Move> {
+        let us = S::COLOR;
+        let whale = self.whale(!us).first()?;
+        let (own, occupied) = (self.pieces(us), self.occupied());
+        let whale_set = Bitboard::of(whale);
+        // Slides look through the whale: it cannot flee along them.
+        let through = V::board() & (!occupied | whale_set);
+        let slid = self.slide_map::<S>(through);
+        let covered = (self.leap_map::<S>() | slid) & V::board();
+        let beside = Self::leaps(Class::WHALE, !us, whale);
+        // Whatever comes closes lines only, unless it leaves one of our slides: these squares stay
+        // open to the whale until something new covers them, and a piece that comes beside the whale
+        // is taken unless it was covered.
+        let flights = beside & !self.pieces(!us) & !covered;
+        let safe = V::board() & !own & (!beside | covered);
+        let hunt = Hunt { whale, beside, flights, screened: self.droppable(!us).0 > 0 };
+
+        for kind in self.hand(us).iter() {
+            // A pawn may not be dropped to give mate.
+            if Self::facts(kind).pawn {
+                continue;
+            }
+            let class = V::class_of(kind);
+            let squares = self.covering(&hunt, class, us, safe & !occupied);
+            if squares.any() {
+                for to in squares & self.contact(&hunt, class, us, occupied) {
+                    let m = Move::drop(kind, to);
+                    if self.mates(m) {
+                        return Some(m);
+                    }
+                }
+            }
+        }
+
+        // The own whale gives check by opening a line alone.
+        for index in 1..V::CLASSES {
+            let movers = self.movers(us, index);
+            if movers.is_empty() {
+                continue;
+            }
+            let class = Class::from_index(index);
+            let squares = self.covering(&hunt, class, us, safe);
+            let movers = if squares.any() { movers } else { movers & slid };
+            if movers.is_empty() {
+                continue;
+            }
+            let aims = self.contact(&hunt, class, us, occupied) & !own;
+            for from in movers {
+                let aims = if slid.has(from) { aims } else { aims & squares };
+                if let Some(m) = self.mate_by(class, from, aims) {
+                    return Some(m);
+                }
+            }
+        }
+        if (slid & own).any() {
+            for from in self.uncoverers(whale, us, occupied) {
+                let Some(piece) = self.piece_on(from) else { continue };
+                let mate = self.mate_by(V::class_of(piece.kind()), from, V::board() & !own);
+                if mate.is_some() {
+                    return mate;
+                }
+            }
+        }
+        None
+    }
+
+    /// Those of `squares` from which a piece of `color` that moves like `class` covers every flight
+    /// square on an empty board.
+    #[inline(always)]
+    fn covering(
+        &self,
+        hunt: &Hunt<V>,
+        class: Class,
+        color: Color,
+        mut squares: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        for flight in hunt.flights {
+            let mut reach = V::by_class(V::TABLES.leaps, class, !color, flight)
+                | V::by_class(V::TABLES.slides, class, !color, flight);
+            if V::RETREATER == Some(class) {
+                reach |= self.retreat_reach(!color, flight) & V::last_rank(color);
+            }
+            squares &= reach;
+            if squares.is_empty() {
+                break;
+            }
+        }
+        squares
+    }
+
+    /// The squares from which a piece of `color` that moves like `class` gives a check that no drop
+    /// comes between.
+    #[inline(always)]
+    fn contact(
+        &self,
+        hunt: &Hunt<V>,
+        class: Class,
+        color: Color,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let aims = self.aims(class, color, hunt.whale, occupied);
+        if hunt.screened {
+            aims & (hunt.beside | Self::leaps(class, !color, hunt.whale))
+        } else {
+            aims
+        }
+    }
+
+    /// A move of the piece on `from` to one of `ends` that mates.
+    #[inline(always)]
+    fn mate_by(&self, class: Class, from: Square, ends: Bitboard<V::Bits>) -> Option<Move> {
+        if ends.is_empty() {
+            return None;
+        }
+        let kind = self.piece_on(from)?.kind();
+        (self.piece_ends(class, from, self.occupied()) & ends)
+            .into_iter()
+            .map(|to| Move::board(kind, from, to, false))
+            .find(|&m| self.mates(m))
+    }
+
+    /// Whether `m`, legal but for the safety of the own whale, is legal and mates.
+    #[inline(never)]
+    fn mates(&self, m: Move) -> bool {
+        let mut after = *self;
+        after.apply(m);
+        after.count_moves() == 0 && after.in_check() && !after.whale_attacked(self.side())
+    }
+}
+
+/// What is known of the whale to be mated.
+struct Hunt<V: Variant> {
+    whale: Square,
+    /// The squares it steps to on an empty board.
+    beside: Bitboard<V::Bits>,
+    /// Those that it could step to if it were attacked now.
+    flights: Bitboard<V::Bits>,
+    /// Whether its side can answer a slide from afar by a drop.
+    screened: bool,
+}
