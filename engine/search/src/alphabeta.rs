@@ -92,6 +92,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             _ => false,
         };
 
+        if !N::ROOT
+            && eval.is_some()
+            && excluded.is_none()
+            && let Some(m) = self.position.board().mate_in_one()
+        {
+            return self.mates::<N>(m, ply);
+        }
+
         let prunes = ply >= unpruned() as usize && excluded.is_none();
         if !N::PV
             && prunes
@@ -358,6 +366,16 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return Some(CLAIM - ply as Value);
         }
         None
+    }
+
+    /// The score of mating with `m`.
+    #[inline]
+    pub(crate) fn mates<N: Node>(&mut self, m: Move, ply: usize) -> Value {
+        if N::PV {
+            self.memory.lines.clear(ply + 1);
+            self.memory.lines.set(ply, m);
+        }
+        mate_in(ply + 1)
     }
 
     /// The line expected goes on with the capture of the whale.

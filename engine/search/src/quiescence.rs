@@ -58,6 +58,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut best = -INFINITE;
         let mut stand = -INFINITE;
         if !evades {
+            if let Some(m) = self.position.board().mate_in_one() {
+                return self.mates::<N>(m, ply);
+            }
             stand = self.evaluator.evaluate(self.position.board());
             best = stand;
             if stand >= beta || deep >= quiescence_depth() {
