@@ -172,6 +172,10 @@ params! {
     quiescence_margin = 150, 0..=500;
     /// Plies of quiescence search.
     quiescence_depth = 12, 2..=40;
+    /// History score that a quiet move which gives check is worth more, in move ordering.
+    check_bonus = 8000, 0..=40000;
+    /// First plies of quiescence search in which moves that give check are tried.
+    quiescence_checks = 1, 0..=4;
     /// First plies of quiescence search in which every answer to a check is tried where whales are
     /// captured.
     quiescence_evasions = 1, 0..=8;

@@ -1,10 +1,14 @@
 //! The order in which moves are tried: table move, captures that win something, killers, quiet moves
 //! by history, captures that lose something.
 
-use kujira_position::{Board, Kind, Move, MoveList, Variant, Wanted};
+use arrayvec::ArrayVec;
+use kujira_position::{
+    Bitboard, Board, Class as PieceClass, Kind, Move, MoveList, Variant, Wanted, class_of,
+};
 
 use crate::eval::{Worth, captured};
 use crate::history::{Contexts, History};
+use crate::params::check_bonus;
 use crate::score::{MAX_PLY, Value};
 use crate::see;
 
@@ -73,6 +77,25 @@ pub(crate) enum Class {
     Quiet,
 }
 
+/// From where each class of pieces attacks the enemy whale.
+struct Aims<V: Variant> {
+    squares: ArrayVec<Bitboard<V::Bits>, 32>,
+}
+
+impl<V: Variant> Aims<V> {
+    fn new(board: &Board<V>) -> Self {
+        let classes = (0..V::SPEC.classes.len()).map(PieceClass::from_index);
+        Self { squares: classes.map_while(|class| board.check_squares(class)).collect() }
+    }
+
+    /// Whether `m` attacks the enemy whale from its end square.
+    #[inline(always)]
+    fn checks(&self, m: Move, worth: &Worth) -> bool {
+        let kind = if m.promotes() { worth.promoted(m.kind()) } else { m.kind() };
+        self.squares.get(class_of::<V>(kind).index()).is_some_and(|aims| aims.has(m.to()))
+    }
+}
+
 /// What the picker needs to know.
 pub(crate) struct Knowledge<'a, V: Variant> {
     pub(crate) board: &'a Board<V>,
@@ -91,6 +114,8 @@ enum Stage {
     MakeQuiets,
     Quiets,
     LosingCaptures,
+    MakeChecks,
+    Checks,
     Listed,
     Done,
 }
@@ -108,6 +133,7 @@ pub(crate) struct Picker {
     selected: usize,
     quiets: bool,
     captures_only: bool,
+    checks: bool,
 }
 
 impl Picker {
@@ -123,6 +149,7 @@ impl Picker {
             selected: 0,
             quiets: true,
             captures_only: false,
+            checks: false,
         }
     }
 
@@ -134,6 +161,12 @@ impl Picker {
     /// The captures that do not lose material.
     pub(crate) fn captures(base: usize, table_move: Option<Move>) -> Self {
         Self { table_move, quiets: false, captures_only: true, ..Self::new(Stage::Table, base) }
+    }
+
+    /// The captures that do not lose material and then, if `checks`, the other moves that give check
+    /// and do not.
+    pub(crate) fn tactical(base: usize, table_move: Option<Move>, checks: bool) -> Self {
+        Self { checks, ..Self::captures(base, table_move) }
     }
 
     /// Exactly these legal moves in this order.
@@ -193,8 +226,13 @@ impl Picker {
                 }
                 Stage::Captures => {
                     let Some(m) = self.select(&mut arena.moves) else {
-                        self.stage =
-                            if self.captures_only { Stage::Done } else { Stage::Killers(0) };
+                        self.stage = if !self.captures_only {
+                            Stage::Killers(0)
+                        } else if self.checks {
+                            Stage::MakeChecks
+                        } else {
+                            Stage::Done
+                        };
                         continue;
                     };
                     if Some(m) == self.table_move {
@@ -234,13 +272,15 @@ impl Picker {
                     if self.quiets {
                         let (history, worth) = (knowledge.history, knowledge.worth);
                         let (side, contexts) = (board.side(), knowledge.contexts);
+                        let aims = Aims::new(board);
                         arena.append(board, Wanted::Quiets, |m| {
                             if Some(m) == self.table_move || self.killers.contains(&Some(m)) {
                                 return None;
                             }
                             let promotion =
                                 if m.promotes() { worth.promotion(m.kind()) * 8 } else { 0 };
-                            Some(history.score(side, contexts, m) + promotion)
+                            let check = if aims.checks(m, worth) { check_bonus() } else { 0 };
+                            Some(history.score(side, contexts, m) + promotion + check)
                         });
                     }
                     self.end = arena.moves.len();
@@ -262,6 +302,28 @@ impl Picker {
                     }
                     self.next += 1;
                     return Some((arena.moves[self.next - 1].m, Class::LosingCapture));
+                }
+                Stage::MakeChecks => {
+                    self.stage = Stage::Checks;
+                    self.selected = 0;
+                    self.next = arena.moves.len();
+                    let (side, contexts) = (board.side(), knowledge.contexts);
+                    arena.scratch.clear();
+                    board.generate_checks(&mut arena.scratch);
+                    for &m in arena.scratch.iter() {
+                        let score = knowledge.history.score(side, contexts, m);
+                        arena.moves.push(Scored { score, m });
+                    }
+                    self.end = arena.moves.len();
+                }
+                Stage::Checks => {
+                    let Some(m) = self.select(&mut arena.moves) else {
+                        self.stage = Stage::Done;
+                        continue;
+                    };
+                    if !loses(knowledge, m) {
+                        return Some((m, Class::Quiet));
+                    }
                 }
                 Stage::Listed => {
                     if self.next == self.end {

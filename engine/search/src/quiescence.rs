@@ -5,8 +5,8 @@ use kujira_position::Variant;
 
 use crate::eval::{Evaluator, captured};
 use crate::node::Node;
-use crate::params::{quiescence_depth, quiescence_evasions, quiescence_margin};
-use crate::picker::{Knowledge, Picker};
+use crate::params::{quiescence_checks, quiescence_depth, quiescence_evasions, quiescence_margin};
+use crate::picker::{Class, Knowledge, Picker};
 use crate::report::Bound;
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mated_in, to_table};
 use crate::tt::Entry;
@@ -76,11 +76,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let [first, second] = self.memory.history.killers(ply);
             Picker::all(base, table_move, [first, second, None])
         } else {
-            Picker::captures(base, table_move)
+            Picker::tactical(base, table_move, deep < quiescence_checks())
         };
         let mut best_move = None;
         let mut number = 0;
-        while let Some((m, _)) = picker.next(
+        while let Some((m, class)) = picker.next(
             &mut self.memory.arena,
             &Knowledge {
                 board: self.position.board(),
@@ -90,7 +90,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             },
         ) {
             number += 1;
-            if !evades && alpha > -MATE_BOUND {
+            if !evades && alpha > -MATE_BOUND && class != Class::Quiet {
                 // A capture swings material twice: off the board and into the hand.
                 let board = self.position.board();
                 let gain: Value = captured(board, m).map_or(0, |capture| {

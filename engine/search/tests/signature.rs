@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 424_233), ("paulowich", 489_615), ("great", 180_597)];
+    let expected = [("whale", 700_407), ("paulowich", 781_482), ("great", 190_735)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);

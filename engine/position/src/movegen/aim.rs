@@ -7,6 +7,17 @@ use crate::types::{Class, Color, Square};
 use crate::variant::{Facts, Variant};
 
 impl<V: Variant> Board<V> {
+    /// The squares from which a piece of the side to move that moves like `class` would attack the
+    /// enemy whale if it stood there; `None` if there is no whale. What a move opens or closes by
+    /// leaving its square is not looked at.
+    #[inline]
+    #[must_use]
+    pub fn check_squares(&self, class: Class) -> Option<Bitboard<V::Bits>> {
+        let us = self.side();
+        let target = self.whale(!us).first()?;
+        Some(self.aims(class, us, target, self.occupied()))
+    }
+
     /// The squares from which a piece of `color` that moves like `class` would attack `target`, with
     /// `occupied` what blocks slides. Only for squares empty in `occupied` does it hold for the
     /// two-phase move, whose own square never blocks it.
