@@ -73,6 +73,8 @@ pub(crate) enum Class {
     Capture,
     /// It captures, and loses material by it.
     LosingCapture,
+    /// It captures nothing and attacks the enemy whale from where it ends.
+    Check,
     /// It captures nothing.
     Quiet,
 }
@@ -279,8 +281,10 @@ impl Picker {
                             }
                             let promotion =
                                 if m.promotes() { worth.promotion(m.kind()) * 8 } else { 0 };
-                            let check = if aims.checks(m, worth) { check_bonus() } else { 0 };
-                            Some(history.score(side, contexts, m) + promotion + check)
+                            let check = aims.checks(m, worth);
+                            let bonus = if check { check_bonus() } else { 0 };
+                            let score = history.score(side, contexts, m) + promotion + bonus;
+                            Some(score << 1 | Value::from(check))
                         });
                     }
                     self.end = arena.moves.len();
@@ -289,7 +293,8 @@ impl Picker {
                     if self.quiets
                         && let Some(m) = self.select(&mut arena.moves)
                     {
-                        return Some((m, Class::Quiet));
+                        let check = arena.moves[self.next - 1].score & 1 != 0;
+                        return Some((m, if check { Class::Check } else { Class::Quiet }));
                     }
                     self.next = self.base;
                     self.end = self.losing;
@@ -415,7 +420,7 @@ mod tests {
                 let mut picked = Vec::new();
                 while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
                     let capture = captured(position.board(), m).is_some();
-                    assert_eq!(class != Class::Quiet, capture);
+                    assert_eq!(!matches!(class, Class::Quiet | Class::Check), capture);
                     picked.push(m);
                 }
                 arena.release(0);

@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 700_407), ("paulowich", 781_482), ("great", 190_735)];
+    let expected = [("whale", 783_991), ("paulowich", 558_134), ("great", 253_247)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);
