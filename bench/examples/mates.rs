@@ -25,18 +25,23 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const EACH: usize = 25;
 /// The lengths, in plies.
 const LENGTHS: [usize; 4] = [3, 5, 7, 9];
-/// Games played at most.
-const GAMES: usize = 600;
 /// Games longer than this are given up.
 const LONGEST: usize = 300;
 /// Nodes a move of a game.
 const PLAY_NODES: u64 = 1_500;
 /// Nodes of a search that suggests a move to a proof.
 const SUGGESTION_NODES: u64 = 400;
-/// Positions a proof looks at before it is given up.
-const EFFORT: usize = 60_000;
-/// Searches a proof asks before it is given up.
-const SUGGESTIONS: usize = 250;
+
+/// How much is done for the set of one game.
+struct Plan {
+    seed: u64,
+    /// Games played at most.
+    games: usize,
+    /// Positions a proof looks at before it is given up.
+    effort: usize,
+    /// Searches a proof asks before it is given up.
+    suggestions: usize,
+}
 
 /// The move a fixed search plays.
 fn search<V: Variant>(engine: &mut dyn Engine, position: &Position<V>, nodes: u64) -> Option<Move> {
@@ -49,7 +54,8 @@ fn search<V: Variant>(engine: &mut dyn Engine, position: &Position<V>, nodes: u6
 }
 
 /// Proves mates by trying every reply.
-struct Prover {
+struct Prover<'a> {
+    plan: &'a Plan,
     engine: Box<dyn Engine>,
     known: HashMap<(u64, usize), bool>,
     effort: usize,
@@ -57,9 +63,10 @@ struct Prover {
     capturing: bool,
 }
 
-impl Prover {
-    fn new(game: VariantId) -> Self {
+impl<'a> Prover<'a> {
+    fn new(game: VariantId, plan: &'a Plan) -> Self {
         Self {
+            plan,
             engine: engine(game),
             known: HashMap::new(),
             effort: 0,
@@ -90,7 +97,7 @@ impl Prover {
             return !self.capturing && position.mate_in_one().is_some();
         }
         self.effort += 1;
-        if self.effort > EFFORT || self.suggestions > SUGGESTIONS {
+        if self.effort > self.plan.effort || self.suggestions > self.plan.suggestions {
             return false;
         }
         let at = (position.key(), plies);
@@ -171,16 +178,16 @@ fn play<V: Variant>(engine: &mut dyn Engine, random: &mut Xoshiro256PlusPlus) ->
     None
 }
 
-fn collect<V: Variant>(seed: u64) -> Vec<Mate> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+fn collect<V: Variant>(plan: &Plan) -> Vec<Mate> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
     let mut player = engine(V::ID);
-    let mut prover = Prover::new(V::ID);
+    let mut prover = Prover::new(V::ID, plan);
     let mut found: Vec<Mate> = Vec::new();
     let mut seen = HashSet::new();
     let wanted = |found: &[Mate], plies: usize| {
         found.iter().filter(|mate| mate.plies as usize == plies).count() < EACH
     };
-    for _ in 0..GAMES {
+    for _ in 0..plan.games {
         if !LENGTHS.iter().any(|&plies| wanted(&found, plies)) {
             break;
         }
@@ -203,8 +210,8 @@ fn collect<V: Variant>(seed: u64) -> Vec<Mate> {
     found
 }
 
-fn write<V: Variant>(seed: u64, folder: &Path) -> std::io::Result<()> {
-    let found = collect::<V>(seed);
+fn write<V: Variant>(plan: &Plan, folder: &Path) -> std::io::Result<()> {
+    let found = collect::<V>(plan);
     let mut text = String::new();
     for mate in &found {
         writeln!(text, "{mate}").map_err(std::io::Error::other)?;
@@ -228,10 +235,13 @@ fn main() -> Result<(), String> {
         None => None,
     };
     let wanted = |game| only.is_none_or(|only| only == game);
+    let small = |seed| Plan { seed, games: 600, effort: 60_000, suggestions: 250 };
+    // A proof meets hundreds of replies at every turn.
+    let great = Plan { seed: 13, games: 90, effort: 2_000, suggestions: 40 };
     let done = [
-        wanted(VariantId::Whale).then(|| write::<Whale>(11, &folder)),
-        wanted(VariantId::Paulowich).then(|| write::<Paulowich>(12, &folder)),
-        wanted(VariantId::Great).then(|| write::<Great>(13, &folder)),
+        wanted(VariantId::Whale).then(|| write::<Whale>(&small(11), &folder)),
+        wanted(VariantId::Paulowich).then(|| write::<Paulowich>(&small(12), &folder)),
+        wanted(VariantId::Great).then(|| write::<Great>(&great, &folder)),
     ];
     done.into_iter().flatten().try_for_each(|result| result.map_err(|error| error.to_string()))
 }
