@@ -237,7 +237,7 @@ fn main() -> Result<(), String> {
     let wanted = |game| only.is_none_or(|only| only == game);
     let small = |seed| Plan { seed, games: 600, effort: 60_000, suggestions: 250 };
     // A proof meets hundreds of replies at every turn.
-    let great = Plan { seed: 13, games: 90, effort: 2_000, suggestions: 40 };
+    let great = Plan { seed: 13, games: 160, effort: 4_000, suggestions: 40 };
     let done = [
         wanted(VariantId::Whale).then(|| write::<Whale>(&small(11), &folder)),
         wanted(VariantId::Paulowich).then(|| write::<Paulowich>(&small(12), &folder)),
