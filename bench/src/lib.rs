@@ -6,6 +6,7 @@
 //! engines think.
 //!
 //! - [`perft`], [`peer_rules`]: counting moves;
+//! - [`mates`]: positions with a known mate;
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
 //! - [`openings`], [`game`], [`record`]: one game from its opening to its record;
 //! - [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match, resumable;
@@ -16,6 +17,7 @@ pub mod engine;
 pub mod files;
 pub mod fingerprint;
 pub mod game;
+pub mod mates;
 pub mod openings;
 pub mod peer_rules;
 pub mod perft;

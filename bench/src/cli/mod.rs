@@ -1,6 +1,7 @@
 //! The command line of `kujira-bench`.
 
 mod matches;
+mod mates;
 mod nps;
 mod openings;
 mod perft;
@@ -25,6 +26,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Search fixed positions: nodes, time, nodes a second, and the signature of the search.
     Nps(nps::NpsArgs),
+    /// Search positions with a known mate: how many the search announces.
+    Mates(mates::MatesArgs),
     /// Play a match between engines.
     Match(matches::MatchArgs),
     /// Test whether the first engine is stronger than the second, and stop as soon as that is known.
@@ -47,6 +50,7 @@ pub(crate) fn main() -> ExitCode {
     let result = match cli.command {
         Command::Perft(args) => perft::run(&args),
         Command::Nps(args) => nps::run(&args),
+        Command::Mates(args) => mates::run(&args),
         Command::Match(args) => matches::run_match(&args, &groups),
         Command::Sprt(args) => matches::run_sprt(&args, &groups),
         Command::Openings(args) => openings::run(&args, &groups),

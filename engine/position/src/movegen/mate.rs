@@ -1,8 +1,8 @@
 //! Mate in one, found without trying every move.
 //!
-//! What Shogi programs call the static mate test (Shogidokoro-era engines drop a piece beside the
-//! king and look): the flight squares of the enemy whale decide most positions, because whatever
-//! gives mate must cover all of them. Sets of squares leave few moves, and those are tried.
+//! Shogi programs call it the static mate test. The flight squares of the enemy whale decide most
+//! positions, because whatever gives mate must cover all of them. Sets of squares leave few moves,
+//! and those are tried.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;

@@ -1,0 +1,81 @@
+//! `mates`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use kujira_bench::mates::{self, Mate};
+use kujira_bench::progress::print;
+use kujira_position::VariantId;
+use kujira_search::{Limits, engine};
+
+use super::game;
+
+/// Arguments of `mates`.
+#[derive(Args)]
+pub(super) struct MatesArgs {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    #[arg(value_parser = game)]
+    game: VariantId,
+    /// Positions as `SFEN ;M n`, one a line: mates-GAME.epd of bench/positions.
+    #[arg(value_name = "FILE")]
+    set: PathBuf,
+    /// Milliseconds a position.
+    #[arg(long, value_name = "MS", default_value_t = 1000, conflicts_with = "nodes",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: u64,
+    /// Nodes a position, instead of a time.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// Print the positions that are not solved.
+    #[arg(long)]
+    failures: bool,
+}
+
+/// Runs `mates`: the share of a set's mates that the search announces, by their length.
+pub(super) fn run(args: &MatesArgs) -> Result<(), String> {
+    let named = |error: String| format!("{}: {error}", args.set.display());
+    let text = std::fs::read_to_string(&args.set).map_err(|error| named(error.to_string()))?;
+    let set = mates::parse(args.game, &text).map_err(named)?;
+    let limits = match args.nodes {
+        Some(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+        None => {
+            let time = Duration::from_millis(args.movetime);
+            Limits { move_time: Some(time), ..Limits::default() }
+        }
+    };
+    let mut engine = engine(args.game);
+    engine.set_hash(args.hash as usize).map_err(|error| error.to_string())?;
+    let mut solved: Vec<(&Mate, Option<mates::Solution>)> = Vec::with_capacity(set.len());
+    for mate in &set {
+        solved.push((mate, mates::solve(engine.as_mut(), mate, &limits).map_err(named)?));
+    }
+
+    let mut lengths: Vec<i32> = set.iter().map(|mate| mate.plies).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let mut text = format!("{:>7} {:>9} {:>7} {:>12}\n", "plies", "positions", "solved", "nodes");
+    let mut row = |name: &str, of: &dyn Fn(&Mate) -> bool| {
+        let of: Vec<_> = solved.iter().filter(|(mate, _)| of(mate)).collect();
+        let found: Vec<_> = of.iter().filter_map(|(_, solution)| *solution).collect();
+        let nodes: u64 = found.iter().map(|solution| solution.nodes).sum();
+        let share = 100.0 * found.len() as f64 / of.len().max(1) as f64;
+        let mean = nodes / (found.len() as u64).max(1);
+        text.push_str(&format!("{name:>7} {:>9} {share:>6.1}% {mean:>12}\n", of.len()));
+    };
+    for &plies in &lengths {
+        row(&plies.to_string(), &|mate| mate.plies == plies);
+    }
+    row("all", &|_| true);
+    if args.failures {
+        for (mate, _) in solved.iter().filter(|(_, solution)| solution.is_none()) {
+            text.push_str(&format!("{mate}\n"));
+        }
+    }
+    print(&text);
+    Ok(())
+}
