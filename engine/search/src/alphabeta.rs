@@ -82,7 +82,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else if excluded.is_some() {
             self.steps[ply].eval
         } else {
-            Some(self.evaluator.evaluate(self.position.board()))
+            Some(self.corrected_eval(ply))
         };
         self.steps[ply].eval = eval;
         let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.steps[ply].eval);
@@ -305,6 +305,19 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else {
             Bound::Upper
         };
+        if let Some(eval) = eval
+            && excluded.is_none()
+            && best.abs() < CLAIM - MAX_PLY as Value
+            && best_move.is_none_or(|m| captured(self.position.board(), m).is_none())
+            && match bound {
+                Bound::Exact => true,
+                Bound::Lower => best > eval,
+                Bound::Upper => best < eval,
+            }
+        {
+            let place = self.place(ply);
+            self.memory.corrections.learn(place, best - eval, depth);
+        }
         // What is best among some of the moves says nothing of the position.
         if excluded.is_none() && (!N::ROOT || (self.first_root_move == 0 && self.unrestricted)) {
             let score = to_table(best, ply);

@@ -20,6 +20,12 @@ pub(crate) struct Context(u32);
 impl Context {
     /// No move: before the root, or a null move.
     pub(crate) const NONE: Self = Self(0);
+
+    /// Its place in tables of [`History::CONTEXTS`] entries.
+    #[inline(always)]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 impl Default for Context {
@@ -61,7 +67,8 @@ impl<V: Variant> History<V> {
     const ORIGINS: usize = Self::SQUARES + V::SPEC.kinds.len();
     /// Moves that can be told apart after a context.
     const FOLLOWING: usize = 2 * Self::CLASSES * Self::SQUARES;
-    const CONTEXTS: usize = 1 + 2 * Self::CLASSES * Self::SQUARES;
+    /// Contexts that can be told apart.
+    pub(crate) const CONTEXTS: usize = 1 + 2 * Self::CLASSES * Self::SQUARES;
 
     pub(crate) fn new() -> Self {
         let captures = 2 * Self::CLASSES * Self::SQUARES * Self::CLASSES;

@@ -8,6 +8,7 @@ mod alphabeta;
 mod bench;
 mod clock;
 mod control;
+mod correction;
 mod count;
 mod engine;
 mod eval;

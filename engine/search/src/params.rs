@@ -172,6 +172,12 @@ params! {
     quiescence_margin = 150, 0..=500;
     /// Plies of quiescence search.
     quiescence_depth = 12, 2..=40;
+    /// Weight of the errors made with the same hands, in 1/64.
+    correction_hands = 40, 0..=128;
+    /// Weight of the errors made with the whales on the same squares, in 1/64.
+    correction_whales = 40, 0..=128;
+    /// Weight of the errors made after the same move, in 1/64.
+    correction_move = 40, 0..=128;
     /// History score that a quiet move which gives check is worth more, in move ordering.
     check_bonus = 8000, 0..=40000;
     /// First plies of quiescence search in which moves that give check are tried.

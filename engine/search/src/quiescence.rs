@@ -61,7 +61,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if let Some(m) = self.position.board().mate_in_one() {
                 return self.mates::<N>(m, ply);
             }
-            stand = self.evaluator.evaluate(self.position.board());
+            stand = self.corrected_eval(ply);
             best = stand;
             if stand >= beta || deep >= quiescence_depth() {
                 return stand;

@@ -196,7 +196,7 @@ impl<V: Variant> Engine for Session<V> {
     fn new_game(&mut self) {
         self.clear_hash();
         for memory in &mut self.memories {
-            memory.get_mut().unwrap_or_else(PoisonError::into_inner).history.clear();
+            memory.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use kujira_position::{Color, Move, Position, UsiMove, Variant};
 
 use crate::clock::Clock;
+use crate::correction::{Corrections, Place};
 use crate::eval::{Evaluator, Worth};
 use crate::history::{CONTINUATIONS, Context, Contexts, History};
 use crate::node::Root;
@@ -44,13 +45,27 @@ impl Drop for StopAtEnd<'_> {
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<V: Variant> {
     pub(crate) history: History<V>,
+    pub(crate) corrections: Corrections,
     pub(crate) arena: Arena<V>,
     pub(crate) lines: Lines,
 }
 
 impl<V: Variant> Memory<V> {
     pub(crate) fn new() -> Self {
-        Self { history: History::new(), arena: Arena::new(), lines: Lines::new() }
+        Self {
+            history: History::new(),
+            corrections: Corrections::new::<V>(),
+            arena: Arena::new(),
+            lines: Lines::new(),
+        }
+    }
+}
+
+impl<V: Variant> Memory<V> {
+    /// Forgets what was learnt.
+    pub(crate) fn forget(&mut self) {
+        self.history.clear();
+        self.corrections.clear();
     }
 }
 
@@ -324,6 +339,20 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         CONTINUATIONS.map(|back| {
             ply.checked_sub(back).map_or(Context::NONE, |before| self.steps[before].context)
         })
+    }
+
+    /// Where the errors of the evaluation at `ply` are kept.
+    #[inline(always)]
+    pub(crate) fn place(&self, ply: usize) -> Place {
+        let last = ply.checked_sub(1).map_or(Context::NONE, |before| self.steps[before].context);
+        self.memory.corrections.place(&self.position, last)
+    }
+
+    /// The evaluation of the position at `ply`, less the errors it made in similar ones.
+    #[inline(always)]
+    pub(crate) fn corrected_eval(&self, ply: usize) -> Value {
+        let eval = self.evaluator.evaluate(self.position.board());
+        self.memory.corrections.correct(eval, self.place(ply))
     }
 
     /// Counts a node; whether the search has to end.

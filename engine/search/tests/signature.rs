@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 783_991), ("paulowich", 558_134), ("great", 253_247)];
+    let expected = [("whale", 623_670), ("paulowich", 667_859), ("great", 294_812)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);
