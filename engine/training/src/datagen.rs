@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -104,7 +104,7 @@ impl<V: Variant> Desk<'_, V> {
     }
 
     /// A thread at work: plays games until there are enough.
-    fn work(&self, settings: &Settings, news: &Sender<News>) -> Result<(), String> {
+    fn work(&self, settings: &Settings, news: &SyncSender<News>) -> Result<(), String> {
         let mut player = Player::<V>::new(settings)?;
         while self.claim() {
             let game = loop {
@@ -175,7 +175,7 @@ pub fn run<V: Variant>(
         stopped,
         ended: AtomicBool::new(false),
     };
-    let (sender, receiver) = channel();
+    let (sender, receiver) = sync_channel(threads);
     let result = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1))
             .map(|_| {

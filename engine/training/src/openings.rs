@@ -120,3 +120,74 @@ impl<V: Variant> RandomOpenings<V> {
         Some((moves, position.key()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Great, Paulowich, VariantId, Whale};
+
+    use super::*;
+
+    fn settings(game: VariantId, random_plies: (usize, usize)) -> Settings {
+        Settings { seed: 3, random_plies, ..Settings::new(game) }
+    }
+
+    fn distinct_and_repeatable<V: Variant>() {
+        let settings = settings(V::ID, (4, 7));
+        let mut openings = RandomOpenings::<V>::new(&settings);
+        let made: Vec<Opening> = (0..300).map(|_| openings.make().unwrap()).collect();
+        let mut keys = HashSet::new();
+        for (number, opening) in made.iter().enumerate() {
+            assert_eq!(opening.number as usize, number);
+            assert!((4..=7).contains(&opening.moves.len()));
+            let mut position = Position::<V>::start();
+            for &m in &opening.moves {
+                assert!(position.is_legal(m));
+                position.make(m);
+            }
+            assert!(position.outcome().is_none() && keys.insert(position.key()));
+        }
+        let lengths: HashSet<usize> = made.iter().map(|opening| opening.moves.len()).collect();
+        assert_eq!(lengths.len(), 4);
+        // A run that is taken up again.
+        let mut again = RandomOpenings::<V>::new(&settings);
+        again.skip_to_after(199).unwrap();
+        for opening in &made[200..] {
+            let mut same = again.make().unwrap();
+            assert_eq!((same.number, &same.moves), (opening.number, &opening.moves));
+            assert_eq!(same.random.below(1000), opening.random.clone().below(1000));
+        }
+    }
+
+    #[test]
+    fn openings_are_distinct_and_repeatable() {
+        distinct_and_repeatable::<Whale>();
+        distinct_and_repeatable::<Paulowich>();
+        distinct_and_repeatable::<Great>();
+    }
+
+    #[test]
+    fn there_are_only_so_many() {
+        let mut openings = RandomOpenings::<Whale>::new(&settings(VariantId::Whale, (2, 2)));
+        let mut made = 0;
+        let error = loop {
+            match openings.make() {
+                Ok(_) => made += 1,
+                Err(error) => break error,
+            }
+        };
+        // Distinct 6×6 positions after two plies.
+        assert_eq!(made, 49);
+        assert!(error.starts_with("expected another opening of 2 to 2 random plies"), "{error}");
+    }
+
+    #[test]
+    fn streams_stay_the_same_for_ever() {
+        let mut first = Stream::new(1, 0);
+        let numbers = [first.below(1000), first.below(1000), first.below(1000)];
+        assert_eq!(numbers, [148, 89, 875]);
+        assert_eq!(first.below(0), 0);
+        let mut second = Stream::new(1, 1);
+        assert_ne!([second.below(1000), second.below(1000), second.below(1000)], numbers);
+        assert!((0..1000).all(|_| (0.0..1.0).contains(&first.unit())));
+    }
+}

@@ -84,6 +84,41 @@ fn games_are_made_counted_and_shown() {
     assert!(error.contains("\"seed 1\" there, \"seed 5\" here"), "{error}");
 }
 
+/// Ctrl-C ends a run after the games in progress, and nothing is lost.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_run_cleanly() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let scratch = Scratch::new("interrupt");
+    let path = scratch.file("games");
+    let name = path.display().to_string();
+    let arguments = ["datagen", "--game", "whale", "--out", &name, "--nodes", "50", "--games"];
+    let child = Command::new(env!("CARGO_BIN_EXE_kujira-training"))
+        .args(arguments)
+        .arg("1000000")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The handler is in place before the file is begun.
+    while std::fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && said.contains("finishing the games in progress"), "{said}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let games = read(&path);
+    assert!(text.starts_with(&format!("{} games, ", games.len())), "{text}");
+    assert!(text.contains("the same command goes on"), "{text}");
+    let wanted = (games.len() + 2).to_string();
+    assert!(printed(&[&arguments[..], &[&wanted]].concat()).contains("; this run: 2 games, "));
+    assert_eq!(read(&path)[..games.len()], games);
+}
+
 #[test]
 fn wrong_arguments_are_named() {
     let scratch = Scratch::new("wrong");

@@ -91,31 +91,33 @@ fn interrupted_runs_make_the_games_of_an_uninterrupted_one<V: Variant>() {
     let scratch = Scratch::new(&format!("resume-{}", V::ID));
     // Some openings are dropped, so that numbers are left out.
     let settings = Settings { opening_score: 150, ..settings(V::ID) };
-    let whole = scratch.file("whole");
-    let state = make::<V>(&whole, &settings, 9, 1);
-    assert!(state.lopsided > 0);
-    let expected = read(&whole);
-    assert!(expected.windows(2).all(|pair| pair[0].number < pair[1].number));
-
     let path = scratch.file("parts");
     make::<V>(&path, &settings, 2, 1);
     // Stopped from outside after the third game; one in progress is finished.
     let stopped = AtomicBool::new(false);
     let stop = |state: &State| stopped.store(state.games > state.begun.0, Ordering::Relaxed);
-    let (state, _) = run::<V>(&path, &settings, Target::Games(9), 1, &stopped, stop).unwrap();
-    assert!((3..9).contains(&state.games), "{state:?}");
+    let (state, _) = run::<V>(&path, &settings, Target::Games(1000), 1, &stopped, stop).unwrap();
+    assert!((3..1000).contains(&state.games), "{state:?}");
+    let wanted = state.games + 4;
     // Killed while a block was written.
     let length = std::fs::metadata(&path).unwrap().len();
     OpenOptions::new().write(true).open(&path).unwrap().set_len(length - 3).unwrap();
     let never = AtomicBool::new(false);
-    let (state, earlier) = run::<V>(&path, &settings, Target::Games(9), 1, &never, |_| ()).unwrap();
-    assert!(earlier.torn > 0 && earlier.games < 9);
-    assert_eq!((state.games, state.begun.0), (9, earlier.games));
-    assert_eq!(read(&path), expected);
+    let target = Target::Games(wanted);
+    let (state, earlier) = run::<V>(&path, &settings, target, 1, &never, |_| ()).unwrap();
+    assert!(earlier.torn > 0 && earlier.games + 4 < wanted);
+    assert_eq!((state.games, state.begun.0), (wanted, earlier.games));
+    let games = read(&path);
+    assert!(games.windows(2).all(|pair| pair[0].number < pair[1].number));
+
+    let whole = scratch.file("whole");
+    let state = make::<V>(&whole, &settings, wanted, 1);
+    assert_eq!(games, read(&whole));
+    assert!(state.lopsided > 0);
     // There is nothing left to do.
     let bytes = std::fs::read(&path).unwrap();
-    assert_eq!(make::<V>(&path, &settings, 9, 1).games, 9);
-    assert_eq!(make::<V>(&path, &settings, 4, 1).games, 9);
+    assert_eq!(make::<V>(&path, &settings, wanted, 1).games, wanted);
+    assert_eq!(make::<V>(&path, &settings, 1, 1).games, wanted);
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
 }
 

@@ -13,6 +13,9 @@ use kujira_training::settings::{Settings, WinRule};
 use super::game;
 use super::progress::{Progress, rate};
 
+/// What is used where nothing else is asked for.
+const DEFAULT: Settings = Settings::new(VariantId::Whale);
+
 /// Arguments of `datagen`.
 #[derive(Args)]
 pub(super) struct DatagenArgs {
@@ -25,7 +28,7 @@ pub(super) struct DatagenArgs {
     #[command(flatten)]
     target: TargetArgs,
     /// Nodes for each move.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT.nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Games at a time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -34,16 +37,16 @@ pub(super) struct DatagenArgs {
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
     hash: u16,
     /// Chooses openings and random moves.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
     /// Random moves that begin a game: a number, or a range such as 6-9.
     #[arg(long, value_name = "N", value_parser = plies, default_value = "6-9")]
     random_plies: (usize, usize),
     /// Openings are dropped that the first search scores beyond this, to either side.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = DEFAULT.opening_score, value_parser = clap::value_parser!(i32).range(1..))]
     opening_score: i32,
     /// Chance of each later move to be drawn at random instead of being the best one.
-    #[arg(long, value_name = "CHANCE", default_value_t = 0.0)]
+    #[arg(long, value_name = "CHANCE", default_value_t = DEFAULT.random_move)]
     random_move: f64,
     #[command(flatten)]
     ending: EndingArgs,
@@ -66,10 +69,10 @@ struct TargetArgs {
 #[command(next_help_heading = "End of games")]
 struct EndingArgs {
     /// A longer game is drawn.
-    #[arg(long, value_name = "PLIES", default_value_t = 500)]
+    #[arg(long, value_name = "PLIES", default_value_t = DEFAULT.max_plies)]
     max_plies: usize,
     /// A side wins that is this far ahead.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2000, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = WinRule::DEFAULT.score, value_parser = clap::value_parser!(i32).range(1..))]
     win_score: i32,
     /// … for so many searched plies in a row; or as soon as both sides see a win by force.
     #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..))]
@@ -158,4 +161,59 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), String> {
         println!("stopped before the end; the same command goes on");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: DatagenArgs,
+    }
+
+    fn parse(more: &str) -> DatagenArgs {
+        let line = format!("datagen --game great --out x {more}");
+        Line::try_parse_from(line.split_whitespace()).unwrap().args
+    }
+
+    #[test]
+    fn arguments_become_settings() {
+        let plain = parse("--games 5");
+        assert_eq!(plain.target(), Ok(Target::Games(5)));
+        assert_eq!(plain.settings(), Settings::new(VariantId::Great));
+        let other = parse(
+            "--positions 70 --nodes 300 --hash 2 --seed 9 --random-plies 4-5 --random-move 0.25 \
+             --opening-score 400 --max-plies 90 --win-score 1500 --win-plies 3",
+        );
+        assert_eq!(other.target(), Ok(Target::Positions(70)));
+        let expected = Settings {
+            game: VariantId::Great,
+            seed: 9,
+            nodes: 300,
+            hash: 2,
+            random_plies: (4, 5),
+            random_move: 0.25,
+            opening_score: 400,
+            max_plies: 90,
+            win: Some(WinRule { score: 1500, plies: 3 }),
+        };
+        assert_eq!(other.settings(), expected);
+        assert_eq!(parse("--games 5 --no-adjudication").settings().win, None);
+        assert_eq!(parse("--games 5 --random-plies 8").settings().random_plies, (8, 8));
+    }
+
+    #[test]
+    fn ranges_of_plies() {
+        for (text, expected) in [("6", Some((6, 6))), ("6-9", Some((6, 9))), ("0-0", Some((0, 0)))]
+        {
+            assert_eq!(plies(text).ok(), expected);
+        }
+        for text in ["", "-", "9-6", "6..9", "x", "6-", "-6", "6-9-12"] {
+            assert!(plies(text).unwrap_err().contains("such as 6 or a range"), "{text}");
+        }
+    }
 }

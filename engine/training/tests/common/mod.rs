@@ -9,7 +9,7 @@ use kujira_position::{Variant, VariantId};
 use kujira_training::datagen::{State, Target, run};
 use kujira_training::file::Reader;
 use kujira_training::record::GameRecord;
-use kujira_training::settings::{Settings, WinRule};
+use kujira_training::settings::Settings;
 
 /// A directory that goes when the test is over.
 pub struct Scratch(PathBuf);
@@ -36,17 +36,7 @@ impl Drop for Scratch {
 
 /// Fast games.
 pub fn settings(game: VariantId) -> Settings {
-    Settings {
-        game,
-        seed: 11,
-        nodes: 100,
-        hash: 1,
-        random_plies: (6, 9),
-        random_move: 0.0,
-        opening_score: 1000,
-        max_plies: 200,
-        win: Some(WinRule { score: 2000, plies: 6 }),
-    }
+    Settings { seed: 11, nodes: 100, hash: 1, max_plies: 200, ..Settings::new(game) }
 }
 
 /// Makes games until there are as many as asked for.
