@@ -6,7 +6,7 @@
 //!
 //! - [`openings`], [`selfplay`], [`datagen`]: making games, resumably, on several threads;
 //! - [`score`], [`ending`], [`record`]: what is kept of a game;
-//! - [`file`]: files of games in checked blocks;
+//! - [`mod@file`]: files of games in checked blocks;
 //! - [`sample`]: games replayed as labelled positions;
 //! - [`statistics`]: what a file holds.
 //!
