@@ -1,0 +1,57 @@
+//! The command line of `kujira-training`.
+
+mod datagen;
+mod dump;
+mod progress;
+mod stats;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use kujira_position::VariantId;
+
+/// Self-play data for tuning and training evaluations of the whale shogi family.
+#[derive(Parser)]
+#[command(version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Let the engine play itself and keep the games with their scores.
+    Datagen(datagen::DatagenArgs),
+    /// Say what files of games hold, after replaying every game.
+    Stats(stats::StatsArgs),
+    /// Write the positions of a file as text: SFEN, score, result, move, separated by tabs.
+    Dump(dump::DumpArgs),
+}
+
+/// Runs the program with the arguments of the process.
+pub(crate) fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Datagen(args) => datagen::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Dump(args) => dump::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kujira-training: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes `text` to standard output. A closed pipe is no error: whoever read there has enough.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Reads the id of a game.
+fn game(text: &str) -> Result<VariantId, String> {
+    VariantId::named(text).ok_or_else(|| format!("expected one of {}", VariantId::choices()))
+}

@@ -1,0 +1,232 @@
+//! A run of self-play: games on several threads, one file.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use kujira_position::Variant;
+
+use crate::file::{Earlier, Writer};
+use crate::openings::{Opening, RandomOpenings};
+use crate::record::GameRecord;
+use crate::selfplay::{Played, Player};
+use crate::settings::Settings;
+
+/// Games go to disk at least this often.
+const FLUSH: Duration = Duration::from_secs(20);
+
+/// How much to make, what an earlier run left included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// So many games.
+    Games(u64),
+    /// Whole games with at least so many searched plies.
+    Positions(u64),
+}
+
+/// How far a run has come, what an earlier run left included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// Games.
+    pub games: u64,
+    /// Searched plies.
+    pub plies: u64,
+    /// Games and plies there were when this run began.
+    pub begun: (u64, u64),
+    /// Openings dropped by this run because one side was too far ahead.
+    pub lopsided: u64,
+    /// How much is to be made.
+    pub target: Target,
+}
+
+impl State {
+    /// What is counted towards the target: done, when this run began, and in all.
+    #[must_use]
+    pub const fn share(&self) -> (u64, u64, u64) {
+        match self.target {
+            Target::Games(all) => (self.games, self.begun.0, all),
+            Target::Positions(all) => (self.plies, self.begun.1, all),
+        }
+    }
+
+    const fn is_complete(&self) -> bool {
+        let (done, _, all) = self.share();
+        done >= all
+    }
+}
+
+/// What the threads share.
+struct Desk<'a, V: Variant> {
+    openings: Mutex<RandomOpenings<V>>,
+    target: Target,
+    /// Games that may still be begun, or searched plies still wanted.
+    left: AtomicU64,
+    /// Whether to begin no more games.
+    stopped: &'a AtomicBool,
+    /// Whether something failed.
+    ended: AtomicBool,
+}
+
+/// What a thread tells.
+enum News {
+    Game(GameRecord),
+    Lopsided,
+    Failed(String),
+}
+
+impl<V: Variant> Desk<'_, V> {
+    fn ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The right to begin a game, if another one is wanted.
+    fn claim(&self) -> bool {
+        let taken = match self.target {
+            Target::Games(_) => 1,
+            Target::Positions(_) => 0,
+        };
+        !self.ended() && self.take(taken) > 0
+    }
+
+    /// Takes `amount` of what is left; what was left before.
+    fn take(&self, amount: u64) -> u64 {
+        let less = |left: u64| Some(left.saturating_sub(amount));
+        // The closure never refuses, so that both cases hold what was there before.
+        match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less) {
+            Ok(before) | Err(before) => before,
+        }
+    }
+
+    fn opening(&self) -> Result<Opening, String> {
+        self.openings.lock().unwrap_or_else(PoisonError::into_inner).make()
+    }
+
+    /// A thread at work: plays games until there are enough.
+    fn work(&self, settings: &Settings, news: &SyncSender<News>) -> Result<(), String> {
+        let mut player = Player::<V>::new(settings)?;
+        while self.claim() {
+            let game = loop {
+                match player.play(self.opening()?)? {
+                    Played::Game(game) => break game,
+                    // Nobody listens any more once something failed.
+                    Played::Lopsided if news.send(News::Lopsided).is_err() => return Ok(()),
+                    Played::Lopsided if self.ended() => return Ok(()),
+                    Played::Lopsided => {}
+                }
+            };
+            if let Target::Positions(_) = self.target {
+                self.take(game.plies.len() as u64);
+            }
+            if news.send(News::Game(game)).is_err() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes games until there are as many in the file as the target asks for, or `stopped` is set: then
+/// games in progress are finished first. Tells `progress` how far it has come after every game, and
+/// every few moments.
+///
+/// An earlier run with the same settings is gone on with. On one thread the games are the same
+/// however often it was interrupted; on several their order differs from run to run.
+///
+/// # Errors
+/// If the file is refused (see [`Writer::open`]) or cannot be written, or openings run out. All games
+/// in the file stay.
+pub fn run<V: Variant>(
+    path: &Path,
+    settings: &Settings,
+    target: Target,
+    threads: usize,
+    stopped: &AtomicBool,
+    mut progress: impl FnMut(&State),
+) -> Result<(State, Earlier), String> {
+    settings.check()?;
+    if settings.game != V::ID {
+        return Err(format!("expected settings for {}, found {}", V::ID, settings.game));
+    }
+    let named = |error: crate::error::DataError| format!("{}: {error}", path.display());
+    let (mut writer, earlier) = Writer::open(path, settings).map_err(named)?;
+    let mut openings = RandomOpenings::<V>::new(settings);
+    if let Some(last) = earlier.last {
+        openings.skip_to_after(last)?;
+    }
+    let mut state = State {
+        games: earlier.games,
+        plies: earlier.plies,
+        begun: (earlier.games, earlier.plies),
+        lopsided: 0,
+        target,
+    };
+    if state.is_complete() {
+        return Ok((state, earlier));
+    }
+    let desk = Desk::<V> {
+        openings: Mutex::new(openings),
+        target,
+        left: AtomicU64::new(match target {
+            Target::Games(games) => games - earlier.games,
+            Target::Positions(plies) => plies - earlier.plies,
+        }),
+        stopped,
+        ended: AtomicBool::new(false),
+    };
+    let (sender, receiver) = sync_channel(threads);
+    let result = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1))
+            .map(|_| {
+                let (news, desk) = (sender.clone(), &desk);
+                scope.spawn(move || {
+                    if let Err(error) = desk.work(settings, &news) {
+                        // If nobody listens any more there was an error before this one.
+                        let _ = news.send(News::Failed(error));
+                    }
+                })
+            })
+            .collect();
+        drop(sender);
+        let collected = collect(&receiver, &mut writer, &mut state, &mut progress);
+        desk.ended.store(true, Ordering::Relaxed);
+        drop(receiver);
+        let panicked = workers.into_iter().filter_map(|worker| worker.join().err()).count();
+        match panicked {
+            0 => collected,
+            _ => collected.and(Err(format!("{panicked} of {threads} threads panicked"))),
+        }
+    });
+    // What was made before an error is kept.
+    writer.flush().map_err(named)?;
+    result.map(|()| (state, earlier)).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes games as they come, until all threads are done.
+fn collect(
+    news: &Receiver<News>,
+    writer: &mut Writer,
+    state: &mut State,
+    progress: &mut impl FnMut(&State),
+) -> Result<(), String> {
+    let mut flushed = Instant::now();
+    loop {
+        match news.recv_timeout(Duration::from_secs(1)) {
+            Ok(News::Game(game)) => {
+                writer.add(&game).map_err(|error| error.to_string())?;
+                state.games += 1;
+                state.plies += game.plies.len() as u64;
+            }
+            Ok(News::Lopsided) => state.lopsided += 1,
+            Ok(News::Failed(error)) => return Err(error),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if flushed.elapsed() >= FLUSH {
+            writer.flush().map_err(|error| error.to_string())?;
+            flushed = Instant::now();
+        }
+        progress(state);
+    }
+}

@@ -1,0 +1,167 @@
+//! What a run of self-play was asked for.
+
+use std::fmt;
+
+use kujira_position::VariantId;
+
+/// Most random moves of an opening.
+pub const MOST_RANDOM_PLIES: usize = 200;
+
+/// Longest game in plies, opening included.
+pub const MOST_PLIES: usize = 10_000;
+
+/// When a game is won by score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WinRule {
+    /// Centipawns, from the leader's point of view.
+    pub score: i32,
+    /// For so many searched plies in a row.
+    pub plies: usize,
+}
+
+impl WinRule {
+    /// What is used where nothing else is asked for.
+    pub const DEFAULT: Self = Self { score: 2000, plies: 6 };
+}
+
+/// Everything that decides what games a run makes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// Which game.
+    pub game: VariantId,
+    /// Chooses openings and random moves.
+    pub seed: u64,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Fewest and most random moves of an opening.
+    pub random_plies: (usize, usize),
+    /// Chance of each later move to be drawn at random.
+    pub random_move: f64,
+    /// Openings are dropped that the first search scores beyond this, to either side, in centipawns.
+    pub opening_score: i32,
+    /// A game that has so many plies, opening included, is drawn.
+    pub max_plies: usize,
+    /// When a game is won early; `None`: all games are played to the end that the rules give them.
+    pub win: Option<WinRule>,
+}
+
+impl Settings {
+    /// What is used where nothing else is asked for.
+    #[must_use]
+    pub const fn new(game: VariantId) -> Self {
+        Self {
+            game,
+            seed: 1,
+            nodes: 5000,
+            hash: 8,
+            random_plies: (6, 9),
+            random_move: 0.0,
+            opening_score: 1000,
+            max_plies: 500,
+            win: Some(WinRule::DEFAULT),
+        }
+    }
+
+    /// Checks that they fit together.
+    ///
+    /// # Errors
+    /// What was expected and what was found.
+    pub fn check(&self) -> Result<(), String> {
+        let (least, most) = self.random_plies;
+        if least > most || most > MOST_RANDOM_PLIES {
+            return Err(format!(
+                "expected random plies in order and at most {MOST_RANDOM_PLIES}, found {least}-{most}"
+            ));
+        }
+        if self.max_plies <= most || self.max_plies > MOST_PLIES {
+            return Err(format!(
+                "expected a longest game of more plies than an opening has ({most}) and at most \
+                 {MOST_PLIES}, found {}",
+                self.max_plies
+            ));
+        }
+        if !(0.0..=1.0).contains(&self.random_move) {
+            return Err(format!("expected a chance from 0 to 1, found {}", self.random_move));
+        }
+        Ok(())
+    }
+
+    /// What differs from the lines of a file's header; empty if nothing does.
+    #[must_use]
+    pub fn differences(&self, found: &str) -> Vec<String> {
+        let ours = self.to_string();
+        let (mut here, mut there) = (ours.lines(), found.lines());
+        let mut differences = Vec::new();
+        loop {
+            match (here.next(), there.next()) {
+                (None, None) => return differences,
+                (Some(here), Some(there)) if here == there => {}
+                (here, there) => differences.push(format!(
+                    "\"{}\" there, \"{}\" here",
+                    there.unwrap_or("nothing"),
+                    here.unwrap_or("nothing")
+                )),
+            }
+        }
+    }
+}
+
+impl fmt::Display for Settings {
+    /// One a line, as the header of a file holds them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, most) = self.random_plies;
+        writeln!(f, "seed {}", self.seed)?;
+        writeln!(f, "nodes {}", self.nodes)?;
+        writeln!(f, "hash {}", self.hash)?;
+        writeln!(f, "random-plies {least}-{most}")?;
+        writeln!(f, "random-move {}", self.random_move)?;
+        writeln!(f, "opening-score {}", self.opening_score)?;
+        writeln!(f, "max-plies {}", self.max_plies)?;
+        match self.win {
+            Some(WinRule { score, plies }) => writeln!(f, "win {score} for {plies}"),
+            None => writeln!(f, "win by the rules alone"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings::new(VariantId::Whale)
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let begun = settings().to_string();
+        assert_eq!(settings().differences(&begun), [""; 0]);
+        let other = Settings { nodes: 3000, win: None, ..settings() };
+        assert_eq!(
+            other.differences(&begun),
+            [
+                "\"nodes 5000\" there, \"nodes 3000\" here",
+                "\"win 2000 for 6\" there, \"win by the rules alone\" here",
+            ]
+        );
+        assert_eq!(settings().differences("").len(), 8);
+    }
+
+    #[test]
+    fn impossible_settings_are_refused() {
+        assert_eq!(settings().check(), Ok(()));
+        for (wrong, expected) in [
+            (Settings { random_plies: (9, 6), ..settings() }, "found 9-6"),
+            (Settings { random_plies: (6, 201), ..settings() }, "found 6-201"),
+            (Settings { max_plies: 9, ..settings() }, "found 9"),
+            (Settings { max_plies: 10_001, ..settings() }, "found 10001"),
+            (Settings { random_move: 1.5, ..settings() }, "found 1.5"),
+            (Settings { random_move: f64::NAN, ..settings() }, "found NaN"),
+        ] {
+            let error = wrong.check().unwrap_err();
+            assert!(error.ends_with(expected), "{error}");
+        }
+    }
+}

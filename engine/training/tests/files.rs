@@ -1,0 +1,208 @@
+//! Files of games: what was written comes back, and nothing else is taken for it.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Scratch, make, read, settings};
+use kujira_position::{Paulowich, VariantId, Whale};
+use kujira_training::error::DataError;
+use kujira_training::file::{Earlier, Header, Reader, Writer};
+use kujira_training::record::GameRecord;
+use kujira_training::sample::Samples;
+
+/// Some games of 6×6.
+fn games(scratch: &Scratch, count: u64) -> Vec<GameRecord> {
+    let path = scratch.file("games");
+    make::<Whale>(&path, &settings(VariantId::Whale), count, 1);
+    read(&path)
+}
+
+/// Writes a file whose blocks hold these games.
+fn write(path: &Path, blocks: &[&[GameRecord]]) {
+    let (mut writer, _) = Writer::open(path, &settings(VariantId::Whale)).unwrap();
+    for games in blocks {
+        for game in *games {
+            writer.add(game).unwrap();
+        }
+        writer.flush().unwrap();
+    }
+}
+
+/// The games of `bytes` up to the first fault, the fault, and the bytes cut short.
+fn parse(bytes: &[u8]) -> Result<(Vec<GameRecord>, Option<DataError>, u64), DataError> {
+    let mut reader = Reader::new(bytes)?;
+    let mut games = Vec::new();
+    let mut fault = None;
+    for game in reader.by_ref() {
+        match game {
+            Ok(game) => games.push(game),
+            Err(error) => fault = Some(error),
+        }
+    }
+    assert!(reader.next().is_none(), "nothing follows the end or a fault");
+    Ok((games, fault, reader.torn()))
+}
+
+#[test]
+fn games_come_back_in_order_from_many_blocks() {
+    let scratch = Scratch::new("blocks");
+    let some = games(&scratch, 8);
+    // Enough that blocks are written on the way: 64 KiB each.
+    let many: Vec<GameRecord> = some.iter().cycle().take(600).cloned().collect();
+    let path = scratch.file("many");
+    let (mut writer, earlier) = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+    assert_eq!(earlier, Earlier::default());
+    for game in &many {
+        writer.add(game).unwrap();
+    }
+    let before = fs::metadata(&path).unwrap().len();
+    assert!(before > 64 << 10, "whole blocks are on disk before the end: {before} bytes");
+    writer.flush().unwrap();
+    writer.flush().unwrap();
+    drop(writer);
+    assert_eq!(read(&path), many);
+    let header = Header::new(&settings(VariantId::Whale));
+    assert_eq!(Reader::open(&path).unwrap().header(), &header);
+
+    let plies: u64 = many.iter().map(|game| game.plies.len() as u64).sum();
+    let (_, earlier) = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+    assert_eq!(earlier, Earlier { games: 600, plies, last: Some(7), torn: 0 });
+    let a_ply = fs::metadata(&path).unwrap().len() as f64 / plies as f64;
+    assert!((7.0..8.0).contains(&a_ply), "{a_ply} bytes a ply");
+}
+
+#[test]
+fn a_last_block_cut_short_is_left_out_and_cut_off() {
+    let scratch = Scratch::new("torn");
+    let some = games(&scratch, 3);
+    let path = scratch.file("torn");
+    write(&path, &[&some[..2], &some[2..]]);
+    let whole = fs::read(&path).unwrap();
+    let short = scratch.file("short");
+    write(&short, &[&some[..2]]);
+    let first = fs::read(&short).unwrap().len();
+    assert_eq!(parse(&whole).unwrap().0, some);
+    for cut in first..whole.len() {
+        let (games, fault, torn) = parse(&whole[..cut]).unwrap();
+        assert_eq!((games.as_slice(), torn), (&some[..2], (cut - first) as u64), "{cut}");
+        assert!(fault.is_none());
+    }
+    // Whoever writes next begins behind the last whole block.
+    for cut in [first + 1, first + 20, whole.len() - 1] {
+        fs::write(&path, &whole[..cut]).unwrap();
+        let (mut writer, earlier) = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+        assert_eq!((earlier.games, earlier.torn), (2, (cut - first) as u64));
+        writer.add(&some[2]).unwrap();
+        writer.flush().unwrap();
+        drop(writer);
+        assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+}
+
+#[test]
+fn every_changed_byte_is_noticed_and_nothing_is_cut_off_for_it() {
+    let scratch = Scratch::new("damaged");
+    let some = games(&scratch, 2);
+    let path = scratch.file("damaged");
+    write(&path, &[&some[..1]]);
+    let first = fs::read(&path).unwrap().len() as u64;
+    write(&path, &[&some[1..]]);
+    let whole = fs::read(&path).unwrap();
+    let begun = Header::new(&settings(VariantId::Whale)).settings.len() + 19;
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x10;
+        match parse(&bytes) {
+            Err(DataError::Foreign) => assert!(at < 8, "{at}"),
+            Err(DataError::Version { found: 0x11 | 0x1001 }) => assert!((8..10).contains(&at)),
+            Err(DataError::Damaged { offset: 0, fault }) => {
+                assert!((10..begun).contains(&at), "{at}");
+                assert!(fault.starts_with("expected"), "{fault}");
+            }
+            Err(error) => panic!("{at}: {error}"),
+            Ok((games, Some(DataError::Damaged { offset, fault }), 0)) => {
+                let blocks_before = usize::from(at as u64 >= first);
+                assert_eq!(games, some[..blocks_before], "{at}");
+                assert_eq!(offset, [begun as u64, first][blocks_before]);
+                assert!(fault.starts_with("expected the checksum"), "{fault}");
+            }
+            Ok(other) => panic!("{at}: {other:?}"),
+        }
+    }
+    let mut bytes = whole.clone();
+    bytes[begun + 30] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let error = Writer::open(&path, &settings(VariantId::Whale)).unwrap_err().to_string();
+    assert!(
+        error.starts_with(&format!("damaged at byte {begun}: expected the checksum")),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_header_cut_short_is_begun_anew() {
+    let scratch = Scratch::new("header");
+    let path = scratch.file("header");
+    write(&path, &[]);
+    let header = fs::read(&path).unwrap();
+    for cut in 0..header.len() {
+        fs::write(&path, &header[..cut]).unwrap();
+        let (_, earlier) = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+        assert_eq!(earlier, Earlier::default());
+        assert_eq!(fs::read(&path).unwrap(), header, "{cut}");
+        let error = parse(&header[..cut]).unwrap_err().to_string();
+        let expected =
+            if cut < 8 { "expected a file of self-play games" } else { "expected a whole" };
+        assert!(error.contains(expected), "{cut}: {error}");
+    }
+}
+
+#[test]
+fn foreign_files_are_refused_and_stay() {
+    let scratch = Scratch::new("foreign");
+    let path = scratch.file("foreign");
+    for text in ["x", "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1\n", &"KUJIRA\n".repeat(200)] {
+        fs::write(&path, text).unwrap();
+        for error in [
+            Reader::open(&path).map(|_| ()).unwrap_err(),
+            Writer::open(&path, &settings(VariantId::Whale)).map(|_| ()).unwrap_err(),
+        ] {
+            let expected = "expected a file of self-play games, found something else";
+            assert_eq!(error.to_string(), expected, "{text}");
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    assert!(matches!(Reader::open(&scratch.file("none")), Err(DataError::Io(_))));
+}
+
+#[test]
+fn a_file_of_another_run_is_refused() {
+    let scratch = Scratch::new("other");
+    let path = scratch.file("other");
+    write(&path, &[]);
+    let refused = |settings| Writer::open(&path, &settings).map(|_| ()).unwrap_err().to_string();
+
+    let mut other = settings(VariantId::Whale);
+    other.nodes = 101;
+    other.seed = 12;
+    assert_eq!(
+        refused(other),
+        "expected the settings that the file was begun with: \"seed 11\" there, \"seed 12\" here; \
+         \"nodes 100\" there, \"nodes 101\" here"
+    );
+    let other = refused(settings(VariantId::Paulowich));
+    assert_eq!(other, "expected games of paulowich, found games of whale");
+    let reader = Reader::open(&path).unwrap();
+    let error = Samples::<Paulowich, _>::new(reader).map(|_| ()).unwrap_err();
+    assert_eq!(error.to_string(), "expected games of paulowich, found games of whale");
+
+    let writing = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+    let second = refused(settings(VariantId::Whale));
+    assert_eq!(second, "expected a file that nobody writes to, found it in use");
+    assert_eq!(read(&path), []);
+    drop(writing);
+    assert!(Writer::open(&path, &settings(VariantId::Whale)).is_ok());
+}
