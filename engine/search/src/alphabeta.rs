@@ -219,6 +219,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
             }
 
+            let nodes_before = self.nodes;
             self.make(m, ply);
             let gives_check = self.position.checked();
             let extension = if Some(m) == table_move && singular != 0 {
@@ -262,6 +263,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 break;
             }
             if N::ROOT {
+                self.charge_root_move(m, self.nodes - nodes_before);
                 self.judge_root_move(m, number, score, alpha, beta);
             }
 
@@ -308,7 +310,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         // What is best among some of the moves says nothing of the position.
         if excluded.is_none() && (!N::ROOT || (self.first_root_move == 0 && self.unrestricted)) {
             let score = to_table(best, ply);
-            self.shared.table.store(key, Entry { best: best_move, score, depth, bound });
+            self.shared.table.store(key, Entry { best: best_move, score, depth, bound, eval });
         }
         best
     }
@@ -402,6 +404,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
         self.evaluator.make(self.position.board(), m);
         self.position.make(m);
+        self.shared.table.prefetch(self.position.key());
     }
 
     /// Takes the last move back.

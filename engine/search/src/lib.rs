@@ -14,6 +14,7 @@ mod eval;
 mod history;
 mod limits;
 mod node;
+mod pages;
 mod params;
 mod picker;
 mod pool;
@@ -27,6 +28,7 @@ mod see;
 mod session;
 mod shared;
 mod tt;
+mod vote;
 mod worker;
 
 pub use control::Control;

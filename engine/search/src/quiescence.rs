@@ -138,7 +138,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             Bound::Upper
         };
         let score = to_table(best, ply);
-        self.shared.table.store(key, Entry { best: best_move, score, depth: 0, bound });
+        let eval = (!evades).then_some(stand);
+        self.shared.table.store(key, Entry { best: best_move, score, depth: 0, bound, eval });
         best
     }
 }
