@@ -81,7 +81,7 @@ fn playout<V: Variant>(random: &mut Xoshiro256PlusPlus) -> String {
         let mut texts = String::new();
         for _ in 0..random.random_range(0..60) {
             let moves = position.legal_moves();
-            let Some(&m) = moves.as_slice().choose(random) else { break };
+            let Some(&m) = moves.choose(random) else { break };
             texts.push(' ');
             texts.push_str(&UsiMove::<V>::new(m).to_string());
             position.make(m);
