@@ -60,16 +60,18 @@ mod tests {
     use crate::score::{mate_in, mated_in};
 
     /// What a thread says: the number of its move, its depth and its score.
+    type Said = (usize, u32, Value);
+
     fn say(m: usize, depth: u32, score: Value) -> Vec<Line> {
         let m = Move::drop(Kind::from_index(m), Square::from_index(5));
         vec![Line { depth, selective_depth: 20, score, pv: vec![m] }]
     }
 
     /// Which of the threads is believed.
-    fn elected(said: &[(usize, u32, Value)], multipv: usize) -> usize {
+    fn elected(said: &[Said], multipv: usize) -> usize {
         let results: Vec<_> = said.iter().map(|&(m, depth, score)| say(m, depth, score)).collect();
         let line = &elect(results, multipv)[0];
-        let same = |&&(m, depth, score): &&(usize, u32, Value)| {
+        let same = |&&(m, depth, score): &&Said| {
             (say(m, depth, score)[0].pv[0], depth, score) == (line.pv[0], line.depth, line.score)
         };
         said.iter().position(|said| same(&said)).unwrap()
@@ -77,7 +79,7 @@ mod tests {
 
     #[test]
     fn votes_decide() {
-        let cases: [(&[(usize, u32, Value)], usize); 6] = [
+        let cases: [(&[Said], usize); 6] = [
             // The only thread, and threads that say the same.
             (&[(1, 9, 30)], 0),
             (&[(1, 9, 30), (1, 9, 30)], 0),
@@ -96,7 +98,7 @@ mod tests {
 
     #[test]
     fn wins_and_losses_decide_alone() {
-        let cases: [(&[(usize, u32, Value)], usize); 6] = [
+        let cases: [(&[Said], usize); 6] = [
             (&[(1, 20, 900), (2, 5, mate_in(5))], 1),
             (&[(1, 20, mate_in(7)), (2, 5, mate_in(5))], 1),
             (&[(1, 5, mate_in(5)), (2, 20, mate_in(7)), (2, 20, 900)], 0),
