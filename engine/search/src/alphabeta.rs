@@ -78,13 +78,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
         let checked = self.position.checked();
         let eval = if checked {
+            (self.steps[ply].raw, self.steps[ply].eval) = (None, None);
             None
         } else if excluded.is_some() {
             self.steps[ply].eval
         } else {
-            Some(self.corrected_eval(ply))
+            Some(self.evaluate(entry, ply))
         };
-        self.steps[ply].eval = eval;
         let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.steps[ply].eval);
         let improving = match (eval, before(2).or_else(|| before(4))) {
             (Some(now), Some(before)) => now > before,
@@ -219,6 +219,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
             }
 
+            let nodes_before = self.nodes;
             self.make(m, ply);
             let gives_check = self.position.checked();
             let extension = if Some(m) == table_move && singular != 0 {
@@ -262,6 +263,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 break;
             }
             if N::ROOT {
+                self.charge_root_move(m, self.nodes - nodes_before);
                 self.judge_root_move(m, number, score, alpha, beta);
             }
 
@@ -321,7 +323,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         // What is best among some of the moves says nothing of the position.
         if excluded.is_none() && (!N::ROOT || (self.first_root_move == 0 && self.unrestricted)) {
             let score = to_table(best, ply);
-            self.shared.table.store(key, Entry { best: best_move, score, depth, bound });
+            let eval = self.steps[ply].raw;
+            self.shared.table.store(key, Entry { best: best_move, score, depth, bound, eval });
         }
         best
     }
@@ -415,6 +418,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
         self.evaluator.make(self.position.board(), m);
         self.position.make(m);
+        self.shared.table.prefetch(self.position.key());
     }
 
     /// Takes the last move back.

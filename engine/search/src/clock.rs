@@ -1,10 +1,52 @@
 //! How long to think.
+//!
+//! Two limits: at the hard one the search is broken off wherever it stands, after the soft one no new
+//! iteration begins. The soft one stretches and shrinks with what the search found: more time while
+//! the best move changes, while its score falls, while other moves took many of the nodes. The shape
+//! is that of Stockfish (`search.cpp`, `timeman.cpp`) and of its many descendants; byoyomi is treated
+//! as in YaneuraOu (`timeman.cpp`).
 
 use std::time::{Duration, Instant};
 
 use kujira_position::Color;
 
 use crate::limits::{Limits, Times};
+use crate::score::Value;
+
+/// Moves that the time left is shared among.
+const HORIZON: u32 = 28;
+
+/// The part of the time left that a single move may take at most, as a divisor.
+const LARGEST_PART: u32 = 5;
+
+/// Share of the increment that is spent at once; the rest makes the clock grow where it is low.
+const INCREMENT_SHARE: f64 = 0.75;
+
+/// Share of the byoyomi that a move aims at while there is other time left.
+const BYOYOMI_SHARE: f64 = 0.75;
+
+/// With less time left than this many byoyomis all of it is used: the byoyomi comes anew, and what
+/// is not used of it is lost.
+const LAST_BYOYOMIS: f64 = 1.2;
+
+/// Network delays that are never planned with, so that moves that come late by more than one of them
+/// do not lose the game while the clock is low.
+const RESERVE: u32 = 4;
+
+/// Soft limits by the number of iterations the best move has stood, the last for all that follow.
+const STABILITY: [f64; 6] = [1.7, 1.3, 1.1, 1.0, 0.9, 0.8];
+
+/// What the soft limit gains with each centipawn that the score has fallen.
+const FALL: f64 = 0.01;
+
+/// The least and the most that the soft limit changes with the score.
+const FALL_RANGE: (f64, f64) = (0.85, 1.8);
+
+/// Soft limit if the best move took none of the nodes,
+const EFFORT_NONE: f64 = 1.9;
+
+/// and what it loses if it took all of them.
+const EFFORT_ALL: f64 = 1.3;
 
 /// What the operator set about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +59,32 @@ pub(crate) struct Overhead {
 
 impl Default for Overhead {
     fn default() -> Self {
-        Self { network_delay: Duration::from_millis(20), minimum: Duration::ZERO }
+        Self { network_delay: Duration::from_millis(30), minimum: Duration::ZERO }
+    }
+}
+
+/// What an iteration left behind, as far as it bears on whether another one is worth its time.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Progress {
+    /// Iterations that the best move has stood.
+    pub(crate) stability: usize,
+    /// Centipawns by which the score lies below its running average.
+    pub(crate) fall: Value,
+    /// Share of all nodes that went into the best move, from 0 to 1; `None` if several lines are
+    /// wanted, each with nodes of its own.
+    pub(crate) effort: Option<f64>,
+    /// How long the iteration took.
+    pub(crate) last: Duration,
+}
+
+impl Progress {
+    /// What the soft limit is to be multiplied with.
+    fn scale(&self) -> f64 {
+        let stability = STABILITY[self.stability.min(STABILITY.len() - 1)];
+        let (least, most) = FALL_RANGE;
+        let fall = (1.0 + FALL * f64::from(self.fall)).clamp(least, most);
+        let effort = self.effort.map_or(1.0, |share| EFFORT_NONE - EFFORT_ALL * share);
+        stability * fall * effort
     }
 }
 
@@ -25,19 +92,21 @@ impl Default for Overhead {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Clock {
     start: Instant,
-    /// No new iteration begins after this.
+    /// No new iteration begins after this, more or less; `None`: what is not used is lost.
     soft: Option<Duration>,
     /// The search ends at this.
     hard: Option<Duration>,
+    /// It does not end by itself before this.
+    minimum: Duration,
 }
 
 impl Clock {
     /// The clock of a search that began at `start`.
     pub(crate) fn new(start: Instant, limits: &Limits, side: Color, overhead: Overhead) -> Self {
-        let mut clock = Self { start, soft: None, hard: None };
+        let mut clock = Self { start, soft: None, hard: None, minimum: overhead.minimum };
         if let Some(times) = &limits.times {
             let (soft, hard) = share(times, side, overhead);
-            (clock.soft, clock.hard) = (Some(soft), Some(hard));
+            (clock.soft, clock.hard) = (soft, Some(hard));
         }
         if let Some(time) = limits.move_time {
             let time = time.saturating_sub(overhead.network_delay);
@@ -46,45 +115,42 @@ impl Clock {
         clock
     }
 
-    /// Time since the search began.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+    /// Whether the search has to end at `now`.
+    pub(crate) fn is_up(&self, now: Instant) -> bool {
+        self.hard.is_some_and(|hard| now.saturating_duration_since(self.start) >= hard)
     }
 
-    /// Whether the search has to end now.
-    pub(crate) fn is_up(&self) -> bool {
-        self.hard.is_some_and(|hard| self.elapsed() >= hard)
-    }
-
-    /// Whether another iteration would not be worth its time. `stability` is how many iterations
-    /// the best move has stood: while it changes more time is taken.
-    pub(crate) fn is_enough(&self, stability: u32) -> bool {
-        let Some(soft) = self.soft else { return self.is_up() };
-        let percent = match stability {
-            0 => 150,
-            1 => 120,
-            2 => 100,
-            3 => 85,
-            _ => 70,
-        };
-        self.elapsed() >= soft * percent / 100
+    /// Whether at `now`, after an iteration, another one would not be worth its time.
+    pub(crate) fn is_enough(&self, now: Instant, progress: &Progress) -> bool {
+        if self.is_up(now) {
+            return true;
+        }
+        let Some(soft) = self.soft else { return false };
+        let elapsed = now.saturating_duration_since(self.start);
+        // An iteration takes longer than the one before it.
+        let in_vain = self.hard.is_some_and(|hard| elapsed + progress.last > hard);
+        elapsed >= self.minimum && (in_vain || elapsed >= soft.mul_f64(progress.scale()))
     }
 }
 
-/// Soft and hard share of the time left. Without anything on the clock both are zero.
-fn share(times: &Times, side: Color, overhead: Overhead) -> (Duration, Duration) {
-    let Times { left, increment, byoyomi } = times;
+/// Soft and hard share of the time left; no soft one where what is not used is lost. Without anything
+/// on the clock both are zero.
+fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, Duration) {
+    let Times { left, increment, byoyomi } = *times;
     let (left, increment) = (left[side.index()], increment[side.index()]);
     // Never beyond what is there, whatever else is asked for. Most runners add the increment after
     // the move; one that lets a move begin with nothing left must add it before.
-    let there = left + *byoyomi;
+    let there = left + byoyomi;
     let there = if there.is_zero() { increment } else { there };
     let most = there.saturating_sub(overhead.network_delay);
-    let soft = left / 28 + increment * 3 / 4 + *byoyomi * 3 / 4;
-    let hard = (left / 6 + increment * 3 / 4 + *byoyomi).min(most);
-    let minimum = overhead.minimum.min(most);
-    let (soft, hard) = (soft.max(minimum), hard.max(minimum));
-    (soft.min(hard), hard)
+    if left < byoyomi.mul_f64(LAST_BYOYOMIS) {
+        return (None, most);
+    }
+    let shared = left.saturating_sub(overhead.network_delay * RESERVE);
+    let increment = increment.mul_f64(INCREMENT_SHARE);
+    let soft = shared / HORIZON + increment + byoyomi.mul_f64(BYOYOMI_SHARE);
+    let hard = (shared / LARGEST_PART + increment + byoyomi).max(overhead.minimum).min(most);
+    (Some(soft.min(hard)), hard)
 }
 
 #[cfg(test)]
@@ -103,20 +169,39 @@ mod tests {
         }
     }
 
+    fn clock(times: Times, minimum: u64) -> Clock {
+        let overhead = Overhead { network_delay: ms(20), minimum: ms(minimum) };
+        let limits = Limits { times: Some(times), ..Limits::default() };
+        Clock::new(Instant::now(), &limits, Color::Black, overhead)
+    }
+
+    /// After how many milliseconds iterations of `last` milliseconds end the search.
+    fn thinks(clock: &Clock, progress: Progress, last: u64) -> u64 {
+        let progress = Progress { last: ms(last), ..progress };
+        (0..).find(|&time| clock.is_enough(clock.start + ms(time), &progress)).unwrap()
+    }
+
     #[test]
     fn never_more_than_the_clock_holds() {
-        for left in [0, 1, 30, 500, 10_000, 1_000_000] {
+        for left in [0, 1, 30, 110, 500, 10_000, 1_000_000] {
             for increment in [0, 10, 5000] {
                 for byoyomi in [0, 100, 10_000] {
                     for minimum in [0, 1000] {
                         let overhead = Overhead { network_delay: ms(20), minimum: ms(minimum) };
                         let times = times(left, increment, byoyomi);
                         let (soft, hard) = share(&times, Color::Black, overhead);
-                        assert!(soft <= hard, "{times:?}");
+                        assert!(soft.is_none_or(|soft| soft <= hard), "{times:?}");
                         let there = if left + byoyomi == 0 { increment } else { left + byoyomi };
                         assert!(hard <= ms(there.saturating_sub(20)), "{times:?}");
-                        // However little is left, it is used as long as there is any.
-                        assert!(there <= 20 || hard > ms(0), "{times:?}");
+                        let limits = Limits { times: Some(times), ..Limits::default() };
+                        let clock = Clock::new(Instant::now(), &limits, Color::Black, overhead);
+                        assert!(clock.is_up(clock.start + hard), "{times:?}");
+                        let never = Progress { fall: 1000, ..Progress::default() };
+                        assert!(clock.is_enough(clock.start + hard, &never), "{times:?}");
+                        // The least time is kept as far as there is any.
+                        let calm = Progress { stability: 9, fall: -1000, ..never };
+                        let early = ms(minimum).min(hard).saturating_sub(ms(1));
+                        assert!(early.is_zero() || !clock.is_enough(clock.start + early, &calm));
                     }
                 }
             }
@@ -126,23 +211,85 @@ mod tests {
     #[test]
     fn shares() {
         let overhead = Overhead { network_delay: ms(20), minimum: ms(0) };
-        let (soft, hard) = share(&times(28_000, 1000, 0), Color::Black, overhead);
-        assert_eq!((soft, hard), (ms(1750), ms(5416) + Duration::from_nanos(666_666)));
-        let (soft, hard) = share(&times(0, 0, 1000), Color::Black, overhead);
-        assert_eq!((soft, hard), (ms(750), ms(980)));
+        let share = |left, increment, byoyomi, overhead| {
+            share(&times(left, increment, byoyomi), Color::Black, overhead)
+        };
+        assert_eq!(share(28_080, 1000, 0, overhead), (Some(ms(1750)), ms(6350)));
+        assert_eq!(share(28_080, 0, 2000, overhead), (Some(ms(2500)), ms(7600)));
+        // The last byoyomis are used up.
+        assert_eq!(share(0, 0, 1000, overhead), (None, ms(980)));
+        assert_eq!(share(1100, 0, 1000, overhead), (None, ms(2080)));
+        // Of the last milliseconds nothing is planned with.
+        assert_eq!(share(80, 0, 0, overhead), (Some(ms(0)), ms(0)));
+        assert_eq!(share(80, 8, 0, overhead), (Some(ms(6)), ms(6)));
         let overhead = Overhead { network_delay: ms(20), minimum: ms(300) };
-        let (soft, hard) = share(&times(1000, 0, 0), Color::Black, overhead);
-        assert_eq!((soft, hard), (ms(300), ms(300)));
-        assert_eq!(share(&times(200, 0, 0), Color::Black, overhead), (ms(180), ms(180)));
+        assert_eq!(share(1000, 0, 0, overhead).1, ms(300));
+        assert_eq!(share(200, 0, 0, overhead).1, ms(180));
+    }
+
+    #[test]
+    fn a_whole_game_fits_on_the_clock() {
+        // Every move takes all that it may, and comes late by what is kept back for the network.
+        for (base, increment) in [(10_000, 0), (1000, 10), (60_000, 600)] {
+            let overhead = Overhead { network_delay: ms(30), minimum: ms(0) };
+            let mut left = ms(base);
+            for number in 0..200 {
+                let times =
+                    Times { left: [left; 2], increment: [ms(increment); 2], ..times(0, 0, 0) };
+                let (_, hard) = share(&times, Color::Black, overhead);
+                // Late now and then only: who is late by more than the increment each time loses.
+                let late = if number % 50 == 49 { ms(29) } else { ms(0) };
+                left = left.checked_sub(hard + late).unwrap() + ms(increment);
+            }
+        }
+    }
+
+    #[test]
+    fn the_soft_limit_follows_the_search() {
+        let clock = clock(times(28_080, 0, 0), 0);
+        let calm = Progress { stability: 3, fall: 0, effort: Some(9.0 / 13.0), last: ms(1) };
+        assert_eq!(thinks(&clock, calm, 1), 1000);
+        assert_eq!(thinks(&clock, Progress { stability: 0, ..calm }, 1), 1700);
+        assert_eq!(thinks(&clock, Progress { stability: 50, ..calm }, 1), 800);
+        assert_eq!(thinks(&clock, Progress { fall: 30, ..calm }, 1), 1300);
+        assert_eq!(thinks(&clock, Progress { fall: 5000, ..calm }, 1), 1800);
+        assert_eq!(thinks(&clock, Progress { fall: -5000, ..calm }, 1), 850);
+        assert_eq!(thinks(&clock, Progress { effort: Some(1.0), ..calm }, 1), 600);
+        assert_eq!(thinks(&clock, Progress { effort: Some(0.0), ..calm }, 1), 1900);
+        assert_eq!(thinks(&clock, Progress { effort: None, ..calm }, 1), 1000);
+        // However bad things look the hard limit stands.
+        let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1) };
+        assert_eq!(thinks(&clock, panic, 1), 5600);
+    }
+
+    #[test]
+    fn no_iteration_begins_that_cannot_end() {
+        let clock = clock(times(28_080, 0, 0), 0);
+        let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1) };
+        assert_eq!(thinks(&clock, panic, 3000), 2601);
+        // In byoyomi the rest of the time has no other use.
+        let byoyomi = self::clock(times(0, 0, 1000), 0);
+        assert_eq!(thinks(&byoyomi, panic, 3000), 980);
+    }
+
+    #[test]
+    fn the_least_time_is_kept() {
+        let clock = clock(times(28_080, 0, 0), 1500);
+        let calm = Progress { stability: 9, fall: 0, effort: Some(1.0), last: ms(1) };
+        assert_eq!(thinks(&clock, calm, 1), 1500);
+        assert_eq!(thinks(&self::clock(times(1000, 0, 0), 1500), calm, 1), 980);
     }
 
     #[test]
     fn without_limits_time_is_never_up() {
-        let long_ago = Instant::now().checked_sub(ms(5000)).unwrap_or_else(Instant::now);
-        let free = Clock::new(long_ago, &Limits::default(), Color::Black, Overhead::default());
-        assert!(!free.is_up() && !free.is_enough(9));
+        let start = Instant::now();
+        let later = start + ms(5000);
+        let progress = Progress { stability: 9, ..Progress::default() };
+        let free = Clock::new(start, &Limits::default(), Color::Black, Overhead::default());
+        assert!(!free.is_up(later) && !free.is_enough(later, &progress));
         let limits = Limits { move_time: Some(ms(4000)), ..Limits::default() };
-        let timed = Clock::new(long_ago, &limits, Color::Black, Overhead::default());
-        assert!(timed.is_up() && timed.is_enough(0));
+        let timed = Clock::new(start, &limits, Color::Black, Overhead::default());
+        assert!(!timed.is_enough(start + ms(3969), &progress));
+        assert!(timed.is_up(start + ms(3970)) && timed.is_enough(later, &progress));
     }
 }

@@ -1,10 +1,10 @@
 //! What reaches a search from outside while it runs.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::limits::Times;
+use crate::limits::{Limits, Times};
 
 /// The strings by which a front end holds one search: made when the request arrives, kept by
 /// whoever may want to stop it, read by the search.
@@ -14,6 +14,9 @@ pub struct Control {
     stop: AtomicBool,
     ponder_hit: AtomicBool,
     times: Mutex<Option<(Instant, Option<Times>)>>,
+    /// Locked while news is told and while it is waited for, so that none is missed.
+    news: Mutex<()>,
+    told: Condvar,
 }
 
 impl Default for Control {
@@ -31,6 +34,8 @@ impl Control {
             stop: AtomicBool::new(false),
             ponder_hit: AtomicBool::new(false),
             times: Mutex::new(None),
+            news: Mutex::new(()),
+            told: Condvar::new(),
         }
     }
 
@@ -43,6 +48,7 @@ impl Control {
     /// Asks the search to answer at once.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Release);
+        self.tell();
     }
 
     /// Whether the search was asked to answer at once.
@@ -59,6 +65,25 @@ impl Control {
             *slot = Some((Instant::now(), times));
         }
         self.ponder_hit.store(true, Ordering::Release);
+        self.tell();
+    }
+
+    /// Wakes the search if it has nothing to do but wait.
+    fn tell(&self) {
+        let _news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        self.told.notify_all();
+    }
+
+    /// Waits until a search with these limits may be answered: those that are infinite or pondering
+    /// not before a stop or a ponder hit.
+    pub(crate) fn wait_until_wanted(&self, limits: &Limits) {
+        let wanted = || {
+            let hit = !limits.ponder || self.ponder_hit_at().is_some();
+            self.stopped() || (!limits.infinite && hit)
+        };
+        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        let _news =
+            self.told.wait_while(news, |()| !wanted()).unwrap_or_else(PoisonError::into_inner);
     }
 
     /// When the move pondered on was played and the times sent with that, once it was.

@@ -15,6 +15,7 @@ mod eval;
 mod history;
 mod limits;
 mod node;
+mod pages;
 mod params;
 mod picker;
 mod pool;
@@ -28,6 +29,7 @@ mod see;
 mod session;
 mod shared;
 mod tt;
+mod vote;
 mod worker;
 
 pub use control::Control;

@@ -25,6 +25,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes; exact on one thread.
     pub nodes: Option<u64>,
+    /// No new iteration begins after so many nodes. For games that are played for their data: nearly
+    /// as reproducible as `nodes`, and without the waste of iterations broken off.
+    pub soft_nodes: Option<u64>,
     /// Search until stopped, and answer only then.
     pub infinite: bool,
     /// Search on the opponent's time: answer only after a ponder hit or a stop.

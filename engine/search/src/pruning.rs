@@ -187,6 +187,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 score: to_table(score, ply),
                 depth: shallow + 1,
                 bound: Bound::Lower,
+                eval: self.steps[ply].raw,
             },
         );
         Some(if score.abs() < CLAIM - MAX_PLY as Value {

@@ -61,7 +61,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if let Some(m) = self.position.board().mate_in_one() {
                 return self.mates::<N>(m, ply);
             }
-            stand = self.corrected_eval(ply);
+            stand = self.evaluate(entry, ply);
             best = stand;
             if stand >= beta || deep >= quiescence_depth() {
                 return stand;
@@ -138,7 +138,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             Bound::Upper
         };
         let score = to_table(best, ply);
-        self.shared.table.store(key, Entry { best: best_move, score, depth: 0, bound });
+        let eval = if evades { None } else { self.steps[ply].raw };
+        self.shared.table.store(key, Entry { best: best_move, score, depth: 0, bound, eval });
         best
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crossbeam_utils::CachePadded;
 use kujira_position::{
     Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId, with_variant,
 };
@@ -16,9 +17,10 @@ use crate::eval::{Material, Worth};
 use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::report::{Bound, Reporter};
-use crate::score::{MATE_BOUND, mated_in};
+use crate::score::mated_in;
 use crate::shared::Shared;
 use crate::tt::Table;
+use crate::vote;
 use crate::worker::{Line, Memory, Worker, describe};
 
 /// Size of the transposition table where nothing else is asked for, MiB.
@@ -48,8 +50,8 @@ pub(crate) struct Session<V: Variant> {
     worth: Arc<Worth>,
     table: Table,
     pool: Pool,
-    /// One a thread; locked once a search.
-    memories: Vec<Mutex<Memory<V>>>,
+    /// One a thread, each on cache lines of its own; locked once a search.
+    memories: Vec<CachePadded<Mutex<Memory<V>>>>,
     multipv: usize,
     overhead: Overhead,
 }
@@ -66,7 +68,7 @@ impl<V: Variant> Session<V> {
             worth: Arc::new(Worth::new::<V>()),
             table,
             pool: Pool::new(1),
-            memories: vec![Mutex::new(Memory::new())],
+            memories: vec![CachePadded::new(Mutex::new(Memory::new()))],
             multipv: 1,
             overhead: Overhead::default(),
         }
@@ -115,7 +117,7 @@ impl<V: Variant> Session<V> {
             };
             let line = Line { depth: 0, selective_depth: 0, score, pv: Vec::new() };
             reporter.info(&describe::<V>(&shared, &line, 1, Bound::Exact));
-            wait_until_wanted(limits, control);
+            control.wait_until_wanted(limits);
             return (if over.is_some() { Answer::Resign } else { Answer::Win }, 0);
         }
         let moves = self.root_moves(limits);
@@ -130,7 +132,7 @@ impl<V: Variant> Session<V> {
             Worker::new(&shared, &mut memory, &self.worth, position, evaluator, &moves, index)
                 .think()
         });
-        let lines = elect(results, self.multipv);
+        let lines = vote::elect(results, self.multipv);
         for (index, line) in lines.iter().enumerate() {
             reporter.info(&describe::<V>(&shared, line, index + 1, Bound::Exact));
         }
@@ -155,36 +157,6 @@ impl<V: Variant> Session<V> {
         after.make(*pv.first()?);
         let reply = self.table.probe(after.key())?.best?;
         (after.is_legal(reply) && after.outcome().is_none()).then_some(reply)
-    }
-}
-
-/// The lines of the thread to trust: of the first, unless another has searched deeper without
-/// finding less, or has found a shorter way to win.
-fn elect(results: Vec<Vec<Line>>, multipv: usize) -> Vec<Line> {
-    let mut results = results.into_iter();
-    let mut chosen = results.next().unwrap_or_default();
-    if multipv > 1 {
-        return chosen;
-    }
-    for lines in results {
-        let (Some(best), Some(other)) = (chosen.first(), lines.first()) else { continue };
-        let wins_sooner = other.score >= MATE_BOUND && other.score > best.score;
-        let deeper = other.depth > best.depth && other.score >= best.score;
-        if wins_sooner || deeper {
-            chosen = lines;
-        }
-    }
-    chosen
-}
-
-/// Waits for the stop or ponder hit without which no answer may be given.
-fn wait_until_wanted(limits: &Limits, control: &Control) {
-    let wanted = || {
-        control.stopped()
-            || !limits.infinite && (!limits.ponder || control.ponder_hit_at().is_some())
-    };
-    while !wanted() {
-        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
@@ -257,12 +229,9 @@ impl<V: Variant> Engine for Session<V> {
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
-        if mebibytes.max(1) == self.table.mebibytes() {
-            return Ok(());
-        }
         let error = HashError { wanted: mebibytes, kept: self.table.mebibytes() };
-        self.table = Table::new(mebibytes).map_err(|_| error)?;
-        Ok(())
+        let Self { table, pool, .. } = self;
+        pool.install(|| table.resize(mebibytes)).map_err(|_| error)
     }
 
     fn clear_hash(&mut self) {
@@ -273,7 +242,8 @@ impl<V: Variant> Engine for Session<V> {
     fn set_threads(&mut self, threads: usize) {
         if threads.max(1) != self.pool.size() {
             self.pool = Pool::new(threads);
-            self.memories.resize_with(self.pool.size(), || Mutex::new(Memory::new()));
+            self.memories
+                .resize_with(self.pool.size(), || CachePadded::new(Mutex::new(Memory::new())));
         }
     }
 

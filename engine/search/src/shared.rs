@@ -2,16 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crossbeam_utils::CachePadded;
+
 use crate::clock::Overhead;
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::report::Reporter;
 use crate::tt::Table;
-
-/// A counter on a cache line of its own.
-#[derive(Default)]
-#[repr(align(64))]
-pub(crate) struct Counter(AtomicU64);
 
 /// What the threads of one search share.
 pub(crate) struct Shared<'a> {
@@ -22,7 +19,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) overhead: Overhead,
     pub(crate) multipv: usize,
     stop: AtomicBool,
-    nodes: Vec<Counter>,
+    /// One a thread, each on cache lines of its own.
+    nodes: Vec<CachePadded<AtomicU64>>,
 }
 
 impl<'a> Shared<'a> {
@@ -43,7 +41,7 @@ impl<'a> Shared<'a> {
             overhead,
             multipv,
             stop: AtomicBool::new(false),
-            nodes: (0..threads).map(|_| Counter::default()).collect(),
+            nodes: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }
 
@@ -62,13 +60,13 @@ impl<'a> Shared<'a> {
     #[inline]
     pub(crate) fn publish(&self, thread: usize, nodes: u64) {
         if let Some(counter) = self.nodes.get(thread) {
-            counter.0.store(nodes, Ordering::Relaxed);
+            counter.store(nodes, Ordering::Relaxed);
         }
     }
 
     /// Nodes of all threads, as far as published.
     pub(crate) fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
+        self.nodes.iter().map(|counter| counter.load(Ordering::Relaxed)).sum()
     }
 
     /// How many threads search.

@@ -1,14 +1,17 @@
 //! The transposition table: what earlier searches found out about a position.
 //!
-//! Shared by all threads without locks: an entry is two words, its data and its key XOR its data, so
-//! that an entry half written by another thread fits no key (Hyatt and Mann, "A lock-less
-//! transposition table implementation for parallel search", ICGA Journal 2002).
+//! Shared by all threads without locks: an entry is two words, its data and a check, the low 48 bits
+//! of which are those of its key XOR its data, so that an entry half written by another thread fits
+//! no key (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", ICGA
+//! Journal 2002). The high bits of the key choose the bucket.
 //!
 //! ```text
-//! 63  58 57 56 55     48 47           32 31            0
-//! ┌─────┬─────┬─────────┬───────────────┬───────────────┐
-//! │ age │bound│  depth  │     score     │     move      │
-//! └─────┴─────┴─────────┴───────────────┴───────────────┘
+//!       63  58 57 56 55     48 47           32 31            0
+//!       ┌─────┬─────┬─────────┬───────────────┬───────────────┐
+//! data  │ age │bound│  depth  │     score     │     move      │
+//!       ├─────┴─────┴─────────┼───────────────┴───────────────┤
+//! check │   evaluation (16)   │        key XOR data (48)      │
+//!       └─────────────────────┴───────────────────────────────┘
 //! ```
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use kujira_position::Move;
 use rayon::prelude::*;
 
+use crate::pages;
 use crate::report::Bound;
 use crate::score::Value;
 
@@ -24,6 +28,18 @@ const DEPTH: u32 = 48;
 const BOUND: u32 = 56;
 const AGE: u32 = 58;
 const AGES: u8 = 64;
+
+/// Position of the evaluation in the check, and number of the bits of the key below it.
+const EVAL: u32 = 48;
+
+/// Stands for no evaluation.
+const NO_EVAL: i16 = i16::MIN;
+
+/// Memory that a table leaves to everything else, bytes.
+const SPARED: u64 = 64 << 20;
+
+/// Fewest buckets that are worth a thread of their own when memory is filled.
+const PORTION: usize = 1 << 14;
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,12 +52,69 @@ pub struct Entry {
     pub depth: i32,
     /// How the score stands to the true one.
     pub bound: Bound,
+    /// What the evaluation says of the position itself, if it was asked.
+    pub eval: Option<Value>,
 }
 
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
+}
+
+/// What one look at a slot found.
+#[derive(Clone, Copy)]
+struct Words {
+    check: u64,
+    data: u64,
+}
+
+impl Slot {
+    #[inline(always)]
+    fn load(&self) -> Words {
+        let data = self.data.load(Ordering::Relaxed);
+        Words { check: self.check.load(Ordering::Relaxed), data }
+    }
+
+    #[inline(always)]
+    fn store(&self, words: Words) {
+        self.data.store(words.data, Ordering::Relaxed);
+        self.check.store(words.check, Ordering::Relaxed);
+    }
+}
+
+impl Words {
+    /// Whether both words belong together, and to the position with this key.
+    #[inline(always)]
+    fn is_of(self, key: u64) -> bool {
+        (self.check ^ self.data ^ key) << (u64::BITS - EVAL) == 0
+    }
+
+    /// `None` for a slot never written to.
+    #[inline(always)]
+    fn bound(self) -> Option<Bound> {
+        match self.data >> BOUND & 3 {
+            1 => Some(Bound::Exact),
+            2 => Some(Bound::Lower),
+            3 => Some(Bound::Upper),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn depth(self) -> i32 {
+        i32::from((self.data >> DEPTH) as u8)
+    }
+
+    #[inline(always)]
+    fn age(self) -> u8 {
+        (self.data >> AGE) as u8
+    }
+
+    #[inline(always)]
+    fn eval(self) -> i16 {
+        (self.check >> EVAL) as i16
+    }
 }
 
 /// Four slots: a cache line.
@@ -68,15 +141,38 @@ impl Table {
         Self { buckets: vec![Bucket::default()], mebibytes: 0, age: 0 }
     }
 
-    /// An empty table.
+    /// An empty table of `mebibytes` MiB (at least 1), filled on the threads of the current pool.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
     pub fn new(mebibytes: usize) -> Result<Self, NoMemory> {
         let wanted = mebibytes.max(1);
-        let count = wanted.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(NoMemory)?;
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| NoMemory)?;
-        // The first touch of each page is slow: all threads share it.
-        (0..count).into_par_iter().map(|_| Bucket::default()).collect_into_vec(&mut buckets);
-        Ok(Self { buckets, mebibytes: wanted, age: 0 })
+        check_available(wanted, 0)?;
+        Ok(Self { buckets: fill(wanted)?, mebibytes: wanted, age: 0 })
+    }
+
+    /// Gives the table another size, which empties it; the same size changes nothing. Works on the
+    /// threads of the current pool.
+    ///
+    /// # Errors
+    /// If there is no memory for it; then the table keeps its size, and what it holds unless it had
+    /// to make room for the attempt.
+    pub fn resize(&mut self, mebibytes: usize) -> Result<(), NoMemory> {
+        let wanted = mebibytes.max(1);
+        if wanted == self.mebibytes {
+            return Ok(());
+        }
+        check_available(wanted, self.mebibytes)?;
+        // Both at a time may be more than there is.
+        let kept = std::mem::replace(self, Self::smallest()).mebibytes;
+        match Self::new(wanted) {
+            Ok(table) => *self = table,
+            Err(error) => {
+                *self = Self::new(kept).unwrap_or_else(|_| Self::smallest());
+                return Err(error);
+            }
+        }
+        Ok(())
     }
 
     /// Size in MiB.
@@ -87,7 +183,7 @@ impl Table {
     /// Forgets everything, on the threads of the current pool.
     pub fn clear(&mut self) {
         self.age = 0;
-        self.buckets.par_iter_mut().with_min_len(1 << 12).for_each(|bucket| {
+        self.buckets.par_iter_mut().with_min_len(PORTION).for_each(|bucket| {
             *bucket = Bucket::default();
         });
     }
@@ -104,57 +200,84 @@ impl Table {
         &self.buckets[index as usize]
     }
 
+    /// Has the processor fetch what is known about the position with this key, for a probe that is
+    /// soon to come.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: a hint that reads nothing and faults at no address.
+            #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     /// What is known about the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         for slot in &self.bucket(key).0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == key
-                && let Some(bound) = bound(data)
+            let words = slot.load();
+            if words.is_of(key)
+                && let Some(bound) = words.bound()
             {
+                let eval = words.eval();
                 return Some(Entry {
-                    best: Move::from_bits(data as u32),
-                    score: Value::from((data >> SCORE) as i16),
-                    depth: depth(data),
+                    best: Move::from_bits(words.data as u32),
+                    score: Value::from((words.data >> SCORE) as i16),
+                    depth: words.depth(),
                     bound,
+                    eval: (eval != NO_EVAL).then(|| Value::from(eval)),
                 });
             }
         }
         None
     }
 
-    /// Notes what was found out; a shallower entry or one of an earlier search makes room.
+    /// Notes what was found out; a shallower entry or one of an earlier search makes room. A best
+    /// move or an evaluation known before stays if there is no new one.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let mut chosen = None;
         let mut least = i32::MAX;
         for slot in &self.bucket(key).0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            if bound(data).is_none() || slot.check.load(Ordering::Relaxed) ^ data == key {
-                chosen = Some((slot, data));
+            let words = slot.load();
+            if words.bound().is_none() || words.is_of(key) {
+                chosen = Some((slot, words));
                 break;
             }
-            let old = self.age.wrapping_sub((data >> AGE) as u8) % AGES;
-            let worth = depth(data) - 8 * i32::from(old);
+            let old = self.age.wrapping_sub(words.age()) % AGES;
+            let worth = words.depth() - 8 * i32::from(old);
             if worth < least {
                 least = worth;
-                chosen = Some((slot, data));
+                chosen = Some((slot, words));
             }
         }
         let Some((slot, old)) = chosen else { return };
-        let same = slot.check.load(Ordering::Relaxed) ^ old == key && bound(old).is_some();
+        let same = old.is_of(key) && old.bound().is_some();
         // A bound from a much shallower search does not push out a deep result of this one.
         if same
             && entry.bound != Bound::Exact
-            && (old >> AGE) as u8 == self.age
-            && entry.depth + 3 < depth(old)
+            && old.age() == self.age
+            && entry.depth + 3 < old.depth()
         {
             return;
         }
         let best = match entry.best {
             Some(best) => best.bits(),
-            None if same => old as u32,
+            None if same => old.data as u32,
             None => 0,
+        };
+        let eval = match entry.eval {
+            Some(eval) => eval.clamp(-Value::from(i16::MAX), Value::from(i16::MAX)) as i16,
+            None if same => old.eval(),
+            None => NO_EVAL,
         };
         let code = match entry.bound {
             Bound::Exact => 1_u64,
@@ -166,8 +289,8 @@ impl Table {
             | (entry.depth.clamp(0, 255) as u64) << DEPTH
             | code << BOUND
             | u64::from(self.age) << AGE;
-        slot.data.store(data, Ordering::Relaxed);
-        slot.check.store(data ^ key, Ordering::Relaxed);
+        let check = (data ^ key) & ((1 << EVAL) - 1) | u64::from(eval as u16) << EVAL;
+        slot.store(Words { check, data });
     }
 
     /// How much of the table the present search has filled, in permille, by a sample.
@@ -177,28 +300,38 @@ impl Table {
             .iter()
             .flat_map(|bucket| &bucket.0)
             .filter(|slot| {
-                let data = slot.data.load(Ordering::Relaxed);
-                bound(data).is_some() && (data >> AGE) as u8 == self.age
+                let words = slot.load();
+                words.bound().is_some() && words.age() == self.age
             })
             .count();
         (filled * 1000 / (sample.len() * 4)) as u32
     }
 }
 
-#[inline(always)]
-fn depth(data: u64) -> i32 {
-    i32::from((data >> DEPTH) as u8)
+/// Refuses a table that would leave too little memory to everything else: most systems promise more
+/// than they have, and end a process that takes them at their word. `returned` MiB are given back
+/// before.
+fn check_available(mebibytes: usize, returned: usize) -> Result<(), NoMemory> {
+    let bytes = |mebibytes: usize| (mebibytes as u64).checked_mul(1 << 20);
+    let needed = bytes(mebibytes).and_then(|bytes| bytes.checked_add(SPARED)).ok_or(NoMemory)?;
+    let there = pages::available()
+        .map_or(u64::MAX, |free| free.saturating_add(bytes(returned).unwrap_or_default()));
+    if needed <= there { Ok(()) } else { Err(NoMemory) }
 }
 
-/// `None` for a slot never written to.
-#[inline(always)]
-fn bound(data: u64) -> Option<Bound> {
-    match data >> BOUND & 3 {
-        1 => Some(Bound::Exact),
-        2 => Some(Bound::Lower),
-        3 => Some(Bound::Upper),
-        _ => None,
-    }
+/// Empty buckets. They are touched now, by all threads of the current pool: the first touch of a page
+/// is slow, and would else be a part of the first search.
+fn fill(mebibytes: usize) -> Result<Vec<Bucket>, NoMemory> {
+    let count = mebibytes.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(NoMemory)?;
+    let mut buckets = Vec::new();
+    buckets.try_reserve_exact(count).map_err(|_| NoMemory)?;
+    pages::advise_huge(&mut buckets);
+    (0..count)
+        .into_par_iter()
+        .with_min_len(PORTION)
+        .map(|_| Bucket::default())
+        .collect_into_vec(&mut buckets);
+    Ok(buckets)
 }
 
 #[cfg(test)]
@@ -209,7 +342,7 @@ mod tests {
 
     fn entry(depth: i32, score: Value) -> Entry {
         let best = Move::drop(Kind::from_index(3), Square::from_index(70));
-        Entry { best: Some(best), score, depth, bound: Bound::Lower }
+        Entry { best: Some(best), score, depth, bound: Bound::Lower, eval: Some(score / 2) }
     }
 
     #[test]
@@ -225,12 +358,89 @@ mod tests {
     }
 
     #[test]
-    fn a_move_once_known_stays() {
+    fn move_and_evaluation_once_known_stay() {
         let table = Table::new(1).unwrap();
         table.store(7, entry(2, 10));
-        table.store(7, Entry { best: None, score: 20, depth: 3, bound: Bound::Upper });
-        let found = table.probe(7).unwrap();
-        assert_eq!((found.best, found.score, found.bound), (entry(0, 0).best, 20, Bound::Upper));
+        let later = Entry { best: None, score: 20, depth: 3, bound: Bound::Upper, eval: None };
+        table.store(7, later);
+        assert_eq!(table.probe(7), Some(Entry { best: entry(0, 0).best, eval: Some(5), ..later }));
+        // Of another position nothing is taken over.
+        let table = Table::smallest();
+        for key in 0..5 {
+            table.store(key, if key < 4 { entry(1, 10) } else { later });
+        }
+        assert_eq!(table.probe(4), Some(later));
+    }
+
+    #[test]
+    fn evaluations_beyond_the_range_are_cut_off() {
+        let table = Table::smallest();
+        for (given, found) in
+            [(0, 0), (-7, -7), (32_767, 32_767), (-32_768, -32_767), (1 << 20, 32_767)]
+        {
+            table.store(3, Entry { eval: Some(given), ..entry(1, 0) });
+            assert_eq!(table.probe(3).unwrap().eval, Some(found));
+        }
+    }
+
+    #[test]
+    fn half_an_entry_is_none() {
+        let table = Table::smallest();
+        let slot = &table.buckets[0].0[0];
+        let written = |key, entry| {
+            slot.store(Words { check: 0, data: 0 });
+            table.store(key, entry);
+            slot.load()
+        };
+        let of_one = written(1, entry(5, 100));
+        let later = written(1, entry(6, 101));
+        let of_two = written(2, entry(7, 102));
+        for (first, second) in [(of_one, of_two), (of_two, of_one), (of_one, later)] {
+            slot.store(Words { check: first.check, data: second.data });
+            assert_eq!((table.probe(1), table.probe(2)), (None, None));
+        }
+        slot.store(of_two);
+        assert_eq!(table.probe(2), Some(entry(7, 102)));
+    }
+
+    /// Threads that write the same few slots at once: whatever is found was stored so.
+    #[test]
+    fn threads_read_only_what_one_of_them_wrote() {
+        let table = Table::smallest();
+        let of = |key: u64, round: u64| Entry {
+            eval: Some(round as Value % 1000 + key as Value),
+            ..entry((round % 200) as i32, (round % 200) as Value + key as Value)
+        };
+        let seen: usize = std::thread::scope(|scope| {
+            let threads = [1_u64, 2, 3].map(|seed| {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut seen = 0;
+                    for round in 0..60_000 {
+                        table.store((round * seed) % 6, of((round * seed) % 6, round));
+                        let key = (round + seed) % 6;
+                        if let Some(found) = table.probe(key) {
+                            assert_eq!(found.score, found.depth + key as Value);
+                            assert_eq!(found.best, entry(0, 0).best);
+                            seen += 1;
+                        }
+                    }
+                    seen
+                })
+            });
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert!(seen > 1000, "{seen}");
+    }
+
+    #[test]
+    fn a_prefetch_changes_nothing() {
+        let table = Table::new(1).unwrap();
+        table.store(9, entry(4, 50));
+        for key in [0, 9, u64::MAX] {
+            table.prefetch(key);
+        }
+        assert_eq!((table.probe(9), table.probe(0)), (Some(entry(4, 50)), None));
     }
 
     #[test]
@@ -258,5 +468,26 @@ mod tests {
         assert_eq!(Table::new(usize::MAX >> 22).err(), Some(NoMemory));
         assert_eq!(Table::new(usize::MAX).err(), Some(NoMemory));
         assert_eq!(Table::new(2).map(|table| table.mebibytes()), Ok(2));
+    }
+
+    #[test]
+    fn more_memory_than_there_is_left_is_refused() {
+        // The system would promise this much: nobody has touched it yet.
+        let left = (pages::available().unwrap() >> 20) as usize;
+        assert_eq!(Table::new(left + 1).err(), Some(NoMemory));
+        let mut table = Table::new(2).unwrap();
+        table.store(7, entry(2, 10));
+        assert_eq!(table.resize(left + 1000), Err(NoMemory));
+        assert_eq!((table.mebibytes(), table.probe(7)), (2, Some(entry(2, 10))));
+    }
+
+    #[test]
+    fn another_size_empties_the_table() {
+        let mut table = Table::new(1).unwrap();
+        table.store(7, entry(2, 10));
+        assert_eq!((table.resize(1), table.probe(7)), (Ok(()), Some(entry(2, 10))));
+        assert_eq!((table.resize(5), table.mebibytes(), table.probe(7)), (Ok(()), 5, None));
+        assert_eq!(table.buckets.len(), 5 << 14);
+        assert_eq!((table.resize(0), table.mebibytes()), (Ok(()), 1));
     }
 }

@@ -1,10 +1,11 @@
 //! One searching thread: iterative deepening with aspiration windows.
 
-use std::time::Duration;
+use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
 
 use kujira_position::{Color, Move, Position, UsiMove, Variant};
 
-use crate::clock::Clock;
+use crate::clock::{Clock, Progress};
 use crate::correction::{Corrections, Place};
 use crate::eval::{Evaluator, Worth};
 use crate::history::{CONTINUATIONS, Context, Contexts, History};
@@ -15,12 +16,17 @@ use crate::pv::Lines;
 use crate::report::{Bound, Info};
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Value, reported};
 use crate::shared::Shared;
+use crate::tt::Entry;
 
 /// Deepest iteration.
 const MAX_DEPTH: u32 = 100;
 
-/// Nodes between two looks at the clock and the stop flag.
-const POLL: u64 = 512;
+/// Time between two looks at the clock and the stop flag; how many nodes that is follows from how
+/// fast they are, which differs twentyfold between the games and their positions.
+const POLL_TIME: Duration = Duration::from_micros(200);
+
+/// Fewest and most nodes between two looks.
+const POLL_NODES: RangeInclusive<u64> = 8..=1024;
 
 /// Root moves are told to those who have waited this long,
 const FIRST_TELLING: Duration = Duration::from_secs(1);
@@ -76,6 +82,8 @@ pub(crate) struct RootMove {
     pub(crate) score: Value,
     pub(crate) bound: Bound,
     pub(crate) selective_depth: usize,
+    /// Nodes searched below it, in all iterations of this search.
+    pub(crate) nodes: u64,
     pub(crate) pv: Vec<Move>,
 }
 
@@ -97,7 +105,9 @@ pub(crate) struct Step {
     pub(crate) context: Context,
     /// A move left out, to see how good the others are.
     pub(crate) excluded: Option<Move>,
-    /// Evaluation at this ply; none in check.
+    /// What the evaluator says at this ply; none in check.
+    pub(crate) raw: Option<Value>,
+    /// That, less the errors made in similar positions; none in check.
     pub(crate) eval: Option<Value>,
     /// Moves since the last null move or the start of the game.
     pub(crate) since_pass: usize,
@@ -124,12 +134,17 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     pub(crate) unrestricted: bool,
     index: usize,
     side: Color,
+    /// The node at which the clock is looked at next: never beyond the limit of nodes.
     next_poll: u64,
+    poll_nodes: u64,
+    last_poll: Instant,
     node_limit: u64,
     /// When the root move searched then is told next, counted from the request.
     next_telling: Duration,
     clock: Option<Clock>,
-    stability: u32,
+    progress: Progress,
+    /// Running average of the scores of the iterations, centipawns.
+    average: Option<Value>,
     lines: Vec<Line>,
 }
 
@@ -158,6 +173,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
                     score: -INFINITE,
                     bound: Bound::Upper,
                     selective_depth: 1,
+                    nodes: 0,
                     pv: vec![m],
                 })
                 .collect(),
@@ -171,14 +187,18 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             unrestricted: true,
             index,
             side,
-            next_poll: POLL,
+            next_poll: *POLL_NODES.start(),
+            poll_nodes: *POLL_NODES.start(),
+            last_poll: Instant::now(),
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
             next_telling: FIRST_TELLING,
             clock: None,
-            stability: 0,
+            progress: Progress::default(),
+            average: None,
             lines: Vec::new(),
             position,
         };
+        worker.next_poll = worker.next_poll.min(worker.node_limit);
         worker.unrestricted = moves.len() == worker.position.count_moves();
         worker.steps[0].since_pass = worker.position.moves_made();
         worker.evaluator.reset(worker.position.board());
@@ -209,14 +229,16 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         let first = if self.index == 0 { 1 } else { 1 + self.index as u32 % 2 };
         for depth in first.min(deepest)..=deepest {
             self.depth = depth;
+            let begun = Instant::now();
             self.iterate();
+            self.progress.last = begun.elapsed();
             if self.aborted || self.is_enough() {
                 break;
             }
         }
         self.shared.publish(self.index, self.nodes);
         if self.index == 0 {
-            self.wait();
+            self.shared.control.wait_until_wanted(self.shared.limits);
         }
         drop(guard);
         self.lines
@@ -251,12 +273,32 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             (Some(old), Some(new)) => old.pv.first() == new.pv.first(),
             _ => false,
         };
-        self.stability = if same { self.stability + 1 } else { 0 };
         self.lines = best;
+        self.note_progress(same);
         if self.index == 0 {
             for (index, line) in self.lines.iter().enumerate() {
                 self.report(line, index + 1, Bound::Exact);
             }
+        }
+    }
+
+    /// Notes what this iteration says about how much time the search deserves; `same`: the best move
+    /// is that of the iteration before.
+    fn note_progress(&mut self, same: bool) {
+        let Some(best) = self.lines.first() else { return };
+        let average = self.average.unwrap_or(best.score);
+        self.average = Some((average + best.score) / 2);
+        self.progress.fall = average - best.score;
+        self.progress.stability = if same { self.progress.stability + 1 } else { 0 };
+        let nodes = self.root_moves.first().map_or(0, |root| root.nodes);
+        let single = self.lines.len() == 1 && self.nodes > 0;
+        self.progress.effort = single.then(|| nodes as f64 / self.nodes as f64);
+    }
+
+    /// Adds nodes to those that a root move took.
+    pub(crate) fn charge_root_move(&mut self, m: Move, nodes: u64) {
+        if let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) {
+            root.nodes += nodes;
         }
     }
 
@@ -348,11 +390,17 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         self.memory.corrections.place(&self.position, last)
     }
 
-    /// The evaluation of the position at `ply`, less the errors it made in similar ones.
+    /// Evaluates the position at `ply`, unless the table has it: what the evaluator says, and that
+    /// less the errors it made in similar positions.
     #[inline(always)]
-    pub(crate) fn corrected_eval(&self, ply: usize) -> Value {
-        let eval = self.evaluator.evaluate(self.position.board());
-        self.memory.corrections.correct(eval, self.place(ply))
+    pub(crate) fn evaluate(&mut self, entry: Option<Entry>, ply: usize) -> Value {
+        let raw = entry
+            .and_then(|entry| entry.eval)
+            .unwrap_or_else(|| self.evaluator.evaluate(self.position.board()));
+        let eval = self.memory.corrections.correct(raw, self.place(ply));
+        self.steps[ply].raw = Some(raw);
+        self.steps[ply].eval = Some(eval);
+        eval
     }
 
     /// Counts a node; whether the search has to end.
@@ -362,7 +410,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             return true;
         }
         self.nodes += 1;
-        if self.nodes >= self.next_poll || self.nodes >= self.node_limit {
+        if self.nodes >= self.next_poll {
             self.poll();
         }
         self.aborted
@@ -370,18 +418,33 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
 
     #[cold]
     fn poll(&mut self) {
-        self.next_poll = self.nodes + POLL;
+        let now = Instant::now();
+        let (fewest, most) = (*POLL_NODES.start(), *POLL_NODES.end());
+        let taken = now.saturating_duration_since(self.last_poll);
+        if taken > POLL_TIME {
+            self.poll_nodes = (self.poll_nodes / 2).max(fewest);
+        } else if taken < POLL_TIME / 2 {
+            self.poll_nodes = (self.poll_nodes * 2).min(most);
+        }
+        self.last_poll = now;
+        self.next_poll = (self.nodes + self.poll_nodes).min(self.node_limit);
         self.shared.publish(self.index, self.nodes);
         if self.shared.stopped() || self.nodes >= self.node_limit {
             self.aborted = true;
         }
         if self.index == 0 {
-            let all = if self.shared.threads() == 1 { self.nodes } else { self.shared.nodes() };
             self.watch_ponder();
-            if all >= self.node_limit || self.clock.is_some_and(|clock| clock.is_up()) {
+            if self.all_nodes() >= self.node_limit
+                || self.clock.is_some_and(|clock| clock.is_up(now))
+            {
                 self.aborted = true;
             }
         }
+    }
+
+    /// Nodes of all threads, as far as they are known here.
+    fn all_nodes(&self) -> u64 {
+        if self.shared.threads() == 1 { self.nodes } else { self.shared.nodes() }
     }
 
     /// Starts the clock once the move pondered on was played.
@@ -395,20 +458,6 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         }
     }
 
-    /// Whether the answer must not be given yet.
-    fn must_wait(&self) -> bool {
-        !self.shared.stopped() && (self.shared.limits.infinite || self.clock.is_none())
-    }
-
-    /// Waits until the answer may be given.
-    fn wait(&mut self) {
-        self.watch_ponder();
-        while self.must_wait() {
-            std::thread::sleep(std::time::Duration::from_millis(2));
-            self.watch_ponder();
-        }
-    }
-
     /// Whether another iteration is of no use.
     fn is_enough(&mut self) -> bool {
         if self.index != 0 {
@@ -419,6 +468,10 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         if self.shared.limits.infinite {
             return false;
         }
+        self.shared.publish(self.index, self.nodes);
+        if self.shared.limits.soft_nodes.is_some_and(|limit| self.all_nodes() >= limit) {
+            return true;
+        }
         let on_clock = self.shared.limits.times.is_some() || self.shared.limits.move_time.is_some();
         let forced = on_clock && self.root_moves.len() == 1;
         let score = self.lines.first().map_or(0, |line| line.score);
@@ -427,7 +480,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             && self.shared.multipv == 1
             && score.abs() >= MATE_BOUND
             && crate::score::MATE - score.abs() <= self.depth as Value;
-        forced || mate || clock.is_enough(self.stability)
+        forced || mate || clock.is_enough(Instant::now(), &self.progress)
     }
 }
 
