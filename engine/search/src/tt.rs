@@ -52,7 +52,7 @@ pub struct Entry {
     pub depth: i32,
     /// How the score stands to the true one.
     pub bound: Bound,
-    /// What the evaluation says of the position itself, if it was asked.
+    /// What the evaluation says of the position itself, before any correction, if it was noted.
     pub eval: Option<Value>,
 }
 
