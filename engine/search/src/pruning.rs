@@ -72,13 +72,23 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if depth <= reverse_futility_depth()
             && estimate - reverse_futility() * (depth - i32::from(improving)) >= beta
         {
-            return Some(estimate);
+            // Unless the next one mates.
+            return if self.mate_threatens() { None } else { Some(estimate) };
         }
         let score = self.null_move(estimate, beta, depth, ply);
         if score.is_some() || self.aborted {
             return score;
         }
         self.probable_cut::<N>(beta, depth, ply, estimate)
+    }
+
+    /// Whether the enemy could mate at once if it were its turn.
+    #[inline]
+    fn mate_threatens(&mut self) -> bool {
+        self.position.pass();
+        let threat = self.position.board().mate_in_one().is_some();
+        self.position.undo();
+        threat
     }
 
     /// If the enemy may even move twice and the score stays above beta, a real move will keep it
