@@ -30,6 +30,7 @@ mod shared;
 mod tt;
 mod worker;
 
+pub use bench::BenchLimit;
 pub use control::Control;
 pub use engine::{Answer, BenchReport, Engine, HashError, PerftReport, PositionError};
 pub use limits::{Limits, Times};
