@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::config::EngineConfig;
+use super::program::program;
 
 /// The longest line that is taken from an engine, in bytes.
 pub(super) const LONGEST_LINE: usize = 64 * 1024;
@@ -101,22 +101,6 @@ fn is_zombie(id: u32) -> bool {
 #[cfg(not(target_os = "linux"))]
 fn is_zombie(_: u32) -> bool {
     false
-}
-
-/// What to start. A path counts from our directory, whichever the engine runs in.
-fn program(config: &EngineConfig) -> io::Result<PathBuf> {
-    let command = &config.command;
-    let Some(directory) = &config.directory else { return Ok(command.clone()) };
-    if !directory.is_dir() {
-        let text = format!("dir={}: expected a directory, found none", directory.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, text));
-    }
-    // A bare name is looked for in PATH.
-    if command.components().count() > 1 || command.starts_with(".") {
-        std::path::absolute(command)
-    } else {
-        Ok(command.clone())
-    }
 }
 
 /// A running engine. Dropping it kills it, and everything it started, and waits for its end.
@@ -303,18 +287,6 @@ mod tests {
                 other => format!("{other:?}"),
             })
             .collect()
-    }
-
-    #[test]
-    fn a_program_is_found_from_our_directory() {
-        let start = |words: &[&str]| program(&EngineConfig::parse(words.iter().copied()).unwrap());
-        let here = std::env::current_dir().unwrap();
-        assert_eq!(start(&["cmd=./x", "dir=src"]).unwrap(), here.join("x"));
-        assert_eq!(start(&["cmd=y/x", "dir=src"]).unwrap(), here.join("y/x"));
-        assert_eq!(start(&["cmd=x", "dir=src"]).unwrap(), PathBuf::from("x"));
-        assert_eq!(start(&["cmd=./x"]).unwrap(), PathBuf::from("./x"));
-        let error = start(&["cmd=./x", "dir=no such"]).unwrap_err().to_string();
-        assert_eq!(error, "dir=no such: expected a directory, found none");
     }
 
     #[test]
