@@ -10,7 +10,8 @@
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
 //! - [`rules`], [`openings`], [`game`], [`record`]: one game from its opening to its record;
 //! - [`entrant`], [`book`], [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match, resumable;
-//! - [`statistics`], [`standings`], [`report`]: what they say about strength.
+//! - [`statistics`], [`standings`], [`report`]: what they say about strength;
+//! - [`usage`]: what the match cost.
 
 pub mod book;
 pub mod clock;
@@ -32,3 +33,4 @@ pub mod schedule;
 pub mod spelling;
 pub mod standings;
 pub mod statistics;
+pub mod usage;

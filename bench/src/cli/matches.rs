@@ -20,6 +20,7 @@ use kujira_bench::rules::Switches;
 use kujira_bench::runner::{Finish, Plan, open, run};
 use kujira_bench::schedule::{Format, MatchHeader};
 use kujira_bench::statistics::{Model, Sprt};
+use kujira_bench::usage::ProcessorTime;
 use kujira_position::{Variant, VariantId, with_variant};
 
 use super::game;
@@ -343,6 +344,9 @@ fn play<V: Variant>(
     })?;
     let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
     print(&Report { standings: &standings, sprt: plan.sprt.as_ref() }.to_string());
+    if let Some(time) = ProcessorTime::now() {
+        print(&format!("\nprocessor time: {time}\n"));
+    }
     match finish {
         Finish::Complete | Finish::Decided(_) => {}
         Finish::Stopped => print(&format!(
