@@ -22,6 +22,9 @@ pub(super) const LONGEST_LINE: usize = 64 * 1024;
 /// How many lines wait to be read before the engine has to.
 const QUEUE: usize = 256;
 
+/// How many lines of a search are held back at most.
+const MOST_HELD: usize = 64;
+
 /// How many texts wait to be sent. Every request waits for its answer, so few are ever needed.
 const UNSENT: usize = 16;
 
@@ -244,8 +247,12 @@ impl Drop for Process {
 }
 
 /// Passes lines on until the output ends or nobody listens any more.
+///
+/// Lines that only tell of a search wait for the next one of another kind, such as the move: waking the
+/// listener for each of them was most of what a match cost beside its engines.
 fn read_lines(mut output: impl BufRead, sender: &SyncSender<Event>) {
     let mut line = Vec::with_capacity(256);
+    let mut held = Vec::new();
     loop {
         line.clear();
         let event = match output.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line) {
@@ -257,7 +264,12 @@ fn read_lines(mut output: impl BufRead, sender: &SyncSender<Event>) {
             }
         };
         let last = matches!(event, Event::Closed | Event::Overlong);
-        if sender.send(event).is_err() || last {
+        let tells = matches!(&event, Event::Line(_, text) if text.starts_with("info"));
+        held.push(event);
+        if tells && held.len() < MOST_HELD {
+            continue;
+        }
+        if held.drain(..).any(|event| sender.send(event).is_err()) || last {
             return;
         }
     }
@@ -294,6 +306,31 @@ mod tests {
         assert_eq!(events(b"a\r\nb\n\nlast"), ["a", "b", "", "last", "Closed"]);
         assert_eq!(events(b"\xff\xfe\n"), ["\u{fffd}\u{fffd}", "Closed"]);
         assert_eq!(events(b""), ["Closed"]);
+    }
+
+    #[test]
+    fn lines_of_a_search_come_with_the_move_and_in_order() {
+        let mut text: String = (0..MOST_HELD + 3).map(|n| format!("info depth {n}\n")).collect();
+        text.push_str("bestmove 1a1b\n");
+        // More than are held back at a time; the channel takes a hundred.
+        let expected: Vec<_> = text.lines().chain(["Closed"]).map(str::to_owned).collect();
+        assert_eq!(events(text.as_bytes()), expected);
+        assert_eq!(events(b"info depth 1\ninfo"), ["info depth 1", "info", "Closed"]);
+
+        // Nothing is heard of the search before there is a move.
+        struct Slow<'a>(std::slice::Iter<'a, &'static [u8]>, &'a Receiver<Event>);
+        impl Read for Slow<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                assert!(self.1.try_recv().is_err(), "a line came too early");
+                let Some(text) = self.0.next() else { return Ok(0) };
+                buffer[..text.len()].copy_from_slice(text);
+                Ok(text.len())
+            }
+        }
+        let (sender, receiver) = sync_channel(100);
+        let parts: [&[u8]; 3] = [b"info depth 1\n", b"info depth 2\n", b"info depth 3\n"];
+        read_lines(BufReader::new(Slow(parts.iter(), &receiver)), &sender);
+        assert_eq!(receiver.try_iter().count(), 4);
     }
 
     #[test]
