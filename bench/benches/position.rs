@@ -28,6 +28,13 @@ fn bench<V: Variant>(c: &mut Criterion, set: &str, positions: &[Position<V>]) {
             positions.iter().filter(attacked).count()
         });
     });
+    per_position.bench_function("attackers of every piece", |b| {
+        let attackers = |p: &Position<V>| -> u32 {
+            let of = |square| p.attackers(square, black_box(Color::Black), p.occupied()).count();
+            p.occupied().into_iter().map(of).sum()
+        };
+        b.iter(|| positions.iter().map(attackers).sum::<u32>());
+    });
     per_position.bench_function("count", |b| {
         b.iter(|| positions.iter().map(|p| p.count_moves()).sum::<usize>());
     });

@@ -43,6 +43,23 @@ impl Limit {
         if self.is_none() { other } else { self }
     }
 
+    /// Refuses limits that leave no time for a first move: every game would be lost at once.
+    ///
+    /// # Errors
+    /// What was expected and what was found.
+    pub fn check(&self) -> Result<(), String> {
+        if let Some(clock) = self.clock
+            && clock.base.is_zero()
+            && clock.byoyomi.is_zero()
+        {
+            return Err(format!("expected time on the clock (tc, byoyomi), found {clock}"));
+        }
+        if self.move_time.is_some_and(|time| time.is_zero()) {
+            return Err("expected a movetime of 1 ms or more, found 0".to_owned());
+        }
+        Ok(())
+    }
+
     /// A clock to set byoyomi or increment on.
     pub fn clock_mut(&mut self) -> &mut TimeControl {
         self.clock.get_or_insert_default()
@@ -72,6 +89,17 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     }
     // Protocols speak in milliseconds.
     Ok(Duration::from_millis((duration.as_secs_f64() * 1e3).round() as u64))
+}
+
+/// A duration of a millisecond or more.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn parse_positive(text: &str) -> Result<Duration, String> {
+    match parse_duration(text)? {
+        Duration::ZERO => Err(format!("expected a time of 1 ms or more, found \"{text}\"")),
+        duration => Ok(duration),
+    }
 }
 
 impl FromStr for TimeControl {
@@ -196,6 +224,32 @@ mod tests {
         assert_eq!(limit.to_string(), "depth 9, nodes 5000");
         assert!(Limit::default().is_none() && !limit.is_none());
         assert_eq!(Limit::default().or(limit), limit);
+    }
+
+    #[test]
+    fn limits_of_nothing_are_refused() {
+        let limit = |tc: &str, byoyomi| {
+            let mut limit = Limit { clock: tc.parse().ok(), ..Limit::default() };
+            limit.clock_mut().byoyomi = ms(byoyomi);
+            limit
+        };
+        assert_eq!(limit("0", 1).check(), Ok(()));
+        assert_eq!(limit("0.001", 0).check(), Ok(()));
+        assert_eq!(Limit::default().check(), Ok(()));
+        for tc in ["0", "0+1", "0.0001"] {
+            let error = limit(tc, 0).check().unwrap_err();
+            assert!(
+                error.contains("expected time on the clock (tc, byoyomi), found 0+"),
+                "{error}"
+            );
+        }
+        let none = Limit { move_time: Some(ms(0)), nodes: Some(5), ..Limit::default() };
+        assert!(none.check().unwrap_err().contains("expected a movetime of 1 ms or more"));
+        assert_eq!(parse_positive("1ms"), Ok(ms(1)));
+        for text in ["0", "0ms", "0.0001"] {
+            let error = parse_positive(text).unwrap_err();
+            assert!(error.contains("of 1 ms or more") && error.contains(text), "{error}");
+        }
     }
 
     #[test]

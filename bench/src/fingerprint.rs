@@ -1,7 +1,7 @@
 //! Fingerprints: numbers that tell whether a file or a text is still the same.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::{fs, io};
 
 /// 64-bit FNV-1a (Fowler, Noll, Vo): no protection against malice, enough against oversight.
 #[must_use]
@@ -11,21 +11,12 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The fingerprint of a file in hexadecimal; nothing if it cannot be read.
-#[must_use]
-pub fn of_file(path: &Path) -> Option<String> {
-    Some(format!("{:016x}", fingerprint(&fs::read(path).ok()?)))
-}
-
-/// The file that starting `command` in `directory` runs: a name without `/` is looked for in PATH.
-#[must_use]
-pub fn program(command: &Path, directory: Option<&Path>) -> Option<PathBuf> {
-    if command.components().count() > 1 || command.is_absolute() {
-        let inside = directory.map(|directory| directory.join(command));
-        return inside.into_iter().chain([command.to_owned()]).find(|path| path.is_file());
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|part| part.join(command)).find(|path| path.is_file())
+/// The fingerprint of a file in hexadecimal.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn of_file(path: &Path) -> io::Result<String> {
+    Ok(format!("{:016x}", fingerprint(&fs::read(path)?)))
 }
 
 #[cfg(test)]
@@ -41,16 +32,5 @@ mod tests {
         ] {
             assert_eq!(fingerprint(text.as_bytes()), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn programs_are_found() {
-        let shell = program(Path::new("sh"), None);
-        assert_eq!(shell.is_some(), cfg!(unix));
-        assert_eq!(program(Path::new("./no-such-program"), None), None);
-        let own = std::env::current_exe().unwrap();
-        assert_eq!(program(&own, None), Some(own.clone()));
-        let name = Path::new(".").join(own.file_name().unwrap());
-        assert!(program(&name, own.parent()).is_some_and(|found| of_file(&found) == of_file(&own)));
     }
 }

@@ -8,12 +8,15 @@
 //! - [`perft`], [`peer_rules`]: counting moves;
 //! - [`mates`]: positions with a known mate;
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
-//! - [`openings`], [`game`], [`record`]: one game from its opening to its record;
-//! - [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match, resumable;
-//! - [`statistics`], [`standings`], [`report`]: what they say about strength.
+//! - [`rules`], [`openings`], [`game`], [`record`]: one game from its opening to its record;
+//! - [`entrant`], [`book`], [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match, resumable;
+//! - [`statistics`], [`standings`], [`report`]: what they say about strength;
+//! - [`usage`]: what the match cost.
 
+pub mod book;
 pub mod clock;
 pub mod engine;
+pub mod entrant;
 pub mod files;
 pub mod fingerprint;
 pub mod game;
@@ -24,8 +27,10 @@ pub mod perft;
 pub mod progress;
 pub mod record;
 pub mod report;
+pub mod rules;
 pub mod runner;
 pub mod schedule;
 pub mod spelling;
 pub mod standings;
 pub mod statistics;
+pub mod usage;

@@ -251,6 +251,12 @@ impl<V: Variant> RandomOpenings<V> {
         &self.made
     }
 
+    /// Whether an engine judges them.
+    #[must_use]
+    pub fn are_judged(&self) -> bool {
+        self.filter.is_some()
+    }
+
     /// Makes another one.
     ///
     /// # Errors

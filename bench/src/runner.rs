@@ -1,8 +1,6 @@
 //! Runs a match: hands games to threads, collects results, knows when to stop.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{File, OpenOptions};
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -11,41 +9,17 @@ use std::time::Duration;
 
 use kujira_position::{Color, Variant};
 
-use crate::clock::Limit;
-use crate::engine::{EngineConfig, Failure, Patience, Session};
-use crate::files::{Earlier, Files, openings_path};
+use crate::book::{Book, Source};
+use crate::engine::{Failure, Patience, Session};
+use crate::entrant::Entrant;
+use crate::files::{Earlier, Files};
 use crate::game::{Contender, Terms, not_started, play};
-use crate::openings::{Opening, RandomOpenings};
+use crate::openings::Opening;
 use crate::progress::Progress;
-use crate::record::{Ending, GameId, GameRecord, MoveRecord, Player};
+use crate::record::{Ending, GameId, GameRecord, MoveRecord};
 use crate::schedule::{MatchHeader, Schedule};
-use crate::spelling::Dialect;
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
-
-/// Where openings come from.
-#[derive(Debug)]
-pub enum Source<V: Variant> {
-    /// These, over and over.
-    Fixed(Vec<Opening>),
-    /// Made when they are needed.
-    Random(Box<RandomOpenings<V>>),
-}
-
-/// An engine of a match.
-#[derive(Clone, Debug)]
-pub struct Entrant {
-    /// How to start it.
-    pub config: Arc<EngineConfig>,
-    /// What the records call it and say about it.
-    pub player: Player,
-    /// How it spells moves.
-    pub dialect: Dialect,
-    /// What it may use for a move.
-    pub limit: Limit,
-    /// How late its moves may come.
-    pub margin: Duration,
-}
 
 /// Everything about a match but the games.
 #[derive(Clone, Debug)]
@@ -81,60 +55,6 @@ pub enum Finish {
     Stopped,
 }
 
-/// Where threads get their games.
-struct Desk<V: Variant> {
-    schedule: Schedule,
-    source: Source<V>,
-    openings_file: Option<File>,
-    recorded: HashMap<u32, String>,
-}
-
-impl<V: Variant> Desk<V> {
-    fn next(&mut self) -> Result<Option<(GameId, Opening)>, String> {
-        let Some(id) = self.schedule.next() else { return Ok(None) };
-        let round = id.round as usize;
-        let opening = match &mut self.source {
-            Source::Fixed(openings) => openings
-                .get(round % openings.len().max(1))
-                .cloned()
-                .ok_or_else(|| "expected at least one opening, found none".to_owned())?,
-            Source::Random(openings) => {
-                while openings.made().len() <= round {
-                    let number = openings.made().len() as u32;
-                    let opening = openings.another()?;
-                    if let Some(played) = self.recorded.get(&number) {
-                        agree(number, played, opening)?;
-                    }
-                    if let Some(file) = &mut self.openings_file {
-                        file.write_all(format!("{opening}\n").as_bytes())
-                            .and_then(|()| file.sync_data())
-                            .map_err(|error| format!("the file of openings: {error}"))?;
-                    }
-                }
-                openings.made()[round].clone()
-            }
-        };
-        Ok(Some((id, opening)))
-    }
-}
-
-/// The openings of finished games, by round.
-fn recorded(games: &[GameRecord]) -> HashMap<u32, String> {
-    games.iter().map(|game| (game.id.round, game.opening.clone())).collect()
-}
-
-/// Whether the opening is the one that the round was played with: pairs are made of games from one
-/// opening.
-fn agree(round: u32, played: &str, opening: &Opening) -> Result<(), String> {
-    if opening.to_string() == played {
-        return Ok(());
-    }
-    Err(format!(
-        "opening {}: expected \"{played}\" as in the journal's games, found \"{opening}\"",
-        u64::from(round) + 1
-    ))
-}
-
 /// Opens the files of the match, for [`run`], and makes what was left there known to `source`.
 ///
 /// # Errors
@@ -145,16 +65,7 @@ pub fn open<V: Variant>(
 ) -> Result<(Files, Earlier, Source<V>), String> {
     let (files, mut earlier) = Files::open(&plan.out, &plan.header, plan.fresh)?;
     let source = source(std::mem::take(&mut earlier.openings))?;
-    for game in &earlier.games {
-        let round = game.id.round;
-        let opening = match &source {
-            Source::Fixed(openings) => openings.get(round as usize % openings.len().max(1)),
-            Source::Random(openings) => openings.made().get(round as usize),
-        };
-        if let Some(opening) = opening {
-            agree(round, &game.opening, opening)?;
-        }
-    }
+    source.agrees_with(&earlier.games)?;
     Ok((files, earlier, source))
 }
 
@@ -182,22 +93,14 @@ pub fn run<V: Variant>(
         sprt.verdict(sprt.llr(&standings.first_pairing().pairs))
     };
     if let Some(verdict) = decided(&standings) {
-        finish_openings(source);
+        source.finish();
         return Ok((standings, Finish::Decided(verdict)));
     }
-    let openings_file = match &source {
-        Source::Fixed(_) => None,
-        Source::Random(_) => {
-            let path = openings_path(&plan.out);
-            let file = OpenOptions::new().create(true).append(true).open(&path);
-            Some(file.map_err(|error| format!("{}: {error}", path.display()))?)
-        }
-    };
+    let book = Book::open(source, plan.rounds, &plan.out, &earlier.games)?;
     let pairings = plan.header.format.pairings(plan.entrants.len());
     let done: HashSet<GameId> = earlier.games.iter().map(|game| game.id).collect();
     let schedule = Schedule::new(pairings, plan.rounds, done);
-    let desk =
-        Mutex::new(Desk { schedule, source, openings_file, recorded: recorded(&earlier.games) });
+    let schedule = Mutex::new(schedule);
 
     // Set when no more games are wanted, for whatever reason.
     let halt = Arc::new(AtomicBool::new(false));
@@ -209,7 +112,8 @@ pub fn run<V: Variant>(
         for _ in 0..plan.concurrency.max(1) {
             let worker = Worker {
                 plan,
-                desk: &desk,
+                schedule: &schedule,
+                book: &book,
                 halt: &halt,
                 results: sender.clone(),
                 sessions: HashMap::new(),
@@ -274,17 +178,10 @@ pub fn run<V: Variant>(
         }
     });
     progress.finish();
-    let desk = desk.into_inner().unwrap_or_else(PoisonError::into_inner);
-    finish_openings(desk.source);
+    book.finish();
     match failure {
         Some(error) => Err(error),
         None => Ok((standings, finish)),
-    }
-}
-
-fn finish_openings<V: Variant>(source: Source<V>) {
-    if let Source::Random(openings) = source {
-        openings.finish();
     }
 }
 
@@ -338,7 +235,8 @@ fn collect(
 /// A thread that plays one game after the other, with engines of its own.
 struct Worker<'a, V: Variant> {
     plan: &'a Plan,
-    desk: &'a Mutex<Desk<V>>,
+    schedule: &'a Mutex<Schedule>,
+    book: &'a Book<V>,
     halt: &'a Arc<AtomicBool>,
     results: Sender<Result<GameRecord, String>>,
     sessions: HashMap<usize, Session>,
@@ -352,12 +250,9 @@ const MOST_FAILED_STARTS: u32 = 3;
 impl<V: Variant> Worker<'_, V> {
     fn work(mut self) {
         while !self.halt.load(Ordering::Relaxed) {
-            let next = self.desk.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let result = match next {
-                Ok(None) => break,
-                Ok(Some((id, opening))) => self.game(id, &opening),
-                Err(error) => Err(error),
-            };
+            let next = self.schedule.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(id) = next else { break };
+            let result = self.book.get(id.round).and_then(|opening| self.game(id, &opening));
             let result = match result {
                 Ok(None) => break,
                 Ok(Some(game)) => Ok(game),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Adjudication;
 use crate::record::{GameId, Player};
+use crate::rules::Switches;
 use crate::statistics::Sprt;
 
 /// Who plays whom among more than two engines.
@@ -37,8 +38,8 @@ impl Format {
 pub struct MatchHeader {
     /// Which kind of whale shogi.
     pub game: String,
-    /// The rule switches that are not as usual.
-    pub rules: String,
+    /// The rule switches.
+    pub rules: Switches,
     /// The engines in order.
     pub engines: Vec<EngineHeader>,
     /// Who plays whom.

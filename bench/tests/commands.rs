@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use kujira_position::VariantId;
-use kujira_search::{Control, engine};
+use kujira_search::{BenchLimit, Control, engine};
 
 fn bench(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_kujira-bench")).args(arguments).output().unwrap()
@@ -100,6 +100,8 @@ fn wrong_arguments_are_named() {
         (&["perft", "whale", "--suite", "./none.epd"], "./none.epd: "),
         (&["nps", "go"], "expected one of whale, paulowich, great"),
         (&["nps", "--threads", "0"], "invalid value '0'"),
+        (&["nps", "--nodes", "0"], "invalid value '0'"),
+        (&["nps", "--nodes", "5", "--depth", "5"], "cannot be used with"),
         (&["openings", "whale", "--plies", "9-6", "--out", "x"], "expected a number of plies"),
         (&["match", "whale", "--out", "x"], "--engine"),
         (
@@ -116,16 +118,41 @@ fn wrong_arguments_are_named() {
     }
 }
 
+/// As after `| head -1`: a reader that has gone away is no reason for a panic.
+#[test]
+fn a_closed_output_ends_quietly() {
+    for arguments in
+        [&["perft", "whale", "3", "--divide"] as &[&str], &["nps", "whale", "--depth", "1"]]
+    {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
+            .args(arguments)
+            .stdout(writer)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    }
+}
+
 #[test]
 fn nps_searches_what_the_engine_does() {
     let text = printed(&["nps", "whale", "great", "--depth", "3", "--threads", "2"]);
     for (game, line) in [(VariantId::Whale, 1), (VariantId::Great, 3)] {
         let words: Vec<_> = text.lines().nth(line).unwrap().split_ascii_whitespace().collect();
-        let report = engine(game).bench(Some(3), 1, 16, &Control::new()).unwrap();
+        let report = engine(game).bench(BenchLimit::Depth(3), 1, 16, &Control::new()).unwrap();
         assert_eq!(words[..3], [game.spec().id, "1", &report.nodes.to_string()]);
         assert!(words[4].parse::<f64>().unwrap() > 0.0);
         let second: Vec<_> = text.lines().nth(line + 1).unwrap().split_ascii_whitespace().collect();
         assert_eq!(second[..2], [game.spec().id, "2"]);
     }
     assert!(!text.contains("signature"), "another depth has no signature: {text}");
+
+    let text = printed(&["nps", "paulowich", "--nodes", "2000"]);
+    let game = VariantId::Paulowich;
+    let report = engine(game).bench(BenchLimit::Nodes(2000), 1, 16, &Control::new()).unwrap();
+    let words: Vec<_> = text.lines().nth(1).unwrap().split_ascii_whitespace().collect();
+    assert_eq!(words[..3], ["paulowich", "1", &report.nodes.to_string()]);
+    assert!(!text.contains("signature"), "{text}");
 }

@@ -6,21 +6,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use kujira_bench::clock::{Limit, TimeControl, parse_duration};
-use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session, kill_all};
+use kujira_bench::book::Source;
+use kujira_bench::clock::{Limit, TimeControl, parse_duration, parse_positive};
+use kujira_bench::engine::{EngineConfig, Patience, Session, keys, kill_all};
+use kujira_bench::entrant::Entrant;
 use kujira_bench::files::journal_path;
-use kujira_bench::fingerprint::{fingerprint, of_file, program};
+use kujira_bench::fingerprint::fingerprint;
 use kujira_bench::game::{Adjudication, Terms};
 use kujira_bench::openings::{Filter, Opening, RandomOpenings, read_file, spell};
 use kujira_bench::progress::{Progress, print};
-use kujira_bench::record::Player;
 use kujira_bench::report::Report;
-use kujira_bench::runner::{Entrant, Finish, Plan, Source, open, run};
-use kujira_bench::schedule::{EngineHeader, Format, MatchHeader};
+use kujira_bench::rules::Switches;
+use kujira_bench::runner::{Finish, Plan, open, run};
+use kujira_bench::schedule::{Format, MatchHeader};
 use kujira_bench::statistics::{Model, Sprt};
+use kujira_bench::usage::ProcessorTime;
 use kujira_position::{Variant, VariantId, with_variant};
 
-use super::{RulesArgs, game};
+use super::game;
 
 /// What `match` and `sprt` share.
 #[derive(Args)]
@@ -30,7 +33,7 @@ pub(super) struct PlayArgs {
     game: VariantId,
     /// An engine, as words KEY=VALUE; give it once for each engine.
     #[arg(long, num_args = 1.., required = true, value_name = "KEY=VALUE", help = format!(
-        "An engine, as words KEY=VALUE; give --engine once for each. Keys: {KEYS}"
+        "An engine, as words KEY=VALUE; give --engine once for each. Keys: {}", keys()
     ))]
     engine: Vec<String>,
     /// Beginning of the names of the match's files (.jsonl, .usi, .pgn, .openings). If they are
@@ -54,7 +57,7 @@ pub(super) struct PlayArgs {
     #[command(flatten)]
     ending: EndingArgs,
     #[command(flatten)]
-    rules: RulesArgs,
+    rules: Switches,
 }
 
 fn default_concurrency() -> u16 {
@@ -72,7 +75,7 @@ pub(super) struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     byoyomi: Option<Duration>,
     /// Time for each move.
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_positive)]
     movetime: Option<Duration>,
     /// Plies for each move.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -84,13 +87,13 @@ pub(super) struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "50ms")]
     margin: Duration,
     /// Longest time for a move where no clock sets one.
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60")]
+    #[arg(long, value_name = "TIME", value_parser = parse_positive, default_value = "60")]
     hang: Duration,
     /// Longest time for an engine to get ready.
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "30")]
+    #[arg(long, value_name = "TIME", value_parser = parse_positive, default_value = "30")]
     start: Duration,
     /// Longest time for an answer after `stop`.
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "2")]
+    #[arg(long, value_name = "TIME", value_parser = parse_positive, default_value = "2")]
     grace: Duration,
 }
 
@@ -131,7 +134,8 @@ pub(super) struct OpeningArgs {
     #[arg(long, value_name = "CENTIPAWNS")]
     max_score: Option<u32>,
     /// Nodes for that judgement.
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value_t = 5000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     score_nodes: u64,
 }
 
@@ -261,20 +265,25 @@ fn play<V: Variant>(
     if groups.len() < 2 {
         return Err(format!("expected --engine at least twice, found it {} times", groups.len()));
     }
-    if args.ending.max_plies <= args.openings.plies.1 && args.openings.openings.is_none() {
-        return Err(format!(
-            "expected --max-plies beyond the opening's {} plies, found {}",
-            args.openings.plies.1, args.ending.max_plies
-        ));
-    }
+    args.limits.limit().check()?;
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
-    let rules = args.rules.rules();
+    let rules = args.rules.into();
     let fixed = match &args.openings.openings {
         Some(path) => Some(read_file::<V>(path, rules)?),
         None => None,
     };
+    let longest = match &fixed {
+        Some(openings) => openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0),
+        None => args.openings.plies.1,
+    };
+    if args.ending.max_plies <= longest {
+        return Err(format!(
+            "expected --max-plies beyond the openings' {longest} plies, found {}",
+            args.ending.max_plies
+        ));
+    }
     // What an engine cannot be told must not come out in the middle of a match.
     for opening in fixed.iter().flatten() {
         for entrant in &entrants {
@@ -282,10 +291,12 @@ fn play<V: Variant>(
                 .map_err(|error| format!("{}: {error}", entrant.player.name))?;
         }
     }
+    let (engines, complaints): (Vec<_>, Vec<_>) =
+        entrants.iter().map(|entrant| entrant.header(patience)).unzip();
     let header = MatchHeader {
         game: V::SPEC.id.to_owned(),
-        rules: args.rules.text(),
-        engines: entrants.iter().map(|entrant| header_of(entrant, patience)).collect(),
+        rules: args.rules,
+        engines,
         format,
         openings: describe(&args.openings, fixed.as_deref()),
         max_plies: args.ending.max_plies,
@@ -310,6 +321,9 @@ fn play<V: Variant>(
     };
     let games = u64::from(pairs) * 2 * format.pairings(groups.len()).len() as u64;
     let progress = Progress::new(games, args.plain);
+    for complaint in complaints.iter().flatten() {
+        progress.say(complaint);
+    }
     if let Some(openings) = &fixed
         && openings.len() < pairs as usize
     {
@@ -330,8 +344,8 @@ fn play<V: Variant>(
     })?;
     let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
     print(&Report { standings: &standings, sprt: plan.sprt.as_ref() }.to_string());
-    if plan.sprt.is_some() && standings.is_void() {
-        return Err("the test is void: too many games ended by an illegal move or claim".to_owned());
+    if let Some(time) = ProcessorTime::now() {
+        print(&format!("\nprocessor time: {time}\n"));
     }
     match finish {
         Finish::Complete | Finish::Decided(_) => {}
@@ -339,6 +353,11 @@ fn play<V: Variant>(
             "\nstopped; the same command takes the match up again ({})\n",
             journal_path(&plan.out).display()
         )),
+    }
+    if standings.is_void() {
+        return Err(
+            "the match is void: too many games ended by an illegal move or claim".to_owned()
+        );
     }
     Ok(())
 }
@@ -370,54 +389,22 @@ fn entrants(
         let mut config = EngineConfig::parse(group.iter().map(String::as_str))
             .map_err(|error| format!("engine {number}: {error}"))?;
         args.game.spec().id.clone_into(&mut config.variant);
-        let config = Arc::new(config);
-        let limit = config.limit.or(args.limits.limit());
-        if limit.is_none() {
+        let limit = args.limits.limit();
+        if config.limit.or(limit).is_none() {
             return Err(format!(
                 "engine {number}: expected a limit (--tc, --byoyomi, --movetime, --depth or \
                  --nodes, for all engines or as a word of one), found none"
             ));
         }
-        let session = Session::start(&config, patience, stopped)
-            .map_err(|error| format!("engine {number} ({}): {error}", config.command.display()))?;
-        let mut name = session.name().to_owned();
-        let dialect = session.dialect();
-        session.quit();
-        if entrants.iter().any(|other| other.player.name == name) {
-            name = format!("{name} #{number}");
+        let command = config.command.clone();
+        let mut entrant = Entrant::meet(config, limit, args.limits.margin, patience, stopped)
+            .map_err(|error| format!("engine {number} ({}): {error}", command.display()))?;
+        if entrants.iter().any(|other| other.player.name == entrant.player.name) {
+            entrant.player.name.push_str(&format!(" #{number}"));
         }
-        let options = config.options.iter().cloned().collect();
-        let player = Player { name, limit: limit.to_string(), options };
-        let margin = config.margin.unwrap_or(args.limits.margin);
-        entrants.push(Entrant { config, player, dialect, limit, margin });
+        entrants.push(entrant);
     }
     Ok(entrants)
-}
-
-fn header_of(entrant: &Entrant, patience: Patience) -> EngineHeader {
-    let config = &entrant.config;
-    let mut command = vec![config.command.display().to_string()];
-    command.extend(config.arguments.iter().cloned());
-    command.extend(config.preamble.iter().cloned());
-    let program = program(&config.command, config.directory.as_deref());
-    let loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
-    let files = program
-        .into_iter()
-        .chain(loaded.map(PathBuf::from))
-        .filter_map(|path| Some((path.display().to_string(), of_file(&path)?)))
-        .collect();
-    let mut settings = vec![
-        format!("proto={:?}", config.protocol).to_lowercase(),
-        format!("moves={:?}", entrant.dialect).to_lowercase(),
-        format!("restart={}", if config.restart { "yes" } else { "no" }),
-        format!("margin={}ms", entrant.margin.as_millis()),
-        format!("hang={}ms", patience.hang.as_millis()),
-        format!("grace={}ms", patience.stop.as_millis()),
-    ];
-    if let Some(directory) = &config.directory {
-        settings.push(format!("dir={}", directory.display()));
-    }
-    EngineHeader { player: entrant.player.clone(), command, files, settings }
 }
 
 /// The openings in a few words, the same for the same openings.

@@ -7,10 +7,11 @@ mod openings;
 mod perft;
 mod report;
 
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use kujira_position::{Retreat, Rules, VariantId};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use kujira_position::VariantId;
 
 /// Speed and strength of engines of the whale shogi family.
 #[derive(Parser)]
@@ -50,19 +51,46 @@ pub(crate) fn main() -> ExitCode {
     let result = match cli.command {
         Command::Perft(args) => perft::run(&args),
         Command::Nps(args) => nps::run(&args),
-        Command::Mates(args) => mates::run(&args),
-        Command::Match(args) => matches::run_match(&args, &groups),
-        Command::Sprt(args) => matches::run_sprt(&args, &groups),
+        Command::Mates(args) => mates::run(&args).map_err(Stop::from),
+        Command::Match(args) => matches::run_match(&args, &groups).map_err(Stop::from),
+        Command::Sprt(args) => matches::run_sprt(&args, &groups).map_err(Stop::from),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("kujira-bench: {error}");
+        Err(Stop::Unheard) => ExitCode::FAILURE,
+        Err(Stop::Failed(error)) => {
+            let _ = writeln!(std::io::stderr(), "kujira-bench: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Why a command ends before it is done.
+enum Stop {
+    /// What went wrong.
+    Failed(String),
+    /// Nobody reads its output any more, as after `| head -1`: nothing is left to say.
+    Unheard,
+}
+
+impl From<String> for Stop {
+    fn from(error: String) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Writes `text` to standard output at once.
+///
+/// # Errors
+/// If that fails: the command need not go on.
+fn say(text: &str) -> Result<(), Stop> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Stop::Unheard,
+        _ => Stop::Failed(format!("standard output: {error}")),
+    })
 }
 
 /// The words after each `--engine`.
@@ -76,57 +104,4 @@ fn engine_groups(matches: &clap::ArgMatches) -> Vec<Vec<String>> {
 /// Reads the id of a game.
 fn game(text: &str) -> Result<VariantId, String> {
     VariantId::named(text).ok_or_else(|| format!("expected one of {}", VariantId::choices()))
-}
-
-/// The rule switches.
-#[derive(Args, Clone, Copy)]
-#[command(next_help_heading = "Rules")]
-struct RulesArgs {
-    /// How far a dolphin on the farthest rank slides back.
-    #[arg(long, value_enum, default_value = "slide")]
-    retreat: RetreatArg,
-    /// A dolphin may not retreat onto a file with two others.
-    #[arg(long)]
-    retreat_file_limit: bool,
-    /// The impasse rule may be claimed (`bestmove win`).
-    #[arg(long)]
-    impasse: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum RetreatArg {
-    /// Until something stands in the way.
-    Slide,
-    /// At most two squares.
-    Two,
-}
-
-impl RulesArgs {
-    fn rules(self) -> Rules {
-        Rules {
-            retreat: match self.retreat {
-                RetreatArg::Slide => Retreat::Slide,
-                RetreatArg::Two => Retreat::Two,
-            },
-            retreat_file_limit: self.retreat_file_limit,
-            impasse: self.impasse,
-            ..Rules::DEFAULT
-        }
-    }
-
-    /// The switches that are not as usual, for the journal.
-    fn text(self) -> String {
-        let rules = self.rules();
-        let mut parts = Vec::new();
-        if rules.retreat != Rules::DEFAULT.retreat {
-            parts.push("retreat two");
-        }
-        if rules.retreat_file_limit {
-            parts.push("retreat file limit");
-        }
-        if rules.impasse {
-            parts.push("impasse");
-        }
-        parts.join(", ")
-    }
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
-use kujira_bench::engine::{EngineConfig, KEYS, Patience, Session};
+use kujira_bench::engine::{EngineConfig, Patience, Session, keys};
 use kujira_bench::files::replace;
 use kujira_bench::openings::{Filter, RandomOpenings};
+use kujira_bench::rules::Switches;
 use kujira_position::{Variant, VariantId, with_variant};
 
 use super::matches::{plies, stop_on_interrupt};
-use super::{RulesArgs, game};
+use super::{Stop, game, say};
 
 /// Arguments of `openings`.
 #[derive(Args)]
@@ -23,8 +24,9 @@ pub(super) struct OpeningsArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How many openings.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    count: usize,
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
     /// Random moves from the start: a number, or a range such as 6-9.
     #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
     plies: (usize, usize),
@@ -36,17 +38,18 @@ pub(super) struct OpeningsArgs {
     format: Text,
     /// An engine that judges openings, as words KEY=VALUE.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", help = format!(
-        "An engine that judges openings, as words KEY=VALUE. Keys: {KEYS}"
+        "An engine that judges openings, as words KEY=VALUE. Keys: {}", keys()
     ))]
     engine: Vec<String>,
     /// The highest score, to either side, that the engine may give.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 300, requires = "engine")]
     max_score: u32,
     /// Nodes for that judgement.
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value_t = 5000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     #[command(flatten)]
-    rules: RulesArgs,
+    rules: Switches,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,12 +61,12 @@ enum Text {
 }
 
 /// Runs `openings`.
-pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), String> {
+pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let game = args.game;
     with_variant!(game, V => make::<V>(args, groups))
 }
 
-fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), String> {
+fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let stopped = stop_on_interrupt()?;
     let filter = match groups {
         [] => None,
@@ -80,16 +83,18 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
                 most: i32::try_from(args.max_score).unwrap_or(i32::MAX),
             })
         }
-        _ => return Err("expected --engine at most once, found it more often".to_owned()),
+        _ => {
+            return Err("expected --engine at most once, found it more often".to_owned().into());
+        }
     };
-    let rules = args.rules.rules();
+    let rules = args.rules.into();
     let (least, most) = args.plies;
     let mut openings =
         RandomOpenings::<V>::new(args.seed, least..=most, rules, filter, Vec::new())?;
     let mut text = String::new();
     for _ in 0..args.count {
         if stopped.load(Ordering::Relaxed) {
-            return Err("stopped; nothing is written".to_owned());
+            return Err("stopped; nothing is written".to_owned().into());
         }
         let opening = openings.another()?;
         text.push_str(&match args.format {
@@ -101,6 +106,5 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     openings.finish();
     replace(&args.out, text.as_bytes())
         .map_err(|error| format!("{}: {error}", args.out.display()))?;
-    println!("{} openings in {}", args.count, args.out.display());
-    Ok(())
+    say(&format!("{} openings in {}\n", args.count, args.out.display()))
 }

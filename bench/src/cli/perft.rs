@@ -1,5 +1,6 @@
 //! `perft`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use kujira_bench::peer_rules;
 use kujira_bench::perft::{List, divide, read_suite};
 use kujira_position::{Leaves, Position, Variant, VariantId, with_variant};
 
-use super::game;
+use super::{Stop, game, say};
 
 /// Arguments of `perft`.
 #[derive(Args)]
@@ -44,7 +45,7 @@ pub(super) struct PerftArgs {
 }
 
 /// Runs `perft`.
-pub(super) fn run(args: &PerftArgs) -> Result<(), String> {
+pub(super) fn run(args: &PerftArgs) -> Result<(), Stop> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads as usize)
         .build()
@@ -53,13 +54,11 @@ pub(super) fn run(args: &PerftArgs) -> Result<(), String> {
     pool.install(|| with_variant!(game, V => count::<V>(args)))
 }
 
-fn count<V: Variant>(args: &PerftArgs) -> Result<(), String> {
+fn count<V: Variant>(args: &PerftArgs) -> Result<(), Stop> {
     let list = match (args.peer_rules, args.played) {
         (true, _) if !peer_rules::are_known::<V>() => {
-            return Err(format!(
-                "expected a game that Fairy-Stockfish plays, found {}",
-                V::SPEC.id
-            ));
+            let found = V::SPEC.id;
+            return Err(format!("expected a game that Fairy-Stockfish plays, found {found}").into());
         }
         (true, _) => List::Peer,
         (false, true) => List::Ours(Leaves::Played),
@@ -71,7 +70,7 @@ fn count<V: Variant>(args: &PerftArgs) -> Result<(), String> {
     }
 }
 
-fn one<V: Variant>(args: &PerftArgs, list: List) -> Result<(), String> {
+fn one<V: Variant>(args: &PerftArgs, list: List) -> Result<(), Stop> {
     let position = match &args.sfen {
         Some(sfen) => Position::<V>::from_sfen(sfen).map_err(|error| error.to_string())?,
         None => Position::<V>::start(),
@@ -82,16 +81,17 @@ fn one<V: Variant>(args: &PerftArgs, list: List) -> Result<(), String> {
     let divided = divide(&position, depth, list, |done, all| progress.show(done, all));
     progress.finish();
     let total = if depth == 0 { 1 } else { divided.iter().map(|(_, count)| count).sum() };
+    let mut text = String::new();
     if args.divide {
-        for (text, count) in &divided {
-            println!("{text} {count}");
+        for (m, count) in &divided {
+            text.push_str(&format!("{m} {count}\n"));
         }
     }
-    println!("{}", account(&format!("depth {depth}"), total, started.elapsed()));
-    Ok(())
+    text.push_str(&account(&format!("depth {depth}"), total, started.elapsed()));
+    say(&text)
 }
 
-fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Result<(), String> {
+fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Result<(), Stop> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
     let entries = read_suite(&text).map_err(|error| named(&error))?;
@@ -115,25 +115,31 @@ fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Resul
             if found != expected {
                 failed += 1;
                 progress.say(&format!(
-                    "{}: depth {plies}: expected {expected}, found {found}",
+                    "{}: depth {plies}: expected {expected}, found {found}\n",
                     entry.sfen
-                ));
+                ))?;
             }
         }
         progress.show(index + 1, entries.len());
     }
     progress.finish();
-    println!("{} positions, {checked} counts, {failed} wrong", entries.len());
-    println!("{}", account("total", leaves, started.elapsed()));
+    say(&format!(
+        "{} positions, {checked} counts, {failed} wrong\n{}",
+        entries.len(),
+        account("total", leaves, started.elapsed())
+    ))?;
     if checked == 0 {
-        return Err(named(&"expected counts to check, found none (at this depth)"));
+        return Err(named(&"expected counts to check, found none (at this depth)").into());
     }
-    if failed == 0 { Ok(()) } else { Err(format!("{failed} of {checked} counts are wrong")) }
+    if failed > 0 {
+        return Err(format!("{failed} of {checked} counts are wrong").into());
+    }
+    Ok(())
 }
 
 fn account(what: &str, leaves: u64, time: Duration) -> String {
     let speed = leaves as f64 / time.as_secs_f64().max(1e-9);
-    format!("{what}: {leaves} leaves in {:.3} s, {speed:.0} leaves/s", time.as_secs_f64())
+    format!("{what}: {leaves} leaves in {:.3} s, {speed:.0} leaves/s\n", time.as_secs_f64())
 }
 
 /// A bar on a terminal; elsewhere a line to standard error every few seconds.
@@ -162,12 +168,12 @@ impl Progress {
             && last.elapsed() >= PAUSE
         {
             *last = Instant::now();
-            eprintln!("{done}/{all}");
+            let _ = writeln!(std::io::stderr(), "{done}/{all}");
         }
     }
 
-    fn say(&self, text: &str) {
-        self.bar.suspend(|| println!("{text}"));
+    fn say(&self, text: &str) -> Result<(), Stop> {
+        self.bar.suspend(|| say(text))
     }
 
     fn finish(&self) {

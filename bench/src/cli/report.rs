@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_bench::openings::Opening;
-use kujira_bench::progress::print;
 use kujira_bench::record::{GameRecord, Reason, read_journal};
 use kujira_bench::report::Report;
 use kujira_bench::schedule::EngineHeader;
 use kujira_bench::standings::Standings;
 use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
+
+use super::{Stop, say};
 
 /// Arguments of `report`.
 #[derive(Args)]
@@ -20,7 +21,7 @@ pub(super) struct ReportArgs {
 }
 
 /// Runs `report`.
-pub(super) fn run(args: &ReportArgs) -> Result<(), String> {
+pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", args.journal.display());
     let text = std::fs::read(&args.journal).map_err(|error| named(&error))?;
     let (header, games, _) = read_journal(&text).map_err(|error| named(&error))?;
@@ -30,12 +31,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), String> {
     let names = header.engines.iter().map(|engine| engine.player.name.clone()).collect();
     let mut standings = Standings::new(names);
     for record in &games {
-        // Under rule switches that are not as usual moves may be refused here that were legal.
-        if header.rules.is_empty() {
-            with_variant!(game, V => replay::<V>(record)).map_err(|error| {
-                named(&format!("game {}.{}: {error}", record.id.round + 1, record.id.leg + 1))
-            })?;
-        }
+        with_variant!(game, V => replay::<V>(record, header.rules.into())).map_err(|error| {
+            named(&format!("game {}.{}: {error}", record.id.round + 1, record.id.leg + 1))
+        })?;
         standings.add(record);
     }
     let mut text = format!("{} {}\n", header.game, header.rules);
@@ -44,14 +42,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), String> {
     }
     text.push_str(&format!("openings: {}\n\n", header.openings));
     text.push_str(&Report { standings: &standings, sprt: header.sprt.as_ref() }.to_string());
-    print(&text);
-    Ok(())
+    say(&text)
 }
 
 /// Plays a game again: every move must be legal, and an end by the rules must be one.
-fn replay<V: Variant>(game: &GameRecord) -> Result<(), String> {
+fn replay<V: Variant>(game: &GameRecord, rules: Rules) -> Result<(), String> {
     let opening: Opening = game.opening.parse()?;
-    let mut position: Position<V> = opening.position(Rules::DEFAULT)?;
+    let mut position: Position<V> = opening.position(rules)?;
     for (index, m) in game.moves.iter().enumerate() {
         if let Some(outcome) = position.outcome() {
             return Err(format!("expected no move after the end ({outcome}), found {}", m.usi));
@@ -67,8 +64,13 @@ fn replay<V: Variant>(game: &GameRecord) -> Result<(), String> {
             | Reason::WhaleCaptured
             | Reason::Repetition
             | Reason::PerpetualCheck
+            | Reason::Impasse
     );
-    match position.outcome() {
+    let outcome = match game.ending.reason {
+        Reason::Impasse => position.impasse(),
+        _ => position.outcome(),
+    };
+    match outcome {
         Some(outcome) if kujira_bench::record::Ending::from(outcome) == game.ending => Ok(()),
         None if !ruled => Ok(()),
         found => {

@@ -1,9 +1,10 @@
 //! How an engine is started and what it is told: everything the command line says about it.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-use crate::clock::{Limit, parse_duration};
+use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::spelling::Dialect;
 
 /// The language an engine speaks.
@@ -56,12 +57,124 @@ pub struct EngineConfig {
     pub restart: bool,
 }
 
+/// A key of [`EngineConfig::parse`].
+struct Key {
+    /// What stands before the `=`; one that ends in a dot is followed by a name.
+    name: &'static str,
+    /// What stands behind the `=`, for help texts.
+    value: &'static str,
+    /// Takes over the value; the first text is the name after the dot.
+    set: fn(&mut EngineConfig, &str, &str) -> Result<(), String>,
+}
+
+/// Every key, in the order in which help texts show them.
+const KEYS: &[Key] = &[
+    Key { name: "cmd", value: "PROGRAM", set: |c, _, v| put(&mut c.command, v.into()) },
+    Key {
+        name: "arg",
+        value: "ARGUMENT (repeatable)",
+        set: |c, _, v| add(&mut c.arguments, v.to_owned()),
+    },
+    Key { name: "dir", value: "DIRECTORY", set: |c, _, v| put(&mut c.directory, Some(v.into())) },
+    Key { name: "name", value: "NAME", set: |c, _, v| put(&mut c.name, v.to_owned()) },
+    Key {
+        name: "proto",
+        value: "usi|uci",
+        set: |c, _, v| match v {
+            "usi" => put(&mut c.protocol, Protocol::Usi),
+            "uci" => put(&mut c.protocol, Protocol::Uci),
+            _ => Err(format!("expected usi or uci, found \"{v}\"")),
+        },
+    },
+    Key {
+        name: "option.",
+        value: "VALUE",
+        set: |c, name, v| add(&mut c.options, (name.to_owned(), v.to_owned())),
+    },
+    Key {
+        name: "load",
+        value: "VARIANTS.INI",
+        set: |c, _, v| {
+            // The engine may run in another directory.
+            let path = std::path::absolute(v).map_err(|error| error.to_string())?;
+            add(&mut c.preamble, format!("load {}", path.display()))
+        },
+    },
+    Key {
+        name: "init",
+        value: "LINE (sent before the handshake)",
+        set: |c, _, v| add(&mut c.preamble, v.to_owned()),
+    },
+    Key {
+        name: "moves",
+        value: "auto|usi|fairy-usi|fairy-uci",
+        set: |c, _, v| match v {
+            "auto" => put(&mut c.moves, Moves::Auto),
+            _ => put(&mut c.moves, Moves::In(v.parse()?)),
+        },
+    },
+    Key {
+        name: "tc",
+        value: "8+0.08",
+        set: |c, _, v| {
+            let byoyomi = c.limit.clock.unwrap_or_default().byoyomi;
+            put(&mut c.limit.clock, Some(TimeControl { byoyomi, ..v.parse()? }))
+        },
+    },
+    Key {
+        name: "byoyomi",
+        value: "TIME",
+        set: |c, _, v| put(&mut c.limit.clock_mut().byoyomi, parse_duration(v)?),
+    },
+    Key {
+        name: "movetime",
+        value: "TIME",
+        set: |c, _, v| put(&mut c.limit.move_time, Some(parse_positive(v)?)),
+    },
+    Key { name: "depth", value: "N", set: |c, _, v| put(&mut c.limit.depth, Some(number(v)?)) },
+    Key { name: "nodes", value: "N", set: |c, _, v| put(&mut c.limit.nodes, Some(number(v)?)) },
+    Key {
+        name: "margin",
+        value: "TIME",
+        set: |c, _, v| put(&mut c.margin, Some(parse_duration(v)?)),
+    },
+    Key {
+        name: "restart",
+        value: "yes|no",
+        set: |c, _, v| match v {
+            "yes" => put(&mut c.restart, true),
+            "no" => put(&mut c.restart, false),
+            _ => Err(format!("expected yes or no, found \"{v}\"")),
+        },
+    },
+];
+
+fn put<T>(place: &mut T, value: T) -> Result<(), String> {
+    *place = value;
+    Ok(())
+}
+
+fn add<T>(list: &mut Vec<T>, value: T) -> Result<(), String> {
+    list.push(value);
+    Ok(())
+}
+
+fn number<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
+    text.parse()
+        .ok()
+        .filter(|number| *number >= T::from(1))
+        .ok_or_else(|| format!("expected a number from 1, found \"{text}\""))
+}
+
 /// The keys of [`EngineConfig::parse`], for help texts.
-pub const KEYS: &str = "\
-cmd=PROGRAM, arg=ARGUMENT (repeatable), dir=DIRECTORY, name=NAME, proto=usi|uci, \
-option.NAME=VALUE, load=VARIANTS.INI, init=LINE (sent before the handshake), \
-moves=auto|usi|fairy-usi|fairy-uci, tc=8+0.08, byoyomi=TIME, movetime=TIME, depth=N, nodes=N, \
-margin=TIME, restart=yes|no";
+#[must_use]
+pub fn keys() -> String {
+    let shown = KEYS.iter().map(|Key { name, value, .. }| {
+        let rest = if name.ends_with('.') { "NAME" } else { "" };
+        format!("{name}{rest}={value}")
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
 
 impl EngineConfig {
     /// Reads `key=value` words.
@@ -73,70 +186,25 @@ impl EngineConfig {
         for word in words {
             let (key, value) = word
                 .split_once('=')
-                .ok_or_else(|| format!("expected key=value ({KEYS}), found \"{word}\""))?;
+                .ok_or_else(|| format!("expected key=value ({}), found \"{word}\"", keys()))?;
             config.set(key, value).map_err(|error| format!("{key}: {error}"))?;
         }
         if config.command.as_os_str().is_empty() {
             return Err("expected cmd=PROGRAM among the words of an engine, found none".to_owned());
         }
+        config.limit.check()?;
         Ok(config)
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let number = || format!("expected a number from 1, found \"{value}\"");
-        match key {
-            "cmd" => self.command = value.into(),
-            "arg" => self.arguments.push(value.to_owned()),
-            "dir" => self.directory = Some(value.into()),
-            "name" => value.clone_into(&mut self.name),
-            "init" => self.preamble.push(value.to_owned()),
-            "load" => {
-                // The engine may run in another directory.
-                let path = std::path::absolute(value).map_err(|error| error.to_string())?;
-                self.preamble.push(format!("load {}", path.display()));
-            }
-            "proto" => {
-                self.protocol = match value {
-                    "usi" => Protocol::Usi,
-                    "uci" => Protocol::Uci,
-                    _ => return Err(format!("expected usi or uci, found \"{value}\"")),
-                }
-            }
-            "moves" => {
-                self.moves = match value {
-                    "auto" => Moves::Auto,
-                    _ => Moves::In(value.parse()?),
-                }
-            }
-            "tc" => {
-                let byoyomi = self.limit.clock.unwrap_or_default().byoyomi;
-                self.limit.clock = Some(value.parse()?);
-                self.limit.clock_mut().byoyomi = byoyomi;
-            }
-            "byoyomi" => self.limit.clock_mut().byoyomi = parse_duration(value)?,
-            "movetime" => self.limit.move_time = Some(parse_duration(value)?),
-            "depth" => {
-                let depth = value.parse().ok().filter(|&n| n > 0).ok_or_else(number)?;
-                self.limit.depth = Some(depth);
-            }
-            "nodes" => {
-                let nodes = value.parse().ok().filter(|&n| n > 0).ok_or_else(number)?;
-                self.limit.nodes = Some(nodes);
-            }
-            "margin" => self.margin = Some(parse_duration(value)?),
-            "restart" => {
-                self.restart = match value {
-                    "yes" => true,
-                    "no" => false,
-                    _ => return Err(format!("expected yes or no, found \"{value}\"")),
-                }
-            }
-            _ => match key.strip_prefix("option.").filter(|name| !name.is_empty()) {
-                Some(name) => self.options.push((name.to_owned(), value.to_owned())),
-                None => return Err(format!("expected one of {KEYS}")),
-            },
+        for known in KEYS {
+            let name = match key.strip_prefix(known.name) {
+                Some(name) if name.is_empty() != known.name.ends_with('.') => name,
+                _ => continue,
+            };
+            return (known.set)(self, name, value);
         }
-        Ok(())
+        Err(format!("expected one of {}", keys()))
     }
 }
 
@@ -176,6 +244,25 @@ mod tests {
     }
 
     #[test]
+    fn help_names_every_key() {
+        let text = keys();
+        assert!(
+            text.starts_with("cmd=PROGRAM, arg=ARGUMENT (repeatable), dir=DIRECTORY"),
+            "{text}"
+        );
+        assert!(text.contains(", option.NAME=VALUE, load=VARIANTS.INI, "), "{text}");
+        assert!(text.ends_with("margin=TIME, restart=yes|no"), "{text}");
+    }
+
+    #[test]
+    fn byoyomi_and_clock_come_in_any_order() {
+        for words in [["cmd=x", "tc=0", "byoyomi=1"], ["cmd=x", "byoyomi=1", "tc=0"]] {
+            let config = EngineConfig::parse(words).unwrap();
+            assert_eq!(config.limit.to_string(), "0+0 byoyomi 1");
+        }
+    }
+
+    #[test]
     fn wrong_words_are_refused() {
         for (words, expected) in [
             (&["name=x"] as &[&str], "expected cmd=PROGRAM"),
@@ -184,7 +271,11 @@ mod tests {
             (&["cmd=x", "nodes=0"], "expected a number from 1, found \"0\""),
             (&["cmd=x", "nodes=many"], "expected a number"),
             (&["cmd=x", "tc=soon"], "expected a time"),
-            (&["cmd=x", "option.=1"], "expected one of"),
+            (&["cmd=x", "option.=1"], "option.: expected one of cmd=PROGRAM, arg=ARGUMENT"),
+            (&["cmd=x", "cmdx=1"], "cmdx: expected one of"),
+            (&["cmd=x", "tc=0"], "expected time on the clock (tc, byoyomi), found 0+0"),
+            (&["cmd=x", "byoyomi=0"], "expected time on the clock"),
+            (&["cmd=x", "movetime=0"], "movetime: expected a time of 1 ms or more"),
             (&["cmd=x", "colour=blue"], "colour: expected one of"),
             (&["cmd=x", "restart=maybe"], "expected yes or no"),
             (&["cmd=x", "moves=own"], "expected usi, fairy-usi or fairy-uci"),

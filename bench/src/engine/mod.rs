@@ -1,6 +1,7 @@
 //! Engines as child processes.
 //!
 //! - `config`: what the command line says about an engine;
+//! - `program`: which file is run;
 //! - `process`: the process itself, its input and output;
 //! - `session`: the protocol spoken with it;
 //! - `option`: the options it declares;
@@ -10,9 +11,10 @@ mod config;
 mod info;
 mod option;
 mod process;
+mod program;
 mod session;
 
-pub use config::{EngineConfig, KEYS, Moves, Protocol};
+pub use config::{EngineConfig, Moves, Protocol, keys};
 pub use info::{Info, Score};
 pub use process::kill_all;
 pub use session::{Failure, Patience, Played, Reply, Session};

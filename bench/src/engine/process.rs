@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,12 +14,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::config::EngineConfig;
+use super::program::program;
 
 /// The longest line that is taken from an engine, in bytes.
 pub(super) const LONGEST_LINE: usize = 64 * 1024;
 
 /// How many lines wait to be read before the engine has to.
 const QUEUE: usize = 256;
+
+/// How many lines of a search are held back at most.
+const MOST_HELD: usize = 64;
 
 /// How many texts wait to be sent. Every request waits for its answer, so few are ever needed.
 const UNSENT: usize = 16;
@@ -101,22 +104,6 @@ fn is_zombie(id: u32) -> bool {
 #[cfg(not(target_os = "linux"))]
 fn is_zombie(_: u32) -> bool {
     false
-}
-
-/// What to start. A path counts from our directory, whichever the engine runs in.
-fn program(config: &EngineConfig) -> io::Result<PathBuf> {
-    let command = &config.command;
-    let Some(directory) = &config.directory else { return Ok(command.clone()) };
-    if !directory.is_dir() {
-        let text = format!("dir={}: expected a directory, found none", directory.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, text));
-    }
-    // A bare name is looked for in PATH.
-    if command.components().count() > 1 || command.starts_with(".") {
-        std::path::absolute(command)
-    } else {
-        Ok(command.clone())
-    }
 }
 
 /// A running engine. Dropping it kills it, and everything it started, and waits for its end.
@@ -260,8 +247,12 @@ impl Drop for Process {
 }
 
 /// Passes lines on until the output ends or nobody listens any more.
+///
+/// Lines that only tell of a search wait for the next one of another kind, such as the move: waking the
+/// listener for each of them was most of what a match cost beside its engines.
 fn read_lines(mut output: impl BufRead, sender: &SyncSender<Event>) {
     let mut line = Vec::with_capacity(256);
+    let mut held = Vec::new();
     loop {
         line.clear();
         let event = match output.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line) {
@@ -273,7 +264,12 @@ fn read_lines(mut output: impl BufRead, sender: &SyncSender<Event>) {
             }
         };
         let last = matches!(event, Event::Closed | Event::Overlong);
-        if sender.send(event).is_err() || last {
+        let tells = matches!(&event, Event::Line(_, text) if text.starts_with("info"));
+        held.push(event);
+        if tells && held.len() < MOST_HELD {
+            continue;
+        }
+        if held.drain(..).any(|event| sender.send(event).is_err()) || last {
             return;
         }
     }
@@ -306,22 +302,35 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_found_from_our_directory() {
-        let start = |words: &[&str]| program(&EngineConfig::parse(words.iter().copied()).unwrap());
-        let here = std::env::current_dir().unwrap();
-        assert_eq!(start(&["cmd=./x", "dir=src"]).unwrap(), here.join("x"));
-        assert_eq!(start(&["cmd=y/x", "dir=src"]).unwrap(), here.join("y/x"));
-        assert_eq!(start(&["cmd=x", "dir=src"]).unwrap(), PathBuf::from("x"));
-        assert_eq!(start(&["cmd=./x"]).unwrap(), PathBuf::from("./x"));
-        let error = start(&["cmd=./x", "dir=no such"]).unwrap_err().to_string();
-        assert_eq!(error, "dir=no such: expected a directory, found none");
-    }
-
-    #[test]
     fn lines_end_in_any_fashion() {
         assert_eq!(events(b"a\r\nb\n\nlast"), ["a", "b", "", "last", "Closed"]);
         assert_eq!(events(b"\xff\xfe\n"), ["\u{fffd}\u{fffd}", "Closed"]);
         assert_eq!(events(b""), ["Closed"]);
+    }
+
+    #[test]
+    fn lines_of_a_search_come_with_the_move_and_in_order() {
+        let mut text: String = (0..MOST_HELD + 3).map(|n| format!("info depth {n}\n")).collect();
+        text.push_str("bestmove 1a1b\n");
+        // More than are held back at a time; the channel takes a hundred.
+        let expected: Vec<_> = text.lines().chain(["Closed"]).map(str::to_owned).collect();
+        assert_eq!(events(text.as_bytes()), expected);
+        assert_eq!(events(b"info depth 1\ninfo"), ["info depth 1", "info", "Closed"]);
+
+        // Nothing is heard of the search before there is a move.
+        struct Slow<'a>(std::slice::Iter<'a, &'static [u8]>, &'a Receiver<Event>);
+        impl Read for Slow<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                assert!(self.1.try_recv().is_err(), "a line came too early");
+                let Some(text) = self.0.next() else { return Ok(0) };
+                buffer[..text.len()].copy_from_slice(text);
+                Ok(text.len())
+            }
+        }
+        let (sender, receiver) = sync_channel(100);
+        let parts: [&[u8]; 3] = [b"info depth 1\n", b"info depth 2\n", b"info depth 3\n"];
+        read_lines(BufReader::new(Slow(parts.iter(), &receiver)), &sender);
+        assert_eq!(receiver.try_iter().count(), 4);
     }
 
     #[test]

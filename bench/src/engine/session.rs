@@ -296,13 +296,10 @@ impl Session {
     /// Why there is no answer; the engine must then be started afresh.
     pub fn go(&mut self, request: &str, limit: Duration) -> Result<Reply, Failure> {
         // What was said before the question is no answer to it.
-        let mut stale = 0;
-        while let Some(event) = self.process.pending() {
-            if !matches!(event, Event::Line(..)) {
-                return Err(self.fail_with(event));
-            }
-            stale += 1;
-            if stale > MOST_LINES {
+        match drain(|| self.process.pending()) {
+            Drained::Empty => {}
+            Drained::Event(event) => return Err(self.fail_with(event)),
+            Drained::TooMuch => {
                 let what = format!("more than {MOST_LINES} lines that nobody asked for");
                 return Err(self.fail(Failure::Flood(what)));
             }
@@ -451,6 +448,29 @@ impl Session {
     }
 }
 
+/// What became of the lines that had come already.
+#[derive(Debug)]
+enum Drained {
+    /// They are gone.
+    Empty,
+    /// There was something else among them.
+    Event(Event),
+    /// They came faster than they could be taken.
+    TooMuch,
+}
+
+/// Takes lines until there are no more of them, but not for ever.
+fn drain(mut pending: impl FnMut() -> Option<Event>) -> Drained {
+    for _ in 0..=MOST_LINES {
+        match pending() {
+            None => return Drained::Empty,
+            Some(Event::Line(..)) => {}
+            Some(event) => return Drained::Event(event),
+        }
+    }
+    Drained::TooMuch
+}
+
 fn told(line: &str) -> String {
     if line.is_empty() {
         return String::new();
@@ -475,6 +495,27 @@ mod tests {
     fn the_option_that_chooses_the_game_is_known() {
         assert!(is_variant_option("UCI_Variant") && is_variant_option("USI_Variant"));
         assert!(!is_variant_option("Variant"));
+    }
+
+    #[test]
+    fn lines_that_nobody_asked_for_are_taken_but_not_for_ever() {
+        let line = || Some(Event::Line(Instant::now(), "info string".to_owned()));
+        let lines = |count: usize, last: Option<Event>| {
+            let (mut left, mut last) = (count, last);
+            drain(move || match left {
+                0 => last.take(),
+                _ => {
+                    left -= 1;
+                    line()
+                }
+            })
+        };
+        assert!(matches!(lines(0, None), Drained::Empty));
+        assert!(matches!(lines(MOST_LINES, None), Drained::Empty));
+        assert!(matches!(lines(MOST_LINES + 1, None), Drained::TooMuch));
+        assert!(matches!(lines(3, Some(Event::Closed)), Drained::Event(Event::Closed)));
+        assert!(matches!(lines(3, Some(Event::Overlong)), Drained::Event(Event::Overlong)));
+        assert!(matches!(drain(line), Drained::TooMuch));
     }
 
     #[test]

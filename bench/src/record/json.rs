@@ -95,3 +95,46 @@ impl Journal {
         self.file.sync_data()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Ending, GameId, Player, Reason};
+
+    /// Two runs of one match must not both write, and the second must know all of the first.
+    #[test]
+    fn a_journal_is_read_only_once_it_is_ours() {
+        let path = std::env::temp_dir().join(format!("kujira-journal-{}", std::process::id()));
+        let (mut first, text) = Journal::open(&path).unwrap();
+        assert_eq!(text, b"");
+        let error = Journal::open(&path).unwrap_err();
+        assert_eq!(error.to_string(), "another run is writing here");
+        let line = || Line::Game(Box::new(game()));
+        first.append(&[line()]).unwrap();
+        assert!(Journal::open(&path).is_err());
+        first.append(&[line(), line()]).unwrap();
+        drop(first);
+        let (mut second, text) = Journal::open(&path).unwrap();
+        let (header, games, whole) = read_journal(&text).unwrap();
+        assert_eq!((header, games.len(), whole), (None, 3, text.len() as u64));
+        // What was cut off is cut away, and what comes next follows the whole lines.
+        let end = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+        second.cut(end as u64).unwrap();
+        second.append(&[line()]).unwrap();
+        drop(second);
+        assert_eq!(std::fs::read(&path).unwrap(), text);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    fn game() -> GameRecord {
+        GameRecord {
+            id: GameId::default(),
+            variant: "whale".to_owned(),
+            black: Player::default(),
+            white: Player::default(),
+            opening: "startpos".to_owned(),
+            moves: Vec::new(),
+            ending: Ending::draw(Reason::PlyLimit),
+        }
+    }
+}

@@ -57,7 +57,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What a count of zero is taken for, so that one pair cannot decide a test (as fishtest does).
+/// What a count of zero is taken for, so that one pair cannot decide a test (as fishtest and
+/// fastchess do).
 const REGULAR: f64 = 1e-3;
 
 impl Sprt {
@@ -215,6 +216,30 @@ mod tests {
             let found = sprt(model, elo0, elo1).llr(&Trinomial::new([losses, draws, wins]));
             assert!((found - llr).abs() <= 0.012 * f64::abs(llr), "{wins} {losses}: {found}");
         }
+    }
+
+    /// Where all results are alike the ratio has a closed form, up to what [`REGULAR`] adds.
+    ///
+    /// The tests of fastchess list 2.94 and 2.97 for the first two. Neither is a likelihood ratio of
+    /// this model: its published source, which takes zeros for 1e-3 as we do, comes to 2.095 for the
+    /// first, and draws alone cannot speak for the better engine.
+    #[test]
+    fn results_all_alike() {
+        let test = sprt(Model::Normalized, 0.0, 5.0);
+        let near = |found: f64, expected: f64| (found - expected).abs() < 0.01;
+        // With t deviations above ½ on the scores 0 and 1 alone, the likeliest share of wins is
+        // ½ + ½ t / √(1 + t²); under elo0 it is ½.
+        let t = 5.0 / NELO_PER_T * f64::sqrt(2.0);
+        let won = 104.0 * (t / (1.0 + t * t).sqrt()).ln_1p();
+        let found = test.llr(&Pentanomial::new([0, 0, 0, 0, 104]));
+        assert!(near(found, won) && near(won, 2.095), "{found} {won}");
+        // Draws with a share t² of wins lie t deviations above ½.
+        let t = 5.0 / NELO_PER_T;
+        let drawn = 16_700.0 * (-t * t).ln_1p();
+        let found = test.llr(&Trinomial::new([0, 16_700, 0]));
+        assert!(near(found, drawn) && near(drawn, -3.458), "{found} {drawn}");
+        let lost = test.llr(&Pentanomial::new([104, 0, 0, 0, 0]));
+        assert!(lost < 0.0, "{lost}");
     }
 
     #[test]

@@ -193,7 +193,31 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
         assert!(!output.status.success() && text.contains(&expected), "{text}");
         assert!(!place.path("match.jsonl").exists(), "nothing was played");
     }
-    let output = place.command("match whale", &[good.clone(), good], &[]).output().unwrap();
-    assert!(said(&output).contains("expected a limit"), "{}", said(&output));
+    let place_of = |name: &str| place.path(name).display().to_string();
+    let opening = place_of("one.usi");
+    std::fs::write(&opening, "startpos moves 2e2d 5b5c 1e1d\n").unwrap();
+    for (arguments, expected) in [
+        (&[] as &[&str], "expected a limit"),
+        (&["--tc=0"], "expected time on the clock (tc, byoyomi), found 0+0"),
+        (&["--byoyomi=0"], "expected time on the clock"),
+        (&["--movetime=0"], "expected a time of 1 ms or more, found \"0\""),
+        (&["--nodes=1", "--hang=0"], "expected a time of 1 ms or more"),
+        (&["--nodes=0"], "invalid value '0'"),
+        (
+            &["--nodes=1", "--max-plies=7"],
+            "expected --max-plies beyond the openings' 7 plies, found 7",
+        ),
+        (
+            &["--nodes=1", "--max-plies=3", "--openings", &opening],
+            "expected --max-plies beyond the openings' 3 plies, found 3",
+        ),
+        (&["--nodes=1", "--plies=1", "--pairs=8"], "expected another opening of 1 to 1 plies"),
+    ] {
+        let engines = [good.clone(), good.clone()];
+        let output = place.command("match whale", &engines, arguments).output().unwrap();
+        let text = said(&output);
+        assert!(!output.status.success() && text.contains(expected), "{arguments:?}: {text}");
+        assert!(!text.contains("game 1.1"), "nothing was played: {text}");
+    }
     assert!(!place.something_runs());
 }

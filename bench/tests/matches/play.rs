@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use kujira_bench::engine::Score;
-use kujira_bench::record::{Reason, Side, read_pgn, read_usi};
+use kujira_bench::record::{Ending, Line, Reason, Side, read_pgn, read_usi};
 
 use crate::harness::{Place, said};
 
@@ -125,6 +125,47 @@ fn every_file_tells_the_same_games() {
         .output()
         .unwrap();
     assert!(said(&output).contains("games      12 ("), "{}", said(&output));
+}
+
+/// Games are replayed under the rules that they were played under.
+#[test]
+fn rule_switches_hold_in_the_report() {
+    let place = Place::new();
+    let retreats = "3k1w/2D3/6/6/2N3/3W2 b - 1";
+    fs::write(place.path("book.epd"), format!("{retreats}\n")).unwrap();
+    let book = place.path("book.epd").display().to_string();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let arguments = ["--nodes=1", "--pairs=1", "--max-plies=12", "--retreat=two", "--impasse"];
+    let mut arguments = arguments.to_vec();
+    arguments.extend(["--openings", &book]);
+    let (_, games) = place.run("match whale", &engines, &arguments);
+    assert_eq!(games.len(), 2);
+    let journal = place.path("match.jsonl");
+    let report = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        command.arg("report").arg(&journal).output().unwrap()
+    };
+    let output = report();
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).starts_with("whale retreat two, impasse\n"), "{}", said(&output));
+
+    // A slide of three squares is a move under the usual rules alone.
+    let text = fs::read_to_string(&journal).unwrap();
+    let (header, _) = text.split_once('\n').unwrap();
+    let mut game = games[0].clone();
+    game.opening = "sfen 4D1/4k1/5w/6/6/3W2 b - 1".to_owned();
+    game.moves.truncate(1);
+    game.moves[0].usi = "2a5d".to_owned();
+    game.ending = Ending::draw(Reason::PlyLimit);
+    let line = serde_json::to_string(&Line::Game(Box::new(game))).unwrap();
+    let write = |header: &str| fs::write(&journal, format!("{header}\n{line}\n")).unwrap();
+    write(header);
+    let output = report();
+    assert!(!output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("game 1.1: move 1: expected a legal move"), "{}", said(&output));
+    write(&header.replace("retreat two, impasse", ""));
+    let output = report();
+    assert!(output.status.success(), "{}", said(&output));
 }
 
 #[test]

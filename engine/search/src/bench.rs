@@ -1,15 +1,41 @@
-//! The bench: positions searched to a fixed depth. The sum of nodes is the signature of the search:
-//! it changes exactly when the search or the evaluation does.
+//! The bench: fixed positions, searched to a fixed depth or number of nodes. The sum of nodes at the
+//! depth of the signature is the signature of the search: it changes exactly when the search or the
+//! evaluation does.
 
 use kujira_position::VariantId;
+
+use crate::limits::Limits;
+
+/// How far each position of the bench is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BenchLimit {
+    /// To the depth at which the sum of nodes is the signature of the search.
+    #[default]
+    Signature,
+    /// To this depth in plies.
+    Depth(u32),
+    /// For so many nodes.
+    Nodes(u64),
+}
 
 /// The bench of one game.
 pub(crate) struct Bench {
     game: VariantId,
     /// The depth of the signature.
-    pub(crate) depth: u32,
+    depth: u32,
     /// The start, then positions of self-played games, hands empty to full.
     pub(crate) positions: &'static [&'static str],
+}
+
+impl Bench {
+    /// The limits of the search of one position.
+    pub(crate) fn limits(&self, limit: BenchLimit) -> Limits {
+        match limit {
+            BenchLimit::Signature => Limits { depth: Some(self.depth), ..Limits::default() },
+            BenchLimit::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
+            BenchLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+        }
+    }
 }
 
 /// The bench of `game`.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use kujira_position::{Leaves, MoveError, Outcome, Rules, SetupError, SfenError, VariantId};
 
+use crate::bench::BenchLimit;
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::report::Reporter;
@@ -163,11 +164,11 @@ pub trait Engine: Send {
         threads: usize,
         control: &Control,
     ) -> Option<PerftReport>;
-    /// Searches the bench positions of the game to `depth` (`None`: the depth of the signature) on
-    /// `threads` threads with a fresh table of `mebibytes`; `None` if `control` stopped it.
+    /// Searches the bench positions of the game to `limit` on `threads` threads with a fresh table of
+    /// `mebibytes`; `None` if `control` stopped it or there is no memory for the table.
     fn bench(
         &self,
-        depth: Option<u32>,
+        limit: BenchLimit,
         threads: usize,
         mebibytes: usize,
         control: &Control,

@@ -32,6 +32,7 @@ mod tt;
 mod vote;
 mod worker;
 
+pub use bench::BenchLimit;
 pub use control::Control;
 pub use engine::{Answer, BenchReport, Engine, HashError, PerftReport, PositionError};
 pub use limits::{Limits, Times};

@@ -8,7 +8,7 @@ use kujira_position::{
     Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId, with_variant,
 };
 
-use crate::bench;
+use crate::bench::{self, BenchLimit};
 use crate::clock::Overhead;
 use crate::control::Control;
 use crate::count;
@@ -275,7 +275,7 @@ impl<V: Variant> Engine for Session<V> {
 
     fn bench(
         &self,
-        depth: Option<u32>,
+        limit: BenchLimit,
         threads: usize,
         mebibytes: usize,
         control: &Control,
@@ -285,7 +285,7 @@ impl<V: Variant> Engine for Session<V> {
         let bench = bench::of(V::ID)?;
         let start = Instant::now();
         let mut nodes = 0;
-        let limits = Limits { depth: Some(depth.unwrap_or(bench.depth)), ..Limits::default() };
+        let limits = bench.limits(limit);
         for sfen in bench.positions {
             session.new_game();
             session.set_position(Some(sfen), &[]).ok()?;

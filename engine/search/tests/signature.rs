@@ -2,14 +2,14 @@
 //! evaluation does; a commit that changes them says so.
 
 use kujira_position::VariantId;
-use kujira_search::{Control, engine};
+use kujira_search::{BenchLimit, Control, engine};
 
 #[test]
 fn signatures() {
     let found: Vec<(String, u64)> = VariantId::ALL
         .iter()
         .map(|&game| {
-            let report = engine(game).bench(None, 1, 16, &Control::new()).unwrap();
+            let report = engine(game).bench(BenchLimit::Signature, 1, 16, &Control::new()).unwrap();
             (game.to_string(), report.nodes)
         })
         .collect();
@@ -23,5 +23,18 @@ fn signatures() {
 fn a_stopped_bench_has_no_signature() {
     let control = Control::new();
     control.stop();
-    assert_eq!(engine(VariantId::Whale).bench(None, 1, 1, &control), None);
+    assert_eq!(engine(VariantId::Whale).bench(BenchLimit::Signature, 1, 1, &control), None);
+}
+
+#[test]
+fn fixed_nodes_are_kept_and_the_same_every_time() {
+    const NODES: u64 = 3_000;
+    for &game in VariantId::ALL {
+        let run = |limit| engine(game).bench(limit, 1, 1, &Control::new()).unwrap().nodes;
+        let nodes = run(BenchLimit::Nodes(NODES));
+        // Ten positions, each with a few nodes more or less than it was given.
+        assert!((9 * NODES..=11 * NODES).contains(&nodes), "{game}: {nodes}");
+        assert_eq!(run(BenchLimit::Nodes(NODES)), nodes, "{game}");
+        assert!(run(BenchLimit::Depth(2)) < run(BenchLimit::Depth(3)), "{game}");
+    }
 }

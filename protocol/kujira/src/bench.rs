@@ -1,6 +1,6 @@
 //! The bench: a fixed search over fixed positions, as one line a game.
 
-use kujira_search::{Control, Engine};
+use kujira_search::{BenchLimit, Control, Engine};
 
 use crate::command::Bench;
 use crate::output::per_second;
@@ -14,7 +14,8 @@ const HASH: usize = 16;
 /// only with the search.
 pub fn line(engine: &dyn Engine, bench: &Bench, control: &Control) -> Option<String> {
     let threads = bench.threads.unwrap_or(1);
-    let report = engine.bench(bench.depth, threads, bench.hash.unwrap_or(HASH), control)?;
+    let limit = bench.depth.map_or(BenchLimit::Signature, BenchLimit::Depth);
+    let report = engine.bench(limit, threads, bench.hash.unwrap_or(HASH), control)?;
     let mut line = format!(
         "bench {} nodes {} time {} nps {}",
         engine.game(),

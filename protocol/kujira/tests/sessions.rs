@@ -312,8 +312,8 @@ fn perft_bench_flip_and_help() {
     assert_eq!(gui.ask_one("bench"), "bench whale nodes 5000 time 10 nps 500000 signature 5000");
     assert_eq!(gui.ask_one("bench 5 2 32"), "bench whale nodes 5000 time 10 nps 500000");
     let calls = calls.lock().unwrap().clone();
-    assert!(calls.contains(&"bench None 1 16".to_owned()), "{calls:?}");
-    assert!(calls.contains(&"bench Some(5) 2 32".to_owned()), "{calls:?}");
+    assert!(calls.contains(&"bench Signature 1 16".to_owned()), "{calls:?}");
+    assert!(calls.contains(&"bench Depth(5) 2 32".to_owned()), "{calls:?}");
     let start = gui.sfen();
     gui.send("flip");
     assert_eq!(gui.sfen(), start.replace(" b ", " w "));

@@ -10,7 +10,7 @@ use kujira_position::{
     Leaves, Outcome, Position, Rules, SetupError, Variant, VariantId, with_variant,
 };
 use kujira_search::{
-    Answer, BenchReport, Bound, Control, Engine, HashError, Info, Limits, PerftReport,
+    Answer, BenchLimit, BenchReport, Bound, Control, Engine, HashError, Info, Limits, PerftReport,
     PositionError, Reporter, Score,
 };
 
@@ -183,12 +183,12 @@ impl<V: Variant> Engine for Fake<V> {
 
     fn bench(
         &self,
-        depth: Option<u32>,
+        limit: BenchLimit,
         threads: usize,
         mebibytes: usize,
         _: &Control,
     ) -> Option<BenchReport> {
-        self.called(format!("bench {depth:?} {threads} {mebibytes}"));
+        self.called(format!("bench {limit:?} {threads} {mebibytes}"));
         Some(BenchReport { nodes: 5000, time: Duration::from_millis(10) })
     }
 }

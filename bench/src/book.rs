@@ -1,0 +1,174 @@
+//! The openings of a match, round by round.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use kujira_position::Variant;
+
+use crate::files::openings_path;
+use crate::openings::{Opening, RandomOpenings};
+use crate::record::GameRecord;
+
+/// Where openings come from.
+#[derive(Debug)]
+pub enum Source<V: Variant> {
+    /// These, over and over.
+    Fixed(Vec<Opening>),
+    /// Random ones.
+    Random(Box<RandomOpenings<V>>),
+}
+
+impl<V: Variant> Source<V> {
+    /// Whether finished games began from the openings that are there already: pairs are made of games
+    /// from one opening.
+    ///
+    /// # Errors
+    /// Which of them differs.
+    pub fn agrees_with(&self, games: &[GameRecord]) -> Result<(), String> {
+        for game in games {
+            let round = game.id.round as usize;
+            let opening = match self {
+                Self::Fixed(openings) => openings.get(round % openings.len().max(1)),
+                Self::Random(openings) => openings.made().get(round),
+            };
+            if let Some(opening) = opening {
+                agree(round, &game.opening, opening)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the engine that judges openings, if there is one.
+    pub fn finish(self) {
+        if let Self::Random(openings) = self {
+            openings.finish();
+        }
+    }
+}
+
+fn agree(round: usize, played: &str, opening: &Opening) -> Result<(), String> {
+    if opening.to_string() == played {
+        return Ok(());
+    }
+    Err(format!(
+        "opening {}: expected \"{played}\" as in the journal's games, found \"{opening}\"",
+        round + 1
+    ))
+}
+
+/// The openings of the rounds, shared by all threads.
+///
+/// Openings that nobody judges cost little: all are made, and on disk, before the first game, so that
+/// too few of them are noticed then. Those that an engine judges cost a search each, and a test may be
+/// decided long before its last round: they are made when the first game of their round begins, by
+/// the thread that plays it. Only threads that need the same opening wait for it.
+#[derive(Debug)]
+pub(crate) struct Book<V: Variant> {
+    ready: RwLock<Vec<Opening>>,
+    /// What makes more; none: those that are ready are played over and over.
+    maker: Option<Mutex<Maker<V>>>,
+}
+
+#[derive(Debug)]
+struct Maker<V: Variant> {
+    openings: Box<RandomOpenings<V>>,
+    file: File,
+    /// The openings of finished games, by round.
+    played: HashMap<usize, String>,
+}
+
+impl<V: Variant> Maker<V> {
+    /// Makes another opening, as text for the file too.
+    fn another(&mut self) -> Result<(Opening, String), String> {
+        let number = self.openings.made().len();
+        let opening = self.openings.another()?;
+        if let Some(played) = self.played.get(&number) {
+            agree(number, played, opening)?;
+        }
+        Ok((opening.clone(), format!("{opening}\n")))
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), String> {
+        self.file
+            .write_all(text.as_bytes())
+            .and_then(|()| self.file.sync_data())
+            .map_err(|error| format!("the file of openings: {error}"))
+    }
+}
+
+impl<V: Variant> Book<V> {
+    /// The openings of `rounds` rounds of the match at `prefix`, of which these games are finished.
+    ///
+    /// # Errors
+    /// If there are not enough, or files cannot be written.
+    pub(crate) fn open(
+        source: Source<V>,
+        rounds: u32,
+        prefix: &Path,
+        games: &[GameRecord],
+    ) -> Result<Self, String> {
+        let openings = match source {
+            Source::Fixed(openings) => {
+                return Ok(Self { ready: RwLock::new(openings), maker: None });
+            }
+            Source::Random(openings) => openings,
+        };
+        let path = openings_path(prefix);
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+        let played =
+            games.iter().map(|game| (game.id.round as usize, game.opening.clone())).collect();
+        let mut maker = Maker { openings, file, played };
+        if !maker.openings.are_judged() {
+            let mut text = String::new();
+            while maker.openings.made().len() < rounds as usize {
+                text.push_str(&maker.another()?.1);
+            }
+            maker.write(&text)?;
+        }
+        let ready = RwLock::new(maker.openings.made().to_vec());
+        Ok(Self { ready, maker: Some(Mutex::new(maker)) })
+    }
+
+    /// The opening of a round, from 0.
+    ///
+    /// # Errors
+    /// If there is none, or its file cannot be written.
+    pub(crate) fn get(&self, round: u32) -> Result<Opening, String> {
+        let round = round as usize;
+        let Some(maker) = &self.maker else {
+            let ready = self.ready.read().unwrap_or_else(PoisonError::into_inner);
+            return ready
+                .get(round % ready.len().max(1))
+                .cloned()
+                .ok_or_else(|| "expected at least one opening, found none".to_owned());
+        };
+        if let Some(opening) = self.ready(round) {
+            return Ok(opening);
+        }
+        let mut maker = maker.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            // Another thread may have made it while this one waited.
+            if let Some(opening) = self.ready(round) {
+                return Ok(opening);
+            }
+            let (opening, text) = maker.another()?;
+            maker.write(&text)?;
+            self.ready.write().unwrap_or_else(PoisonError::into_inner).push(opening);
+        }
+    }
+
+    fn ready(&self, round: usize) -> Option<Opening> {
+        self.ready.read().unwrap_or_else(PoisonError::into_inner).get(round).cloned()
+    }
+
+    /// Ends the engine that judges openings, if there is one.
+    pub(crate) fn finish(self) {
+        if let Some(maker) = self.maker {
+            maker.into_inner().unwrap_or_else(PoisonError::into_inner).openings.finish();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! An engine of a match, and what the journal remembers of it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::clock::Limit;
+use crate::engine::{EngineConfig, Failure, Patience, Session};
+use crate::fingerprint::of_file;
+use crate::record::Player;
+use crate::schedule::EngineHeader;
+use crate::spelling::Dialect;
+
+/// An engine of a match.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    /// How to start it.
+    pub config: Arc<EngineConfig>,
+    /// What the records call it and say about it.
+    pub player: Player,
+    /// How it spells moves.
+    pub dialect: Dialect,
+    /// What it may use for a move.
+    pub limit: Limit,
+    /// How late its moves may come.
+    pub margin: Duration,
+}
+
+impl Entrant {
+    /// Starts the engine once, to see that it works and what it calls itself. `limit` and `margin`
+    /// hold where it has none of its own.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn meet(
+        config: EngineConfig,
+        limit: Limit,
+        margin: Duration,
+        patience: Patience,
+        stopped: &Arc<AtomicBool>,
+    ) -> Result<Self, Failure> {
+        let config = Arc::new(config);
+        let session = Session::start(&config, patience, stopped)?;
+        let (name, dialect) = (session.name().to_owned(), session.dialect());
+        session.quit();
+        let limit = config.limit.or(limit);
+        let margin = config.margin.unwrap_or(margin);
+        let options = config.options.iter().cloned().collect();
+        let player = Player { name, limit: limit.to_string(), options };
+        Ok(Self { config, player, dialect, limit, margin })
+    }
+
+    /// What the journal remembers of it, and a complaint about each file that cannot be read: a
+    /// change of such a file goes unnoticed when the match is taken up.
+    #[must_use]
+    pub fn header(&self, patience: Patience) -> (EngineHeader, Vec<String>) {
+        let config = &self.config;
+        let mut command = vec![config.command.display().to_string()];
+        command.extend(config.arguments.iter().cloned());
+        command.extend(config.preamble.iter().cloned());
+        let (mut files, mut complaints) = (BTreeMap::new(), Vec::new());
+        let loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
+        let loaded = loaded.map(|path| Ok(PathBuf::from(path)));
+        for file in std::iter::once(config.program_file()).chain(loaded) {
+            let read = file.map_err(|error| error.to_string()).and_then(|path| {
+                let shown = path.display().to_string();
+                let print = of_file(&path).map_err(|error| format!("{shown}: {error}"))?;
+                Ok((shown, print))
+            });
+            match read {
+                Ok((path, print)) => drop(files.insert(path, print)),
+                Err(error) => complaints.push(format!(
+                    "{}: {error}: a change of this file will not be noticed when the match is taken up",
+                    self.player.name
+                )),
+            }
+        }
+        let mut settings = vec![
+            format!("proto={:?}", config.protocol).to_lowercase(),
+            format!("moves={:?}", self.dialect).to_lowercase(),
+            format!("restart={}", if config.restart { "yes" } else { "no" }),
+            format!("margin={}ms", self.margin.as_millis()),
+            format!("hang={}ms", patience.hang.as_millis()),
+            format!("grace={}ms", patience.stop.as_millis()),
+        ];
+        if let Some(directory) = &config.directory {
+            settings.push(format!("dir={}", directory.display()));
+        }
+        (EngineHeader { player: self.player.clone(), command, files, settings }, complaints)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(words: &[&str]) -> (EngineHeader, Vec<String>) {
+        let config = EngineConfig::parse(words.iter().copied()).unwrap();
+        let player = Player { name: "One".to_owned(), ..Player::default() };
+        let entrant = Entrant {
+            config: Arc::new(config),
+            player,
+            dialect: Dialect::Usi,
+            limit: Limit::default(),
+            margin: Duration::ZERO,
+        };
+        entrant.header(Patience::default())
+    }
+
+    #[test]
+    fn the_files_of_an_engine_are_fingerprinted() {
+        let own = format!("cmd={}", std::env::current_exe().unwrap().display());
+        let (found, complaints) = header(&[&own, "load=Cargo.toml", "dir=src"]);
+        assert_eq!(complaints, [""; 0]);
+        let paths: Vec<_> = found.files.keys().collect();
+        assert_eq!(paths.len(), 2, "{paths:?}");
+        assert!(found.files.values().all(|print| print.len() == 16));
+        assert!(found.settings.contains(&"dir=src".to_owned()));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_complained_about() {
+        let own = format!("cmd={}", std::env::current_exe().unwrap().display());
+        let (found, complaints) = header(&[&own, "load=no such.ini"]);
+        assert_eq!((found.files.len(), complaints.len()), (1, 1));
+        assert!(complaints[0].starts_with("One: ") && complaints[0].contains("no such.ini: "));
+        let (found, complaints) = header(&["cmd=no-such-program"]);
+        assert_eq!((found.files.len(), complaints.len()), (0, 1));
+        assert!(complaints[0].contains("expected a program, found none"), "{complaints:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! The engine against itself, through the match runner: what is certain must come out.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use kujira_bench::book::Source;
+use kujira_bench::clock::Limit;
+use kujira_bench::engine::{EngineConfig, Patience};
+use kujira_bench::entrant::Entrant;
+use kujira_bench::game::{Adjudication, Terms};
+use kujira_bench::openings::RandomOpenings;
+use kujira_bench::progress::Progress;
+use kujira_bench::rules::Switches;
+use kujira_bench::runner::{Finish, Plan, open, run};
+use kujira_bench::schedule::{Format, MatchHeader};
+use kujira_bench::standings::Standings;
+use kujira_position::{Great, Paulowich, Rules, Variant, Whale};
+
+/// A directory that goes away with its test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("kujira-matches-{}-{number}", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Plays pairs between two engines that may search so many nodes a move.
+fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
+    let place = Place::new();
+    let patience = Patience::default();
+    let stopped = Arc::new(AtomicBool::new(false));
+    let entrants = ["First", "Second"].iter().zip(nodes).map(|(name, nodes)| {
+        let command = format!("cmd={}", env!("CARGO_BIN_EXE_kujira"));
+        let words = [&command, &format!("name={name}"), &format!("nodes={nodes}")];
+        let mut config = EngineConfig::parse(words.map(String::as_str)).unwrap();
+        V::SPEC.id.clone_into(&mut config.variant);
+        let margin = Duration::from_secs(1);
+        Entrant::meet(config, Limit::default(), margin, patience, &stopped).unwrap()
+    });
+    let entrants: Vec<_> = entrants.collect();
+    let adjudication = Adjudication::default();
+    let max_plies = 300;
+    let plan = Plan {
+        header: MatchHeader {
+            game: V::SPEC.id.to_owned(),
+            rules: Switches::default(),
+            engines: entrants.iter().map(|entrant| entrant.header(patience).0).collect(),
+            format: Format::default(),
+            openings: "seed 3".to_owned(),
+            max_plies,
+            adjudication,
+            sprt: None,
+        },
+        entrants,
+        terms: Terms { rules: Rules::DEFAULT, max_plies, adjudication, hang: patience.hang },
+        rounds: pairs,
+        concurrency: 2,
+        patience,
+        sprt: None,
+        out: place.0.join("match"),
+        fresh: false,
+    };
+    let opened = open::<V>(&plan, |made| {
+        RandomOpenings::new(3, 6..=7, Rules::DEFAULT, None, made)
+            .map(|openings| Source::Random(Box::new(openings)))
+    });
+    let progress = Progress::new(u64::from(pairs) * 2, true);
+    let (standings, finish) = run::<V>(&plan, opened.unwrap(), &stopped, &progress).unwrap();
+    assert_eq!(finish, Finish::Complete);
+    assert_eq!(standings.games, u64::from(pairs) * 2);
+    assert!(standings.reasons.keys().all(|reason| reason.is_regular()), "{:?}", standings.reasons);
+    standings
+}
+
+/// On one thread and at fixed nodes an engine plays the same game twice, whatever colour it has: any
+/// other pair than 1–1 would be a bug.
+fn draws_every_pair<V: Variant>(nodes: u64, pairs: u32) {
+    let standings = play::<V>([nodes, nodes], pairs);
+    let expected = [0, 0, u64::from(pairs), 0, 0];
+    assert_eq!(standings.first_pairing().pairs.by_score(), &expected, "{}", V::SPEC.id);
+}
+
+#[test]
+fn the_engine_draws_every_pair_against_itself() {
+    draws_every_pair::<Whale>(500, 4);
+    draws_every_pair::<Paulowich>(500, 4);
+    draws_every_pair::<Great>(100, 1);
+}
+
+/// Equals would get 40 of 80 half points with a deviation of 6.3 at the most: 66 is four of those away.
+#[test]
+fn an_eighth_of_the_nodes_loses() {
+    let standings = play::<Whale>([2000, 250], 20);
+    let points = standings.first_pairing().half_points();
+    assert!(points >= 66, "{points} of 80 half points");
+}
