@@ -9,6 +9,7 @@
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
 //! - [`openings`], [`game`], [`record`]: one game from its opening to its record;
 //! - [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match, resumable;
+//! - [`spsa`]: tuning numbers by games;
 //! - [`statistics`], [`standings`], [`report`]: what they say about strength.
 
 pub mod clock;
@@ -25,5 +26,6 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod spelling;
+pub mod spsa;
 pub mod standings;
 pub mod statistics;

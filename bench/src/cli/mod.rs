@@ -5,6 +5,7 @@ mod nps;
 mod openings;
 mod perft;
 mod report;
+mod spsa;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,8 @@ enum Command {
     Match(matches::MatchArgs),
     /// Test whether the first engine is stronger than the second, and stop as soon as that is known.
     Sprt(matches::SprtArgs),
+    /// Tune an engine's numbers by games between nearby values (SPSA).
+    Spsa(spsa::SpsaArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
     /// Account for the games in a match's journal, after replaying them under our rules.
@@ -49,6 +52,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Nps(args) => nps::run(&args),
         Command::Match(args) => matches::run_match(&args, &groups),
         Command::Sprt(args) => matches::run_sprt(&args, &groups),
+        Command::Spsa(args) => spsa::run_spsa(&args, &groups),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
     };

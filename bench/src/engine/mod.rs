@@ -14,5 +14,6 @@ mod session;
 
 pub use config::{EngineConfig, KEYS, Moves, Protocol};
 pub use info::{Info, Score};
+pub use option::Spin;
 pub use process::kill_all;
 pub use session::{Failure, Patience, Played, Reply, Session};
