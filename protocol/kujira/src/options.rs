@@ -99,20 +99,18 @@ pub const OPTIONS: &[OptionSpec] = USUAL;
 
 /// Every option, in the order in which `usi` lists them: the usual ones and the tunable numbers.
 #[cfg(feature = "tuning")]
+#[expect(clippy::indexing_slicing, reason = "evaluated when the crate is compiled")]
 pub const OPTIONS: &[OptionSpec] = &{
     let mut all = [USUAL[0]; USUAL.len() + PARAMS.len()];
     let mut index = 0;
     while index < all.len() {
-        #[expect(clippy::indexing_slicing, reason = "evaluated when the crate is compiled")]
-        {
-            all[index] = if index < USUAL.len() {
-                USUAL[index]
-            } else {
-                let param = &PARAMS[index - USUAL.len()];
-                let kind = OptionKind::Tunable(param);
-                OptionSpec { name: param.name, aliases: &[], kind, about: "a tunable number" }
-            };
-        }
+        all[index] = if index < USUAL.len() {
+            USUAL[index]
+        } else {
+            let param = &PARAMS[index - USUAL.len()];
+            let kind = OptionKind::Tunable(param);
+            OptionSpec { name: param.name, aliases: &[], kind, about: "a tunable number" }
+        };
         index += 1;
     }
     all
