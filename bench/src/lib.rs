@@ -10,6 +10,7 @@
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
 //! - [`rules`], [`openings`], [`game`], [`record`]: one game from its opening to its record;
 //! - [`entrant`], [`book`], [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match, resumable;
+//! - [`spsa`]: tuning numbers by games;
 //! - [`statistics`], [`standings`], [`report`]: what they say about strength;
 //! - [`usage`]: what the match cost.
 
@@ -31,6 +32,7 @@ pub mod rules;
 pub mod runner;
 pub mod schedule;
 pub mod spelling;
+pub mod spsa;
 pub mod standings;
 pub mod statistics;
 pub mod usage;

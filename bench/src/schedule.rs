@@ -75,18 +75,23 @@ impl MatchHeader {
     /// The names of what differs from `other`.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        let fields = |header: &Self| match serde_json::to_value(header) {
-            Ok(serde_json::Value::Object(fields)) => fields,
-            _ => serde_json::Map::new(),
-        };
-        let (ours, theirs) = (fields(self), fields(other));
-        ours.into_iter()
-            .filter(|(name, value)| theirs.get(name) != Some(value))
-            .map(|(name, value)| {
-                format!("{name}: {value} against {}", theirs.get(&name).unwrap_or(&().into()))
-            })
-            .collect()
+        differences(self, other)
     }
+}
+
+/// The fields in which two headers of the same kind differ.
+pub(crate) fn differences<H: Serialize>(ours: &H, theirs: &H) -> Vec<String> {
+    let fields = |header: &H| match serde_json::to_value(header) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let (ours, theirs) = (fields(ours), fields(theirs));
+    ours.into_iter()
+        .filter(|(name, value)| theirs.get(name) != Some(value))
+        .map(|(name, value)| {
+            format!("{name}: {value} against {}", theirs.get(&name).unwrap_or(&().into()))
+        })
+        .collect()
 }
 
 /// The games of a match in the order in which they begin: a pair of every pairing, then the next

@@ -30,7 +30,7 @@ use super::game;
 pub(super) struct PlayArgs {
     /// Which kind of whale shogi: whale, paulowich, great.
     #[arg(value_parser = game)]
-    game: VariantId,
+    pub(super) game: VariantId,
     /// An engine, as words KEY=VALUE; give it once for each engine.
     #[arg(long, num_args = 1.., required = true, value_name = "KEY=VALUE", help = format!(
         "An engine, as words KEY=VALUE; give --engine once for each. Keys: {}", keys()
@@ -39,25 +39,25 @@ pub(super) struct PlayArgs {
     /// Beginning of the names of the match's files (.jsonl, .usi, .pgn, .openings). If they are
     /// there already the match is taken up where it stopped.
     #[arg(long, value_name = "PREFIX")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// Throw away what an earlier run left.
     #[arg(long)]
-    fresh: bool,
+    pub(super) fresh: bool,
     /// Games at a time.
     #[arg(long, value_name = "N", default_value_t = default_concurrency(),
           value_parser = clap::value_parser!(u16).range(1..=1024))]
-    concurrency: u16,
+    pub(super) concurrency: u16,
     /// Plain lines even on a terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
     #[command(flatten)]
-    openings: OpeningArgs,
+    pub(super) openings: OpeningArgs,
     #[command(flatten)]
-    ending: EndingArgs,
+    pub(super) ending: EndingArgs,
     #[command(flatten)]
-    rules: Switches,
+    pub(super) rules: Switches,
 }
 
 fn default_concurrency() -> u16 {
@@ -88,7 +88,7 @@ pub(super) struct LimitArgs {
     margin: Duration,
     /// Longest time for a move where no clock sets one.
     #[arg(long, value_name = "TIME", value_parser = parse_positive, default_value = "60")]
-    hang: Duration,
+    pub(super) hang: Duration,
     /// Longest time for an engine to get ready.
     #[arg(long, value_name = "TIME", value_parser = parse_positive, default_value = "30")]
     start: Duration,
@@ -111,7 +111,7 @@ impl LimitArgs {
         limit
     }
 
-    fn patience(self) -> Patience {
+    pub(super) fn patience(self) -> Patience {
         let Self { start, hang, grace, .. } = self;
         Patience { start, hang, stop: grace, ..Patience::default() }
     }
@@ -123,13 +123,13 @@ impl LimitArgs {
 pub(super) struct OpeningArgs {
     /// A file of openings, one a line: USI (startpos moves …) or EPD.
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    pub(super) openings: Option<PathBuf>,
     /// Random moves from the start where there is no file: a number, or a range such as 6-9.
     #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
-    plies: (usize, usize),
+    pub(super) plies: (usize, usize),
     /// Chooses the random moves.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Leave out random openings that the first engine scores beyond this many centipawns.
     #[arg(long, value_name = "CENTIPAWNS")]
     max_score: Option<u32>,
@@ -154,7 +154,7 @@ pub(super) fn plies(text: &str) -> Result<(usize, usize), String> {
 pub(super) struct EndingArgs {
     /// A longer game is drawn.
     #[arg(long, value_name = "PLIES", default_value_t = 500)]
-    max_plies: usize,
+    pub(super) max_plies: usize,
     /// A side wins when both engines put it this far ahead.
     #[arg(long, value_name = "CENTIPAWNS")]
     win_score: Option<u32>,
@@ -181,7 +181,7 @@ fn moves(text: &str) -> Result<usize, String> {
 }
 
 impl EndingArgs {
-    fn adjudication(self) -> Adjudication {
+    pub(super) fn adjudication(self) -> Adjudication {
         Adjudication {
             win: self.win_score.map(|score| (score, self.win_moves)),
             draw: self.draw_score.map(|score| (score, self.draw_moves, self.draw_from)),
@@ -336,7 +336,7 @@ fn play<V: Variant>(
     let opened = open::<V>(&plan, |made| match fixed {
         Some(openings) => Ok(Source::Fixed(openings)),
         None => {
-            let filter = filter(&args.openings, &plan, &stopped)?;
+            let filter = filter(&args.openings, &plan.entrants[0].config, patience, &stopped)?;
             let (least, most) = args.openings.plies;
             RandomOpenings::new(args.openings.seed, least..=most, rules, filter, made)
                 .map(|openings| Source::Random(Box::new(openings)))
@@ -377,7 +377,7 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
 }
 
 /// The engines, each started once to see that it works and what it calls itself.
-fn entrants(
+pub(super) fn entrants(
     args: &PlayArgs,
     groups: &[Vec<String>],
     patience: Patience,
@@ -408,7 +408,7 @@ fn entrants(
 }
 
 /// The openings in a few words, the same for the same openings.
-fn describe(args: &OpeningArgs, fixed: Option<&[Opening]>) -> String {
+pub(super) fn describe(args: &OpeningArgs, fixed: Option<&[Opening]>) -> String {
     match fixed {
         Some(openings) => {
             // So that another set of openings is noticed.
@@ -426,18 +426,20 @@ fn describe(args: &OpeningArgs, fixed: Option<&[Opening]>) -> String {
     }
 }
 
-fn filter(
+/// The judge of random openings, if one is asked for.
+pub(super) fn filter(
     args: &OpeningArgs,
-    plan: &Plan,
+    judge: &Arc<EngineConfig>,
+    patience: Patience,
     stopped: &Arc<AtomicBool>,
 ) -> Result<Option<Filter>, String> {
     let Some(score) = args.max_score else { return Ok(None) };
-    let session = Session::start(&plan.entrants[0].config, plan.patience, stopped)
+    let session = Session::start(judge, patience, stopped)
         .map_err(|error| format!("the engine that judges openings: {error}"))?;
     Ok(Some(Filter {
         session,
         go: format!("go nodes {}", args.score_nodes),
-        patience: plan.patience.hang,
+        patience: patience.hang,
         most: i32::try_from(score).unwrap_or(i32::MAX),
     }))
 }

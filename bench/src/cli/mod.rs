@@ -6,6 +6,7 @@ mod nps;
 mod openings;
 mod perft;
 mod report;
+mod spsa;
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ enum Command {
     Match(matches::MatchArgs),
     /// Test whether the first engine is stronger than the second, and stop as soon as that is known.
     Sprt(matches::SprtArgs),
+    /// Tune an engine's numbers by games between nearby values (SPSA).
+    Spsa(spsa::SpsaArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
     /// Account for the games in a match's journal, after replaying them under our rules.
@@ -54,6 +57,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Mates(args) => mates::run(&args).map_err(Stop::from),
         Command::Match(args) => matches::run_match(&args, &groups).map_err(Stop::from),
         Command::Sprt(args) => matches::run_sprt(&args, &groups).map_err(Stop::from),
+        Command::Spsa(args) => spsa::run_spsa(&args, &groups).map_err(Stop::from),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
     };

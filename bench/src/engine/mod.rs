@@ -16,5 +16,6 @@ mod session;
 
 pub use config::{EngineConfig, Moves, Protocol, keys};
 pub use info::{Info, Score};
+pub use option::Spin;
 pub use process::kill_all;
 pub use session::{Failure, Patience, Played, Reply, Session};

@@ -8,6 +8,31 @@ pub(super) struct Declared<'a> {
     kind: Kind,
 }
 
+/// A whole number that an engine declares as an option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spin {
+    /// Its name.
+    pub name: String,
+    /// Its value if nobody sets it.
+    pub default: i64,
+    /// The least value.
+    pub min: i64,
+    /// The greatest value.
+    pub max: i64,
+}
+
+impl Spin {
+    /// Reads an `option name … type spin …` line; `None` if it declares something else or leaves a
+    /// number out.
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let declared = Declared::read(line)?;
+        let Kind::Spin(Some(min), Some(max)) = declared.kind else { return None };
+        let (_, rest) = line.split_once(" type spin")?;
+        let default = values(rest, "default").first()?.parse().ok()?;
+        Some(Self { name: declared.name.to_owned(), default, min, max })
+    }
+}
+
 /// Which values it takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Kind {
@@ -133,6 +158,23 @@ mod tests {
         ] {
             let declared = Declared::read(line).unwrap();
             assert_eq!(declared.check(value).err().as_deref(), expected, "{line}: {value}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_told_from_the_rest() {
+        let spin =
+            |name: &str, default, min, max| Some(Spin { name: name.to_owned(), default, min, max });
+        for (line, expected) in [
+            ("option name tempo type spin default 12 min 0 max 50", spin("tempo", 12, 0, 50)),
+            ("option name a b type spin min -9 max -1 default -4", spin("a b", -4, -9, -1)),
+            ("option name tempo type spin default 12 min 0", None),
+            ("option name tempo type spin min 0 max 50", None),
+            ("option name tempo type spin default x min 0 max 50", None),
+            ("option name tempo type check default true", None),
+            ("id name tempo", None),
+        ] {
+            assert_eq!(Spin::read(line), expected, "{line}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::spelling::Dialect;
 
 use super::config::{EngineConfig, Moves, Protocol};
 use super::info::Info;
-use super::option::Declared;
+use super::option::{Declared, Spin};
 use super::process::{Event, Process, Unsent};
 
 /// How long the runner waits for what has no time limit of its own.
@@ -130,6 +130,8 @@ pub struct Session {
     process: Process,
     name: String,
     dialect: Dialect,
+    /// The whole numbers among its options.
+    spins: Vec<Spin>,
     /// Whether the conversation went wrong: only a fresh start helps.
     broken: bool,
 }
@@ -152,6 +154,7 @@ impl Session {
             process,
             name: String::new(),
             dialect: Dialect::Usi,
+            spins: Vec::new(),
             broken: false,
         };
         session.handshake()?;
@@ -168,6 +171,12 @@ impl Session {
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// The whole numbers among the options that it declares, with their ranges.
+    #[must_use]
+    pub fn spins(&self) -> &[Spin] {
+        &self.spins
     }
 
     /// What it was started with.
@@ -229,6 +238,7 @@ impl Session {
         if knows_variant && !config.options.iter().any(|(name, _)| is_variant_option(name)) {
             self.send(&format!("setoption name USI_Variant value {}\n", config.variant))?;
         }
+        self.spins = declared.iter().filter_map(|line| Spin::read(line)).collect();
         self.set_options(&declared)?;
         self.ping()
     }
@@ -256,6 +266,21 @@ impl Session {
                     )));
                 }
             }
+            text.push_str(&format!("setoption name {name} value {value}\n"));
+        }
+        self.send(&text)
+    }
+
+    /// Sets whole numbers between two games, before [`Self::new_game`]. Nothing is checked.
+    ///
+    /// # Errors
+    /// What went wrong; the engine must then be started afresh.
+    pub fn set_numbers<'a>(
+        &mut self,
+        numbers: impl IntoIterator<Item = (&'a str, i64)>,
+    ) -> Result<(), Failure> {
+        let mut text = String::new();
+        for (name, value) in numbers {
             text.push_str(&format!("setoption name {name} value {value}\n"));
         }
         self.send(&text)

@@ -85,7 +85,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file system refuses.
-    pub fn append(&mut self, lines: &[Line]) -> io::Result<()> {
+    pub fn append(&mut self, lines: &[impl Serialize]) -> io::Result<()> {
         let mut text = Vec::new();
         for line in lines {
             serde_json::to_writer(&mut text, line)?;

@@ -4,3 +4,4 @@ mod faults;
 mod harness;
 mod play;
 mod resume;
+mod tuning;

@@ -257,6 +257,12 @@ impl Host {
         self.engine.set_minimum_time(time);
     }
 
+    /// A tunable number was set: the engine has to be made ready anew.
+    #[cfg(feature = "tuning")]
+    pub fn params_changed(&mut self) {
+        self.ready = false;
+    }
+
     /// Changes a rule switch.
     ///
     /// # Errors

@@ -4,6 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use kujira_position::{Retreat, SetupError, VariantId};
+#[cfg(feature = "tuning")]
+use kujira_search::{PARAMS, Param};
 
 use crate::command::{LARGEST_HASH, MOST_THREADS};
 use crate::errors::SessionError;
@@ -17,7 +19,7 @@ pub const DEFAULT_HASH: usize = 64;
 pub const DEFAULT_NETWORK_DELAY: u64 = 30;
 
 /// An option.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
     /// Its name, one word.
     pub name: &'static str,
@@ -30,7 +32,7 @@ pub struct OptionSpec {
 }
 
 /// The values of an option and how one is put into force.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
@@ -67,6 +69,9 @@ pub enum OptionKind {
         /// Puts a text into force.
         set: fn(&mut Host, &str) -> Result<(), SessionError>,
     },
+    /// A tunable number, set for the whole process; to GUIs a spin.
+    #[cfg(feature = "tuning")]
+    Tunable(&'static Param),
 }
 
 /// The ids of the games, the default first.
@@ -89,7 +94,30 @@ fn size(value: u64) -> usize {
 }
 
 /// Every option, in the order in which `usi` lists them.
-pub const OPTIONS: &[OptionSpec] = &[
+#[cfg(not(feature = "tuning"))]
+pub const OPTIONS: &[OptionSpec] = USUAL;
+
+/// Every option, in the order in which `usi` lists them: the usual ones and the tunable numbers.
+#[cfg(feature = "tuning")]
+#[expect(clippy::indexing_slicing, reason = "evaluated when the crate is compiled")]
+pub const OPTIONS: &[OptionSpec] = &{
+    let mut all = [USUAL[0]; USUAL.len() + PARAMS.len()];
+    let mut index = 0;
+    while index < all.len() {
+        all[index] = if index < USUAL.len() {
+            USUAL[index]
+        } else {
+            let param = &PARAMS[index - USUAL.len()];
+            let kind = OptionKind::Tunable(param);
+            OptionSpec { name: param.name, aliases: &[], kind, about: "a tunable number" }
+        };
+        index += 1;
+    }
+    all
+};
+
+/// The options of every build.
+pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: "USI_Hash",
         aliases: &[],
@@ -240,6 +268,10 @@ impl fmt::Display for OptionSpec {
             }
             OptionKind::Button { .. } => Ok(()),
             OptionKind::Text { .. } => write!(f, " default <empty>"),
+            #[cfg(feature = "tuning")]
+            OptionKind::Tunable(Param { value, min, max, .. }) => {
+                write!(f, " default {value} min {min} max {max}")
+            }
         }
     }
 }
@@ -254,6 +286,8 @@ impl OptionKind {
             Self::Combo { .. } => "combo",
             Self::Button { .. } => "button",
             Self::Text { .. } => "string",
+            #[cfg(feature = "tuning")]
+            Self::Tunable(_) => "spin",
         }
     }
 
@@ -266,6 +300,8 @@ impl OptionKind {
             Self::Combo { choices, .. } => choices.first().copied().unwrap_or("").to_owned(),
             Self::Button { .. } => String::new(),
             Self::Text { .. } => "<empty>".to_owned(),
+            #[cfg(feature = "tuning")]
+            Self::Tunable(param) => param.value.to_string(),
         }
     }
 
@@ -278,6 +314,8 @@ impl OptionKind {
             Self::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
             Self::Button { .. } => "no value".to_owned(),
             Self::Text { .. } => "a text".to_owned(),
+            #[cfg(feature = "tuning")]
+            Self::Tunable(param) => format!("a number from {} to {}", param.min, param.max),
         }
     }
 }
@@ -321,6 +359,13 @@ impl OptionSpec {
             OptionKind::Text { set } => {
                 // An option without any value is more likely a slip than the empty text.
                 set(host, value.map(|_| text).ok_or_else(refused)?)?;
+            }
+            #[cfg(feature = "tuning")]
+            OptionKind::Tunable(param) => {
+                let value = text.parse().ok().filter(|_| !text.starts_with('+'));
+                kujira_search::set_param(param.name, value.ok_or_else(refused)?)
+                    .map_err(|_| refused())?;
+                host.params_changed();
             }
         }
         Ok(())

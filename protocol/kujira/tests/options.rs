@@ -3,7 +3,7 @@
 use kujira::command::VERBS;
 use kujira::errors::SessionError;
 use kujira::host::{Host, Settings};
-use kujira::options::{self, OPTIONS, OptionKind, OptionSpec};
+use kujira::options::{self, OPTIONS, OptionKind, OptionSpec, USUAL};
 use kujira_position::{Retreat, VariantId};
 
 mod support;
@@ -33,7 +33,7 @@ fn names_are_single_words_and_unique() {
 
 #[test]
 fn options_as_usi_lists_them() {
-    let lines: Vec<String> = OPTIONS.iter().map(OptionSpec::to_string).collect();
+    let lines: Vec<String> = USUAL.iter().map(OptionSpec::to_string).collect();
     assert_eq!(
         lines,
         [
@@ -69,25 +69,33 @@ fn every_default_is_what_is_in_force_at_the_start() {
     }
 }
 
+/// Checks that a number takes both bounds and nothing that is not between them.
+fn bounds(host: &mut Host, name: &str, min: i128, max: i128) {
+    assert_eq!(set(host, name, &min.to_string()), Ok(()));
+    assert_eq!(set(host, name, &max.to_string()), Ok(()));
+    let before = *host.settings();
+    let (above, below) = ((max + 1).to_string(), (min - 1).to_string());
+    for value in [&above, &below, "", "x", "1.5", "+1", "1 2", "18446744073709551616"] {
+        let error = set(host, name, value).unwrap_err();
+        let range = format!("expected a number from {min} to {max}, found ");
+        assert!(error.contains(&range), "{error}");
+        assert!(error.starts_with(&format!("setoption {name}:")), "{error}");
+        assert!(error.ends_with("the old value stays"), "{error}");
+        assert_eq!(*host.settings(), before);
+    }
+}
+
 #[test]
 fn bounds_are_accepted_and_what_lies_beyond_is_refused() {
     for option in OPTIONS {
         let (mut host, _) = host();
         match &option.kind {
             OptionKind::Spin { min, max, .. } => {
-                assert_eq!(set(&mut host, option.name, &min.to_string()), Ok(()));
-                assert_eq!(set(&mut host, option.name, &max.to_string()), Ok(()));
-                let before = *host.settings();
-                let above = (max + 1).to_string();
-                let below = (i128::from(*min) - 1).to_string();
-                for value in [&above, &below, "", "x", "1.5", "+1", "1 2", "18446744073709551616"] {
-                    let error = set(&mut host, option.name, value).unwrap_err();
-                    let range = format!("expected a number from {min} to {max}, found ");
-                    assert!(error.contains(&range), "{error}");
-                    assert!(error.starts_with(&format!("setoption {}:", option.name)), "{error}");
-                    assert!(error.ends_with("the old value stays"), "{error}");
-                    assert_eq!(*host.settings(), before);
-                }
+                bounds(&mut host, option.name, (*min).into(), (*max).into());
+            }
+            #[cfg(feature = "tuning")]
+            OptionKind::Tunable(param) => {
+                bounds(&mut host, option.name, param.min.into(), param.max.into());
             }
             OptionKind::Combo { choices, .. } => {
                 for choice in *choices {
@@ -180,7 +188,7 @@ fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
 #[test]
 fn the_documentation_is_complete() {
     let text = include_str!("../../../docs/protocol.md");
-    for option in OPTIONS {
+    for option in USUAL {
         let default = match option.kind.default_text() {
             default if default.is_empty() => String::new(),
             default => format!("`{default}`"),

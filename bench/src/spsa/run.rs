@@ -1,0 +1,270 @@
+//! The games of a tuning run.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use kujira_position::{Color, Variant};
+
+use crate::book::Source;
+use crate::engine::{Failure, Patience, Session};
+use crate::entrant::Entrant;
+use crate::game::{Contender, Terms, play};
+use crate::openings::Opening;
+use crate::progress::print;
+use crate::record::{GameId, Side};
+
+use super::journal::{IterationRecord, Line, Opened};
+use super::{Trial, Tuner};
+
+/// How a tuning run is played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The engine, which plays both sides.
+    pub entrant: Entrant,
+    /// The names of the numbers, in the tuner's order.
+    pub names: Vec<String>,
+    /// Pairs of games an iteration.
+    pub pairs: u32,
+    /// What holds for every game.
+    pub terms: Terms,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// How long to wait for the engine.
+    pub patience: Patience,
+    /// Iterations from one shown to the next.
+    pub every: u32,
+}
+
+/// Plays a run to its end, or until `stopped` is set; returns its state.
+///
+/// # Errors
+/// If the engine cannot be started, openings run out, or the file cannot be written. Finished
+/// iterations are on disk even then.
+pub fn run<V: Variant>(
+    plan: &Plan,
+    opened: Opened,
+    mut source: Source<V>,
+    stopped: &Arc<AtomicBool>,
+) -> Result<Tuner, String> {
+    let Opened { mut journal, mut tuner, .. } = opened;
+    if tuner.iteration() > 0 {
+        print(&format!("taking up the run after {} iterations\n", tuner.iteration()));
+    }
+    let mut boards: Vec<_> =
+        (0..plan.concurrency.max(1)).map(|_| Board::<V>::new(plan, stopped)).collect();
+    let (started, first) = (Instant::now(), tuner.iteration());
+    let mut sum = [0; 3];
+    let result = loop {
+        let Some(trial) = tuner.trial() else { break Ok(()) };
+        let games = match games(&mut source, tuner.iteration(), plan.pairs) {
+            Ok(games) => games,
+            Err(error) => break Err(error),
+        };
+        let played = match iteration(&mut boards, &games, &trial) {
+            Ok(Some(played)) => played,
+            // Stopped; games of an iteration that is not finished are dropped.
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(error),
+        };
+        let number = tuner.iteration() + 1;
+        let mut record = IterationRecord {
+            number,
+            plus: trial.plus.clone(),
+            minus: trial.minus.clone(),
+            games: [0; 3],
+            openings: games.iter().step_by(2).map(|(_, opening)| opening.to_string()).collect(),
+            values: Vec::new(),
+        };
+        for game in &played {
+            record.games[2 - game.half_points] += 1;
+            sum[2 - game.half_points] += 1;
+            if let Some(alarm) = &game.alarm {
+                print(&format!("!!! iteration {number}: {alarm}\n"));
+            }
+        }
+        tuner.learn(&trial, record.score());
+        tuner.values().clone_into(&mut record.values);
+        if let Err(error) = journal.append(&[Line::Iteration(Box::new(record))]) {
+            break Err(format!("the file of the run: {error}"));
+        }
+        if number.is_multiple_of(plan.every.max(1)) {
+            let [wins, draws, losses]: [u32; 3] = std::mem::take(&mut sum);
+            let an_hour = f64::from(number - first) / started.elapsed().as_secs_f64() * 3600.0;
+            print(&format!(
+                "iteration {number}: +{wins} ={draws} -{losses}, {an_hour:.0} iterations an hour | {}\n",
+                tuner.line()
+            ));
+        }
+    };
+    for board in boards {
+        board.quit();
+    }
+    if let Source::Random(openings) = source {
+        openings.finish();
+    }
+    result.map(|()| tuner)
+}
+
+/// The games of an iteration (from 0): pairs from one opening, colours swapped.
+fn games<V: Variant>(
+    source: &mut Source<V>,
+    iteration: u32,
+    pairs: u32,
+) -> Result<Vec<(GameId, Opening)>, String> {
+    let mut games = Vec::new();
+    for pair in 0..pairs {
+        let round = iteration * pairs + pair;
+        let index = round as usize;
+        let opening = match source {
+            Source::Fixed(openings) => openings.get(index % openings.len().max(1)),
+            Source::Random(openings) => {
+                while openings.made().len() <= index {
+                    openings.another()?;
+                }
+                openings.made().get(index)
+            }
+        };
+        let opening =
+            opening.ok_or_else(|| "expected at least one opening, found none".to_owned())?;
+        for leg in 0..2 {
+            games.push((GameId { round, engines: [0, 1], leg }, opening.clone()));
+        }
+    }
+    Ok(games)
+}
+
+/// How a game ended.
+struct Played {
+    /// Of the first side.
+    half_points: usize,
+    /// What people should know.
+    alarm: Option<String>,
+}
+
+/// Plays the games of an iteration; nothing if the run was stopped meanwhile.
+fn iteration<V: Variant>(
+    boards: &mut [Board<'_, V>],
+    games: &[(GameId, Opening)],
+    trial: &Trial,
+) -> Result<Option<Vec<Played>>, String> {
+    let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let (next, over) = (&next, &over);
+        let threads: Vec<_> = boards
+            .iter_mut()
+            .take(games.len())
+            .map(|board| {
+                scope.spawn(move || {
+                    let mut played = Vec::new();
+                    while !over.load(Ordering::Relaxed) {
+                        let Some((id, opening)) = games.get(next.fetch_add(1, Ordering::Relaxed))
+                        else {
+                            break;
+                        };
+                        match board.play(*id, opening, trial) {
+                            Ok(game) => played.push(game),
+                            Err(failure) => {
+                                over.store(true, Ordering::Relaxed);
+                                return Err(failure);
+                            }
+                        }
+                    }
+                    Ok(played)
+                })
+            })
+            .collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().map(join).collect()
+    });
+    let mut all = Vec::new();
+    let mut interrupted = false;
+    for result in results {
+        match result {
+            Ok(played) => all.extend(played),
+            Err(Failure::Interrupted) => interrupted = true,
+            Err(failure) => return Err(format!("the engine: {failure}")),
+        }
+    }
+    Ok((!interrupted && all.len() == games.len()).then_some(all))
+}
+
+/// A place to play at: two processes of the engine, kept from game to game.
+struct Board<'a, V: Variant> {
+    plan: &'a Plan,
+    stopped: &'a Arc<AtomicBool>,
+    seats: [Option<Session>; 2],
+    game: std::marker::PhantomData<V>,
+}
+
+/// An engine that fails so often in a row before a game ends the run.
+const MOST_FAILED_STARTS: u32 = 3;
+
+impl<'a, V: Variant> Board<'a, V> {
+    fn new(plan: &'a Plan, stopped: &'a Arc<AtomicBool>) -> Self {
+        Self { plan, stopped, seats: [None, None], game: std::marker::PhantomData }
+    }
+
+    /// Plays a game between the two sides of a trial.
+    fn play(&mut self, id: GameId, opening: &Opening, trial: &Trial) -> Result<Played, Failure> {
+        let mut plus = self.seat(0, &trial.plus)?;
+        let mut minus = self.seat(1, &trial.minus)?;
+        let entrant = &self.plan.entrant;
+        let contender =
+            |session| Contender { session, limit: entrant.limit, margin: entrant.margin };
+        let mut contenders = [contender(&mut plus), contender(&mut minus)];
+        if id.first_is() == Color::White {
+            contenders.reverse();
+        }
+        let result = play::<V>(opening, contenders, &self.plan.terms);
+        self.seats = [Some(plus), Some(minus)];
+        let (ending, _) = result?;
+        let half_points = ending.half_points(id.first_is());
+        let alarm = (!ending.reason.is_regular()).then(|| {
+            let first_lost = ending.winner != Some(Side::from(id.first_is()));
+            let values = if first_lost { &trial.plus } else { &trial.minus };
+            format!("a loss by {}: {} [{opening}; {values:?}]", ending.reason, ending.detail)
+        });
+        Ok(Played { half_points, alarm })
+    }
+
+    /// The engine of a side, running, in order, and with these values.
+    fn seat(&mut self, side: usize, values: &[i64]) -> Result<Session, Failure> {
+        let config = &self.plan.entrant.config;
+        let mut failed = 0;
+        loop {
+            let session = match self.seats[side].take() {
+                Some(session) if !session.broken() && !config.restart => Ok(session),
+                earlier => {
+                    // One that went wrong is not asked: dropping it kills it.
+                    if let Some(session) = earlier.filter(|session| !session.broken()) {
+                        session.quit();
+                    }
+                    Session::start(config, self.plan.patience, self.stopped)
+                }
+            };
+            let numbers = self.plan.names.iter().map(String::as_str).zip(values.iter().copied());
+            let ready = session.and_then(|mut session| {
+                session.set_numbers(numbers)?;
+                Ok(session)
+            });
+            match ready {
+                Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+                Err(_) if failed + 1 < MOST_FAILED_STARTS => {
+                    failed += 1;
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+                ready => return ready,
+            }
+        }
+    }
+
+    /// Ends the engines: politely first.
+    fn quit(self) {
+        for session in self.seats.into_iter().flatten() {
+            session.quit();
+        }
+    }
+}
