@@ -26,7 +26,7 @@
 //! pieces on the board, which the evaluation keeps up to date move by move; what is left changes with
 //! every move wherever it is made, and is found anew in each position evaluated.
 
-use kujira_position::{Board, Color, Kind, Spec, Square, Variant};
+use kujira_position::{Board, Color, Kind, Piece, Spec, Square, Variant};
 
 use super::threats::{self, CHECKS, FLIGHTS, HELD, RING};
 
@@ -320,29 +320,59 @@ impl<V: Variant> Features<V> {
         rows
     }
 
+    /// The features of a piece on the board, as its owner counts them; the white whales stand on
+    /// `whales`, by color.
+    pub(super) fn of_piece(
+        piece: Piece,
+        at: Square,
+        whales: [Square; 2],
+    ) -> impl Iterator<Item = usize> {
+        let (kind, color) = (piece.kind(), piece.color());
+        let class = V::SPEC.class_of(kind).index();
+        let as_black = match color {
+            Color::Black => at,
+            Color::White => V::SPEC.geometry.turned(at),
+        };
+        let [own, enemy] = [color, !color].map(|owner| {
+            let whale = whales[owner.index()];
+            (kind != Kind::WHALE).then(|| Self::offset(color, whale, at))
+        });
+        [Self::square(class, as_black), Self::rank(kind, as_black)]
+            .into_iter()
+            .chain(own.map(|offset| Self::own_whale(class, offset)))
+            .chain(enemy.map(|offset| Self::enemy_whale(class, offset)))
+    }
+
+    /// Where the white whales stand, by color; `None` if one was captured.
+    pub(super) fn whales(board: &Board<V>) -> Option<[Square; 2]> {
+        Some([board.whale(Color::Black).first()?, board.whale(Color::White).first()?])
+    }
+
     /// Tells `sink` every feature of a position. Boards without both whales have none.
     pub fn extract(board: &Board<V>, sink: &mut impl Sink) {
-        let (Some(black), Some(white)) =
-            (board.whale(Color::Black).first(), board.whale(Color::White).first())
-        else {
-            return;
-        };
-        let (spec, geometry) = (V::SPEC, V::SPEC.geometry);
+        let Some(whales) = Self::whales(board) else { return };
         for at in board.occupied() {
             let Some(piece) = board.piece_on(at) else { continue };
-            let (kind, color) = (piece.kind(), piece.color());
-            let class = spec.class_of(kind).index();
-            let (own, enemy, as_black, times) = match color {
-                Color::Black => (black, white, at, 1),
-                Color::White => (white, black, geometry.turned(at), -1),
-            };
-            sink.add(Self::square(class, as_black), times);
-            sink.add(Self::rank(kind, as_black), times);
-            if kind != Kind::WHALE {
-                sink.add(Self::own_whale(class, Self::offset(color, own, at)), times);
-                sink.add(Self::enemy_whale(class, Self::offset(color, enemy, at)), times);
+            let times = if piece.color() == Color::Black { 1 } else { -1 };
+            for feature in Self::of_piece(piece, at, whales) {
+                sink.add(feature, times);
             }
         }
         threats::find(board, sink);
+    }
+
+    /// The kind in hand whose checking drops `feature` counts, if it counts some.
+    pub(super) fn dropped(feature: usize) -> Option<Kind> {
+        let Layout { drop_check, hanging, hand_kinds, .. } = Self::LAYOUT;
+        (drop_check..hanging)
+            .contains(&feature)
+            .then(|| Kind::from_index((feature - drop_check) / CHECKS % hand_kinds + 1))
+    }
+
+    /// The feature of one kind less in hand, if `feature` counts kinds in hand and there is one.
+    pub(super) fn with_one_less(feature: usize) -> Option<usize> {
+        let Layout { squeeze, drop_check, .. } = Self::LAYOUT;
+        let held = feature.checked_sub(squeeze)? / FLIGHTS % HELD;
+        (feature < drop_check && held > 0).then(|| feature - FLIGHTS)
     }
 }

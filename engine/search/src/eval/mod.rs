@@ -5,8 +5,10 @@
 //! - `linear`: the evaluation, the sum of the weights of a position's features;
 //! - `threats`: the features that are found anew in every position;
 //! - `worth`: what pieces are worth in exchanges;
+//! - [`appraisal`]: averages of that over positions;
 //! - `captures`: what a move captures.
 
+pub mod appraisal;
 mod captures;
 pub mod features;
 mod linear;

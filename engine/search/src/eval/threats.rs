@@ -26,6 +26,11 @@ pub(super) fn find<V: Variant>(board: &Board<V>, sink: &mut impl Sink) {
     sink.add(Features::<V>::tempo(), sign(board.side()));
 }
 
+/// The same, but only what `us` has.
+pub(super) fn find_for<V: Variant>(board: &Board<V>, us: Color, sink: &mut impl Sink) {
+    attack::<V>(board, us, board.controlled(us), board.controlled(!us), sink);
+}
+
 const fn sign(color: Color) -> i32 {
     match color {
         Color::Black => 1,
