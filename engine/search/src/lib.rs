@@ -11,7 +11,7 @@ mod control;
 mod correction;
 mod count;
 mod engine;
-mod eval;
+pub mod eval;
 mod history;
 mod limits;
 mod node;

@@ -1,4 +1,4 @@
-//! Every tunable number of search and evaluation, once: name, value, range.
+//! Every tunable number of the search, once: name, value, range.
 //!
 //! Each is a function of its name. In a usual build it returns a constant; with the feature `tuning`
 //! the numbers can be set while the program runs ([`set`]), for tuners that play one set of values
@@ -21,7 +21,7 @@ pub struct Param {
 
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal;)+) => {
-        /// Every tunable number of search and evaluation.
+        /// Every tunable number of the search.
         pub const PARAMS: &[Param] = &[
             $(Param { name: stringify!($name), value: $value, min: $min, max: $max }),+
         ];
@@ -71,42 +71,6 @@ pub fn set(name: &str, value: Value) -> Result<(), String> {
 }
 
 params! {
-    /// Worth of a forward step in the mobility that piece values are made of, percent.
-    forward_step = 110, 50..=200;
-    /// Worth of a sideways step, percent.
-    side_step = 100, 50..=200;
-    /// Worth of a backward step, percent.
-    backward_step = 85, 30..=200;
-    /// Worth of each further square of a slide compared with the one before, percent: something may
-    /// stand in the way.
-    slide_decay = 70, 30..=95;
-    /// Worth of the second phase of a two-phase move, percent of the slides.
-    second_phase = 25, 5..=80;
-    /// Worth of each square a lion can capture on, on its way, in hundredths of a step.
-    lion_capture = 70, 0..=300;
-    /// Share of the gain by promotion that a piece far from promotion is already worth, percent.
-    promotion_hope = 15, 0..=60;
-    /// Share that it is worth beyond that when it stands one rank before the zone, percent.
-    promotion_near = 25, 0..=60;
-    /// Worth of a piece in hand, percent of the piece on the board.
-    in_hand = 112, 80..=150;
-    /// Weight of mobility on the very square against the average square, percent.
-    square_mobility = 25, 0..=100;
-    /// Centipawns a rank of advancement, for pieces other than the whale.
-    advancement = 4, 0..=30;
-    /// Centipawns a square nearer to the middle file.
-    centre = 3, 0..=20;
-    /// Centipawns a rank that the whale has left its first rank.
-    whale_advance = 14, 0..=60;
-    /// Centipawns for each own piece beside the whale.
-    shelter = 9, 0..=40;
-    /// Centipawns for each enemy piece within two steps of the whale.
-    pressure = 16, 0..=60;
-    /// Centipawns for each kind in the enemy's hand and each unguarded square beside the whale.
-    hand_danger = 4, 0..=20;
-    /// Centipawns for having the move.
-    tempo = 12, 0..=50;
-
     /// Half width of the first window of an iteration, centipawns.
     aspiration = 30, 8..=150;
     /// Plies from the root in which nothing is cut on the word of the evaluation, so that short

@@ -13,7 +13,8 @@ use crate::clock::Overhead;
 use crate::control::Control;
 use crate::count;
 use crate::engine::{Answer, BenchReport, Engine, HashError, PerftReport, PositionError};
-use crate::eval::{Material, Worth};
+use crate::eval::weights::Weights;
+use crate::eval::{Linear, Terms, Worth};
 use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::report::{Bound, Reporter};
@@ -47,7 +48,9 @@ pub fn engine(game: VariantId) -> Box<dyn Engine> {
 pub(crate) struct Session<V: Variant> {
     position: Position<V>,
     rules: Rules,
-    worth: Arc<Worth>,
+    worth: Worth,
+    /// What every thread's evaluation looks up.
+    terms: Arc<Terms<V>>,
     table: Table,
     pool: Pool,
     /// One a thread, each on cache lines of its own; locked once a search.
@@ -62,10 +65,12 @@ impl<V: Variant> Session<V> {
     }
 
     fn with_table(table: Table) -> Self {
+        let weights = Weights::built_in::<V>();
         Self {
             position: Position::start(),
             rules: Rules::DEFAULT,
-            worth: Arc::new(Worth::new::<V>()),
+            worth: Worth::of::<V>(&weights),
+            terms: Arc::new(Terms::new(&weights)),
             table,
             pool: Pool::new(1),
             memories: vec![CachePadded::new(Mutex::new(Memory::new()))],
@@ -127,7 +132,7 @@ impl<V: Variant> Session<V> {
             let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
             memory.history.new_search();
             memory.arena.release(0);
-            let evaluator = Material::<V>::new(self.worth.clone());
+            let evaluator = Linear::<V>::new(self.terms.clone());
             let position = self.position.clone();
             Worker::new(&shared, &mut memory, &self.worth, position, evaluator, &moves, index)
                 .think()

@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 688_199), ("paulowich", 786_097), ("great", 294_812)];
+    let expected = [("whale", 988_123), ("paulowich", 990_169), ("great", 209_307)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);

@@ -8,7 +8,8 @@
 //! - [`score`], [`ending`], [`record`]: what is kept of a game;
 //! - [`mod@file`]: files of games in checked blocks;
 //! - [`sample`]: games replayed as labelled positions;
-//! - [`statistics`]: what a file holds.
+//! - [`statistics`]: what a file holds;
+//! - [`tune`]: the weights of the linear evaluation that fit such games best.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -45,3 +46,4 @@ pub mod score;
 pub mod selfplay;
 pub mod settings;
 pub mod statistics;
+pub mod tune;

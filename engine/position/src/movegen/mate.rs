@@ -41,7 +41,7 @@ impl<V: Variant> Board<V> {
         // Slides look through the whale: it cannot flee along them.
         let through = V::board() & (!occupied | whale_set);
         let slid = self.slide_map::<S>(through);
-        let covered = (self.leap_map::<S>() | slid) & V::board();
+        let covered = (self.leap_map::<S>(!Bitboard::EMPTY) | slid) & V::board();
         let beside = Self::leaps(Class::WHALE, !us, whale);
         // Whatever comes closes lines only, unless it leaves one of our slides: these squares stay
         // open to the whale until something new covers them, and a piece that comes beside the whale

@@ -3,6 +3,7 @@
 //! - [`setwise`]: all pieces that leap or slide alike moved at once;
 //! - [`check`]: checks and pins, where whales must be saved from attack;
 //! - [`drops`]: where pieces in hand may go, the mating-drop test;
+//! - [`control`]: which squares a side attacks, for evaluations;
 //! - [`count`]: how many legal moves there are, without listing them;
 //! - [`generate`]: the list of legal moves;
 //! - [`aim`]: from where pieces would give check, directly or by stepping aside;
@@ -13,6 +14,7 @@
 mod aim;
 mod check;
 mod checks;
+mod control;
 mod count;
 mod drops;
 mod generate;

@@ -116,15 +116,15 @@ impl<V: Variant> Board<V> {
     /// games in which the slides of [`Fill`]s, leaps and retreats are all there is.
     #[inline(always)]
     pub(super) fn attack_map<S: Side>(&self, empty: Bitboard<V::Bits>) -> Bitboard<V::Bits> {
-        (self.leap_map::<S>() | self.slide_map::<S>(empty)) & V::board()
+        (self.leap_map::<S>(!Bitboard::EMPTY) | self.slide_map::<S>(empty)) & V::board()
     }
 
-    /// Every square that pieces of a side attack by leaps, and some beyond the board.
+    /// Every square that pieces of a side among `movers` attack by leaps, and some beyond the board.
     #[inline(always)]
-    pub(super) fn leap_map<S: Side>(&self) -> Bitboard<V::Bits> {
+    pub(super) fn leap_map<S: Side>(&self, movers: Bitboard<V::Bits>) -> Bitboard<V::Bits> {
         let mut map = Bitboard::EMPTY;
         for_each_constant!(V::TABLES.steps, step => {
-            map |= Self::landing::<S>(self.leapers::<S>(step), step);
+            map |= Self::landing::<S>(self.leapers::<S>(step) & movers, step);
         });
         map
     }

@@ -1,15 +1,26 @@
 //! How good a position is, without looking ahead.
 //!
-//! - [`worth`]: what pieces are worth, made of the game's data;
-//! - [`material`]: an evaluation that adds them up.
+//! - [`features`]: what the evaluation looks at;
+//! - [`weights`]: what each of them counts, learnt from games;
+//! - `linear`: the evaluation, the sum of the weights of a position's features;
+//! - `threats`: the features that are found anew in every position;
+//! - `worth`: what pieces are worth in exchanges;
+//! - [`appraisal`]: averages of that over positions;
+//! - `captures`: what a move captures.
 
-mod material;
+pub mod appraisal;
+mod captures;
+pub mod features;
+mod linear;
+mod threats;
+pub mod weights;
 mod worth;
 
 use kujira_position::{Board, Move, Variant};
 
-pub(crate) use material::Material;
-pub(crate) use worth::{Worth, captured};
+pub(crate) use captures::captured;
+pub(crate) use linear::{Linear, Terms};
+pub(crate) use worth::Worth;
 
 use crate::score::Value;
 

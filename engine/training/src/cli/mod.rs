@@ -4,6 +4,7 @@ mod datagen;
 mod dump;
 mod progress;
 mod stats;
+mod tune;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -27,6 +28,8 @@ enum Command {
     Stats(stats::StatsArgs),
     /// Write the positions of a file as text: SFEN, score, result, move, separated by tabs.
     Dump(dump::DumpArgs),
+    /// Tune the weights of the evaluation to files of games.
+    Tune(tune::TuneArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -35,6 +38,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Datagen(args) => datagen::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Dump(args) => dump::run(&args),
+        Command::Tune(args) => tune::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,378 @@
+//! What the linear evaluation looks at: the list of its features, and which of them a position has.
+//!
+//! Every feature counts for one side: how often Black has it minus how often White has it, the board
+//! turned round for White. Mirrored positions have the same features, because every piece of every
+//! game moves alike to the left and to the right.
+//!
+//! | section | row | what it counts |
+//! |---|---|---|
+//! | `square` | move class | pieces on a square, the files folded to half a board |
+//! | `rank` | kind | pieces on a rank |
+//! | `hand` | kind in hand | the first, second, third … piece held |
+//! | `own-whale` | move class | pieces by where they stand as seen from their own white whale |
+//! | `enemy-whale` | move class | the same as seen from the enemy's |
+//! | `ring` | turn | squares round the enemy whale that we attack: the first, second … |
+//! | `bare` | turn | those of them that nothing but the whale defends |
+//! | `flights` | turn | squares the enemy whale could go to |
+//! | `squeeze` | turn | how many kinds we hold, together with how many flights the enemy whale has |
+//! | `drop-check` | turn, kind in hand | squares from which a drop of the kind would check in safety |
+//! | `hanging` | turn, kind | our pieces that are attacked and not defended |
+//! | `space` | | squares we attack that no piece of ours stands on |
+//! | `guarded` | | pieces of ours that we defend |
+//! | `tempo` | | having the move |
+//!
+//! Rows that depend on the turn stand there twice: for the side to move and for the other one. Distances
+//! from a whale are clamped to [`REACH`] squares. `square`, `rank` and the two offsets are sums over the
+//! pieces on the board, which the evaluation keeps up to date move by move; what is left changes with
+//! every move wherever it is made, and is found anew in each position evaluated.
+
+use kujira_position::{Board, Color, Kind, Piece, Spec, Square, Variant};
+
+use super::threats::{self, CHECKS, FLIGHTS, HELD, RING};
+
+/// Changes with the meaning of a feature.
+pub const VERSION: u32 = 1;
+
+/// Whales see no farther: an offset in files or ranks beyond this counts as this.
+pub const REACH: i8 = 5;
+
+/// Number of offsets from a whale: files without their sign, ranks with it.
+pub const OFFSETS: usize = (REACH as usize + 1) * (2 * REACH as usize + 1);
+
+/// Where the features found in a position go.
+pub trait Sink {
+    /// The feature occurs `times` times more for Black than so far; fewer if negative.
+    fn add(&mut self, feature: usize, times: i32);
+    /// The first `steps` features from `first` on occur, each `times` times.
+    fn climb(&mut self, first: usize, steps: usize, times: i32);
+}
+
+/// At which index the features of each section begin, in the order of the table above.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    square: usize,
+    rank: usize,
+    hand: usize,
+    own_whale: usize,
+    enemy_whale: usize,
+    ring: usize,
+    bare: usize,
+    flights: usize,
+    squeeze: usize,
+    drop_check: usize,
+    hanging: usize,
+    space: usize,
+    guarded: usize,
+    tempo: usize,
+    len: usize,
+    /// Files of half a board, the middle one included.
+    half: usize,
+    ranks: usize,
+    kinds: usize,
+    hand_kinds: usize,
+    /// Most pieces of a kind in hand.
+    most: usize,
+}
+
+impl Layout {
+    /// The features of a game.
+    #[must_use]
+    pub const fn of(spec: &Spec) -> Self {
+        let (classes, kinds, hand_kinds) = (spec.classes.len(), spec.kinds.len(), spec.hand_kinds);
+        let (half, ranks) =
+            ((spec.geometry.files as usize).div_ceil(2), spec.geometry.ranks as usize);
+        let mut most = 0;
+        let mut kind = 1;
+        while kind <= hand_kinds {
+            let material = spec.kinds[kind].material as usize;
+            most = if material > most { material } else { most };
+            kind += 1;
+        }
+        let square = 0;
+        let rank = square + classes * half * ranks;
+        let hand = rank + kinds * ranks;
+        let own_whale = hand + hand_kinds * most;
+        let enemy_whale = own_whale + classes * OFFSETS;
+        let ring = enemy_whale + classes * OFFSETS;
+        let bare = ring + 2 * RING;
+        let flights = bare + 2 * RING;
+        let squeeze = flights + 2 * RING;
+        let drop_check = squeeze + 2 * HELD * FLIGHTS;
+        let hanging = drop_check + 2 * hand_kinds * CHECKS;
+        let space = hanging + 2 * kinds;
+        let (guarded, tempo, len) = (space + 1, space + 2, space + 3);
+        Self {
+            square,
+            rank,
+            hand,
+            own_whale,
+            enemy_whale,
+            ring,
+            bare,
+            flights,
+            squeeze,
+            drop_check,
+            hanging,
+            space,
+            guarded,
+            tempo,
+            len,
+            half,
+            ranks,
+            kinds,
+            hand_kinds,
+            most,
+        }
+    }
+
+    /// One more than the highest index of a feature.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no feature, which is never so.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// A row of features: one line of a file of weights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The section and what the row is for: `own-whale K`, `drop-check waiting G`.
+    pub name: String,
+    /// Index of the first feature.
+    pub first: usize,
+    /// Number of features.
+    pub width: usize,
+    /// Whether a feature never occurs without those before it in the row.
+    pub climbs: bool,
+}
+
+/// The features of a game: their indices.
+pub struct Features<V>(std::marker::PhantomData<V>);
+
+impl<V: Variant> Features<V> {
+    /// Where the sections begin.
+    pub const LAYOUT: Layout = Layout::of(V::SPEC);
+
+    /// A piece that moves like class number `class` on `square`, as Black stands.
+    pub(super) fn square(class: usize, square: Square) -> usize {
+        let (geometry, layout) = (V::SPEC.geometry, Self::LAYOUT);
+        let (x, y) = (geometry.x(square) as usize, geometry.y(square) as usize);
+        let folded = x.min(usize::from(geometry.files) - 1 - x);
+        layout.square + (class * layout.ranks + y) * layout.half + folded
+    }
+
+    /// A piece of `kind` on the rank of `square`, as Black stands.
+    pub(super) fn rank(kind: Kind, square: Square) -> usize {
+        Self::LAYOUT.rank + kind.index() * Self::LAYOUT.ranks + V::SPEC.geometry.y(square) as usize
+    }
+
+    /// The first piece of `kind` in hand; the next ones follow.
+    #[inline(always)]
+    pub(super) const fn hand(kind: Kind) -> usize {
+        Self::LAYOUT.hand + (kind.index() - 1) * Self::LAYOUT.most
+    }
+
+    /// A piece of a class at an offset, as the owner of the piece sees the board, from its own whale.
+    pub(super) const fn own_whale(class: usize, offset: usize) -> usize {
+        Self::LAYOUT.own_whale + class * OFFSETS + offset
+    }
+
+    /// The same from the enemy whale.
+    pub(super) const fn enemy_whale(class: usize, offset: usize) -> usize {
+        Self::LAYOUT.enemy_whale + class * OFFSETS + offset
+    }
+
+    /// The number of the offset of `square` from `whale`, as `color` sees the board.
+    pub(super) fn offset(color: Color, whale: Square, square: Square) -> usize {
+        let geometry = V::SPEC.geometry;
+        let dx = (geometry.x(square) - geometry.x(whale)).abs().min(REACH);
+        let up = geometry.rank_from(square, color) - geometry.rank_from(whale, color);
+        let dy = up.clamp(-REACH, REACH) + REACH;
+        dy as usize * (REACH as usize + 1) + dx as usize
+    }
+
+    /// The first of the squares attacked round the enemy whale.
+    #[inline(always)]
+    pub(super) const fn ring(moves: bool) -> usize {
+        Self::LAYOUT.ring + RING * !moves as usize
+    }
+
+    /// The first of those that only the whale defends.
+    #[inline(always)]
+    pub(super) const fn bare(moves: bool) -> usize {
+        Self::LAYOUT.bare + RING * !moves as usize
+    }
+
+    /// The first flight of the enemy whale.
+    #[inline(always)]
+    pub(super) const fn flights(moves: bool) -> usize {
+        Self::LAYOUT.flights + RING * !moves as usize
+    }
+
+    /// So many kinds held and so many flights of the enemy whale, below [`HELD`] and [`FLIGHTS`].
+    #[inline(always)]
+    pub(super) const fn squeeze(moves: bool, held: usize, flights: usize) -> usize {
+        Self::LAYOUT.squeeze + (HELD * !moves as usize + held) * FLIGHTS + flights
+    }
+
+    /// The first safe drop of `kind` that checks.
+    #[inline(always)]
+    pub(super) const fn drop_check(moves: bool, kind: Kind) -> usize {
+        Self::LAYOUT.drop_check
+            + (Self::LAYOUT.hand_kinds * !moves as usize + kind.index() - 1) * CHECKS
+    }
+
+    /// A piece of `kind` attacked and not defended.
+    #[inline(always)]
+    pub(super) const fn hanging(moves: bool, kind: Kind) -> usize {
+        Self::LAYOUT.hanging + Self::LAYOUT.kinds * !moves as usize + kind.index()
+    }
+
+    /// A square attacked.
+    #[inline(always)]
+    pub(super) const fn space() -> usize {
+        Self::LAYOUT.space
+    }
+
+    /// A piece defended.
+    #[inline(always)]
+    pub(super) const fn guarded() -> usize {
+        Self::LAYOUT.guarded
+    }
+
+    /// Having the move.
+    #[inline(always)]
+    pub(super) const fn tempo() -> usize {
+        Self::LAYOUT.tempo
+    }
+
+    /// Every row in the order of the indices. Some indices belong to no row: what they would stand
+    /// for cannot occur.
+    #[must_use]
+    pub fn rows() -> Vec<Row> {
+        let (spec, layout) = (V::SPEC, Self::LAYOUT);
+        let class = |class: usize| spec.classes[class].abbreviation;
+        let token = |kind: Kind| spec.kind(kind).token;
+        let classes = 0..spec.classes.len();
+        let hand_kinds = || (1..=spec.hand_kinds).map(Kind::from_index);
+        let turns = [(true, "moving"), (false, "waiting")];
+        let mut rows = Vec::new();
+        let mut push = |name: String, first: usize, width: usize, climbs: bool| {
+            rows.push(Row { name, first, width, climbs });
+        };
+        let squares = layout.half * layout.ranks;
+        for index in classes.clone() {
+            let first = layout.square + index * squares;
+            push(format!("square {}", class(index)), first, squares, false);
+        }
+        for kind in spec.all_kinds() {
+            let first = layout.rank + kind.index() * layout.ranks;
+            push(format!("rank {}", token(kind)), first, layout.ranks, false);
+        }
+        for kind in hand_kinds() {
+            let width = usize::from(spec.kind(kind).material);
+            push(format!("hand {}", token(kind)), Self::hand(kind), width, true);
+        }
+        // A whale seen from the other one is the same for both sides: nothing to weigh.
+        for index in classes.clone().skip(1) {
+            let first = Self::own_whale(index, 0);
+            push(format!("own-whale {}", class(index)), first, OFFSETS, false);
+        }
+        for index in classes.skip(1) {
+            let first = Self::enemy_whale(index, 0);
+            push(format!("enemy-whale {}", class(index)), first, OFFSETS, false);
+        }
+        for (moves, turn) in turns {
+            push(format!("ring {turn}"), Self::ring(moves), RING, true);
+        }
+        for (moves, turn) in turns {
+            push(format!("bare {turn}"), Self::bare(moves), RING, true);
+        }
+        for (moves, turn) in turns {
+            push(format!("flights {turn}"), Self::flights(moves), RING, true);
+        }
+        for (moves, turn) in turns {
+            for held in 0..HELD {
+                let first = Self::squeeze(moves, held, 0);
+                push(format!("squeeze {turn} {held}"), first, FLIGHTS, false);
+            }
+        }
+        for (moves, turn) in turns {
+            for kind in hand_kinds() {
+                let first = Self::drop_check(moves, kind);
+                push(format!("drop-check {turn} {}", token(kind)), first, CHECKS, true);
+            }
+        }
+        for (moves, turn) in turns {
+            for kind in spec.all_kinds().skip(1) {
+                let first = Self::hanging(moves, kind);
+                push(format!("hanging {turn} {}", token(kind)), first, 1, false);
+            }
+        }
+        push("space".to_owned(), Self::space(), 1, false);
+        push("guarded".to_owned(), Self::guarded(), 1, false);
+        push("tempo".to_owned(), Self::tempo(), 1, false);
+        rows
+    }
+
+    /// The features of a piece on the board, as its owner counts them; the white whales stand on
+    /// `whales`, by color.
+    pub(super) fn of_piece(
+        piece: Piece,
+        at: Square,
+        whales: [Square; 2],
+    ) -> impl Iterator<Item = usize> {
+        let (kind, color) = (piece.kind(), piece.color());
+        let class = V::SPEC.class_of(kind).index();
+        let as_black = match color {
+            Color::Black => at,
+            Color::White => V::SPEC.geometry.turned(at),
+        };
+        let [own, enemy] = [color, !color].map(|owner| {
+            let whale = whales[owner.index()];
+            (kind != Kind::WHALE).then(|| Self::offset(color, whale, at))
+        });
+        [Self::square(class, as_black), Self::rank(kind, as_black)]
+            .into_iter()
+            .chain(own.map(|offset| Self::own_whale(class, offset)))
+            .chain(enemy.map(|offset| Self::enemy_whale(class, offset)))
+    }
+
+    /// Where the white whales stand, by color; `None` if one was captured.
+    pub(super) fn whales(board: &Board<V>) -> Option<[Square; 2]> {
+        Some([board.whale(Color::Black).first()?, board.whale(Color::White).first()?])
+    }
+
+    /// Tells `sink` every feature of a position. Boards without both whales have none.
+    pub fn extract(board: &Board<V>, sink: &mut impl Sink) {
+        let Some(whales) = Self::whales(board) else { return };
+        for at in board.occupied() {
+            let Some(piece) = board.piece_on(at) else { continue };
+            let times = if piece.color() == Color::Black { 1 } else { -1 };
+            for feature in Self::of_piece(piece, at, whales) {
+                sink.add(feature, times);
+            }
+        }
+        threats::find(board, sink);
+    }
+
+    /// The kind in hand whose checking drops `feature` counts, if it counts some.
+    pub(super) fn dropped(feature: usize) -> Option<Kind> {
+        let Layout { drop_check, hanging, hand_kinds, .. } = Self::LAYOUT;
+        (drop_check..hanging)
+            .contains(&feature)
+            .then(|| Kind::from_index((feature - drop_check) / CHECKS % hand_kinds + 1))
+    }
+
+    /// The feature of one kind less in hand, if `feature` counts kinds in hand and there is one.
+    pub(super) fn with_one_less(feature: usize) -> Option<usize> {
+        let Layout { squeeze, drop_check, .. } = Self::LAYOUT;
+        let held = feature.checked_sub(squeeze)? / FLIGHTS % HELD;
+        (feature < drop_check && held > 0).then(|| feature - FLIGHTS)
+    }
+}

@@ -1,0 +1,71 @@
+//! How many centipawns multiply the odds of winning by e.
+
+use rayon::prelude::*;
+
+use super::dataset::Positions;
+
+/// The logistic function.
+#[must_use]
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Scales looked at, in centipawns.
+const LEAST: f64 = 20.0;
+const MOST: f64 = 5000.0;
+
+/// Steps of the search: each leaves 62 % of the interval of logarithms.
+const STEPS: usize = 24;
+
+/// The scale K for which `sigmoid(score / K)` predicts the results best, in mean square: golden
+/// section search over the logarithm of K.
+#[must_use]
+pub fn fit(positions: &Positions) -> f64 {
+    let error = |log: f64| {
+        let scale = log.exp() as f32;
+        let sum: f64 = positions
+            .scores
+            .par_iter()
+            .zip(&positions.results)
+            .map(|(score, result)| f64::from((sigmoid(score / scale) - result).powi(2)))
+            .sum();
+        sum / positions.len().max(1) as f64
+    };
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (LEAST.ln(), MOST.ln());
+    for _ in 0..STEPS {
+        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
+        if error(left) < error(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    f64::midpoint(low, high).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_of_made_up_results_is_found() {
+        for scale in [150.0_f32, 400.0, 1200.0] {
+            let mut positions = Positions::default();
+            for score in (-1500..=1500).step_by(50) {
+                let expected = sigmoid(score as f32 / scale);
+                // A hundred games each, as many of them won as the odds say.
+                for game in 0..100 {
+                    positions.scores.push(score as f32);
+                    positions.results.push(if (game as f32 + 0.5) / 100.0 < expected {
+                        1.0
+                    } else {
+                        0.0
+                    });
+                }
+            }
+            let found = fit(&positions);
+            assert!((found / f64::from(scale) - 1.0).abs() < 0.03, "{scale} {found}");
+        }
+    }
+}
