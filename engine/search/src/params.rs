@@ -51,9 +51,7 @@ macro_rules! params {
     };
 }
 
-/// Sets a tunable number for all engines of this process: the search's from their next search on,
-/// those that piece values are made of when they are next told to prepare
-/// ([`Engine::prepare`](crate::Engine::prepare)).
+/// Sets a tunable number, for all engines of this process from their next search on.
 ///
 /// # Errors
 /// If there is no number of this name or the value is out of its range: what was expected.

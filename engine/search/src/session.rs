@@ -179,10 +179,6 @@ impl<V: Variant> Engine for Session<V> {
 
     fn prepare(&mut self) {
         // Table and threads are made when they are set.
-        #[cfg(feature = "tuning")]
-        {
-            self.worth = Arc::new(Worth::new::<V>());
-        }
     }
 
     fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
