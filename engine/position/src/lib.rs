@@ -27,7 +27,7 @@ pub use notation::{
     SquareText, UsiMove, diagram, diagrams, sfen,
 };
 pub use perft::{Leaves, divide, perft};
-pub use position::{DrawReason, Outcome, Position, Recurrence, WinReason};
+pub use position::{DrawReason, Outcome, Position, Recurrence, Returned, WinReason};
 pub use rules::{Retreat, Rules};
 pub use setup::{Setup, SetupError, SetupFault};
 pub use spec::{

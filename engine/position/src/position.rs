@@ -125,6 +125,17 @@ pub enum Recurrence {
     Loss,
 }
 
+/// The board stood so before, with the same side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Returned {
+    /// The hands were the same, too.
+    Repeated(Recurrence),
+    /// The side to move now holds more of something and less of nothing.
+    Superior,
+    /// The side to move now holds less of something and more of nothing.
+    Inferior,
+}
+
 impl<V: Variant> Position<V> {
     /// The starting position under the usual rules.
     ///
@@ -316,32 +327,41 @@ impl<V: Variant> Position<V> {
         self.earlier(plies).next().map(|back| self.verdict(back))
     }
 
-    /// How the hand of the side to move compares with an earlier position of the same board and side
-    /// to move within the last `plies` plies, if there is one: `Greater` if it now holds more of
-    /// something and less of nothing.
-    ///
-    /// What one side holds the other lacks, or it stands on the board, so that one hand tells.
+    /// What a search makes of it that the board stood so before with the same side to move, if it did
+    /// within the last `plies` plies: a recurrence of the position, or else a gain or loss in hand.
+    #[inline]
     #[must_use]
-    pub fn hand_dominance(&self, plies: usize) -> Option<std::cmp::Ordering> {
-        let (key, len) = (self.board.board_key(), self.past.len());
-        let us = self.board.side();
-        let mut earlier = self.board;
-        for back in 1..=len.min(plies) {
-            match self.past[len - back].undo {
-                Some(undo) => earlier.revert(undo),
-                None => return None,
+    pub fn returned(&self, plies: usize) -> Option<Returned> {
+        let (key, board_key, len) = (self.board.key(), self.board.board_key(), self.past.len());
+        let mut like = None;
+        for back in (2..=len.min(plies)).step_by(2) {
+            let past = &self.past[len - back];
+            if past.key == key {
+                return Some(Returned::Repeated(self.verdict(back)));
             }
-            if back % 2 == 0 && self.past[len - back].board_key == key {
-                let (now, then) = (self.board.hand(us), earlier.hand(us));
-                return match (now.covers(then), then.covers(now)) {
-                    (true, true) => Some(std::cmp::Ordering::Equal),
-                    (true, false) => Some(std::cmp::Ordering::Greater),
-                    (false, true) => Some(std::cmp::Ordering::Less),
-                    (false, false) => None,
-                };
+            if past.board_key == board_key && like.is_none() {
+                like = Some(back);
             }
         }
-        None
+        self.compare_hands(like?)
+    }
+
+    /// How the hand of the side to move compares with the one it had `back` plies ago on the same
+    /// board. What one side holds the other lacks, so that one hand tells.
+    #[cold]
+    #[inline(never)]
+    fn compare_hands(&self, back: usize) -> Option<Returned> {
+        let us = self.board.side();
+        let mut earlier = self.board;
+        for past in self.past[self.past.len() - back..].iter().rev() {
+            earlier.revert(past.undo?);
+        }
+        let (now, then) = (self.board.hand(us), earlier.hand(us));
+        match (now.covers(then), then.covers(now)) {
+            (true, false) => Some(Returned::Superior),
+            (false, true) => Some(Returned::Inferior),
+            _ => None,
+        }
     }
 
     /// Who checked all the way in the last `plies` plies, a cycle that ends here.

@@ -13,7 +13,8 @@ use crate::pruning::{Singular, bounded, usable};
 use crate::reduction;
 use crate::report::Bound;
 use crate::score::{
-    CLAIM, INFINITE, MATE_BOUND, MAX_PLY, Value, mate_in, mated_in, recurrence, to_table,
+    CLAIM, DECIDED, INFINITE, MATE_BOUND, MAX_PLY, Value, lasts, mate_in, mated_in, returned_score,
+    to_table,
 };
 use crate::see;
 use crate::tt::Entry;
@@ -100,9 +101,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return self.mates::<N>(m, ply);
         }
 
-        let prunes = ply >= unpruned() as usize && excluded.is_none();
+        let prunes = ply >= unpruned() as usize;
         if !N::PV
             && prunes
+            && excluded.is_none()
             && let Some(eval) = eval
         {
             // What the table knows is a better guess than the evaluation.
@@ -130,7 +132,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && let Some(m) = entry.best
             && entry.bound != Bound::Upper
             && entry.depth >= depth - 3
-            && entry.score.abs() < CLAIM - MAX_PLY as Value
+            && entry.score.abs() < DECIDED
             && self.position.board().is_legal(m)
         {
             match self.extend_singular::<N>(m, &entry, beta, depth, ply) {
@@ -143,7 +145,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         let us = self.position.side();
-        let previous = ply.checked_sub(1).and_then(|before| self.steps[before].played);
         let contexts = self.contexts(ply);
         let table_captures =
             table_move.is_some_and(|m| captured(self.position.board(), m).is_some());
@@ -154,7 +155,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else {
             let history = &self.memory.history;
             let [first, second] = history.killers(ply);
-            Picker::all(base, table_move, [first, second, history.reply(previous)])
+            Picker::all(base, table_move, [first, second, history.reply(contexts[0])])
         };
 
         let original_alpha = alpha;
@@ -178,8 +179,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 continue;
             }
             number += 1;
-            let quiet = class == Class::Quiet;
-            quiet_number += usize::from(quiet);
+            let quiet = !matches!(class, Class::Capture | Class::LosingCapture);
+            quiet_number += usize::from(class == Class::Quiet);
             if N::ROOT {
                 self.tell_current_move(m, number);
             }
@@ -188,7 +189,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 reduction::late_move(depth, number) - history * 1024 / reduction_history();
 
             if prunes && best > -MATE_BOUND && !checked {
-                if quiet {
+                // Checks are never left out: mates begin with them.
+                if class == Class::Quiet {
                     let late = (late_move_count() + depth * depth) >> i32::from(!improving);
                     if !N::PV && quiet_number as i32 > late {
                         picker.skip_quiets();
@@ -200,8 +202,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                         && left <= futility_depth()
                         && quiet_number > 3
                         && eval + futility_base() + futility() * left <= alpha
-                        && alpha.abs() < CLAIM
+                        && alpha.abs() < DECIDED
                     {
+                        best = best.max(eval + futility_base() + futility() * left);
                         picker.skip_quiets();
                         continue;
                     }
@@ -212,7 +215,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
                 if depth <= exchange_depth()
                     && class != Class::Capture
-                    && m.kind() != Kind::WHALE
+                    && (Self::CAPTURES_WHALES || m.kind() != Kind::WHALE)
                     && !see::gains(self.position.board(), self.worth, m, -exchange_margin() * depth)
                 {
                     continue;
@@ -247,8 +250,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     reduction += if table_captures { 512 } else { 0 };
                     reduced = (next - reduction / 1024).clamp(1.min(next), next);
                 }
-                score = -self.search::<Cut>(-alpha - 1, -alpha, reduced, ply + 1);
-                if score > alpha && reduced < next {
+                if reduced < next {
+                    score = -self.search::<Cut>(-alpha - 1, -alpha, reduced, ply + 1);
+                }
+                if score > alpha || reduced == next {
                     score = -self.search::<N::Next>(-alpha - 1, -alpha, next, ply + 1);
                 }
                 full = N::PV && score > alpha && (N::ROOT || score < beta);
@@ -307,9 +312,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else {
             Bound::Upper
         };
+        // What is best among some of the moves says nothing of the position.
+        let whole =
+            excluded.is_none() && (!N::ROOT || self.first_root_move == 0 && self.unrestricted);
         if let Some(eval) = eval
-            && excluded.is_none()
-            && best.abs() < CLAIM - MAX_PLY as Value
+            && whole
+            && best.abs() < DECIDED
             && best_move.is_none_or(|m| captured(self.position.board(), m).is_none())
             && match bound {
                 Bound::Exact => true,
@@ -320,8 +328,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let place = self.place(ply);
             self.memory.corrections.learn(place, best - eval, depth);
         }
-        // What is best among some of the moves says nothing of the position.
-        if excluded.is_none() && (!N::ROOT || (self.first_root_move == 0 && self.unrestricted)) {
+        if whole && lasts(best) {
             let score = to_table(best, ply);
             let eval = self.steps[ply].raw;
             self.shared.table.store(key, Entry { best: best_move, score, depth, bound, eval });
@@ -333,17 +340,16 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     fn learn(&mut self, best: Move, quiets: &Tried, captures: &Tried, depth: i32, ply: usize) {
         let bonus = (depth * depth * 16 + 32 * depth).min(HISTORY_LIMIT / 8);
         let (us, contexts) = (self.position.side(), self.contexts(ply));
-        let previous = ply.checked_sub(1).and_then(|before| self.steps[before].played);
         let board = self.position.board();
         let history = &mut self.memory.history;
         if captured(board, best).is_none() {
-            history.refuted(ply, previous, best);
+            history.refuted(ply, contexts[0], best);
             history.update(us, contexts, best, bonus);
-            for &other in quiets.iter().filter(|&&other| other != best) {
+            for &other in quiets {
                 history.update(us, contexts, other, -bonus);
             }
         }
-        for &m in captures.iter().chain((!captures.contains(&best)).then_some(&best)) {
+        for &m in captures.iter().chain([&best]) {
             let Some(capture) = captured(board, m) else { continue };
             for (at, victim) in capture.pieces(board) {
                 let bonus = if m == best { bonus } else { -bonus };
@@ -371,8 +377,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let rules = self.position.rules();
         if rules.repetition {
             let window = self.steps[ply].since_pass.min(repetition_window() as usize);
-            if let Some(verdict) = self.position.recurrence(window) {
-                return Some(recurrence(verdict, ply));
+            if let Some(returned) = self.position.returned(window) {
+                return Some(returned_score(returned, ply));
             }
         }
         if rules.impasse
@@ -395,6 +401,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     }
 
     /// The line expected goes on with the capture of the whale.
+    #[cold]
+    #[inline(never)]
     fn note_whale_capture(&mut self, ply: usize) {
         let mut moves = V::MoveList::default();
         self.position.board().generate(Wanted::Captures, &mut moves);

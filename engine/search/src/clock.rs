@@ -120,6 +120,11 @@ impl Clock {
         self.hard.is_some_and(|hard| now.saturating_duration_since(self.start) >= hard)
     }
 
+    /// Whether the search may end by itself at `now`.
+    pub(crate) fn may_end(&self, now: Instant) -> bool {
+        self.is_up(now) || now.saturating_duration_since(self.start) >= self.minimum
+    }
+
     /// Whether at `now`, after an iteration, another one would not be worth its time.
     pub(crate) fn is_enough(&self, now: Instant, progress: &Progress) -> bool {
         if self.is_up(now) {

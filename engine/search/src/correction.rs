@@ -79,7 +79,9 @@ impl Corrections {
     pub(crate) fn learn(&mut self, Place([hands, whales, last]): Place, error: Value, depth: i32) {
         let bonus = (error * 16 * depth / 32).clamp(-LIMIT / 4, LIMIT / 4);
         let entries = [&mut self.hands[hands], &mut self.whales[whales], &mut self.moves[last]];
-        for entry in entries {
+        // Where there is no last move either side may be to move.
+        let known = if last == Context::NONE.index() { 2 } else { 3 };
+        for entry in entries.into_iter().take(known) {
             let old = i32::from(*entry);
             *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
         }

@@ -77,7 +77,7 @@ impl<V: Variant> History<V> {
             continuation: vec![0; Self::CONTEXTS * Self::FOLLOWING].into_boxed_slice(),
             captures: vec![0; captures].into_boxed_slice(),
             killers: [[None; 2]; MAX_PLY + 2],
-            replies: vec![None; V::SPEC.kinds.len() * Self::SQUARES].into_boxed_slice(),
+            replies: vec![None; Self::CONTEXTS].into_boxed_slice(),
             variant: PhantomData,
         }
     }
@@ -87,8 +87,8 @@ impl<V: Variant> History<V> {
         *self = Self::new();
     }
 
-    /// A new search begins: killers belong to plies of the old one, and what was learnt is half
-    /// forgotten.
+    /// A new search begins: killers belong to plies of the old one, and what was learnt of
+    /// moves by themselves is half forgotten.
     pub(crate) fn new_search(&mut self) {
         self.killers = [[None; 2]; MAX_PLY + 2];
         for score in &mut self.butterfly {
@@ -172,21 +172,19 @@ impl<V: Variant> History<V> {
 
     /// The quiet move that last refuted `previous`.
     #[inline(always)]
-    pub(crate) fn reply(&self, previous: Option<Move>) -> Option<Move> {
-        let previous = previous?;
-        self.replies[previous.kind().index() * Self::SQUARES + previous.to().index()]
+    pub(crate) fn reply(&self, previous: Context) -> Option<Move> {
+        self.replies[previous.index()]
     }
 
     /// The quiet move `m` refuted `previous` at `ply`.
     #[inline]
-    pub(crate) fn refuted(&mut self, ply: usize, previous: Option<Move>, m: Move) {
+    pub(crate) fn refuted(&mut self, ply: usize, previous: Context, m: Move) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(m) {
             *killers = [Some(m), killers[0]];
         }
-        if let Some(previous) = previous {
-            let index = previous.kind().index() * Self::SQUARES + previous.to().index();
-            self.replies[index] = Some(m);
+        if previous != Context::NONE {
+            self.replies[previous.index()] = Some(m);
         }
     }
 }
@@ -249,11 +247,13 @@ mod tests {
     fn killers_are_the_last_two_different_ones() {
         let mut history = History::<Whale>::new();
         let m = |to| Move::drop(Kind::from_index(1), Square::from_index(to));
+        let previous = History::<Whale>::context(Color::White, m(7));
         for to in [1, 2, 2, 3] {
-            history.refuted(4, Some(m(7)), m(to));
+            history.refuted(4, previous, m(to));
         }
+        history.refuted(4, Context::NONE, m(3));
         assert_eq!(history.killers(4), [Some(m(3)), Some(m(2))]);
         assert_eq!(history.killers(5), [None, None]);
-        assert_eq!((history.reply(Some(m(7))), history.reply(None)), (Some(m(3)), None));
+        assert_eq!((history.reply(previous), history.reply(Context::NONE)), (Some(m(3)), None));
     }
 }

@@ -3,7 +3,8 @@
 
 use arrayvec::ArrayVec;
 use kujira_position::{
-    Bitboard, Board, Class as PieceClass, Kind, Move, MoveList, Variant, Wanted, class_of,
+    Bitboard, Board, Class as PieceClass, Kind, Move, MoveList, Variant, Wanted, WhaleRule,
+    class_of,
 };
 
 use crate::eval::{Worth, captured};
@@ -373,10 +374,11 @@ impl Picker {
     }
 }
 
-/// Whether a capture loses material. One that takes more than it risks needs no closer look.
+/// Whether a move loses material. A whale that must be saved never moves to where it can be taken.
 #[inline]
 fn loses<V: Variant>(knowledge: &Knowledge<'_, V>, m: Move) -> bool {
-    m.kind() != Kind::WHALE && !see::gains(knowledge.board, knowledge.worth, m, 0)
+    let saved = matches!(V::SPEC.whale, WhaleRule::Check) && m.kind() == Kind::WHALE;
+    !saved && !see::gains(knowledge.board, knowledge.worth, m, 0)
 }
 
 #[cfg(test)]

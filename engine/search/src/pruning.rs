@@ -8,7 +8,7 @@ use crate::node::{All, Cut, Node};
 use crate::params::*;
 use crate::picker::{Class, Knowledge, Picker};
 use crate::report::Bound;
-use crate::score::{CLAIM, MAX_PLY, Value, from_table, to_table};
+use crate::score::{DECIDED, MAX_PLY, Value, from_table, to_table};
 use crate::see;
 use crate::tt::Entry;
 use crate::worker::Worker;
@@ -42,7 +42,7 @@ pub(crate) fn bounded(eval: Value, entry: &Entry, ply: usize) -> Value {
         Bound::Lower => score > eval,
         Bound::Upper => score < eval,
     };
-    if better && score.abs() < CLAIM - MAX_PLY as Value { score } else { eval }
+    if better && score.abs() < DECIDED { score } else { eval }
 }
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
@@ -58,7 +58,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         estimate: Value,
         improving: bool,
     ) -> Option<Value> {
-        if beta.abs() >= CLAIM - MAX_PLY as Value {
+        if beta.abs() >= DECIDED {
             return None;
         }
         // So far behind that only captures can help: see what they come to.
@@ -85,6 +85,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Whether the enemy could mate at once if it were its turn.
     #[inline]
     fn mate_threatens(&mut self) -> bool {
+        if Self::CAPTURES_WHALES {
+            return false;
+        }
         self.position.pass();
         let threat = self.position.board().mate_in_one().is_some();
         self.position.undo();
@@ -123,7 +126,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return None;
         }
         // A win found after a pass is no win proved.
-        let score = if score >= CLAIM - MAX_PLY as Value { beta } else { score };
+        let score = if score >= DECIDED { beta } else { score };
         if depth < verification_depth() || self.verified_from > 0 {
             return Some(score);
         }
@@ -200,11 +203,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 eval: self.steps[ply].raw,
             },
         );
-        Some(if score.abs() < CLAIM - MAX_PLY as Value {
-            score - probable_cut_margin()
-        } else {
-            beta
-        })
+        Some(if score.abs() < DECIDED { score - probable_cut_margin() } else { beta })
     }
 
     /// Whether the table move `m` is better than all other moves by a margin, so that everything
@@ -228,7 +227,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].excluded = None;
         if others < bar {
             Singular::Extend(if !N::PV && others < bar - singular_double() { 2 } else { 1 })
-        } else if others >= beta && others.abs() < CLAIM - MAX_PLY as Value && !N::PV {
+        } else if others >= beta && others.abs() < DECIDED && !N::PV {
             // Another move is as good, and both are good enough.
             Singular::Cut(others)
         } else if score >= beta {

@@ -7,8 +7,9 @@ use crate::eval::{Evaluator, captured};
 use crate::node::Node;
 use crate::params::{quiescence_checks, quiescence_depth, quiescence_evasions, quiescence_margin};
 use crate::picker::{Class, Knowledge, Picker};
+use crate::pruning::usable;
 use crate::report::Bound;
-use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Value, from_table, mated_in, to_table};
+use crate::score::{INFINITE, MAX_PLY, Value, lasts, mated_in, to_table};
 use crate::tt::Entry;
 use crate::worker::Worker;
 
@@ -39,16 +40,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let entry = self.shared.table.probe(key);
         if !N::PV
             && let Some(entry) = entry
+            && let Some(score) = usable(&entry, alpha, beta, ply)
         {
-            let score = from_table(entry.score, ply);
-            let usable = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if usable {
-                return score;
-            }
+            return score;
         }
 
         let original_alpha = alpha;
@@ -63,10 +57,19 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
             stand = self.evaluate(entry, ply);
             best = stand;
+            if stand >= beta && entry.is_none() {
+                let eval = self.steps[ply].raw;
+                let bound = Bound::Lower;
+                self.shared
+                    .table
+                    .store(key, Entry { best: None, score: stand, depth: 0, bound, eval });
+            }
             if stand >= beta || deep >= quiescence_depth() {
                 return stand;
             }
             alpha = alpha.max(stand);
+        } else {
+            (self.steps[ply].raw, self.steps[ply].eval) = (None, None);
         }
 
         let base = self.memory.arena.base();
@@ -90,7 +93,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             },
         ) {
             number += 1;
-            if !evades && alpha > -MATE_BOUND && class != Class::Quiet {
+            if !evades && class != Class::Quiet {
                 // A capture swings material twice: off the board and into the hand.
                 let board = self.position.board();
                 let gain: Value = captured(board, m).map_or(0, |capture| {
@@ -137,9 +140,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else {
             Bound::Upper
         };
-        let score = to_table(best, ply);
-        let eval = if evades { None } else { self.steps[ply].raw };
-        self.shared.table.store(key, Entry { best: best_move, score, depth: 0, bound, eval });
+        if lasts(best) {
+            let (score, eval) = (to_table(best, ply), self.steps[ply].raw);
+            self.shared.table.store(key, Entry { best: best_move, score, depth: 0, bound, eval });
+        }
         best
     }
 }

@@ -1,6 +1,6 @@
 //! Scores inside the search: centipawns, and wins counted by the ply they come with.
 
-use kujira_position::Recurrence;
+use kujira_position::{Recurrence, Returned};
 
 use crate::report::Score;
 
@@ -23,6 +23,13 @@ pub(crate) const MATE_BOUND: Value = MATE - 2 * MAX_PLY as Value;
 /// can be claimed.
 pub(crate) const CLAIM: Value = 20_000;
 
+/// The same board as earlier in the line, but more in hand for the side to move and nothing less. It
+/// counts as won, for whoever gained can do so again (YaneuraOu, "superior" positions).
+pub(crate) const SUPERIOR: Value = 19_000;
+
+/// Scores beyond this say how the game ends; no sum of evaluation and margins reaches it.
+pub(crate) const DECIDED: Value = SUPERIOR - MAX_PLY as Value;
+
 /// Evaluations stay within this.
 pub(crate) const EVAL_LIMIT: Value = 15_000;
 
@@ -38,14 +45,23 @@ pub(crate) const fn mate_in(ply: usize) -> Value {
     MATE - ply as Value
 }
 
-/// What a recurrence is worth to the side to move at `ply`.
+/// What it is worth to the side to move at `ply` that the board has returned.
 #[inline]
-pub(crate) const fn recurrence(verdict: Recurrence, ply: usize) -> Value {
-    match verdict {
-        Recurrence::Draw => 0,
-        Recurrence::Win => CLAIM - ply as Value,
-        Recurrence::Loss => ply as Value - CLAIM,
+pub(crate) const fn returned_score(returned: Returned, ply: usize) -> Value {
+    match returned {
+        Returned::Repeated(Recurrence::Draw) => 0,
+        Returned::Repeated(Recurrence::Win) => CLAIM - ply as Value,
+        Returned::Repeated(Recurrence::Loss) => ply as Value - CLAIM,
+        Returned::Superior => SUPERIOR - ply as Value,
+        Returned::Inferior => ply as Value - SUPERIOR,
     }
+}
+
+/// Whether a score may be kept in the table. Perpetual checks and gains in hand are facts of the way
+/// that led to a position, not of the position.
+#[inline(always)]
+pub(crate) const fn lasts(value: Value) -> bool {
+    value.abs() < DECIDED || value.abs() >= MATE_BOUND
 }
 
 /// A score as the transposition table keeps it: wins counted from the node, not from the root.
@@ -110,6 +126,9 @@ mod tests {
     #[test]
     fn everything_fits_sixteen_bits() {
         const { assert!(INFINITE < i16::MAX as Value && MATE < INFINITE) };
-        const { assert!(CLAIM < MATE_BOUND && EVAL_LIMIT + (MAX_PLY as Value) < CLAIM) };
+        const {
+            assert!(CLAIM < MATE_BOUND && SUPERIOR < CLAIM - 2 * MAX_PLY as Value);
+            assert!(EVAL_LIMIT < DECIDED)
+        };
     }
 }

@@ -234,9 +234,9 @@ impl<V: Variant> Engine for Session<V> {
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
-        let error = HashError { wanted: mebibytes, kept: self.table.mebibytes() };
         let Self { table, pool, .. } = self;
-        pool.install(|| table.resize(mebibytes)).map_err(|_| error)
+        let result = pool.install(|| table.resize(mebibytes));
+        result.map_err(|_| HashError { wanted: mebibytes, kept: self.table.mebibytes() })
     }
 
     fn clear_hash(&mut self) {

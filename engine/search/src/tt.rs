@@ -261,9 +261,10 @@ impl Table {
         }
         let Some((slot, old)) = chosen else { return };
         let same = old.is_of(key) && old.bound().is_some();
-        // A bound from a much shallower search does not push out a deep result of this one.
+        // A bound from a much shallower search, or quiescence, does not push out a deep result of
+        // this one.
         if same
-            && entry.bound != Bound::Exact
+            && (entry.bound != Bound::Exact || entry.depth == 0)
             && old.age() == self.age
             && entry.depth + 3 < old.depth()
         {
@@ -474,10 +475,10 @@ mod tests {
     fn more_memory_than_there_is_left_is_refused() {
         // The system would promise this much: nobody has touched it yet.
         let left = (pages::available().unwrap() >> 20) as usize;
-        assert_eq!(Table::new(left + 1).err(), Some(NoMemory));
+        assert_eq!(Table::new(2 * left).err(), Some(NoMemory));
         let mut table = Table::new(2).unwrap();
         table.store(7, entry(2, 10));
-        assert_eq!(table.resize(left + 1000), Err(NoMemory));
+        assert_eq!(table.resize(2 * left), Err(NoMemory));
         assert_eq!((table.mebibytes(), table.probe(7)), (2, Some(entry(2, 10))));
     }
 

@@ -322,7 +322,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         }
         loop {
             for root in &mut self.root_moves[line..] {
-                root.bound = Bound::Upper;
+                // What an earlier iteration found must not hide what this one finds.
+                (root.score, root.bound) = (-INFINITE, Bound::Upper);
             }
             let score = self.search::<Root>(alpha, beta, depth, 0);
             if self.aborted {
@@ -480,7 +481,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             && self.shared.multipv == 1
             && score.abs() >= MATE_BOUND
             && crate::score::MATE - score.abs() <= self.depth as Value;
-        forced || mate || clock.is_enough(Instant::now(), &self.progress)
+        let now = Instant::now();
+        (forced || mate) && clock.may_end(now) || clock.is_enough(now, &self.progress)
     }
 }
 

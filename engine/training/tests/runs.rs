@@ -90,7 +90,7 @@ fn a_seed_always_gives_the_same_games<V: Variant>() {
 fn interrupted_runs_make_the_games_of_an_uninterrupted_one<V: Variant>() {
     let scratch = Scratch::new(&format!("resume-{}", V::ID));
     // Some openings are dropped, so that numbers are left out.
-    let settings = Settings { opening_score: 150, ..settings(V::ID) };
+    let settings = Settings { opening_score: 40, ..settings(V::ID) };
     let path = scratch.file("parts");
     make::<V>(&path, &settings, 2, 1);
     // Stopped from outside after the third game; one in progress is finished.

@@ -1,7 +1,8 @@
 //! Fourfold repetition, perpetual check, passes.
 
 use kujira_position::{
-    Color, DrawReason, Great, Outcome, Position, Recurrence, Rules, Variant, Whale, WinReason,
+    Color, DrawReason, Great, Outcome, Position, Recurrence, Returned, Rules, Variant, Whale,
+    WinReason,
 };
 use kujira_tests::views::{played, ruled};
 
@@ -120,4 +121,28 @@ fn a_standing_attack_is_a_check_at_every_move() {
     assert_eq!(passes(false, true, 2).recurrence(100), Some(Recurrence::Win));
     assert_eq!(passes(false, true, 3).outcome(), perpetual(Color::Black));
     assert_eq!(passes(true, true, 3).outcome(), DRAW, "both sides checked all the way");
+}
+
+/// The same board with other hands: the side to move has gained or lost, or the position
+/// is the same.
+#[test]
+fn hands_are_compared_where_the_board_returns() {
+    // Black gives a dolphin away while the whales go round and come back.
+    let gained = through::<Whale>("5w/6/6/6/6/W5 w D 1", "1a2a D*1b 2a1b 6f5f 1b1a 5f6f");
+    assert_eq!(gained.sfen(), "5w/6/6/6/6/W5 w d 7");
+    assert_eq!(gained.recurrence(6), None);
+    assert_eq!(gained.returned(6), Some(Returned::Superior));
+    assert_eq!(gained.returned(5), None, "six plies ago is farther back than five");
+    let lost = through::<Whale>("5w/6/6/6/6/W5 b D 1", "D*1b 1a1b 6f5f 1b1a 5f5e 1a2a 5e6f 2a1a");
+    assert_eq!(lost.sfen(), "5w/6/6/6/6/W5 b d 9");
+    assert_eq!(lost.returned(8), Some(Returned::Inferior));
+    let again = played(lost, "6f5f 1a2a 5f6f 2a1a");
+    let repeated = Some(Returned::Repeated(Recurrence::Draw));
+    assert_eq!(again.returned(40), repeated, "the latest time counts");
+    // Beyond a passed turn nothing is compared.
+    let mut passed = through::<Whale>("5w/6/6/6/6/W5 w D 1", "1a2a D*1b 2a1b 6f5f");
+    passed.pass();
+    passed.pass();
+    let passed = played(passed, "1b1a 5f6f");
+    assert_eq!(passed.returned(8), None);
 }

@@ -212,7 +212,7 @@ impl<'a> Lines<'a> {
         let numbers = line.strip_prefix(name).and_then(|rest| {
             rest.strip_prefix(' ')?
                 .split(' ')
-                .map(|word| word.parse().ok().filter(|number: &i32| number.abs() <= MOST))
+                .map(|word| word.parse().ok().filter(|number| (-MOST..=MOST).contains(number)))
                 .collect::<Option<Vec<i32>>>()
         });
         numbers.filter(|numbers| numbers.len() == count).ok_or_else(|| self.error(&wanted, line))
