@@ -1,5 +1,5 @@
-//! The order in which moves are tried: table move, captures that win something, killers, quiet moves
-//! by history, captures that lose something.
+//! The order in which moves are tried: table move, captures that do not lose material, killers, quiet
+//! moves by history with checks first, captures that lose material.
 
 use arrayvec::ArrayVec;
 use kujira_position::{
@@ -76,7 +76,7 @@ pub(crate) enum Class {
     LosingCapture,
     /// It captures nothing and attacks the enemy whale from where it ends.
     Check,
-    /// It captures nothing.
+    /// It captures nothing, and is not known to give check.
     Quiet,
 }
 

@@ -1,5 +1,5 @@
-//! Quiescence search: captures until nothing hangs, so that evaluations are not taken in the middle
-//! of an exchange.
+//! Quiescence search: captures and, at its first ply, checks until nothing hangs, so that evaluations
+//! are not taken in the middle of an exchange or before a mate.
 
 use kujira_position::Variant;
 
@@ -14,8 +14,8 @@ use crate::tt::Entry;
 use crate::worker::Worker;
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
-    /// The score at `ply`, `deep` plies below the full search, when only captures and answers to
-    /// checks are tried and the side to move may also leave everything as it is.
+    /// The score at `ply`, `deep` plies below the full search, when only captures, answers to
+    /// checks and at first checks are tried and the side to move may also leave everything as it is.
     pub(crate) fn quiesce<N: Node>(
         &mut self,
         mut alpha: Value,
