@@ -10,9 +10,11 @@
 //!       ┌─────┬─────┬─────────┬───────────────┬───────────────┐
 //! data  │ age │bound│  depth  │     score     │     move      │
 //!       ├─────┴─────┴─────────┼───────────────┴───────────────┤
-//! check │   evaluation (16)   │        key XOR data (48)      │
+//! check │   evaluation (16)   │     key XOR data, folded (48) │
 //!       └─────────────────────┴───────────────────────────────┘
 //! ```
+//!
+//! Folded: the highest 16 bits of the data XOR the lowest, so that all of them are checked.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -83,11 +85,17 @@ impl Slot {
     }
 }
 
+/// The bits of the check that tell whether `data` belongs to the position with this key.
+#[inline(always)]
+const fn seal(key: u64, data: u64) -> u64 {
+    (key ^ data ^ data >> EVAL) & ((1 << EVAL) - 1)
+}
+
 impl Words {
     /// Whether both words belong together, and to the position with this key.
     #[inline(always)]
     fn is_of(self, key: u64) -> bool {
-        (self.check ^ self.data ^ key) << (u64::BITS - EVAL) == 0
+        (self.check ^ seal(key, self.data)) << (u64::BITS - EVAL) == 0
     }
 
     /// `None` for a slot never written to.
@@ -290,7 +298,7 @@ impl Table {
             | (entry.depth.clamp(0, 255) as u64) << DEPTH
             | code << BOUND
             | u64::from(self.age) << AGE;
-        let check = (data ^ key) & ((1 << EVAL) - 1) | u64::from(eval as u16) << EVAL;
+        let check = seal(key, data) | u64::from(eval as u16) << EVAL;
         slot.store(Words { check, data });
     }
 
@@ -408,20 +416,23 @@ mod tests {
     #[test]
     fn threads_read_only_what_one_of_them_wrote() {
         let table = Table::smallest();
-        let of = |key: u64, round: u64| Entry {
-            eval: Some(round as Value % 1000 + key as Value),
-            ..entry((round % 200) as i32, (round % 200) as Value + key as Value)
+        let of = |number: u64, round: u64| Entry {
+            eval: Some(round as Value % 1000 + number as Value),
+            ..entry((round % 200) as i32, (round % 200) as Value + number as Value)
         };
+        // Keys as different as those of positions: small numbers look like one another's data.
+        let key = |number: u64| (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let seen: usize = std::thread::scope(|scope| {
             let threads = [1_u64, 2, 3].map(|seed| {
                 let table = &table;
                 scope.spawn(move || {
                     let mut seen = 0;
                     for round in 0..60_000 {
-                        table.store((round * seed) % 6, of((round * seed) % 6, round));
-                        let key = (round + seed) % 6;
-                        if let Some(found) = table.probe(key) {
-                            assert_eq!(found.score, found.depth + key as Value);
+                        let number = (round * seed) % 6;
+                        table.store(key(number), of(number, round));
+                        let number = (round + seed) % 6;
+                        if let Some(found) = table.probe(key(number)) {
+                            assert_eq!(found.score, found.depth + number as Value);
                             assert_eq!(found.best, entry(0, 0).best);
                             seen += 1;
                         }
