@@ -7,7 +7,6 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use kujira_position::{Position, Variant, VariantId, with_variant};
 use kujira_search::{Bound, Control, Engine, Info, Limits, Reporter, Score};
@@ -64,8 +63,6 @@ pub fn parse(game: VariantId, text: &str) -> Result<Vec<Mate>, String> {
 pub struct Solution {
     /// Nodes searched until then.
     pub nodes: u64,
-    /// Time since the search began.
-    pub time: Duration,
 }
 
 /// Waits for a mate with ply `plies` at the latest, and stops the search then.
@@ -79,7 +76,7 @@ impl Reporter for Watch<'_> {
     fn info(&self, info: &Info) {
         let mate = matches!(info.score, Score::Mate(plies) if plies > 0 && plies <= self.plies);
         if mate && info.bound != Bound::Upper {
-            let solution = Solution { nodes: info.nodes, time: info.time };
+            let solution = Solution { nodes: info.nodes };
             if let Ok(mut slot) = self.solution.lock() {
                 slot.get_or_insert(solution);
             }

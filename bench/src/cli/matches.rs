@@ -47,7 +47,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = default_concurrency(),
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) concurrency: u16,
-    /// Plain lines even on a terminal.
+    /// Plain lines even on a terminal; those of `spsa` always are.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
@@ -265,7 +265,6 @@ fn play<V: Variant>(
     if groups.len() < 2 {
         return Err(format!("expected --engine at least twice, found it {} times", groups.len()));
     }
-    args.limits.limit().check()?;
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
@@ -274,16 +273,7 @@ fn play<V: Variant>(
         Some(path) => Some(read_file::<V>(path, rules)?),
         None => None,
     };
-    let longest = match &fixed {
-        Some(openings) => openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0),
-        None => args.openings.plies.1,
-    };
-    if args.ending.max_plies <= longest {
-        return Err(format!(
-            "expected --max-plies beyond the openings' {longest} plies, found {}",
-            args.ending.max_plies
-        ));
-    }
+    check_length(args, fixed.as_deref())?;
     // What an engine cannot be told must not come out in the middle of a match.
     for opening in fixed.iter().flatten() {
         for entrant in &entrants {
@@ -376,6 +366,21 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
     Ok(stopped)
 }
 
+/// Refuses a ply limit that an opening alone reaches: such games would end before they begin.
+pub(super) fn check_length(args: &PlayArgs, fixed: Option<&[Opening]>) -> Result<(), String> {
+    let longest = match fixed {
+        Some(openings) => openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0),
+        None => args.openings.plies.1,
+    };
+    if args.ending.max_plies <= longest {
+        return Err(format!(
+            "expected --max-plies beyond the openings' {longest} plies, found {}",
+            args.ending.max_plies
+        ));
+    }
+    Ok(())
+}
+
 /// The engines, each started once to see that it works and what it calls itself.
 pub(super) fn entrants(
     args: &PlayArgs,
@@ -383,6 +388,7 @@ pub(super) fn entrants(
     patience: Patience,
     stopped: &Arc<AtomicBool>,
 ) -> Result<Vec<Entrant>, String> {
+    args.limits.limit().check()?;
     let mut entrants: Vec<Entrant> = Vec::new();
     for (index, group) in groups.iter().enumerate() {
         let number = index + 1;

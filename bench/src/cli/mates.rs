@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use clap::Args;
 use kujira_bench::mates::{self, Mate};
-use kujira_bench::progress::print;
 use kujira_position::VariantId;
 use kujira_search::{Limits, engine};
 
-use super::game;
+use super::{Stop, game, say};
 
 /// Arguments of `mates`.
 #[derive(Args)]
@@ -37,7 +36,7 @@ pub(super) struct MatesArgs {
 }
 
 /// Runs `mates`: the share of a set's mates that the search announces, by their length.
-pub(super) fn run(args: &MatesArgs) -> Result<(), String> {
+pub(super) fn run(args: &MatesArgs) -> Result<(), Stop> {
     let named = |error: String| format!("{}: {error}", args.set.display());
     let text = std::fs::read_to_string(&args.set).map_err(|error| named(error.to_string()))?;
     let set = mates::parse(args.game, &text).map_err(named)?;
@@ -76,6 +75,5 @@ pub(super) fn run(args: &MatesArgs) -> Result<(), String> {
             text.push_str(&format!("{mate}\n"));
         }
     }
-    print(&text);
-    Ok(())
+    say(&text)
 }

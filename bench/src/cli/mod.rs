@@ -54,7 +54,7 @@ pub(crate) fn main() -> ExitCode {
     let result = match cli.command {
         Command::Perft(args) => perft::run(&args),
         Command::Nps(args) => nps::run(&args),
-        Command::Mates(args) => mates::run(&args).map_err(Stop::from),
+        Command::Mates(args) => mates::run(&args),
         Command::Match(args) => matches::run_match(&args, &groups).map_err(Stop::from),
         Command::Sprt(args) => matches::run_sprt(&args, &groups).map_err(Stop::from),
         Command::Spsa(args) => spsa::run_spsa(&args, &groups).map_err(Stop::from),

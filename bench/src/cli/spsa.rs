@@ -11,7 +11,7 @@ use kujira_bench::progress::print;
 use kujira_bench::spsa::{Gains, Parameter, Plan, TuningHeader, open, run};
 use kujira_position::{Variant, with_variant};
 
-use super::matches::{PlayArgs, describe, entrants, filter, stop_on_interrupt};
+use super::matches::{PlayArgs, check_length, describe, entrants, filter, stop_on_interrupt};
 
 /// Arguments of `spsa`. One engine plays both sides; `--seed` chooses the directions, too; of the
 /// files only PREFIX.jsonl is written.
@@ -71,6 +71,7 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Strin
         Some(path) => Some(read_file::<V>(path, rules)?),
         None => None,
     };
+    check_length(play, fixed.as_deref())?;
     // What the engine cannot be told must not come out in the middle of a run.
     for opening in fixed.iter().flatten() {
         spell::<V>(opening, entrant.dialect, rules)?;

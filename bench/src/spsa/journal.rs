@@ -21,7 +21,7 @@ use super::{Gains, Parameter, Trial, Tuner};
 pub struct TuningHeader {
     /// Which kind of whale shogi.
     pub game: String,
-    /// The rule switches that are not as usual.
+    /// The rule switches.
     pub rules: Switches,
     /// The engine.
     pub engine: EngineHeader,

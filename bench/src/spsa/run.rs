@@ -59,6 +59,8 @@ pub fn run<V: Variant>(
         let Some(trial) = tuner.trial() else { break Ok(()) };
         let games = match games(&mut source, tuner.iteration(), plan.pairs) {
             Ok(games) => games,
+            // An engine that is told to end while it judges an opening fails in its own way.
+            Err(_) if stopped.load(Ordering::Relaxed) => break Ok(()),
             Err(error) => break Err(error),
         };
         let played = match iteration(&mut boards, &games, &trial) {
@@ -100,9 +102,7 @@ pub fn run<V: Variant>(
     for board in boards {
         board.quit();
     }
-    if let Source::Random(openings) = source {
-        openings.finish();
-    }
+    source.finish();
     result.map(|()| tuner)
 }
 

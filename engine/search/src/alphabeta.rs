@@ -268,8 +268,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 break;
             }
             if N::ROOT {
-                self.charge_root_move(m, self.nodes - nodes_before);
-                self.judge_root_move(m, number, score, alpha, beta);
+                let nodes = self.nodes - nodes_before;
+                self.judge_root_move(m, number, nodes, score, alpha, beta);
             }
 
             if score > best {
@@ -436,10 +436,19 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.evaluator.undo();
     }
 
-    /// Notes what the search of a root move came to.
-    fn judge_root_move(&mut self, m: Move, number: usize, score: Value, alpha: Value, beta: Value) {
+    /// Notes what the search of a root move came to, and the nodes it took.
+    fn judge_root_move(
+        &mut self,
+        m: Move,
+        number: usize,
+        nodes: u64,
+        score: Value,
+        alpha: Value,
+        beta: Value,
+    ) {
         let selective_depth = self.selective_depth;
         let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) else { return };
+        root.nodes += nodes;
         if number > 1 && score <= alpha {
             // Not better, but how much worse nobody knows: keep the order.
             root.score = -INFINITE;

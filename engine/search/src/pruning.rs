@@ -85,6 +85,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Whether the enemy could mate at once if it were its turn.
     #[inline]
     fn mate_threatens(&mut self) -> bool {
+        // There is no static mate where whales are captured: spare the pass.
         if Self::CAPTURES_WHALES {
             return false;
         }

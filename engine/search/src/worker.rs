@@ -65,9 +65,7 @@ impl<V: Variant> Memory<V> {
             lines: Lines::new(),
         }
     }
-}
 
-impl<V: Variant> Memory<V> {
     /// Forgets what was learnt.
     pub(crate) fn forget(&mut self) {
         self.history.clear();
@@ -87,7 +85,8 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
 }
 
-/// A line with an exact score.
+/// A line and its score: exact, or at least that if the search was broken off while it was found
+/// better than expected.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) depth: u32,
@@ -293,13 +292,6 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         let nodes = self.root_moves.first().map_or(0, |root| root.nodes);
         let single = self.lines.len() == 1 && self.nodes > 0;
         self.progress.effort = single.then(|| nodes as f64 / self.nodes as f64);
-    }
-
-    /// Adds nodes to those that a root move took.
-    pub(crate) fn charge_root_move(&mut self, m: Move, nodes: u64) {
-        if let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) {
-            root.nodes += nodes;
-        }
     }
 
     fn line_of(&self, root: &RootMove) -> Line {

@@ -94,12 +94,12 @@ fn check_wins<V: Variant>(seed: u64, games: usize, plies: usize, depth: u32, wan
 
 #[test]
 fn whale_wins_are_found() {
-    check_wins::<Whale>(1, 60, 60, 8, [20, 20]);
+    check_wins::<Whale>(1, 60, 60, 7, [20, 20]);
 }
 
 #[test]
 fn paulowich_wins_are_found() {
-    check_wins::<Paulowich>(2, 60, 60, 8, [20, 20]);
+    check_wins::<Paulowich>(2, 60, 60, 7, [20, 20]);
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl fmt::Display for DataError {
             }
             Self::Version { found } => write!(
                 f,
-                "expected version {} of the format of self-play games or an earlier one, found {found}",
+                "expected version {} of the format of self-play games, found {found}",
                 crate::file::VERSION
             ),
             Self::Game { expected, found } => {

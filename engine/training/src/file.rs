@@ -251,6 +251,9 @@ pub struct Writer {
     /// The games of the next block, with room for its header.
     block: Vec<u8>,
     games: u32,
+    /// Where the next block goes: behind the whole blocks, so that one whose writing failed half way
+    /// is written over by the next try.
+    end: u64,
 }
 
 impl Writer {
@@ -280,7 +283,7 @@ impl Writer {
                 file.seek(SeekFrom::Start(0))?;
                 file.write_all(&begin)?;
                 file.sync_data()?;
-                return Ok((Self::at_end(file), Earlier::default()));
+                return Ok((Self::at(file, begin.len() as u64), Earlier::default()));
             }
             file.seek(SeekFrom::Start(0))?;
         }
@@ -288,8 +291,7 @@ impl Writer {
         if earlier.torn > 0 {
             file.set_len(length - earlier.torn)?;
         }
-        file.seek(SeekFrom::End(0))?;
-        Ok((Self::at_end(file), earlier))
+        Ok((Self::at(file, length - earlier.torn), earlier))
     }
 
     /// Reads all that is there.
@@ -314,8 +316,8 @@ impl Writer {
         Ok(earlier)
     }
 
-    fn at_end(file: File) -> Self {
-        Self { file, block: vec![0; BLOCK_HEADER], games: 0 }
+    fn at(file: File, end: u64) -> Self {
+        Self { file, block: vec![0; BLOCK_HEADER], games: 0, end }
     }
 
     /// Adds a game; with enough of them a block goes to disk.
@@ -345,8 +347,10 @@ impl Writer {
         fields.extend(crc32fast::hash(payload).to_le_bytes());
         fields.extend(crc32fast::hash(&fields).to_le_bytes());
         head.copy_from_slice(&fields);
+        self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(&self.block)?;
         self.file.sync_data()?;
+        self.end += self.block.len() as u64;
         self.block.truncate(BLOCK_HEADER);
         self.games = 0;
         Ok(())

@@ -1,4 +1,4 @@
-//! Self-play data for tuning and training evaluations.
+//! Self-play data, and the tuner of the evaluation.
 //!
 //! The library behind the program `kujira-training`. An engine plays itself from random openings at a
 //! fixed number of nodes a move; whole games go to a file, with the score of every search, and

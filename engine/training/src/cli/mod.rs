@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use kujira_position::VariantId;
 
-/// Self-play data for tuning and training evaluations of the whale shogi family.
+/// Self-play data, and the tuner of the evaluation, for the whale shogi family.
 #[derive(Parser)]
 #[command(version, propagate_version = true)]
 struct Cli {
@@ -26,7 +26,8 @@ enum Command {
     Datagen(datagen::DatagenArgs),
     /// Say what files of games hold, after replaying every game.
     Stats(stats::StatsArgs),
-    /// Write the positions of a file as text: SFEN, score, result, move, separated by tabs.
+    /// Write the positions of a file as text: SFEN, score, result, move, and `random` if the move was
+    /// drawn at random, separated by tabs.
     Dump(dump::DumpArgs),
     /// Tune the weights of the evaluation to files of games.
     Tune(tune::TuneArgs),

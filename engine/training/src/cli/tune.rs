@@ -66,12 +66,13 @@ pub(super) fn run(args: &TuneArgs) -> Result<(), String> {
             return Err(format!("{name}: expected 0 to 1, found {share}"));
         }
     }
-    for (name, number) in
-        [("--rate", Some(args.rate)), ("--scale", args.scale), ("--pull", Some(args.pull + 1.0))]
-    {
+    for (name, number) in [("--rate", Some(args.rate)), ("--scale", args.scale)] {
         if number.is_some_and(|number| !number.is_finite() || number <= 0.0) {
             return Err(format!("{name}: expected a positive number"));
         }
+    }
+    if !args.pull.is_finite() || args.pull < 0.0 {
+        return Err(format!("--pull: expected 0 or more, found {}", args.pull));
     }
     with_variant!(args.game, V => tune::<V>(args))
 }
@@ -127,8 +128,10 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
         ));
     }
     let (weights, scale) = from_odds::<V>(regression.weights(), &start, &dataset, scale);
-    write(&args.out, &weights.to_text::<V>())
-        .map_err(|error| format!("{}: {error}", args.out.display()))?;
+    let text = weights.to_text::<V>();
+    // The engine refuses weights beyond its limits: better none written than a build that fails.
+    Weights::parse::<V>(&text).map_err(|error| format!("the weights found: {error}"))?;
+    write(&args.out, &text).map_err(|error| format!("{}: {error}", args.out.display()))?;
     print(&format!("{scale:.0} centipawns to a unit of odds\n"));
     for kind in V::SPEC.all_kinds().skip(1) {
         let [on_board, in_hand] = [&weights.on_board, &weights.in_hand]

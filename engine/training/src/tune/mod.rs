@@ -35,7 +35,7 @@ pub fn to_odds(weights: &Weights, scale: f64) -> Vec<f32> {
 }
 
 /// The weights that a regression found, in centipawns such that a pawn-like piece in hand is worth
-/// 100 of them; exchange values are averages over the positions of `dataset`. Where such a piece
+/// 100 of them; exchange values are averages over the training positions of `dataset`. Where such a piece
 /// would be worth nothing the scale stays `scale` centipawns to a unit of odds.
 ///
 /// Returns the weights and the centipawns to a unit of odds that they have.
