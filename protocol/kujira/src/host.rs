@@ -121,7 +121,6 @@ impl Host {
                 self.settings.hash = kept;
             }
         }
-        self.engine.prepare();
         self.ready = true;
         result
     }
@@ -149,7 +148,6 @@ impl Host {
             return Ok(());
         }
         self.ready = true;
-        self.engine.prepare();
         self.engine.set_hash(QUICK)
     }
 
