@@ -489,6 +489,11 @@ mod tests {
                 let mut picker = Picker::tactical(arena.base(), None, true);
                 let mut picked = Vec::new();
                 while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
+                    if class == Class::Quiet {
+                        // A check.
+                        assert!(!tactical(m));
+                        continue;
+                    }
                     let promotion = captured(board, m).is_none();
                     assert_eq!(class == Class::Promotion, promotion);
                     promotions += usize::from(promotion);

@@ -9,7 +9,7 @@ use common::{
 };
 use kujira_position::{Leaves, Position, Rules, Variant, VariantId, Whale, with_variant};
 use kujira_search::{
-    Answer, Bound, Control, HashError, Limits, PositionError, Score, Silent, Times, engine,
+    Answer, Bound, Control, Engine, HashError, Limits, PositionError, Score, Silent, Times, engine,
 };
 
 /// Games against itself from random openings: every answer is legal, every line too.
@@ -375,7 +375,7 @@ fn a_table_too_large_leaves_the_old_one() {
 fn turning_the_board_keeps_the_score() {
     for &game in VariantId::ALL {
         let mut engine = engine(game);
-        let mut score = |engine: &mut dyn Engine, depth| {
+        let score = |engine: &mut dyn Engine, depth| {
             engine.new_game();
             centipawns(go(engine, &depth_limit(depth)).score())
         };
