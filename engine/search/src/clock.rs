@@ -29,8 +29,8 @@ const BYOYOMI_SHARE: f64 = 0.75;
 /// is not used of it is lost.
 const LAST_BYOYOMIS: f64 = 1.2;
 
-/// Network delays that are never planned with, so that moves that come late by more than one of them
-/// do not lose the game while the clock is low.
+/// What is kept back is never planned with, so many times over: moves that come late by more than it
+/// once do not lose the game while the clock is low.
 const RESERVE: u32 = 4;
 
 /// Soft limits by the number of iterations the best move has stood, the last for all that follow.
@@ -55,11 +55,31 @@ pub(crate) struct Overhead {
     pub(crate) network_delay: Duration,
     /// The least time to think where the clock allows it.
     pub(crate) minimum: Duration,
+    /// How long the system kept searches waiting for a processor, lately.
+    pub(crate) stall: Duration,
+}
+
+impl Overhead {
+    /// What is kept back of the time `there` is for a move: for the network, and, up to half of the
+    /// rest, for a system that has others to serve.
+    fn kept_back(&self, there: Duration) -> Duration {
+        let rest = there.saturating_sub(self.network_delay);
+        self.network_delay + self.stall.min(rest / 2)
+    }
+
+    /// Takes note of the longest wait of a search; waits of long ago count less and less.
+    pub(crate) fn learn(&mut self, stall: Duration) {
+        self.stall = stall.max(self.stall * 15 / 16);
+    }
 }
 
 impl Default for Overhead {
     fn default() -> Self {
-        Self { network_delay: Duration::from_millis(30), minimum: Duration::ZERO }
+        Self {
+            network_delay: Duration::from_millis(30),
+            minimum: Duration::ZERO,
+            stall: Duration::ZERO,
+        }
     }
 }
 
@@ -109,7 +129,7 @@ impl Clock {
             (clock.soft, clock.hard) = (soft, Some(hard));
         }
         if let Some(time) = limits.move_time {
-            let time = time.saturating_sub(overhead.network_delay);
+            let time = time.saturating_sub(overhead.kept_back(time));
             clock.hard = Some(clock.hard.map_or(time, |hard| hard.min(time)));
         }
         clock
@@ -147,11 +167,12 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     // the move; one that lets a move begin with nothing left must add it before.
     let there = left + byoyomi;
     let there = if there.is_zero() { increment } else { there };
-    let most = there.saturating_sub(overhead.network_delay);
+    let kept_back = overhead.kept_back(there);
+    let most = there.saturating_sub(kept_back);
     if left < byoyomi.mul_f64(LAST_BYOYOMIS) {
         return (None, most);
     }
-    let shared = left.saturating_sub(overhead.network_delay * RESERVE);
+    let shared = left.saturating_sub(kept_back * RESERVE);
     let increment = increment.mul_f64(INCREMENT_SHARE);
     let soft = shared / HORIZON + increment + byoyomi.mul_f64(BYOYOMI_SHARE);
     let hard = (shared / LARGEST_PART + increment + byoyomi).max(overhead.minimum).min(most);
@@ -174,8 +195,12 @@ mod tests {
         }
     }
 
+    fn overhead(network_delay: u64, minimum: u64) -> Overhead {
+        Overhead { network_delay: ms(network_delay), minimum: ms(minimum), stall: ms(0) }
+    }
+
     fn clock(times: Times, minimum: u64) -> Clock {
-        let overhead = Overhead { network_delay: ms(20), minimum: ms(minimum) };
+        let overhead = overhead(20, minimum);
         let limits = Limits { times: Some(times), ..Limits::default() };
         Clock::new(Instant::now(), &limits, Color::Black, overhead)
     }
@@ -192,7 +217,7 @@ mod tests {
             for increment in [0, 10, 5000] {
                 for byoyomi in [0, 100, 10_000] {
                     for minimum in [0, 1000] {
-                        let overhead = Overhead { network_delay: ms(20), minimum: ms(minimum) };
+                        let overhead = overhead(20, minimum);
                         let times = times(left, increment, byoyomi);
                         let (soft, hard) = share(&times, Color::Black, overhead);
                         assert!(soft.is_none_or(|soft| soft <= hard), "{times:?}");
@@ -215,28 +240,38 @@ mod tests {
 
     #[test]
     fn shares() {
-        let overhead = Overhead { network_delay: ms(20), minimum: ms(0) };
+        let free = overhead(20, 0);
         let share = |left, increment, byoyomi, overhead| {
             share(&times(left, increment, byoyomi), Color::Black, overhead)
         };
-        assert_eq!(share(28_080, 1000, 0, overhead), (Some(ms(1750)), ms(6350)));
-        assert_eq!(share(28_080, 0, 2000, overhead), (Some(ms(2500)), ms(7600)));
+        assert_eq!(share(28_080, 1000, 0, free), (Some(ms(1750)), ms(6350)));
+        assert_eq!(share(28_080, 0, 2000, free), (Some(ms(2500)), ms(7600)));
         // The last byoyomis are used up.
-        assert_eq!(share(0, 0, 1000, overhead), (None, ms(980)));
-        assert_eq!(share(1100, 0, 1000, overhead), (None, ms(2080)));
+        assert_eq!(share(0, 0, 1000, free), (None, ms(980)));
+        assert_eq!(share(1100, 0, 1000, free), (None, ms(2080)));
         // Of the last milliseconds nothing is planned with.
-        assert_eq!(share(80, 0, 0, overhead), (Some(ms(0)), ms(0)));
-        assert_eq!(share(80, 8, 0, overhead), (Some(ms(6)), ms(6)));
-        let overhead = Overhead { network_delay: ms(20), minimum: ms(300) };
-        assert_eq!(share(1000, 0, 0, overhead).1, ms(300));
-        assert_eq!(share(200, 0, 0, overhead).1, ms(180));
+        assert_eq!(share(80, 0, 0, free), (Some(ms(0)), ms(0)));
+        assert_eq!(share(80, 8, 0, free), (Some(ms(6)), ms(6)));
+        let patient = overhead(20, 300);
+        assert_eq!(share(1000, 0, 0, patient).1, ms(300));
+        assert_eq!(share(200, 0, 0, patient).1, ms(180));
+        // What the system takes for others is kept back, but never more than half.
+        let mut busy = overhead(20, 0);
+        busy.learn(ms(40));
+        assert_eq!(share(0, 0, 1000, busy), (None, ms(940)));
+        assert_eq!(share(0, 0, 60, busy), (None, ms(20)));
+        assert_eq!(share(28_240, 1000, 0, busy), (Some(ms(1750)), ms(6350)));
+        busy.learn(ms(3));
+        assert_eq!(busy.stall, Duration::from_micros(37_500));
+        busy.learn(ms(50));
+        assert_eq!(busy.stall, ms(50));
     }
 
     #[test]
     fn a_whole_game_fits_on_the_clock() {
         // Every move takes all that it may, and comes late by what is kept back for the network.
         for (base, increment) in [(10_000, 0), (1000, 10), (60_000, 600)] {
-            let overhead = Overhead { network_delay: ms(30), minimum: ms(0) };
+            let overhead = overhead(30, 0);
             let mut left = ms(base);
             for number in 0..200 {
                 let times =

@@ -140,7 +140,7 @@ impl<V: Variant> Session<V> {
         for (index, line) in lines.iter().enumerate() {
             reporter.info(&describe::<V>(&shared, line, index + 1, Bound::Exact));
         }
-        let nodes = shared.nodes();
+        let (nodes, stall) = (shared.nodes(), shared.stall());
         let pv = lines.first().map_or(&[][..], |line| &line.pv);
         let text = |m: &Move| UsiMove::<V>::new(*m).to_string();
         let answer = match pv.first() {
@@ -149,6 +149,7 @@ impl<V: Variant> Session<V> {
             }
             None => Answer::Resign,
         };
+        self.overhead.learn(stall);
         (answer, nodes)
     }
 

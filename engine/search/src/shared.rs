@@ -1,6 +1,7 @@
 //! What the threads of one search share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
@@ -19,6 +20,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) overhead: Overhead,
     pub(crate) multipv: usize,
     stop: AtomicBool,
+    /// The longest that the first thread was kept waiting by the system, microseconds.
+    stall: AtomicU64,
     /// One a thread, each on cache lines of its own.
     nodes: Vec<CachePadded<AtomicU64>>,
 }
@@ -41,6 +44,7 @@ impl<'a> Shared<'a> {
             overhead,
             multipv,
             stop: AtomicBool::new(false),
+            stall: AtomicU64::new(0),
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }
@@ -54,6 +58,16 @@ impl<'a> Shared<'a> {
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.control.stopped()
+    }
+
+    /// Notes how long the system kept the first thread waiting.
+    pub(crate) fn tell_stall(&self, stall: Duration) {
+        self.stall.store(u64::try_from(stall.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// What was told by [`Self::tell_stall`].
+    pub(crate) fn stall(&self) -> Duration {
+        Duration::from_micros(self.stall.load(Ordering::Relaxed))
     }
 
     /// Makes the nodes of one thread known to the others.

@@ -25,6 +25,9 @@ const MAX_DEPTH: u32 = 100;
 /// fast they are, which differs twentyfold between the games and their positions.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
+/// Between two looks so far apart the thread was kept waiting.
+const STALL: Duration = Duration::from_millis(2);
+
 /// Fewest and most nodes between two looks.
 const POLL_NODES: RangeInclusive<u64> = 8..=1024;
 
@@ -137,6 +140,8 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     next_poll: u64,
     poll_nodes: u64,
     last_poll: Instant,
+    /// The longest that the thread was kept waiting.
+    stall: Duration,
     node_limit: u64,
     /// When the root move searched then is told next, counted from the request.
     next_telling: Duration,
@@ -189,6 +194,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             next_poll: *POLL_NODES.start(),
             poll_nodes: *POLL_NODES.start(),
             last_poll: Instant::now(),
+            stall: Duration::ZERO,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
             next_telling: FIRST_TELLING,
             clock: None,
@@ -237,6 +243,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         }
         self.shared.publish(self.index, self.nodes);
         if self.index == 0 {
+            self.shared.tell_stall(self.stall);
             self.shared.control.wait_until_wanted(self.shared.limits);
         }
         drop(guard);
@@ -418,6 +425,9 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             self.poll_nodes = (self.poll_nodes / 2).max(fewest);
         } else if taken < POLL_TIME / 2 {
             self.poll_nodes = (self.poll_nodes * 2).min(most);
+        }
+        if taken > STALL {
+            self.stall = self.stall.max(taken);
         }
         self.last_poll = now;
         self.next_poll = (self.nodes + self.poll_nodes).min(self.node_limit);
