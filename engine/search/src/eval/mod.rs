@@ -3,6 +3,7 @@
 //! - [`features`]: what the evaluation looks at;
 //! - [`weights`]: what each of them counts, learnt from games;
 //! - `linear`: the evaluation, the sum of the weights of a position's features;
+//! - [`net`]: a network that judges positions;
 //! - `threats`: the features that are found anew in every position;
 //! - `worth`: what pieces are worth in exchanges;
 //! - [`appraisal`]: averages of that over positions;
@@ -12,6 +13,7 @@ pub mod appraisal;
 mod captures;
 pub mod features;
 mod linear;
+pub mod net;
 mod threats;
 pub mod weights;
 mod worth;
