@@ -1,5 +1,7 @@
 //! Positions as lists of inputs, with what is to be learnt of them.
 
+use crate::tune::scale;
+
 /// Positions one after the other, each seen from both sides, as compact lists in a few long vectors.
 ///
 /// Everything is from the point of view of the side to move, which comes first.
@@ -141,6 +143,14 @@ impl Examples {
         self.scores.extend_from_slice(&other.scores);
         self.results.extend_from_slice(&other.results);
         self.buckets.extend_from_slice(&other.buckets);
+    }
+
+    /// The centipawns to a unit of odds with which the scores predict the results best.
+    #[must_use]
+    pub fn fit_scale(&self) -> f64 {
+        let results = self.results.iter().map(|&result| 0.5 + 0.5 * f32::from(result));
+        let scores = self.scores.iter().map(|&score| f32::from(score));
+        scale::fit_pairs(&scores.zip(results).collect::<Vec<_>>())
     }
 
     /// How many inputs are on for a side, on average.

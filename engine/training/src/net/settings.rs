@@ -19,14 +19,14 @@ pub struct Settings {
     pub rate: f64,
     /// Length of the last step, as a share of that.
     pub last_rate: f64,
-    /// Steps in which the length grows from nothing to its greatest.
-    pub warm_up: u64,
+    /// Share of the steps in which the length grows from nothing to its greatest.
+    pub warm_up: f64,
     /// Weights shrink by this share of themselves for each unit of `rate`.
     pub decay: f64,
     /// λ, the share of the game's result in the target, at the start and at the end.
     pub lambda: (f64, f64),
     /// Centipawns to a unit of odds.
-    pub scale: f64,
+    pub scale: u32,
     /// The power the distance from the target is raised to.
     pub power: f64,
     /// Of the weights at the start, and of the order of the positions.
@@ -43,10 +43,10 @@ impl Default for Settings {
             batch: 16_384,
             rate: 2e-3,
             last_rate: 0.01,
-            warm_up: 100,
+            warm_up: 0.05,
             decay: 0.01,
             lambda: (0.1, 0.3),
-            scale: 400.0,
+            scale: 400,
             power: 2.0,
             seed: 1,
         }
@@ -72,17 +72,21 @@ impl Settings {
         if self.epochs == 0 || self.batch == 0 {
             return wrong("epochs and batch", "at least 1", &0);
         }
-        for (name, share) in
-            [("lambda", self.lambda.0), ("lambda", self.lambda.1), ("last-rate", self.last_rate)]
-        {
+        for (name, share) in [
+            ("lambda", self.lambda.0),
+            ("lambda", self.lambda.1),
+            ("last-rate", self.last_rate),
+            ("warm-up", self.warm_up),
+        ] {
             if !(0.0..=1.0).contains(&share) {
                 return wrong(name, "0 to 1", &share);
             }
         }
-        for (name, number) in [("rate", self.rate), ("scale", self.scale)] {
-            if !number.is_finite() || number <= 0.0 {
-                return wrong(name, "a positive number", &number);
-            }
+        if !self.rate.is_finite() || self.rate <= 0.0 {
+            return wrong("rate", "a positive number", &self.rate);
+        }
+        if !(1..=10_000).contains(&self.scale) {
+            return wrong("scale", "1 to 10000", &self.scale);
         }
         if !self.decay.is_finite() || self.decay < 0.0 {
             return wrong("decay", "0 or more", &self.decay);
@@ -97,11 +101,12 @@ impl Settings {
     /// along half a cosine.
     #[must_use]
     pub fn rate_after(&self, done: u64, all: u64) -> f64 {
-        if done < self.warm_up {
-            return self.rate * (done + 1) as f64 / self.warm_up as f64;
+        let warm_up = (self.warm_up * all as f64).ceil();
+        let done = done as f64;
+        if done < warm_up {
+            return self.rate * (done + 1.0) / warm_up;
         }
-        let span = all.saturating_sub(self.warm_up).max(1) as f64;
-        let gone = ((done - self.warm_up) as f64 / span).min(1.0);
+        let gone = ((done - warm_up) / (all as f64 - warm_up).max(1.0)).min(1.0);
         let height = 0.5 * (1.0 + (std::f64::consts::PI * gone).cos());
         self.rate * (self.last_rate + (1.0 - self.last_rate) * height)
     }
@@ -149,7 +154,8 @@ mod tests {
             (Settings { lambda: (0.1, 1.5), ..good }, "lambda: expected 0 to 1, found 1.5"),
             (Settings { last_rate: f64::NAN, ..good }, "last-rate: expected 0 to 1, found NaN"),
             (Settings { rate: 0.0, ..good }, "rate: expected a positive number, found 0"),
-            (Settings { scale: -1.0, ..good }, "scale: expected a positive number, found -1"),
+            (Settings { scale: 0, ..good }, "scale: expected 1 to 10000, found 0"),
+            (Settings { warm_up: 2.0, ..good }, "warm-up: expected 0 to 1, found 2"),
             (Settings { decay: -0.5, ..good }, "decay: expected 0 or more, found -0.5"),
             (Settings { power: 0.5, ..good }, "power: expected 1 to 8, found 0.5"),
         ] {
@@ -159,13 +165,13 @@ mod tests {
 
     #[test]
     fn rates_grow_and_fall_again() {
-        let settings = Settings { rate: 1.0, last_rate: 0.1, warm_up: 10, ..Settings::default() };
+        let settings = Settings { rate: 1.0, last_rate: 0.1, warm_up: 0.09, ..Settings::default() };
         let rate = |done| settings.rate_after(done, 110);
         assert!((rate(0) - 0.1).abs() < 1e-12 && (rate(9) - 1.0).abs() < 1e-12);
         assert!((rate(10) - 1.0).abs() < 1e-12 && (rate(60) - 0.55).abs() < 1e-12);
         assert!((rate(110) - 0.1).abs() < 1e-12 && (rate(200) - 0.1).abs() < 1e-12);
         assert!((10..110).all(|done| rate(done) >= rate(done + 1)));
-        let short = Settings { warm_up: 0, ..settings };
+        let short = Settings { warm_up: 0.0, ..settings };
         assert!((short.rate_after(0, 5) - 1.0).abs() < 1e-12);
     }
 

@@ -292,10 +292,10 @@ mod tests {
         batch: 256,
         rate: 0.01,
         last_rate: 0.05,
-        warm_up: 4,
+        warm_up: 0.02,
         decay: 0.01,
         lambda: (0.0, 0.2),
-        scale: 400.0,
+        scale: 400,
         power: 2.0,
         seed: 1,
     };
