@@ -7,7 +7,7 @@ use kujira_search::eval::features::Features;
 use kujira_search::eval::net::Inputs;
 use rayon::prelude::*;
 
-use super::examples::{Example, Examples, Label};
+use super::examples::{Example, Examples, Label, Term};
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::record::GameRecord;
@@ -65,8 +65,7 @@ pub struct Dataset<V: Variant> {
 struct Lists {
     ours: Vec<u16>,
     theirs: Vec<u16>,
-    terms: Vec<u16>,
-    times: Vec<i8>,
+    terms: Vec<Term>,
     /// How often each threat occurs.
     counts: Vec<i32>,
 }
@@ -74,8 +73,7 @@ struct Lists {
 impl Lists {
     fn new<V: Variant>() -> Self {
         let counts = vec![0; Features::<V>::threats().len()];
-        let empty = Vec::new;
-        Self { ours: empty(), theirs: empty(), terms: empty(), times: Vec::new(), counts }
+        Self { ours: Vec::new(), theirs: Vec::new(), terms: Vec::new(), counts }
     }
 
     fn fill<V: Variant>(&mut self, board: &Board<V>, filter: &Filter) -> Example<'_> {
@@ -86,15 +84,14 @@ impl Lists {
             Inputs::<V>::active(board, color, |input| list.push(input as u16));
         }
         self.terms.clear();
-        self.times.clear();
         if filter.threats {
             Features::<V>::each_threat(board, |threat, times| self.counts[threat] += times);
-            for (term, count) in self.counts.iter_mut().enumerate() {
+            for (index, count) in self.counts.iter_mut().enumerate() {
                 let count = std::mem::take(count);
                 if count != 0 {
-                    self.terms.push(term as u16);
                     // Nothing is counted more often than there are squares on a board.
-                    self.times.push(count.clamp(-127, 127) as i8);
+                    let times = count.clamp(-127, 127) as i8;
+                    self.terms.push(Term { index: index as u16, times });
                 }
             }
         }
@@ -102,7 +99,6 @@ impl Lists {
             ours: &self.ours,
             theirs: &self.theirs,
             terms: &self.terms,
-            times: &self.times,
             bucket: Inputs::<V>::bucket(board, filter.buckets),
         }
     }

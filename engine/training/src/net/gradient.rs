@@ -3,12 +3,15 @@
 //! A hidden unit's activation is the square of its sum cut off at 0 and 1. Rows of weights are added
 //! `BLOCK` units at a time, a constant, so that the sums stay in registers while the rows go by.
 
-use super::examples::{Example, Examples};
+use super::examples::{Example, Examples, Term};
 use super::objective::Objective;
 use super::parameters::{LANES, Shape};
 
 /// Units whose sums are kept in registers at a time, where there are as many.
 const BLOCK: usize = 64;
+
+/// Positions fetched at a time.
+const GATHERED: usize = 128;
 
 /// What a thread needs to work through positions one after the other.
 #[derive(Clone, Debug)]
@@ -18,6 +21,8 @@ pub struct Network {
     sums: Vec<f32>,
     /// Their derivatives of the loss.
     slopes: Vec<f32>,
+    /// The positions learnt from next.
+    near: Examples,
 }
 
 /// The sums of `biases` and of the rows of `inputs`.
@@ -114,7 +119,7 @@ impl Network {
     #[must_use]
     pub fn new(shape: Shape) -> Self {
         let units = 2 * shape.hidden;
-        Self { shape, sums: vec![0.0; units], slopes: vec![0.0; units] }
+        Self { shape, sums: vec![0.0; units], slopes: vec![0.0; units], near: Examples::new() }
     }
 
     /// The output for a position, in units of odds, from the point of view of the side to move.
@@ -133,8 +138,8 @@ impl Network {
         let outputs = &parameters[shape.outputs()];
         let outputs = &outputs[example.bucket * units..(example.bucket + 1) * units];
         let linear = &parameters[shape.linear()];
-        let terms = example.terms.iter().zip(example.times);
-        let terms: f32 = terms.map(|(&term, &n)| f32::from(n) * linear[usize::from(term)]).sum();
+        let weigh = |term: &Term| f32::from(term.times) * linear[usize::from(term.index)];
+        let terms: f32 = example.terms.iter().map(weigh).sum();
         parameters[shape.output_biases()][example.bucket] + dot(&self.sums, outputs) + terms
     }
 
@@ -161,8 +166,8 @@ impl Network {
         }
         gradient[shape.output_biases()][example.bucket] += slope;
         let linear = &mut gradient[shape.linear()];
-        for (&term, &times) in example.terms.iter().zip(example.times) {
-            linear[usize::from(term)] += slope * f32::from(times);
+        for term in example.terms {
+            linear[usize::from(term.index)] += slope * f32::from(term.times);
         }
         let (rows, rest) = gradient.split_at_mut(shape.rows().end);
         let biases = &mut rest[..shape.hidden];
@@ -184,14 +189,18 @@ impl Network {
         gradient: &mut [f32],
     ) -> f64 {
         let mut sum = 0.0;
-        for &position in positions {
-            let position = position as usize;
-            let example = examples.get(position);
-            let output = self.output(parameters, example);
-            let (loss, slope) = objective.loss(output, examples.label(position));
-            sum += f64::from(loss);
-            self.propagate(parameters, example, slope, gradient);
+        let mut near = std::mem::take(&mut self.near);
+        for positions in positions.chunks(GATHERED) {
+            near.gather(examples, positions);
+            for position in 0..near.len() {
+                let example = near.get(position);
+                let output = self.output(parameters, example);
+                let (loss, slope) = objective.loss(output, near.label(position));
+                sum += f64::from(loss);
+                self.propagate(parameters, example, slope, gradient);
+            }
         }
+        self.near = near;
         sum
     }
 }
@@ -210,8 +219,10 @@ mod tests {
             let example = Example {
                 ours: &[input(0), input(1), input(2)],
                 theirs: &[input(3), input(4)],
-                terms: &[n % 5, 5],
-                times: &[if n % 2 == 0 { 1 } else { -2 }, 1],
+                terms: &[
+                    Term { index: n % 5, times: if n % 2 == 0 { 1 } else { -2 } },
+                    Term { index: 5, times: 1 },
+                ],
                 bucket: usize::from(n) % shape.buckets,
             };
             let label = Label { score: 100 * n as i16 - 500, result: (n % 3) as i8 - 1 };
@@ -234,8 +245,9 @@ mod tests {
                 output += weight * sum.clamp(0.0, 1.0).powi(2);
             }
         }
-        for (&term, &times) in example.terms.iter().zip(example.times) {
-            output += f64::from(times) * f64::from(parameters[shape.linear()][usize::from(term)]);
+        for term in example.terms {
+            let weight = f64::from(parameters[shape.linear()][usize::from(term.index)]);
+            output += f64::from(term.times) * weight;
         }
         output
     }

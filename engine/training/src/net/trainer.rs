@@ -279,7 +279,7 @@ pub fn judge<E: FnMut(usize) -> f32>(
 mod tests {
     use rand::RngExt;
 
-    use super::super::examples::{Example, Label};
+    use super::super::examples::{Example, Label, Term};
     use super::*;
 
     const SHAPE: Shape = Shape { inputs: 40, active: 4, hidden: 16, buckets: 2, terms: 3 };
@@ -312,8 +312,8 @@ mod tests {
                 let pair = side.iter().any(|&i| i < 10) && side.iter().any(|&i| i > 29);
                 single + if pair { 150 } else { 0 }
             };
-            let (term, times) = (random.random_range(0..3_u16), random.random_range(-2..3_i8));
-            let score = worth(ours) - worth(theirs) + 40 * i16::from(times) * (term as i16 + 1);
+            let (index, times) = (random.random_range(0..3_u16), random.random_range(-2..3_i8));
+            let score = worth(ours) - worth(theirs) + 40 * i16::from(times) * (index as i16 + 1);
             let result = if score > 60 {
                 1
             } else if score < -60 {
@@ -324,8 +324,7 @@ mod tests {
             let example = Example {
                 ours: &ours,
                 theirs: &theirs,
-                terms: &[term],
-                times: &[times],
+                terms: &[Term { index, times }],
                 bucket: usize::from(ours[0] % 2),
             };
             examples.push(example, Label { score, result });
