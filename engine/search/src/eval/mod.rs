@@ -4,6 +4,7 @@
 //! - [`weights`]: what each of them counts, learnt from games;
 //! - `linear`: the evaluation, the sum of the weights of a position's features;
 //! - [`net`]: a network that judges positions;
+//! - `tally`: weights laid out for adding up;
 //! - `threats`: the features that are found anew in every position;
 //! - `worth`: what pieces are worth in exchanges;
 //! - [`appraisal`]: averages of that over positions;
@@ -14,6 +15,7 @@ mod captures;
 pub mod features;
 mod linear;
 pub mod net;
+mod tally;
 mod threats;
 pub mod weights;
 mod worth;
@@ -22,6 +24,7 @@ use kujira_position::{Board, Move, Variant};
 
 pub(crate) use captures::captured;
 pub(crate) use linear::{Linear, Terms};
+pub(crate) use net::{Layers, Network};
 pub(crate) use worth::Worth;
 
 use crate::score::Value;
@@ -39,5 +42,5 @@ pub(crate) trait Evaluator<V: Variant>: Send {
     fn undo(&mut self);
     /// Centipawns from the point of view of the side to move, within
     /// [`EVAL_LIMIT`](crate::score::EVAL_LIMIT). `board` is the one arrived at.
-    fn evaluate(&self, board: &Board<V>) -> Value;
+    fn evaluate(&mut self, board: &Board<V>) -> Value;
 }

@@ -203,6 +203,9 @@ impl<V: Variant> Inputs<V> {
         layout.hand + usize::from(theirs) * layout.held + layout.first_held[kind.index()]
     }
 
+    /// The first input of a hand; all others follow.
+    pub(super) const HANDS: usize = Self::LAYOUT.hand;
+
     /// Tells `sink` every input that is on in the view that `us` has of `board`, each once: at most
     /// [`Self::MOST`], in no order to rely on. A board without a white whale is seen like any other.
     ///

@@ -2,7 +2,11 @@
 //! few change with a move, so that it is kept up to date instead of computed anew.
 //!
 //! - [`Inputs`]: what it sees;
-//! - [`Net`]: its weights, and the file they come in.
+//! - [`Net`]: its weights, and the file they come in;
+//! - `layers`: the weights laid out for looking up;
+//! - `kernels`: the arithmetic on whole rows;
+//! - `network`: the evaluator, which follows a search;
+//! - `definition`: what it must come to.
 //!
 //! For the side to move and for the other side, each with its own view of the board, the sums of the
 //! weights of the inputs that are on make `hidden` numbers; clipped to 0…[`ACTIVATION`] and squared they
@@ -17,11 +21,19 @@
 //! A net may also have weights for the threats of the linear evaluation
 //! ([`Features`](super::features::Features)), which are added to its score.
 
+mod definition;
 mod file;
 mod inputs;
+mod kernels;
+mod layers;
+mod network;
+#[cfg(test)]
+mod random;
 
 pub use file::{Net, NetError};
 pub use inputs::{Inputs, View};
+pub(crate) use layers::Layers;
+pub(crate) use network::Network;
 
 /// The hidden layer's 1: units are clipped to it. Weights of inputs and hidden biases are in this unit.
 pub const ACTIVATION: i32 = 255;
