@@ -1,5 +1,6 @@
 //! `train`.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,8 +10,9 @@ use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::eval::net::Inputs;
 use kujira_search::eval::weights::Weights;
 use kujira_training::net::dataset::{Dataset, Filter};
+use kujira_training::net::report::Report;
 use kujira_training::net::settings::Settings;
-use kujira_training::net::trainer::{Epoch, State, Trainer};
+use kujira_training::net::trainer::{Epoch, Judgement, State, Trainer};
 use kujira_training::net::{checkpoint, curve, export};
 use kujira_training::whole;
 
@@ -237,6 +239,10 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
     let net = export::quantise::<V>(&settings, &state.parameters);
     let bytes = net.to_bytes::<V>().map_err(|error| format!("the network found: {error}"))?;
     whole::write(&args.out, &bytes).map_err(named(&args.out))?;
+    let (held_out, boards) = (&dataset.held_out, &dataset.boards);
+    let linear = Weights::built_in::<V>();
+    let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
+    print(&describe_report(&report));
     print(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
     Ok(())
 }
@@ -313,6 +319,30 @@ fn line(epoch: &Epoch, epochs: u32) -> String {
         held_out.results,
         100.0 * held_out.signs
     )
+}
+
+/// A report in some lines.
+fn describe_report(report: &Report) -> String {
+    let mut text = String::from("on the positions held out\n");
+    for (name, judgement) in [
+        ("linear evaluation", report.linear),
+        ("network", report.floating),
+        ("network in integers", report.integer),
+    ] {
+        let Judgement { loss, scores, results, signs } = judgement;
+        let signs = 100.0 * signs;
+        let _ = writeln!(
+            text,
+            "  {name:<20} {loss:.6} (scores {scores:.6}, results {results:.6}, winners {signs:.1} %)"
+        );
+    }
+    let ((apart, most), [search, linear, network]) = (report.apart, report.sizes);
+    let _ = writeln!(text, "  integers are {apart:.2} centipawns off, at most {most:.0}");
+    let _ = writeln!(
+        text,
+        "  mean size of a score: search {search:.0}, linear {linear:.0}, network {network:.0}"
+    );
+    text
 }
 
 /// A training in one line; it learnt from `made` positions in `elapsed`.

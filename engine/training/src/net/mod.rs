@@ -14,7 +14,8 @@
 //! - [`trainer`]: batches and epochs;
 //! - [`checkpoint`]: interrupting and going on;
 //! - [`curve`]: the losses as a table and as a picture;
-//! - [`export`]: the network as integers.
+//! - [`export`]: the network as integers;
+//! - [`report`]: the network beside the linear evaluation.
 
 pub mod adam;
 pub mod checkpoint;
@@ -25,5 +26,6 @@ pub mod export;
 pub mod gradient;
 pub mod objective;
 pub mod parameters;
+pub mod report;
 pub mod settings;
 pub mod trainer;
