@@ -8,11 +8,15 @@
 //! - `threats`: the features that are found anew in every position;
 //! - `worth`: what pieces are worth in exchanges;
 //! - [`appraisal`]: averages of that over positions;
-//! - `captures`: what a move captures.
+//! - `captures`: what a move captures;
+//! - `judge`: which evaluation is in use;
+//! - `explain`: what it says, for people.
 
 pub mod appraisal;
 mod captures;
+mod explain;
 pub mod features;
+mod judge;
 mod linear;
 pub mod net;
 mod tally;
@@ -23,8 +27,8 @@ mod worth;
 use kujira_position::{Board, Move, Variant};
 
 pub(crate) use captures::captured;
+pub(crate) use judge::Judge;
 pub(crate) use linear::{Linear, Terms};
-pub(crate) use net::{Layers, Network};
 pub(crate) use worth::Worth;
 
 use crate::score::Value;

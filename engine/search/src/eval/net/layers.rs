@@ -121,6 +121,11 @@ impl<V: Variant> Layers<V> {
         }
     }
 
+    /// Number of hidden units of each view.
+    pub(crate) fn hidden(&self) -> usize {
+        self.blocks * LANES
+    }
+
     /// The weights of a place in a view.
     #[inline(always)]
     pub(super) fn row(&self, view: View, place: Place) -> &[Block] {
