@@ -35,8 +35,8 @@ mod random;
 pub(crate) use built_in::built_in;
 pub use file::{Net, NetError};
 pub use inputs::{Inputs, View};
-pub(crate) use layers::Layers;
-pub(crate) use network::Network;
+pub use layers::Layers;
+pub use network::Network;
 
 /// The hidden layer's 1: units are clipped to it. Weights of inputs and hidden biases are in this unit.
 pub const ACTIVATION: i32 = 255;
