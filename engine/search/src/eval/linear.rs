@@ -12,7 +12,7 @@ use super::{Evaluator, captured, threats};
 use crate::score::{EVAL_LIMIT, MAX_PLY, Value};
 
 /// Weights laid out for looking up, with White's signs turned.
-pub(crate) struct Terms<V> {
+pub struct Terms<V> {
     /// Of a piece on its square: `[piece][square]`, flat.
     placed: Box<[i32]>,
     /// Of a piece as seen from a whale: `[color of the whale][piece][offset]`, flat.
@@ -32,7 +32,9 @@ const fn code(piece: Piece) -> usize {
 }
 
 impl<V: Variant> Terms<V> {
-    pub(crate) fn new(weights: &Weights) -> Self {
+    /// Lays out `weights`.
+    #[must_use]
+    pub fn new(weights: &Weights) -> Self {
         let (spec, geometry) = (V::SPEC, V::SPEC.geometry);
         let squares = geometry.squares();
         let of = |feature: usize| weights.features[feature];
@@ -117,14 +119,16 @@ struct Sums {
 }
 
 /// Adds up [`Weights`]; sums over the pieces on the board are kept up to date move by move.
-pub(crate) struct Linear<V: Variant> {
+pub struct Linear<V: Variant> {
     terms: Arc<Terms<V>>,
     /// One for each move made since the reset.
     sums: Vec<Sums>,
 }
 
 impl<V: Variant> Linear<V> {
-    pub(crate) fn new(terms: Arc<Terms<V>>) -> Self {
+    /// An evaluation that adds up `terms`; it begins with [`Evaluator::reset`].
+    #[must_use]
+    pub fn new(terms: Arc<Terms<V>>) -> Self {
         let mut sums = Vec::with_capacity(MAX_PLY + 4);
         sums.push(Sums::default());
         Self { terms, sums }

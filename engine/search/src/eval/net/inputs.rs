@@ -183,7 +183,7 @@ impl<V: Variant> Inputs<V> {
     }
 
     /// The input of a piece by its class and square; `theirs` says whose it is, `seen` where.
-    pub(super) fn square(theirs: bool, kind: Kind, seen: usize) -> usize {
+    pub(in crate::eval) fn square(theirs: bool, kind: Kind, seen: usize) -> usize {
         let side = usize::from(theirs) * Self::LAYOUT.classes;
         (side + class_of::<V>(kind).index()) * Self::LAYOUT.area + seen
     }
@@ -198,7 +198,7 @@ impl<V: Variant> Inputs<V> {
 
     /// The input of the first piece of `kind` in a hand; the second, third … follow.
     #[inline(always)]
-    pub(super) fn hand(theirs: bool, kind: Kind) -> usize {
+    pub(in crate::eval) fn hand(theirs: bool, kind: Kind) -> usize {
         let layout = &Self::LAYOUT;
         layout.hand + usize::from(theirs) * layout.held + layout.first_held[kind.index()]
     }

@@ -45,7 +45,7 @@ impl Place {
 /// The weights of a network, by what pieces are and where.
 ///
 /// Where a piece on the board has two inputs, their weights are added up beforehand: one row a place.
-pub(crate) struct Layers<V> {
+pub struct Layers<V> {
     pub(super) kernel: Kernel,
     /// Blocks of a row.
     pub(super) blocks: usize,
@@ -73,8 +73,15 @@ impl<V: Variant> Layers<V> {
     /// Rows of pieces on the board; those of hands follow.
     const ON_BOARD: usize = 2 * V::SPEC.kinds.len() * Inputs::<V>::AREA;
 
-    /// Lays out a network that [`Net::check`] accepts, for the fastest kernel of this machine.
-    pub(crate) fn new(net: &Net) -> Self {
+    /// Lays out a network for the fastest kernel of this machine.
+    ///
+    /// # Panics
+    /// If [`Net::check`] refuses it.
+    #[must_use]
+    pub fn new(net: &Net) -> Self {
+        if let Err(error) = net.check::<V>() {
+            panic!("a network that was not checked: {error}");
+        }
         Self::with_kernel(net, Kernel::detect())
     }
 
@@ -119,6 +126,12 @@ impl<V: Variant> Layers<V> {
             captured: spec.all_kinds().map(|kind| named(spec.kind(kind).in_hand)).collect(),
             game: PhantomData,
         }
+    }
+
+    /// Number of hidden units of each view.
+    #[must_use]
+    pub fn hidden(&self) -> usize {
+        self.blocks * LANES
     }
 
     /// The weights of a place in a view.

@@ -6,7 +6,8 @@
 //! - `layers`: the weights laid out for looking up;
 //! - `kernels`: the arithmetic on whole rows;
 //! - `network`: the evaluator, which follows a search;
-//! - `definition`: what it must come to.
+//! - `definition`: what it must come to;
+//! - `built_in`: the networks the program is built with.
 //!
 //! For the side to move and for the other side, each with its own view of the board, the sums of the
 //! weights of the inputs that are on make `hidden` numbers; clipped to 0…[`ACTIVATION`] and squared they
@@ -21,6 +22,7 @@
 //! A net may also have weights for the threats of the linear evaluation
 //! ([`Features`](super::features::Features)), which are added to its score.
 
+mod built_in;
 mod definition;
 mod file;
 mod inputs;
@@ -30,10 +32,11 @@ mod network;
 #[cfg(test)]
 mod random;
 
+pub(crate) use built_in::built_in;
 pub use file::{Net, NetError};
 pub use inputs::{Inputs, View};
-pub(crate) use layers::Layers;
-pub(crate) use network::Network;
+pub use layers::Layers;
+pub use network::Network;
 
 /// The hidden layer's 1: units are clipped to it. Weights of inputs and hidden biases are in this unit.
 pub const ACTIVATION: i32 = 255;

@@ -29,7 +29,7 @@ struct Step {
 }
 
 /// Judges positions with a network.
-pub(crate) struct Network<V: Variant> {
+pub struct Network<V: Variant> {
     layers: Arc<Layers<V>>,
     /// One for each position of the line, and room for more.
     steps: Vec<Step>,
@@ -40,7 +40,9 @@ pub(crate) struct Network<V: Variant> {
 }
 
 impl<V: Variant> Network<V> {
-    pub(crate) fn new(layers: Arc<Layers<V>>) -> Self {
+    /// An evaluation by these weights; it begins with [`Evaluator::reset`].
+    #[must_use]
+    pub fn new(layers: Arc<Layers<V>>) -> Self {
         let steps = MAX_PLY + 4;
         let units = vec![Block::ZERO; steps * 2 * layers.blocks];
         let mut network = Self { layers, steps: vec![Step::default(); steps], units, at: 0 };
