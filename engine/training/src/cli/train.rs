@@ -103,7 +103,7 @@ struct StepArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     warm_up: f64,
     /// Weights shrink by this share of themselves for each unit of the length of a step.
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = 0.5)]
     decay: f64,
     /// Of the weights at the start and the order of the positions.
     #[arg(long, default_value_t = 1)]
@@ -325,6 +325,7 @@ fn line(epoch: &Epoch, epochs: u32) -> String {
 fn describe_report(report: &Report) -> String {
     let mut text = String::from("on the positions held out\n");
     for (name, judgement) in [
+        ("scores of the search", report.search),
         ("linear evaluation", report.linear),
         ("network", report.floating),
         ("network in integers", report.integer),
@@ -354,4 +355,75 @@ fn describe(trainer: &Trainer<'_>, elapsed: Duration, made: u64) -> String {
         made as f64 / elapsed.as_secs_f64().max(1e-9) / 1e3,
         time_left(elapsed, made, all - done),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: TrainArgs,
+    }
+
+    fn parse(more: &str) -> TrainArgs {
+        let line = format!("train --game great --data a,b --out nets/x.net {more}");
+        Line::try_parse_from(line.split_whitespace()).unwrap().args
+    }
+
+    #[test]
+    fn arguments_become_settings() {
+        let plain = parse("");
+        assert_eq!(plain.settings(400), Settings::default());
+        assert_eq!(plain.data, [PathBuf::from("a"), PathBuf::from("b")]);
+        assert_eq!(plain.beside("csv"), PathBuf::from("nets/x.csv"));
+        assert_eq!(plain.target.scale, Scale::Centipawns(400));
+        let filter = plain.filter();
+        assert_eq!((filter.limit, filter.held_out, filter.threats), (3000, 0.05, false));
+        let other = parse(
+            "--hidden 128 --buckets 4 --threats --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
+             --warm-up 0.125 --decay 3 --lambda-start 0.5 --lambda-end 0.75 --scale fit --power 2.5 \
+             --seed 7 --limit 900 --skip-plies 12 --held-out 0.1 --held-out-seed 8 --data c",
+        );
+        let expected = Settings {
+            hidden: 128,
+            buckets: 4,
+            threats: true,
+            epochs: 9,
+            batch: 500,
+            rate: 0.5,
+            last_rate: 0.25,
+            warm_up: 0.125,
+            decay: 3.0,
+            lambda: (0.5, 0.75),
+            scale: 333,
+            power: 2.5,
+            seed: 7,
+        };
+        assert_eq!((other.settings(333), other.target.scale), (expected, Scale::Fit));
+        let expected = Filter {
+            limit: 900,
+            skip_plies: 12,
+            held_out: 0.1,
+            seed: 8,
+            buckets: 4,
+            threats: true,
+        };
+        assert_eq!((other.filter(), other.data.len()), (expected, 3));
+    }
+
+    #[test]
+    fn scales() {
+        for (text, expected) in
+            [("fit", Some(Scale::Fit)), ("250", Some(Scale::Centipawns(250))), ("-1", None)]
+        {
+            assert_eq!(scale(text).ok(), expected);
+        }
+        for text in ["", "1.5", "Fit", "4e2"] {
+            assert_eq!(scale(text).unwrap_err(), "expected a whole number of centipawns or fit");
+        }
+    }
 }

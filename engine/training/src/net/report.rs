@@ -15,7 +15,9 @@ use super::trainer::{Judgement, judge};
 /// How a network does on positions it has not learnt from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Report {
-    /// How well the linear evaluation predicts them.
+    /// How well the scores of the search predict them: of results, more than can be hoped for.
+    pub search: Judgement,
+    /// How well the linear evaluation does.
     pub linear: Judgement,
     /// How well the network in floating point does.
     pub floating: Judgement,
@@ -86,6 +88,7 @@ impl Report {
             (0..examples.len()).map(|at| f32::from(examples.label(at).score)).collect();
         let apart = || floating.iter().zip(&integer).map(|(a, b)| (a - b).abs());
         Self {
+            search: judged(&search),
             linear: judged(&linear),
             floating: judged(&floating),
             integer: judged(&integer),

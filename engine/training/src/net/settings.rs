@@ -44,7 +44,7 @@ impl Default for Settings {
             rate: 2e-3,
             last_rate: 0.01,
             warm_up: 0.05,
-            decay: 0.01,
+            decay: 0.5,
             lambda: (0.1, 0.3),
             scale: 400,
             power: 2.0,
