@@ -105,6 +105,9 @@ struct StepArgs {
     /// Weights shrink by this share of themselves for each unit of the length of a step.
     #[arg(long, default_value_t = 0.5)]
     decay: f64,
+    /// Share of the steps, at the end, that reckon with rounded weights.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    rounding: f64,
     /// Of the weights at the start and the order of the positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -168,6 +171,7 @@ impl TrainArgs {
             last_rate: self.steps.last_rate,
             warm_up: self.steps.warm_up,
             decay: self.steps.decay,
+            rounding: self.steps.rounding,
             lambda: (self.target.lambda_start, self.target.lambda_end),
             scale,
             power: self.target.power,
@@ -385,7 +389,7 @@ mod tests {
         assert_eq!((filter.limit, filter.held_out, filter.threats), (3000, 0.05, false));
         let other = parse(
             "--hidden 128 --buckets 4 --threats --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
-             --warm-up 0.125 --decay 3 --lambda-start 0.5 --lambda-end 0.75 --scale fit --power 2.5 \
+             --warm-up 0.125 --decay 3 --rounding 0.125 --lambda-start 0.5 --lambda-end 0.75 --scale fit --power 2.5 \
              --seed 7 --limit 900 --skip-plies 12 --held-out 0.1 --held-out-seed 8 --data c",
         );
         let expected = Settings {
@@ -398,6 +402,7 @@ mod tests {
             last_rate: 0.25,
             warm_up: 0.125,
             decay: 3.0,
+            rounding: 0.125,
             lambda: (0.5, 0.75),
             scale: 333,
             power: 2.5,

@@ -96,6 +96,19 @@ impl Shape {
         [(self.rows(), row), (self.hidden_biases(), MOST_BIAS), (self.outputs(), most)]
     }
 
+    /// The parameters as quantisation leaves them: all that have bounds rounded to whole steps.
+    #[must_use]
+    pub fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
+        let mut rounded = parameters.to_vec();
+        let units = [(self.rows(), ACTIVATION), (self.hidden_biases(), ACTIVATION)];
+        for (range, unit) in units.into_iter().chain([(self.outputs(), OUTPUT)]) {
+            for parameter in &mut rounded[range] {
+                *parameter = (*parameter * unit).round_ties_even() / unit;
+            }
+        }
+        rounded
+    }
+
     /// Numbers to begin with: weights drawn evenly from a range that keeps the units within their
     /// bounds at first, biases and linear weights of nothing. `active` is how many inputs are on for a
     /// side, on average.
@@ -147,6 +160,27 @@ mod tests {
             assert!(row == 1.984_375 || reach > 32_000.0, "{active}: {reach}");
             assert_eq!(output * OUTPUT, 127.0);
         }
+    }
+
+    #[test]
+    fn rounding_leaves_whole_steps() {
+        let parameters = SHAPE.random(4.0, 1);
+        let rounded = SHAPE.rounded(&parameters);
+        for (range, step) in [
+            (SHAPE.rows(), 1.0 / 255.0),
+            (SHAPE.hidden_biases(), 1.0 / 255.0),
+            (SHAPE.outputs(), 1.0 / 64.0),
+        ] {
+            for (exact, rounded) in parameters[range.clone()].iter().zip(&rounded[range]) {
+                assert!((exact - rounded).abs() <= 0.5001 * step, "{exact} {rounded}");
+                let steps = rounded / step;
+                assert!((steps - steps.round()).abs() < 1e-3, "{rounded}");
+            }
+        }
+        assert_ne!(parameters, rounded);
+        assert_eq!(SHAPE.rounded(&rounded), rounded);
+        let rest = SHAPE.output_biases().start..SHAPE.len();
+        assert_eq!(parameters[rest.clone()], rounded[rest]);
     }
 
     #[test]

@@ -23,6 +23,9 @@ pub struct Settings {
     pub warm_up: f64,
     /// Weights shrink by this share of themselves for each unit of `rate`.
     pub decay: f64,
+    /// Share of the steps, at the end, in which the network is computed with rounded weights, so that the
+    /// others make up for what rounding does.
+    pub rounding: f64,
     /// λ, the share of the game's result in the target, at the start and at the end.
     pub lambda: (f64, f64),
     /// Centipawns to a unit of odds.
@@ -45,6 +48,7 @@ impl Default for Settings {
             last_rate: 0.01,
             warm_up: 0.05,
             decay: 0.5,
+            rounding: 0.5,
             lambda: (0.1, 0.3),
             scale: 400,
             power: 2.0,
@@ -77,6 +81,7 @@ impl Settings {
             ("lambda", self.lambda.1),
             ("last-rate", self.last_rate),
             ("warm-up", self.warm_up),
+            ("rounding", self.rounding),
         ] {
             if !(0.0..=1.0).contains(&share) {
                 return wrong(name, "0 to 1", &share);
@@ -111,6 +116,12 @@ impl Settings {
         self.rate * (self.last_rate + (1.0 - self.last_rate) * height)
     }
 
+    /// Whether the network is computed with rounded weights after `done` of `all` steps.
+    #[must_use]
+    pub fn rounds_after(&self, done: u64, all: u64) -> bool {
+        done as f64 >= (1.0 - self.rounding) * all as f64
+    }
+
     /// λ after `done` of `all` steps: it goes from its start to its end along a line.
     #[must_use]
     pub fn lambda_after(&self, done: u64, all: u64) -> f64 {
@@ -131,6 +142,7 @@ impl fmt::Display for Settings {
         writeln!(f, "last-rate {}", self.last_rate)?;
         writeln!(f, "warm-up {}", self.warm_up)?;
         writeln!(f, "decay {}", self.decay)?;
+        writeln!(f, "rounding {}", self.rounding)?;
         writeln!(f, "lambda {} to {}", self.lambda.0, self.lambda.1)?;
         writeln!(f, "scale {}", self.scale)?;
         writeln!(f, "power {}", self.power)?;
@@ -156,6 +168,7 @@ mod tests {
             (Settings { rate: 0.0, ..good }, "rate: expected a positive number, found 0"),
             (Settings { scale: 0, ..good }, "scale: expected 1 to 10000, found 0"),
             (Settings { warm_up: 2.0, ..good }, "warm-up: expected 0 to 1, found 2"),
+            (Settings { rounding: -0.1, ..good }, "rounding: expected 0 to 1, found -0.1"),
             (Settings { decay: -0.5, ..good }, "decay: expected 0 or more, found -0.5"),
             (Settings { power: 0.5, ..good }, "power: expected 1 to 8, found 0.5"),
         ] {
@@ -173,6 +186,15 @@ mod tests {
         assert!((10..110).all(|done| rate(done) >= rate(done + 1)));
         let short = Settings { warm_up: 0.0, ..settings };
         assert!((short.rate_after(0, 5) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn weights_are_rounded_at_the_end() {
+        for (rounding, first) in [(0.25, 75), (1.0, 0), (0.0, 100)] {
+            let settings = Settings { rounding, ..Settings::default() };
+            let rounds = (0..=100).position(|done| settings.rounds_after(done, 100));
+            assert_eq!(rounds, Some(first));
+        }
     }
 
     #[test]

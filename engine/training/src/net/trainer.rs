@@ -1,5 +1,6 @@
 //! A training in progress: batches, epochs, and how good the network is by then.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::SeedableRng;
@@ -41,6 +42,14 @@ impl State {
     pub fn new(parameters: Vec<f32>) -> Self {
         let adam = Adam::new(parameters.len());
         Self { parameters, adam, steps: 0, loss: 0.0, history: Vec::new() }
+    }
+
+    /// The parameters that the network is computed with: rounded as in the engine, or not.
+    fn weights(&self, shape: Shape, rounded: bool) -> Cow<'_, [f32]> {
+        match rounded {
+            true => Cow::Owned(shape.rounded(&self.parameters)),
+            false => Cow::Borrowed(&self.parameters),
+        }
     }
 }
 
@@ -205,7 +214,9 @@ impl<'a> Trainer<'a> {
             lambda: self.settings.lambda_after(done, all) as f32,
             power: self.settings.power as f32,
         };
-        let (training, parameters) = (self.training, &self.state.parameters);
+        let training = self.training;
+        let weights = self.state.weights(self.shape, self.settings.rounds_after(done, all));
+        let parameters = &*weights;
         let losses: Vec<f64> = batch
             .par_chunks(batch.len().div_ceil(PARTS))
             .zip(&mut self.gradients)
@@ -222,6 +233,7 @@ impl<'a> Trainer<'a> {
             decay: self.settings.decay as f32,
             batch: batch.len() as f32,
         };
+        drop(weights);
         let state = &mut self.state;
         state.adam.step(self.shape, &mut state.parameters, &mut self.gradients, step);
         state.loss += losses.iter().sum::<f64>();
@@ -231,7 +243,9 @@ impl<'a> Trainer<'a> {
     /// How well the network predicts `examples` by now.
     #[must_use]
     pub fn judge(&self, examples: &Examples) -> Judgement {
-        let parameters = &self.state.parameters;
+        let rounds = self.settings.rounds_after(self.state.steps, self.all_steps());
+        let weights = self.state.weights(self.shape, rounds);
+        let parameters = &*weights;
         judge(examples, &self.settings, || {
             let mut network = Network::new(self.shape);
             move |position| network.output(parameters, examples.get(position))
@@ -294,6 +308,7 @@ mod tests {
         last_rate: 0.05,
         warm_up: 0.02,
         decay: 0.01,
+        rounding: 0.25,
         lambda: (0.0, 0.2),
         scale: 400,
         power: 2.0,
