@@ -101,7 +101,6 @@ pub fn solve(
 ) -> Result<Option<Solution>, String> {
     engine.new_game();
     engine.set_position(Some(&mate.sfen), &[]).map_err(|error| error.to_string())?;
-    engine.prepare();
     let control = Control::new();
     let watch = Watch { plies: mate.plies, control: &control, solution: Mutex::new(None) };
     engine.go(limits, &control, &watch);

@@ -138,6 +138,9 @@ impl<V: Variant> Board<V> {
         by: Color,
         occupied: Bitboard<V::Bits>,
     ) -> Bitboard<V::Bits> {
+        if V::STRAIGHT {
+            return self.leap_checkers(square, by) | self.slide_checkers(square, by, occupied);
+        }
         let mut attackers = Bitboard::EMPTY;
         for index in 0..V::CLASSES {
             let class = Class::from_index(index);

@@ -295,6 +295,45 @@ impl<V: Variant> Board<V> {
         undo
     }
 
+    /// The key after `m`, a move that [`Board::is_legal`] accepts, without making it: so that a search
+    /// can have the memory fetched in which it will look the position up.
+    #[inline]
+    #[must_use]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (us, to) = (self.side, m.to());
+        let mut board_key = self.board_key ^ V::TABLES.side_key;
+        let mut hand_key = self.hand_key;
+        let mut capture = |square: Square| {
+            let Some(captured) = self.mailbox.get(square) else { return };
+            board_key ^= Self::piece_key(captured, square);
+            if V::ANSWERS_CHECK || captured.kind() != Kind::WHALE {
+                let held = Self::facts(captured.kind()).in_hand;
+                hand_key = hand_key.wrapping_add(Self::hand_number(us, held));
+            }
+        };
+        if m.is_drop() {
+            hand_key = hand_key.wrapping_sub(Self::hand_number(us, m.kind()));
+        } else {
+            if !V::LIONS || m.from() != to {
+                capture(to);
+            }
+            if V::LIONS
+                && let Some(way) = m.way()
+            {
+                for step in 1..=2 {
+                    if way.captures_step(step)
+                        && let Some(square) = Self::way_square(m.from(), way.line(), step as i8)
+                    {
+                        capture(square);
+                    }
+                }
+            }
+            board_key ^= Self::piece_key(Piece::new(us, m.kind()), m.from());
+        }
+        board_key ^= Self::piece_key(Piece::new(us, Self::arriving(m)), to);
+        board_key ^ hand_key
+    }
+
     /// Takes a move back that [`Self::apply`] made.
     #[inline(always)]
     pub(crate) fn revert(&mut self, undo: Undo<V>) {
@@ -333,7 +372,7 @@ impl<V: Variant> Board<V> {
 
     /// What stands on the end square after the move.
     #[inline(always)]
-    fn arriving(m: Move) -> Kind {
+    pub(crate) fn arriving(m: Move) -> Kind {
         if V::PROMOTES && m.promotes() {
             Self::facts(m.kind()).promotes_to.unwrap_or(m.kind())
         } else {

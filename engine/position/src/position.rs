@@ -33,13 +33,15 @@ pub struct Position<V: Variant> {
     /// Whether the side to move is in check.
     checked: bool,
     past: Vec<Past<V>>,
+    /// Board keys of the past, in the same order: most look-ups find nothing, and these lie close
+    /// together.
+    past_boards: Vec<u64>,
 }
 
 /// An earlier position, and the move that left it.
 #[derive(Clone, Copy)]
 struct Past<V: Variant> {
     key: u64,
-    board_key: u64,
     checked: bool,
     /// `None` for a turn passed by [`Position::pass`].
     undo: Option<Undo<V>>,
@@ -166,7 +168,7 @@ impl<V: Variant> Position<V> {
 
     pub(crate) fn from_board(board: Board<V>, ply: u32) -> Self {
         let checked = board.in_check();
-        Self { board, first_ply: ply, checked, past: Vec::new() }
+        Self { board, first_ply: ply, checked, past: Vec::new(), past_boards: Vec::new() }
     }
 
     /// The position's setup: what it looks like, without its past.
@@ -238,6 +240,7 @@ impl<V: Variant> Position<V> {
         // The move number stays.
         self.first_ply = self.first_ply.saturating_add(forgotten as u32);
         self.past.drain(..forgotten);
+        self.past_boards.drain(..forgotten);
         Ok(())
     }
 
@@ -256,10 +259,14 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn make(&mut self, m: Move) {
         debug_assert!(self.board.is_legal(m), "{m:?} is not legal in {self:?}");
-        let (key, board_key, checked) = (self.board.key(), self.board.board_key(), self.checked);
+        let (key, checked) = (self.board.key(), self.checked);
+        self.past_boards.push(self.board.board_key());
+        let foretold = cfg!(debug_assertions).then(|| self.board.key_after(m));
         let undo = Some(self.board.apply(m));
-        self.past.push(Past { key, board_key, checked, undo });
-        self.checked = self.board.in_check();
+        self.past.push(Past { key, checked, undo });
+        self.checked = self.board.checked_by(m);
+        debug_assert_eq!(self.checked, self.board.in_check());
+        debug_assert_eq!(foretold, cfg!(debug_assertions).then(|| self.board.key()));
         debug_assert_eq!(
             (self.board.board_key(), self.board.hand_key()),
             self.board.keys_from_scratch()
@@ -272,9 +279,10 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn pass(&mut self) {
         debug_assert!(!self.checked, "the whale could be captured at once");
-        let (key, board_key, checked) = (self.board.key(), self.board.board_key(), self.checked);
+        let (key, checked) = (self.board.key(), self.checked);
+        self.past_boards.push(self.board.board_key());
         self.board.pass_turn();
-        self.past.push(Past { key, board_key, checked, undo: None });
+        self.past.push(Past { key, checked, undo: None });
         self.checked = self.board.in_check();
     }
 
@@ -282,6 +290,7 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn undo(&mut self) {
         if let Some(past) = self.past.pop() {
+            self.past_boards.pop();
             match past.undo {
                 Some(undo) => self.board.revert(undo),
                 None => self.board.pass_turn(),
@@ -293,6 +302,7 @@ impl<V: Variant> Position<V> {
     /// Room for `plies` more moves, so that [`Self::make`] does not allocate.
     pub fn reserve(&mut self, plies: usize) {
         self.past.reserve(plies);
+        self.past_boards.reserve(plies);
     }
 
     /// All legal moves.
@@ -332,15 +342,18 @@ impl<V: Variant> Position<V> {
     #[inline]
     #[must_use]
     pub fn returned(&self, plies: usize) -> Option<Returned> {
-        let (key, board_key, len) = (self.board.key(), self.board.board_key(), self.past.len());
+        let (key, board_key) = (self.board.key(), self.board.board_key());
+        let len = self.past.len();
         let mut like = None;
-        for back in (2..=len.min(plies)).step_by(2) {
-            let past = &self.past[len - back];
-            if past.key == key {
-                return Some(Returned::Repeated(self.verdict(back)));
-            }
-            if past.board_key == board_key && like.is_none() {
-                like = Some(back);
+        let recent = &self.past_boards[len - len.min(plies)..];
+        // Every other position back is one of the same side to move.
+        for (index, &earlier) in recent.iter().rev().skip(1).step_by(2).enumerate() {
+            if earlier == board_key {
+                let back = 2 * (index + 1);
+                if self.past[len - back].key == key {
+                    return Some(Returned::Repeated(self.verdict(back)));
+                }
+                like = like.or(Some(back));
             }
         }
         self.compare_hands(like?)

@@ -25,6 +25,11 @@ pub struct Tables<B: 'static> {
     /// Squares strictly between two squares on a queen line, `[square][square]`; no square where
     /// they are on no common line. Empty table where whales are captured: nothing is pinned there.
     pub(crate) between: &'static [B],
+    /// The squares from which a piece reaches, on an empty board, each of some squares that lie side
+    /// by side on a rank: `[class][color][middle square + stride][set of 8]`, flat; bit 0 of the set
+    /// stands for the square before the middle one. Retreats not included. Empty table where whales
+    /// are captured.
+    pub(crate) covers: &'static [B],
     /// The offsets of all leaps of all classes.
     pub(crate) steps: &'static [Step<B>],
     /// The eight queen directions with the classes that slide in them.
@@ -135,6 +140,18 @@ impl Lines {
     pub(crate) const fn is_empty(&self) -> bool {
         self.count == 0
     }
+
+    /// Whether all of them are directions of a queen.
+    pub(crate) const fn are_straight(&self) -> bool {
+        let mut i = 0;
+        while i < self.count {
+            if self.lines[i] as usize >= Direction::QUEEN {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
 }
 
 /// A lion hook, see [`Hook::Lion`].
@@ -167,6 +184,38 @@ pub const fn lions<const N: usize>(spec: &Spec) -> [Option<Lion>; N] {
             table[class] = Some(Lion { lines, reach, pass });
         }
         class += 1;
+    }
+    table
+}
+
+/// How many entries [`covers`] has for a class and color.
+pub const fn cover_count(spec: &Spec) -> usize {
+    // A row more on either side, for what lies beside a whale on the edge.
+    8 * (spec.geometry.squares() + 2 * spec.geometry.stride as usize)
+}
+
+/// The squares that reach all of three squares in a row, see [`Tables::covers`]; from [`leaps`] and
+/// [`slides`].
+pub const fn covers<const N: usize>(spec: &Spec, leaps: &[u128], slides: &[u128]) -> [u128; N] {
+    let (squares, stride) = (spec.geometry.squares(), spec.geometry.stride as usize);
+    let each = cover_count(spec);
+    let mut table = [spec.geometry.board_mask(); N];
+    let mut i = 0;
+    while i < N {
+        let (class, color) = (i / each / 2, i / each % 2);
+        let (middle, set) = (i % each / 8, i % 8);
+        let mut side = 0;
+        while side < 3 {
+            // Numbers of squares, a row and one higher than they are.
+            let square = middle + side;
+            if set >> side & 1 != 0 && square > stride && square <= stride + squares {
+                // A board turned round: what reaches a square is what its twin there reaches.
+                let at = (class * 2 + 1 - color) * squares + square - stride - 1;
+                table[i] &= leaps[at] | slides[at];
+            }
+            side += 1;
+        }
+        i += 1;
     }
     table
 }

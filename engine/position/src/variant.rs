@@ -9,7 +9,7 @@ use crate::bitboard::{Bitboard, Bits};
 use crate::games;
 use crate::geometry::{Direction, Geometry};
 use crate::spec::{Hook, Spec, WhaleRule};
-use crate::tables::{self, Slides, Tables};
+use crate::tables::{self, Lines, Slides, Tables};
 use crate::types::{Class, Color, Kind, Move, Piece, Square};
 
 /// A game as a type: code that is generic over it is compiled once a game, with the game's data as
@@ -143,8 +143,13 @@ pub(crate) trait Facts: Variant {
     const RETREATER: Option<Class> = retreater(Self::SPEC);
     /// The class with the two-phase hook.
     const TWO_PHASE: Option<Class> = two_phase(Self::SPEC);
+    /// Whether all slides follow the eight directions of a queen, one direction a move.
+    const STRAIGHT: bool = is_straight(Self::TABLES.slide_lines) && Self::TWO_PHASE.is_none();
     /// Whether there are pieces that capture on the way.
     const LIONS: bool = has_lions(Self::SPEC);
+
+    /// Entries of a class and color in [`Tables::covers`].
+    const ROWS: usize = tables::cover_count(Self::SPEC);
 
     /// How far a piece's code is shifted in the index of its Zobrist numbers.
     const KEY_SHIFT: u32 = key_shift(Self::SPEC);
@@ -188,6 +193,30 @@ pub(crate) trait Facts: Variant {
     #[inline(always)]
     fn between(a: Square, b: Square) -> Bitboard<Self::Bits> {
         Bitboard(Self::TABLES.between[a.index() * Self::SQUARES + b.index()])
+    }
+
+    /// The squares from which a piece of `color` that moves like `class` reaches, on an empty board,
+    /// every square of `set`, squares of the whale on `whale` and those beside it. Retreats are not
+    /// looked at.
+    #[inline(always)]
+    fn covering(
+        class: Class,
+        color: Color,
+        whale: Square,
+        set: Bitboard<Self::Bits>,
+    ) -> Bitboard<Self::Bits> {
+        let stride = Self::SPEC.geometry.stride as usize;
+        let table = &Self::TABLES.covers[(class.index() * 2 + color.index()) * Self::ROWS..];
+        let around = set.moved(stride as i32 + 1 - whale.index() as i32);
+        let mut squares = Bitboard(!<Self::Bits as Bits>::ZERO);
+        let mut row = 0;
+        while row < 3 {
+            let three = around.moved(-((row * stride) as i32)).0.low_byte() & 7;
+            let middle = whale.index() + row * stride;
+            squares &= Bitboard(table[8 * middle + usize::from(three)]);
+            row += 1;
+        }
+        squares
     }
 
     /// The farthest rank of `color`.
@@ -261,6 +290,17 @@ const fn two_phase(spec: &Spec) -> Option<Class> {
     None
 }
 
+const fn is_straight(lines: &[Lines]) -> bool {
+    let mut class = 0;
+    while class < lines.len() {
+        if !lines[class].are_straight() {
+            return false;
+        }
+        class += 1;
+    }
+    true
+}
+
 const fn has_lions(spec: &Spec) -> bool {
     let mut index = 0;
     while index < spec.classes.len() {
@@ -318,6 +358,18 @@ macro_rules! games {
                 static RAYS: [$word; Direction::COUNT * SQUARES] =
                     narrow!($word, tables::rays::<{ Direction::COUNT * SQUARES }>(SPEC));
                 static BETWEEN: [$word; PINS] = narrow!($word, tables::between::<PINS>(SPEC));
+                const COVERS: usize = match SPEC.whale {
+                    WhaleRule::Check => CLASSES * 2 * tables::cover_count(SPEC),
+                    WhaleRule::Capture => 0,
+                };
+                static COVER: [$word; COVERS] = narrow!(
+                    $word,
+                    tables::covers::<COVERS>(
+                        SPEC,
+                        &tables::leaps::<{ CLASSES * 2 * SQUARES }>(SPEC),
+                        &tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, Slides::Plain),
+                    )
+                );
                 static FIRST_STEPS: [$word; 2 * SQUARES] =
                     narrow!($word, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
                 static PIECE_KEYS: [u64; (2 * KINDS + 1) << key_shift(SPEC)] = tables::keys(1);
@@ -365,6 +417,7 @@ macro_rules! games {
                         short_retreats: &SHORT_RETREATS,
                         rays: &RAYS,
                         between: &BETWEEN,
+                        covers: &COVER,
                         steps: &NARROW_STEPS,
                         fills: &tables::fills(SPEC),
                         slide_lines: &tables::slide_lines::<CLASSES>(SPEC),

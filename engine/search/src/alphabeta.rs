@@ -93,7 +93,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             _ => false,
         };
 
+        // No entry is ever made of a position with a mate in one.
         if !N::ROOT
+            && entry.is_none()
             && eval.is_some()
             && excluded.is_none()
             && let Some(m) = self.position.board().mate_in_one()
@@ -189,8 +191,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 reduction::late_move(depth, number) - history * 1024 / reduction_history();
 
             if prunes && best > -MATE_BOUND && !checked {
-                // Checks are never left out: mates begin with them.
-                if class == Class::Quiet {
+                // Checks are never left out, for mates begin with them; nor are promotions.
+                if class == Class::Quiet && !m.promotes() {
                     let late = (late_move_count() + depth * depth) >> i32::from(!improving);
                     if !N::PV && quiet_number as i32 > late {
                         picker.skip_quiets();
@@ -424,9 +426,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].played = Some(m);
         self.steps[ply].context = History::<V>::context(self.position.side(), m);
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
+        // Early: memory takes as long as everything up to the look-up.
+        self.shared.table.prefetch(self.position.board().key_after(m));
         self.evaluator.make(self.position.board(), m);
         self.position.make(m);
-        self.shared.table.prefetch(self.position.key());
     }
 
     /// Takes the last move back.
@@ -447,7 +450,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         beta: Value,
     ) {
         let selective_depth = self.selective_depth;
-        let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) else { return };
+        // Root moves are tried in the order of their list.
+        let place = self.first_root_move + number - 1;
+        let Some(root) = self.root_moves.get_mut(place) else { return };
+        debug_assert_eq!(root.m, m);
         root.nodes += nodes;
         if number > 1 && score <= alpha {
             // Not better, but how much worse nobody knows: keep the order.

@@ -22,9 +22,9 @@ pub enum Answer {
         /// The reply to ponder on.
         ponder: Option<String>,
     },
-    /// The game is lost or over: there is no move to play.
+    /// The game is lost or drawn: there is no move to play.
     Resign,
-    /// The side to move claims the win of an impasse.
+    /// The side to move has won, by the enemy's perpetual check, or can claim the win of an impasse.
     Win,
 }
 
@@ -113,8 +113,6 @@ pub trait Engine: Send {
     fn game(&self) -> VariantId;
     /// Forgets everything learnt from earlier searches.
     fn new_game(&mut self);
-    /// Gets ready for searching at once: whatever takes long is done here.
-    fn prepare(&mut self);
 
     /// Takes over a position: the starting position (`None`) or an SFEN, and the moves played from
     /// it.

@@ -84,6 +84,7 @@ impl<V: Variant> History<V> {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
+        // The system hands out zeroed memory as it is touched, and of the largest table little is.
         *self = Self::new();
     }
 

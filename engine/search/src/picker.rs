@@ -1,10 +1,8 @@
 //! The order in which moves are tried: table move, captures that do not lose material, killers, quiet
 //! moves by history with checks first, captures that lose material.
 
-use arrayvec::ArrayVec;
 use kujira_position::{
-    Bitboard, Board, Class as PieceClass, Kind, Move, MoveList, Variant, Wanted, WhaleRule,
-    class_of,
+    Bitboard, Board, Kind, Move, MoveList, Variant, Wanted, WhaleRule, class_of,
 };
 
 use crate::eval::{Worth, captured};
@@ -74,28 +72,39 @@ pub(crate) enum Class {
     Capture,
     /// It captures, and loses material by it.
     LosingCapture,
+    /// It captures nothing and promotes; so told apart by [`Picker::tactical`] alone.
+    Promotion,
     /// It captures nothing and attacks the enemy whale from where it ends.
     Check,
     /// It captures nothing, and is not known to give check.
     Quiet,
 }
 
-/// From where each class of pieces attacks the enemy whale.
-struct Aims<V: Variant> {
-    squares: ArrayVec<Bitboard<V::Bits>, 32>,
+/// From where each class of pieces attacks the enemy whale; found out for the classes asked about.
+struct Aims<'a, V: Variant> {
+    board: &'a Board<V>,
+    /// One bit a class: whether its squares are known.
+    known: u32,
+    squares: [Bitboard<V::Bits>; 32],
 }
 
-impl<V: Variant> Aims<V> {
-    fn new(board: &Board<V>) -> Self {
-        let classes = (0..V::SPEC.classes.len()).map(PieceClass::from_index);
-        Self { squares: classes.map_while(|class| board.check_squares(class)).collect() }
+impl<'a, V: Variant> Aims<'a, V> {
+    fn new(board: &'a Board<V>) -> Self {
+        const { assert!(V::SPEC.classes.len() <= 32, "a bit and a place for each class") };
+        Self { board, known: 0, squares: [Bitboard::EMPTY; 32] }
     }
 
     /// Whether `m` attacks the enemy whale from its end square.
     #[inline(always)]
-    fn checks(&self, m: Move, worth: &Worth) -> bool {
+    fn checks(&mut self, m: Move, worth: &Worth) -> bool {
         let kind = if m.promotes() { worth.promoted(m.kind()) } else { m.kind() };
-        self.squares.get(class_of::<V>(kind).index()).is_some_and(|aims| aims.has(m.to()))
+        let class = class_of::<V>(kind);
+        let squares = &mut self.squares[class.index() & 31];
+        if self.known >> class.index() & 1 == 0 {
+            self.known |= 1 << class.index();
+            *squares = self.board.check_squares(class).unwrap_or(Bitboard::EMPTY);
+        }
+        squares.has(m.to())
     }
 }
 
@@ -136,6 +145,7 @@ pub(crate) struct Picker {
     selected: usize,
     quiets: bool,
     captures_only: bool,
+    promotions: bool,
     checks: bool,
 }
 
@@ -152,6 +162,7 @@ impl Picker {
             selected: 0,
             quiets: true,
             captures_only: false,
+            promotions: false,
             checks: false,
         }
     }
@@ -166,10 +177,10 @@ impl Picker {
         Self { table_move, quiets: false, captures_only: true, ..Self::new(Stage::Table, base) }
     }
 
-    /// The captures that do not lose material and then, if `checks`, the other moves that give check
-    /// and do not.
-    pub(crate) fn tactical(base: usize, table_move: Option<Move>, checks: bool) -> Self {
-        Self { checks, ..Self::captures(base, table_move) }
+    /// The captures that do not lose material and, if so `wide`, promotions and other moves that
+    /// give check that do not.
+    pub(crate) fn tactical(base: usize, table_move: Option<Move>, wide: bool) -> Self {
+        Self { promotions: wide, checks: wide, ..Self::captures(base, table_move) }
     }
 
     /// Exactly these legal moves in this order.
@@ -201,10 +212,12 @@ impl Picker {
                     self.stage = Stage::MakeCaptures;
                     self.table_move = self.table_move.filter(|&m| board.is_legal(m));
                     if let Some(m) = self.table_move {
-                        let capture = captured(board, m).is_some();
-                        if capture || !self.captures_only {
-                            let class = if capture { Class::Capture } else { Class::Quiet };
-                            return Some((m, class));
+                        if captured(board, m).is_some() {
+                            return Some((m, Class::Capture));
+                        } else if self.promotions && m.promotes() {
+                            return Some((m, Class::Promotion));
+                        } else if !self.captures_only {
+                            return Some((m, Class::Quiet));
                         }
                     }
                 }
@@ -225,6 +238,12 @@ impl Picker {
                         let promotion = if m.promotes() { worth.promotion(m.kind()) } else { 0 };
                         Some(victims + promotion * 8 - worth.swing(m.kind()).min(4000))
                     });
+                    if self.promotions {
+                        arena.append(board, Wanted::Promotions, |m| {
+                            let cost = worth.swing(m.kind()).min(4000);
+                            Some(worth.promotion(m.kind()) * 8 - cost)
+                        });
+                    }
                     self.end = arena.moves.len();
                 }
                 Stage::Captures => {
@@ -249,7 +268,8 @@ impl Picker {
                         }
                         continue;
                     }
-                    return Some((m, Class::Capture));
+                    let promotes = m.promotes() && captured(board, m).is_none();
+                    return Some((m, if promotes { Class::Promotion } else { Class::Capture }));
                 }
                 Stage::Killers(index) => {
                     if index == self.killers.len() || !self.quiets {
@@ -275,7 +295,7 @@ impl Picker {
                     if self.quiets {
                         let (history, worth) = (knowledge.history, knowledge.worth);
                         let (side, contexts) = (board.side(), knowledge.contexts);
-                        let aims = Aims::new(board);
+                        let mut aims = Aims::new(board);
                         arena.append(board, Wanted::Quiets, |m| {
                             if Some(m) == self.table_move || self.killers.contains(&Some(m)) {
                                 return None;
@@ -316,7 +336,7 @@ impl Picker {
                     let (side, contexts) = (board.side(), knowledge.contexts);
                     arena.scratch.clear();
                     board.generate_checks(&mut arena.scratch);
-                    for &m in arena.scratch.iter() {
+                    for &m in arena.scratch.iter().filter(|m| !m.promotes()) {
                         let score = knowledge.history.score(side, contexts, m);
                         arena.moves.push(Scored { score, m });
                     }
@@ -355,10 +375,10 @@ impl Picker {
         let rest = &mut moves[self.next..self.end];
         if self.selected < SELECTED {
             // The first of equals, so that the order does not depend on anything else.
-            let mut best = 0;
+            let (mut best, mut highest) = (0, Value::MIN);
             for (i, scored) in rest.iter().enumerate() {
-                if scored.score > rest[best].score {
-                    best = i;
+                if scored.score > highest {
+                    (best, highest) = (i, scored.score);
                 }
             }
             if !rest.is_empty() {
@@ -440,6 +460,53 @@ mod tests {
         check::<Whale>();
         check::<Paulowich>();
         check::<Great>();
+    }
+
+    /// What quiescence tries first: each capture and each promotion that loses nothing, once.
+    #[test]
+    fn promotions_are_tactical() {
+        let mut random = 5_u64;
+        let (worth, history) = (Worth::new::<Great>(), History::new());
+        let mut arena = Arena::<Great>::new();
+        let mut promotions = 0;
+        for _ in 0..12 {
+            let mut position = Position::<Great>::start();
+            for _ in 0..200 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let board = position.board();
+                let knowledge =
+                    Knowledge { board, worth: &worth, history: &history, contexts: NONE };
+                let tactical = |m: Move| captured(board, m).is_some() || m.promotes();
+                let mut expected: Vec<Move> = moves
+                    .iter()
+                    .copied()
+                    .filter(|&m| tactical(m) && !loses(&knowledge, m))
+                    .collect();
+                expected.sort_unstable();
+                let mut picker = Picker::tactical(arena.base(), None, true);
+                let mut picked = Vec::new();
+                while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
+                    if class == Class::Quiet {
+                        // A check.
+                        assert!(!tactical(m));
+                        continue;
+                    }
+                    let promotion = captured(board, m).is_none();
+                    assert_eq!(class == Class::Promotion, promotion);
+                    promotions += usize::from(promotion);
+                    picked.push(m);
+                }
+                arena.release(0);
+                picked.sort_unstable();
+                assert_eq!(picked, expected);
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                position.make(moves[(random >> 33) as usize % moves.len()]);
+            }
+        }
+        assert!(promotions > 20, "{promotions}");
     }
 
     #[test]

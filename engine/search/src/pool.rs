@@ -39,12 +39,13 @@ impl Pool {
         self.threads.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Runs `job` with its number on each thread at once; the results in order of number.
+    /// Runs `job` with its number on each thread at once; the results in order of number. One alone is
+    /// run by the caller: on a busy machine handing a search over, and its answer back, takes
+    /// milliseconds that no clock of ours sees.
     pub(crate) fn broadcast<R: Send>(&self, job: impl Fn(usize) -> R + Sync) -> Vec<R> {
         match &self.threads {
-            Some(pool) => pool.broadcast(|context| job(context.index())),
-            // Not one thread could be started: the caller's has to do.
-            None => vec![job(0)],
+            Some(pool) if self.size() > 1 => pool.broadcast(|context| job(context.index())),
+            _ => vec![job(0)],
         }
     }
 
@@ -66,6 +67,9 @@ mod tests {
         let pool = Pool::new(3);
         assert_eq!(pool.size(), 3);
         assert_eq!(pool.broadcast(|index| index * 10), [0, 10, 20]);
-        assert_eq!(Pool::new(0).size(), 1);
+        let alone = Pool::new(0);
+        assert_eq!(alone.size(), 1);
+        let here = std::thread::current().id();
+        assert_eq!(alone.broadcast(|index| (index, std::thread::current().id())), [(0, here)]);
     }
 }

@@ -1,4 +1,4 @@
-//! Quiescence search: captures and, at its first ply, checks until nothing hangs, so that evaluations
+//! Quiescence search: captures, promotions and, at its first ply, checks until nothing hangs, so that evaluations
 //! are not taken in the middle of an exchange or before a mate.
 
 use kujira_position::Variant;
@@ -14,7 +14,7 @@ use crate::tt::Entry;
 use crate::worker::Worker;
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
-    /// The score at `ply`, `deep` plies below the full search, when only captures, answers to
+    /// The score at `ply`, `deep` plies below the full search, when only captures, promotions, answers to
     /// checks and at first checks are tried and the side to move may also leave everything as it is.
     pub(crate) fn quiesce<N: Node>(
         &mut self,
@@ -52,7 +52,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut best = -INFINITE;
         let mut stand = -INFINITE;
         if !evades {
-            if let Some(m) = self.position.board().mate_in_one() {
+            // No entry is ever made of a position with a mate in one.
+            if entry.is_none()
+                && let Some(m) = self.position.board().mate_in_one()
+            {
                 return self.mates::<N>(m, ply);
             }
             stand = self.evaluate(entry, ply);

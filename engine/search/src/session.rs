@@ -115,16 +115,15 @@ impl<V: Variant> Session<V> {
             Some(Outcome::Win { winner, .. }) if winner == us
         );
         if over.is_some() || claim {
-            let score = match over {
-                Some(Outcome::Win { winner, .. }) if winner == us => crate::score::CLAIM,
-                Some(Outcome::Win { .. }) => mated_in(0),
-                Some(Outcome::Draw(_)) => 0,
-                None => crate::score::CLAIM,
+            let (answer, score) = match over {
+                Some(Outcome::Win { winner, .. }) if winner != us => (Answer::Resign, mated_in(0)),
+                Some(Outcome::Draw(_)) => (Answer::Resign, 0),
+                Some(Outcome::Win { .. }) | None => (Answer::Win, crate::score::CLAIM),
             };
             let line = Line { depth: 0, selective_depth: 0, score, pv: Vec::new() };
             reporter.info(&describe::<V>(&shared, &line, 1, Bound::Exact));
             control.wait_until_wanted(limits);
-            return (if over.is_some() { Answer::Resign } else { Answer::Win }, 0);
+            return (answer, 0);
         }
         let moves = self.root_moves(limits);
         let results = match &self.judge {
@@ -192,10 +191,6 @@ impl<V: Variant> Engine for Session<V> {
         for memory in &mut self.memories {
             memory.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
         }
-    }
-
-    fn prepare(&mut self) {
-        // Table and threads are made when they are set.
     }
 
     fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {

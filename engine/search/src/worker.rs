@@ -305,7 +305,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
 
     /// Searches the root moves from `line` on, first with a narrow window round the last score.
     fn aspire(&mut self, line: usize) -> Value {
-        let last = self.root_moves.get(line).map_or(0, |root| root.score);
+        let last = self.lines.get(line).map_or(0, |line| line.score);
         let depth = self.depth as i32;
         let mut width = aspiration();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);

@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 750_382), ("paulowich", 753_686), ("great", 142_140)];
+    let expected = [("whale", 750_382), ("paulowich", 753_686), ("great", 173_337)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);

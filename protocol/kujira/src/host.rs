@@ -138,7 +138,6 @@ impl Host {
                 self.settings.hash = kept;
             }
         }
-        self.engine.prepare();
         self.ready = true;
         result
     }
@@ -166,7 +165,6 @@ impl Host {
             return Ok(());
         }
         self.ready = true;
-        self.engine.prepare();
         self.engine.set_hash(QUICK)
     }
 

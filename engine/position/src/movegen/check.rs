@@ -2,7 +2,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::types::{Class, Color, Square};
+use crate::types::{Class, Color, Move, Square};
 use crate::variant::{Facts, Variant};
 
 /// How the enemy's slides bear on a whale.
@@ -49,6 +49,34 @@ impl<V: Variant> Board<V> {
         lines
     }
 
+    /// The pieces of `by` that attack `target` by a slide, where all slides are straight.
+    #[inline(always)]
+    pub(crate) fn slide_checkers(
+        &self,
+        target: Square,
+        by: Color,
+        occupied: Bitboard<V::Bits>,
+    ) -> Bitboard<V::Bits> {
+        let snipers = self.snipers(target, by).into_iter();
+        snipers.filter(|&sniper| (V::between(target, sniper) & occupied).is_empty()).collect()
+    }
+
+    /// Whether the side to move is in check by `m`, the legal move just made.
+    #[inline]
+    pub(crate) fn checked_by(&self, m: Move) -> bool {
+        if !V::ANSWERS_CHECK || !V::STRAIGHT {
+            return self.in_check();
+        }
+        // Before the move the whale was not attacked: what attacks it now is the piece that moved, or
+        // a slide it opened.
+        let us = self.side();
+        let Some(whale) = self.whale(us).first() else { return false };
+        let arrived = V::class_of(Self::arriving(m));
+        let occupied = self.occupied();
+        Self::leaps(arrived, !us, m.to()).has(whale)
+            || self.slide_checkers(whale, !us, occupied).any()
+    }
+
     /// The squares a piece pinned on `square` may go to: those between the whale and the pinner,
     /// and the pinner. A narwhal can jump over its pinner, and leaves the line open then.
     pub(super) fn pin_line(
@@ -69,7 +97,7 @@ impl<V: Variant> Board<V> {
 
     /// The pieces of `by` that give check by a leap.
     #[inline]
-    pub(super) fn leap_checkers(&self, whale: Square, by: Color) -> Bitboard<V::Bits> {
+    pub(crate) fn leap_checkers(&self, whale: Square, by: Color) -> Bitboard<V::Bits> {
         let mut checkers = Bitboard::EMPTY;
         for index in 0..V::CLASSES {
             checkers |= self.movers(by, index)

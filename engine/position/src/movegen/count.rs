@@ -15,16 +15,26 @@ impl<V: Variant> Board<V> {
     #[must_use]
     pub fn count_moves(&self) -> usize {
         match (V::ANSWERS_CHECK, self.side()) {
-            (true, Color::Black) => self.count_checked::<Sente>(),
-            (true, Color::White) => self.count_checked::<Gote>(),
+            (true, Color::Black) => self.count_checked::<Sente, false>(),
+            (true, Color::White) => self.count_checked::<Gote, false>(),
             (false, Color::Black) => self.count_free::<Sente>(),
             (false, Color::White) => self.count_free::<Gote>(),
         }
     }
 
-    /// Where a whale under attack must be saved.
+    /// Whether there is a legal move, in the games in which a whale under attack must be saved.
+    #[inline]
+    pub(super) fn can_move(&self) -> bool {
+        match self.side() {
+            Color::Black => self.count_checked::<Sente, true>() > 0,
+            Color::White => self.count_checked::<Gote, true>() > 0,
+        }
+    }
+
+    /// Where a whale under attack must be saved. `SOME`: it is enough to know whether there is any
+    /// move.
     #[inline(always)]
-    fn count_checked<S: Side>(&self) -> usize {
+    fn count_checked<S: Side, const SOME: bool>(&self) -> usize {
         let Some(whale) = self.whale(S::COLOR).first() else { return 0 };
         let whale_set = Bitboard::of(whale);
         let (own, occupied) = (self.pieces(S::COLOR), self.occupied());
@@ -41,6 +51,9 @@ impl<V: Variant> Board<V> {
             // A whale that cannot move needs no map of what is attacked.
             (lines.checkers | self.leap_checkers(whale, !S::COLOR)).any()
         };
+        if SOME && count > 0 {
+            return count;
+        }
         let mut targets = V::board() & !own;
         if checked {
             let leapers = self.leap_checkers(whale, !S::COLOR);

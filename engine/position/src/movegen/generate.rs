@@ -16,6 +16,8 @@ pub enum Wanted {
     Captures,
     /// The others, drops among them.
     Quiets,
+    /// Those of the others that promote.
+    Promotions,
 }
 
 impl<V: Variant> Board<V> {
@@ -24,14 +26,19 @@ impl<V: Variant> Board<V> {
         if self.whale(self.side()).is_empty() {
             return;
         }
+        if wanted == Wanted::Promotions && !V::PROMOTES {
+            return;
+        }
         if V::ANSWERS_CHECK {
+            const { assert!(!(V::ANSWERS_CHECK && V::PROMOTES), "checks are answered by plain moves") };
             match self.side() {
                 Color::Black => self.generate_checked::<Sente>(wanted, list),
                 Color::White => self.generate_checked::<Gote>(wanted, list),
             }
         } else {
             self.board_moves(wanted, list);
-            if wanted != Wanted::Captures && !self.hand(self.side()).is_empty() {
+            if matches!(wanted, Wanted::All | Wanted::Quiets) && !self.hand(self.side()).is_empty()
+            {
                 self.drops(V::board() & !self.occupied(), list);
             }
         }
@@ -96,7 +103,7 @@ impl<V: Variant> Board<V> {
         match wanted {
             Wanted::All => V::board(),
             Wanted::Captures => self.pieces(!self.side()),
-            Wanted::Quiets => V::board() & !self.pieces(!self.side()),
+            Wanted::Quiets | Wanted::Promotions => V::board() & !self.pieces(!self.side()),
         }
     }
 
@@ -117,6 +124,9 @@ impl<V: Variant> Board<V> {
                 for to in promoting {
                     list.push(Move::board(kind, from, to, true));
                 }
+                if wanted == Wanted::Promotions {
+                    continue;
+                }
                 let forced = if facts.pawn && V::SPEC.pawns.must_promote {
                     pawn_must
                 } else {
@@ -125,6 +135,9 @@ impl<V: Variant> Board<V> {
                 for to in ends & !forced {
                     list.push(Move::board(kind, from, to, false));
                 }
+                continue;
+            }
+            if wanted == Wanted::Promotions {
                 continue;
             }
             for to in ends {

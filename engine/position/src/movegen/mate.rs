@@ -26,6 +26,7 @@ impl<V: Variant> Board<V> {
         if !V::ANSWERS_CHECK {
             return None;
         }
+        const { assert!(!(V::ANSWERS_CHECK && V::PROMOTES), "mates by promotion are not looked for") };
         match self.side() {
             Color::Black => self.find_mate::<Sente>(),
             Color::White => self.find_mate::<Gote>(),
@@ -46,9 +47,11 @@ impl<V: Variant> Board<V> {
         // Whatever comes closes lines only, unless it leaves one of our slides: these squares stay
         // open to the whale until something new covers them, and a piece that comes beside the whale
         // is taken unless it was covered.
-        let flights = beside & !self.pieces(!us) & !covered;
-        let safe = V::board() & !own & (!beside | covered);
-        let hunt = Hunt { whale, beside, flights, screened: self.droppable(!us).0 > 0 };
+        let bare = beside & !covered;
+        let flights = bare & !self.pieces(!us);
+        let safe = V::board() & !own & !bare;
+        let reached = flights | whale_set;
+        let hunt = Hunt { whale, beside, reached, screened: self.droppable(!us).0 > 0 };
 
         for kind in self.hand(us).iter() {
             // A pawn may not be dropped to give mate.
@@ -56,7 +59,7 @@ impl<V: Variant> Board<V> {
                 continue;
             }
             let class = V::class_of(kind);
-            let squares = self.covering(&hunt, class, us, safe & !occupied);
+            let squares = V::covering(class, us, whale, reached) & safe & !occupied;
             if squares.any() {
                 for to in squares & self.contact(&hunt, class, us, occupied) {
                     let m = Move::drop(kind, to);
@@ -67,6 +70,13 @@ impl<V: Variant> Board<V> {
             }
         }
 
+        // Pieces that by leaving may open a slide to a square beside the whale.
+        let screens = slid & own;
+        let openers = if screens.any() && (self.slide_map::<S>(through | screens) & bare).any() {
+            screens
+        } else {
+            Bitboard::EMPTY
+        };
         // The own whale gives check by opening a line alone.
         for index in 1..V::CLASSES {
             let movers = self.movers(us, index);
@@ -74,20 +84,20 @@ impl<V: Variant> Board<V> {
                 continue;
             }
             let class = Class::from_index(index);
-            let squares = self.covering(&hunt, class, us, safe);
-            let movers = if squares.any() { movers } else { movers & slid };
+            let squares = self.covering(&hunt, class, us) & safe;
+            let movers = if squares.any() { movers } else { movers & openers };
             if movers.is_empty() {
                 continue;
             }
             let aims = self.contact(&hunt, class, us, occupied) & !own;
             for from in movers {
-                let aims = if slid.has(from) { aims } else { aims & squares };
+                let aims = if openers.has(from) { aims } else { aims & squares };
                 if let Some(m) = self.mate_by(class, from, aims) {
                     return Some(m);
                 }
             }
         }
-        if (slid & own).any() {
+        if screens.any() {
             for from in self.uncoverers(whale, us, occupied) {
                 let Some(piece) = self.piece_on(from) else { continue };
                 let mate = self.mate_by(V::class_of(piece.kind()), from, V::board() & !own);
@@ -99,28 +109,22 @@ impl<V: Variant> Board<V> {
         None
     }
 
-    /// Those of `squares` from which a piece of `color` that moves like `class` covers every flight
-    /// square on an empty board.
+    /// The squares from which a piece of `color` that moves like `class` reaches the whale and every
+    /// flight square on an empty board.
     #[inline(always)]
-    fn covering(
-        &self,
-        hunt: &Hunt<V>,
-        class: Class,
-        color: Color,
-        mut squares: Bitboard<V::Bits>,
-    ) -> Bitboard<V::Bits> {
-        for flight in hunt.flights {
-            let mut reach = V::by_class(V::TABLES.leaps, class, !color, flight)
-                | V::by_class(V::TABLES.slides, class, !color, flight);
-            if V::RETREATER == Some(class) {
-                reach |= self.retreat_reach(!color, flight) & V::last_rank(color);
-            }
-            squares &= reach;
-            if squares.is_empty() {
-                break;
-            }
+    fn covering(&self, hunt: &Hunt<V>, class: Class, color: Color) -> Bitboard<V::Bits> {
+        let squares = V::covering(class, color, hunt.whale, hunt.reached);
+        if V::RETREATER != Some(class) {
+            return squares;
         }
-        squares
+        let last_rank = V::last_rank(color);
+        let mut retreating = last_rank;
+        for square in hunt.reached {
+            retreating &= self.retreat_reach(!color, square)
+                | V::by_class(V::TABLES.leaps, class, !color, square)
+                | V::by_class(V::TABLES.slides, class, !color, square);
+        }
+        (squares & !last_rank) | retreating
     }
 
     /// The squares from which a piece of `color` that moves like `class` gives a check that no drop
@@ -159,7 +163,7 @@ impl<V: Variant> Board<V> {
     fn mates(&self, m: Move) -> bool {
         let mut after = *self;
         after.apply(m);
-        after.count_moves() == 0 && after.in_check() && !after.whale_attacked(self.side())
+        !after.can_move() && after.in_check() && !after.whale_attacked(self.side())
     }
 }
 
@@ -168,8 +172,8 @@ struct Hunt<V: Variant> {
     whale: Square,
     /// The squares it steps to on an empty board.
     beside: Bitboard<V::Bits>,
-    /// Those that it could step to if it were attacked now.
-    flights: Bitboard<V::Bits>,
+    /// Its own square and those that it could step to if it were attacked now: what must be reached.
+    reached: Bitboard<V::Bits>,
     /// Whether its side can answer a slide from afar by a drop.
     screened: bool,
 }

@@ -116,3 +116,12 @@ impl Random {
         (self.0 >> 33) as usize % bound
     }
 }
+
+/// A score as a number, mates beyond all others.
+pub fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(centipawns) => centipawns,
+        Score::Mate(plies) if plies > 0 => 100_000 - plies,
+        Score::Mate(plies) => -100_000 - plies,
+    }
+}

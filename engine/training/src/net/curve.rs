@@ -52,8 +52,11 @@ pub fn draw(path: &Path, title: &str, history: &[Epoch]) -> Result<(), String> {
     whole::write(path, picture.as_bytes()).map_err(|error| error.to_string())
 }
 
+/// Name and colour of a curve, and the loss it shows.
+type Curve = (&'static str, RGBColor, fn(&Epoch) -> f64);
+
 fn picture(title: &str, history: &[Epoch]) -> Result<String, Box<dyn std::error::Error>> {
-    let curves: [(&str, RGBColor, fn(&Epoch) -> f64); 2] = [
+    let curves: [Curve; 2] = [
         ("training", RGBColor(0x1f, 0x77, 0xb4), |epoch| epoch.training),
         ("held out", RGBColor(0xd6, 0x27, 0x28), |epoch| epoch.held_out.loss),
     ];

@@ -206,9 +206,9 @@ impl<'a> Trainer<'a> {
 
     fn step(&mut self) {
         let (done, all) = (self.state.steps, self.all_steps());
-        let batches = self.order.chunks(self.settings.batch);
+        let mut batches = self.order.chunks(self.settings.batch);
         let begin = (done % self.batches()) as usize;
-        let Some(batch) = batches.skip(begin).next() else { return };
+        let Some(batch) = batches.nth(begin) else { return };
         let objective = Objective {
             scale: self.settings.scale as f32,
             lambda: self.settings.lambda_after(done, all) as f32,

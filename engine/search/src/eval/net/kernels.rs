@@ -93,17 +93,20 @@ impl Kernel {
     }
 }
 
-/// In plain Rust; also what the functions for AVX2 compile where there is nothing to gain by writing the
-/// instructions out.
+/// In plain Rust.
 mod portable {
     use super::{ACTIVATION, Block, LANES};
+
+    /// A block is computed as a whole before it is stored, so that no number waits for another.
+    #[inline(always)]
+    fn block(lane: impl Fn(usize) -> i16) -> Block {
+        Block(std::array::from_fn(lane))
+    }
 
     #[inline(always)]
     pub(super) fn exchange(to: &mut [Block], from: &[Block], gone: &[Block], come: &[Block]) {
         for (((to, from), gone), come) in to.iter_mut().zip(from).zip(gone).zip(come) {
-            for i in 0..LANES {
-                to.0[i] = from.0[i].wrapping_sub(gone.0[i]).wrapping_add(come.0[i]);
-            }
+            *to = block(|i| from.0[i].wrapping_sub(gone.0[i]).wrapping_add(come.0[i]));
         }
     }
 
@@ -113,75 +116,50 @@ mod portable {
         let first = to.iter_mut().zip(from).zip(gone).zip(come);
         for (((((to, from), gone), come), gone_too), come_too) in first.zip(gone_too).zip(come_too)
         {
-            for i in 0..LANES {
-                to.0[i] = from.0[i]
+            *to = block(|i| {
+                from.0[i]
                     .wrapping_sub(gone.0[i])
                     .wrapping_add(come.0[i])
                     .wrapping_sub(gone_too.0[i])
-                    .wrapping_add(come_too.0[i]);
-            }
+                    .wrapping_add(come_too.0[i])
+            });
         }
     }
 
     #[inline(always)]
     pub(super) fn exchange_in_place(to: &mut [Block], gone: &[Block], come: &[Block]) {
         for ((to, gone), come) in to.iter_mut().zip(gone).zip(come) {
-            for i in 0..LANES {
-                to.0[i] = to.0[i].wrapping_sub(gone.0[i]).wrapping_add(come.0[i]);
-            }
+            *to = block(|i| to.0[i].wrapping_sub(gone.0[i]).wrapping_add(come.0[i]));
         }
     }
 
     #[inline(always)]
     pub(super) fn add(to: &mut [Block], row: &[Block]) {
         for (to, row) in to.iter_mut().zip(row) {
-            for i in 0..LANES {
-                to.0[i] = to.0[i].wrapping_add(row.0[i]);
-            }
+            *to = block(|i| to.0[i].wrapping_add(row.0[i]));
         }
     }
 
+    /// A unit is at most 255 and a weight at most 127 (of either sign), so that sixteen terms stay
+    /// below 2^27. Blocks are added up in 64 bits.
     pub(super) fn weigh(units: &[Block], weights: &[Block]) -> i64 {
-        let mut sum = 0;
-        for (units, weights) in units.iter().zip(weights) {
-            for i in 0..LANES {
-                let unit = i32::from(units.0[i]).clamp(0, ACTIVATION);
-                sum += i64::from(unit * unit * i32::from(weights.0[i]));
-            }
-        }
-        sum
+        let block = |(units, weights): (&Block, &Block)| -> i32 {
+            let unit = |i: usize| i32::from(units.0[i].clamp(0, ACTIVATION as i16));
+            (0..LANES).map(|i| unit(i) * unit(i) * i32::from(weights.0[i])).sum()
+        };
+        units.iter().zip(weights).map(block).map(i64::from).sum()
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
-        _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
-        _mm256_store_si256,
+        __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16,
+        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+        _mm256_setzero_si256, _mm256_store_si256, _mm256_sub_epi16,
     };
 
-    use super::{ACTIVATION, Block, portable};
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn exchange(to: &mut [Block], from: &[Block], gone: &[Block], come: &[Block]) {
-        portable::exchange(to, from, gone, come);
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn exchange_two(to: &mut [Block], from: &[Block], rows: [&[Block]; 4]) {
-        portable::exchange_two(to, from, rows);
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn exchange_in_place(to: &mut [Block], gone: &[Block], come: &[Block]) {
-        portable::exchange_in_place(to, gone, come);
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn add(to: &mut [Block], row: &[Block]) {
-        portable::add(to, row);
-    }
+    use super::{ACTIVATION, Block};
 
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -190,6 +168,54 @@ mod avx2 {
         #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
         unsafe {
             _mm256_load_si256(std::ptr::from_ref(block).cast())
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn store(block: &mut Block, lanes: __m256i) {
+        // SAFETY: a block is 32 bytes long and aligned to 32.
+        #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
+        unsafe {
+            _mm256_store_si256(std::ptr::from_mut(block).cast(), lanes);
+        }
+    }
+
+    /// `lanes − gone + come`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn exchanged(lanes: __m256i, gone: &Block, come: &Block) -> __m256i {
+        _mm256_add_epi16(_mm256_sub_epi16(lanes, load(gone)), load(come))
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn exchange(to: &mut [Block], from: &[Block], gone: &[Block], come: &[Block]) {
+        for (((to, from), gone), come) in to.iter_mut().zip(from).zip(gone).zip(come) {
+            store(to, exchanged(load(from), gone, come));
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn exchange_two(to: &mut [Block], from: &[Block], rows: [&[Block]; 4]) {
+        let [gone, come, gone_too, come_too] = rows;
+        let first = to.iter_mut().zip(from).zip(gone).zip(come);
+        for (((((to, from), gone), come), gone_too), come_too) in first.zip(gone_too).zip(come_too)
+        {
+            store(to, exchanged(exchanged(load(from), gone, come), gone_too, come_too));
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn exchange_in_place(to: &mut [Block], gone: &[Block], come: &[Block]) {
+        for ((to, gone), come) in to.iter_mut().zip(gone).zip(come) {
+            store(to, exchanged(load(to), gone, come));
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn add(to: &mut [Block], row: &[Block]) {
+        for (to, row) in to.iter_mut().zip(row) {
+            store(to, _mm256_add_epi16(load(to), load(row)));
         }
     }
 
