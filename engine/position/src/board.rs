@@ -401,6 +401,27 @@ impl<V: Variant> Board<V> {
         (fresh.board_key, fresh.hand_key)
     }
 
+    /// The board without what stands on `square`: for asking what a piece is worth. It need be no
+    /// position of the game.
+    #[must_use]
+    pub fn without(&self, square: Square) -> Self {
+        let mut less = *self;
+        if let Some(piece) = self.piece_on(square) {
+            less.shift::<true>(piece, Some(square), None);
+        }
+        less
+    }
+
+    /// The same without one piece of `kind` in the hand of `color`, if it holds one.
+    #[must_use]
+    pub fn without_held(&self, color: Color, kind: Kind) -> Self {
+        let mut less = *self;
+        if self.hand(color).has(kind) {
+            less.spend(color, kind);
+        }
+        less
+    }
+
     /// The board turned by 180° with the colors, hands and the side to move swapped.
     #[must_use]
     pub(crate) fn turned(&self) -> Self {

@@ -8,6 +8,7 @@ use kujira_position::{Leaves, MoveError, Outcome, Rules, SetupError, SfenError, 
 
 use crate::bench::BenchLimit;
 use crate::control::Control;
+use crate::eval::net::NetError;
 use crate::limits::Limits;
 use crate::report::Reporter;
 
@@ -130,11 +131,19 @@ pub trait Engine: Send {
     fn sfen(&self) -> String;
     /// The position as a picture for people, with its key.
     fn picture(&self) -> String;
+    /// What the evaluation says of the position, piece by piece, for people.
+    fn explain(&self) -> String;
     /// The legal moves as USI texts, sorted.
     fn legal_moves(&self) -> Vec<String>;
     /// How the game ended, if it did.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// Takes the network in a file (see [`Net`](crate::eval::net::Net)) for judging positions, or, with
+    /// `None`, what the engine was built with. Forgets what was learnt from earlier searches.
+    ///
+    /// # Errors
+    /// If the bytes are no network for the game; then the old one stays.
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetError>;
     /// Sets the size of the transposition table.
     ///
     /// # Errors

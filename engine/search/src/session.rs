@@ -1,6 +1,6 @@
 //! One game's engine: it holds a position, a table and threads, and searches.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
@@ -13,8 +13,9 @@ use crate::clock::Overhead;
 use crate::control::Control;
 use crate::count;
 use crate::engine::{Answer, BenchReport, Engine, HashError, PerftReport, PositionError};
+use crate::eval::net::{NetError, Network};
 use crate::eval::weights::Weights;
-use crate::eval::{Linear, Terms, Worth};
+use crate::eval::{Evaluator, Judge, Linear, Worth};
 use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::report::{Bound, Reporter};
@@ -49,8 +50,7 @@ pub(crate) struct Session<V: Variant> {
     position: Position<V>,
     rules: Rules,
     worth: Worth,
-    /// What every thread's evaluation looks up.
-    terms: Arc<Terms<V>>,
+    judge: Judge<V>,
     table: Table,
     pool: Pool,
     /// One a thread, each on cache lines of its own; locked once a search.
@@ -61,16 +61,17 @@ pub(crate) struct Session<V: Variant> {
 
 impl<V: Variant> Session<V> {
     pub(crate) fn new() -> Self {
-        Self::with_table(Table::new(DEFAULT_HASH).unwrap_or_else(|_| Table::smallest()))
+        let table = Table::new(DEFAULT_HASH).unwrap_or_else(|_| Table::smallest());
+        let weights = Weights::built_in::<V>();
+        Self::with(table, &weights, Judge::built_in(&weights))
     }
 
-    fn with_table(table: Table) -> Self {
-        let weights = Weights::built_in::<V>();
+    fn with(table: Table, weights: &Weights, judge: Judge<V>) -> Self {
         Self {
             position: Position::start(),
             rules: Rules::DEFAULT,
-            worth: Worth::of::<V>(&weights),
-            terms: Arc::new(Terms::new(&weights)),
+            worth: Worth::of::<V>(weights),
+            judge,
             table,
             pool: Pool::new(1),
             memories: vec![CachePadded::new(Mutex::new(Memory::new()))],
@@ -125,17 +126,14 @@ impl<V: Variant> Session<V> {
             return (answer, 0);
         }
         let moves = self.root_moves(limits);
-        let results: Vec<Vec<Line>> = self.pool.broadcast(|index| {
-            let Some(memory) = self.memories.get(index) else { return Vec::new() };
-            // A search that panicked left nothing worse behind than stale numbers.
-            let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
-            memory.history.new_search();
-            memory.arena.release(0);
-            let evaluator = Linear::<V>::new(self.terms.clone());
-            let position = self.position.clone();
-            Worker::new(&shared, &mut memory, &self.worth, position, evaluator, &moves, index)
-                .think()
-        });
+        let results = match &self.judge {
+            Judge::Linear(terms) => {
+                self.search(&shared, &moves, || Linear::<V>::new(terms.clone()))
+            }
+            Judge::Network(layers) => {
+                self.search(&shared, &moves, || Network::<V>::new(layers.clone()))
+            }
+        };
         let lines = vote::elect(results, self.multipv);
         for (index, line) in lines.iter().enumerate() {
             reporter.info(&describe::<V>(&shared, line, index + 1, Bound::Exact));
@@ -151,6 +149,25 @@ impl<V: Variant> Session<V> {
         };
         self.overhead.learn(stall);
         (answer, nodes)
+    }
+
+    /// What each thread found, judging positions with an evaluator of its own.
+    fn search<E: Evaluator<V>>(
+        &self,
+        shared: &Shared<'_>,
+        moves: &[Move],
+        evaluator: impl Fn() -> E + Sync,
+    ) -> Vec<Vec<Line>> {
+        self.pool.broadcast(|index| {
+            let Some(memory) = self.memories.get(index) else { return Vec::new() };
+            // A search that panicked left nothing worse behind than stale numbers.
+            let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+            memory.history.new_search();
+            memory.arena.release(0);
+            let position = self.position.clone();
+            Worker::new(shared, &mut memory, &self.worth, position, evaluator(), moves, index)
+                .think()
+        })
     }
 
     /// The reply expected to the first move of `pv`: its second, or what the table holds.
@@ -218,6 +235,10 @@ impl<V: Variant> Engine for Session<V> {
         format!("{}\nkey {:016x}", self.position, self.position.key())
     }
 
+    fn explain(&self) -> String {
+        self.judge.explain(self.position.board())
+    }
+
     fn legal_moves(&self) -> Vec<String> {
         let mut texts: Vec<String> =
             self.position.legal_moves().iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect();
@@ -227,6 +248,16 @@ impl<V: Variant> Engine for Session<V> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.position.outcome()
+    }
+
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetError> {
+        self.judge = match file {
+            Some(bytes) => Judge::read(bytes)?,
+            None => Judge::built_in(&Weights::built_in::<V>()),
+        };
+        // Scores of the old one stand in the table.
+        self.new_game();
+        Ok(())
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
@@ -281,7 +312,8 @@ impl<V: Variant> Engine for Session<V> {
         mebibytes: usize,
         control: &Control,
     ) -> Option<BenchReport> {
-        let mut session = Self::with_table(Table::new(mebibytes).ok()?);
+        let table = Table::new(mebibytes).ok()?;
+        let mut session = Self::with(table, &Weights::built_in::<V>(), self.judge.clone());
         session.set_threads(threads);
         let bench = bench::of(V::ID)?;
         let start = Instant::now();

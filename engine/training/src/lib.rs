@@ -1,4 +1,4 @@
-//! Self-play data, and the tuner of the evaluation.
+//! Self-play data, the tuner of the evaluation, and the trainer of networks.
 //!
 //! The library behind the program `kujira-training`. An engine plays itself from random openings at a
 //! fixed number of nodes a move; whole games go to a file, with the score of every search, and
@@ -9,7 +9,8 @@
 //! - [`mod@file`]: files of games in checked blocks;
 //! - [`sample`]: games replayed as labelled positions;
 //! - [`statistics`]: what a file holds;
-//! - [`tune`]: the weights of the linear evaluation that fit such games best.
+//! - [`tune`]: the weights of the linear evaluation that fit such games best;
+//! - [`net`]: networks that learn from such games.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -39,6 +40,7 @@ pub mod datagen;
 pub mod ending;
 pub mod error;
 pub mod file;
+pub mod net;
 pub mod openings;
 pub mod record;
 pub mod sample;
@@ -47,3 +49,4 @@ pub mod selfplay;
 pub mod settings;
 pub mod statistics;
 pub mod tune;
+pub mod whole;

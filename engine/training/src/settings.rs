@@ -91,19 +91,24 @@ impl Settings {
     /// What differs from the lines of a file's header; empty if nothing does.
     #[must_use]
     pub fn differences(&self, found: &str) -> Vec<String> {
-        let ours = self.to_string();
-        let (mut here, mut there) = (ours.lines(), found.lines());
-        let mut differences = Vec::new();
-        loop {
-            match (here.next(), there.next()) {
-                (None, None) => return differences,
-                (Some(here), Some(there)) if here == there => {}
-                (here, there) => differences.push(format!(
-                    "\"{}\" there, \"{}\" here",
-                    there.unwrap_or("nothing"),
-                    here.unwrap_or("nothing")
-                )),
-            }
+        differences(&self.to_string(), found)
+    }
+}
+
+/// What differs between two lists of settings, one a line; empty if nothing does.
+#[must_use]
+pub fn differences(ours: &str, found: &str) -> Vec<String> {
+    let (mut here, mut there) = (ours.lines(), found.lines());
+    let mut differences = Vec::new();
+    loop {
+        match (here.next(), there.next()) {
+            (None, None) => return differences,
+            (Some(here), Some(there)) if here == there => {}
+            (here, there) => differences.push(format!(
+                "\"{}\" there, \"{}\" here",
+                there.unwrap_or("nothing"),
+                here.unwrap_or("nothing")
+            )),
         }
     }
 }

@@ -57,6 +57,8 @@ pub enum Command {
     Quit,
     /// Show the position.
     Show,
+    /// Say what the evaluation thinks of the position.
+    Eval,
     /// List the legal moves.
     Moves,
     /// Count leaves.
@@ -224,6 +226,12 @@ pub const VERBS: &[Verb] = &[
         read: |_| Ok(Command::Quit),
     },
     Verb { word: "d", arguments: "", about: "shows the position", read: |_| Ok(Command::Show) },
+    Verb {
+        word: "eval",
+        arguments: "",
+        about: "what the evaluation says of the position, and how much each piece adds for its owner",
+        read: |_| Ok(Command::Eval),
+    },
     Verb {
         word: "moves",
         arguments: "",

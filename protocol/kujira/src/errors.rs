@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 
 use kujira_position::{SetupError, VariantId};
+use kujira_search::eval::net::NetError;
 use kujira_search::{HashError, PositionError};
 
 use crate::command::CommandError;
@@ -53,6 +54,20 @@ pub enum SessionError {
         /// Why.
         error: io::Error,
     },
+    /// The file of a network cannot be read.
+    NetworkFile {
+        /// Its name.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file is no network for the game in play.
+    Network {
+        /// Its name.
+        path: String,
+        /// Why.
+        error: NetError,
+    },
     /// `ponderhit` without a search that ponders.
     NotPondering,
     /// A defect of the engine.
@@ -87,6 +102,13 @@ impl fmt::Display for SessionError {
             Self::Hash(error) => write!(f, "USI_Hash: {error}"),
             Self::LogFile { path, error } => {
                 write!(f, "DebugLogFile: expected a file to append to, found {path}: {error}")
+            }
+            Self::NetworkFile { path, error } => write!(
+                f,
+                "EvalFile: expected a file to read, found {path}: {error}; the evaluation in use stays"
+            ),
+            Self::Network { path, error } => {
+                write!(f, "EvalFile: {path}: {error}; the evaluation in use stays")
             }
             Self::NotPondering => {
                 f.write_str("ponderhit: expected a search begun by go ponder, found none")

@@ -8,7 +8,7 @@ use kujira_position::{Rules, SetupError, Tokens, VariantId};
 use kujira_search::{Engine, HashError, PositionError};
 
 use crate::errors::SessionError;
-use crate::options;
+use crate::{network, options};
 
 /// Makes an engine for a game.
 pub type Factory = Box<dyn Fn(VariantId) -> Box<dyn Engine>>;
@@ -45,6 +45,8 @@ pub struct Host {
     engine: Box<dyn Engine>,
     settings: Settings,
     record: Record,
+    /// The files of the networks that replace those built in, at most one a game.
+    networks: Vec<(VariantId, Vec<u8>)>,
     /// Whether the table still has to be made as large as the settings say.
     hash_due: bool,
     /// Whether nothing changed since the engine was last made ready.
@@ -76,7 +78,15 @@ impl Host {
             rules: Rules::DEFAULT,
         };
         let record = Record::default();
-        let mut host = Self { factory, engine, settings, record, hash_due: true, ready: false };
+        let mut host = Self {
+            factory,
+            engine,
+            settings,
+            record,
+            networks: Vec::new(),
+            hash_due: true,
+            ready: false,
+        };
         host.equip();
         host
     }
@@ -99,6 +109,13 @@ impl Host {
         // A new engine stands at the start of its game, which no rule forbids.
         if self.engine.set_rules(rules).is_err() {
             self.settings.rules = Rules::DEFAULT;
+        }
+        let game = self.engine.game();
+        if let Some((_, bytes)) = self.networks.iter().find(|(id, _)| *id == game)
+            && let Err(error) = self.engine.set_network(Some(bytes))
+        {
+            // An engine of the same game took it before.
+            log::error!("a network accepted before was refused: {error}");
         }
         self.engine.set_threads(threads);
         self.engine.set_multipv(multipv);
@@ -253,6 +270,34 @@ impl Host {
     pub fn set_minimum_time(&mut self, time: Duration) {
         self.settings.minimum_time = time;
         self.engine.set_minimum_time(time);
+    }
+
+    /// Lets positions of the game in play be judged by the network in a file, or, where `path` is
+    /// empty, by what the engine was built with. It stays with its game when another one is chosen.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no network for the game; then the old one stays.
+    pub fn set_network(&mut self, path: &str) -> Result<(), SessionError> {
+        let game = self.engine.game();
+        let known = self.networks.iter().position(|(id, _)| *id == game);
+        if path.is_empty() && known.is_none() {
+            return Ok(());
+        }
+        let bytes = match path {
+            "" => None,
+            path => Some(
+                network::read(path)
+                    .map_err(|error| SessionError::NetworkFile { path: path.to_owned(), error })?,
+            ),
+        };
+        self.engine
+            .set_network(bytes.as_deref())
+            .map_err(|error| SessionError::Network { path: path.to_owned(), error })?;
+        if let Some(known) = known {
+            self.networks.swap_remove(known);
+        }
+        self.networks.extend(bytes.map(|bytes| (game, bytes)));
+        Ok(())
     }
 
     /// A tunable number was set: the engine has to be made ready anew.

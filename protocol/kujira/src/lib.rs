@@ -21,6 +21,7 @@ pub mod errors;
 pub mod go;
 pub mod host;
 pub mod logging;
+mod network;
 pub mod options;
 pub mod output;
 mod reader;

@@ -241,6 +241,13 @@ pub const USUAL: &[OptionSpec] = &[
         about: "whether the fourth occurrence of a position ends the game",
     },
     OptionSpec {
+        name: "EvalFile",
+        aliases: &[],
+        kind: OptionKind::Text { set: Host::set_network },
+        about: "a file with a network for the game in play, beside the executable where the path is \
+                relative and such a file is there; empty: what the engine was built with",
+    },
+    OptionSpec {
         name: "DebugLogFile",
         aliases: &[],
         kind: OptionKind::Text {

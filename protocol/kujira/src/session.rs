@@ -133,6 +133,10 @@ impl Session<'_> {
             Command::Go(go) => self.go(go, control),
             Command::GoMate => self.output.lines("checkmate notimplemented"),
             Command::Show => self.show(),
+            Command::Eval => {
+                let text = self.host.engine().explain();
+                self.output.lines(&text);
+            }
             Command::Moves => {
                 let moves = self.host.engine().legal_moves();
                 let count = moves.len();

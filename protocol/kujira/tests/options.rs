@@ -49,6 +49,7 @@ fn options_as_usi_lists_them() {
             "option name Rule_RetreatFileLimit type combo default off var off var on",
             "option name Rule_Impasse type combo default off var off var points",
             "option name Rule_Repetition type combo default fourfold var fourfold var off",
+            "option name EvalFile type string default <empty>",
             "option name DebugLogFile type string default <empty>",
         ]
     );

@@ -5,23 +5,22 @@ use std::sync::Arc;
 
 use kujira_position::{Board, Color, Kind, Move, Piece, Square, Variant};
 
-use super::features::{Features, OFFSETS, Sink};
+use super::features::{Features, OFFSETS};
+use super::tally::Tally;
 use super::weights::{UNIT, Weights};
 use super::{Evaluator, captured, threats};
 use crate::score::{EVAL_LIMIT, MAX_PLY, Value};
 
 /// Weights laid out for looking up, with White's signs turned.
-pub(crate) struct Terms<V> {
+pub struct Terms<V> {
     /// Of a piece on its square: `[piece][square]`, flat.
     placed: Box<[i32]>,
     /// Of a piece as seen from a whale: `[color of the whale][piece][offset]`, flat.
     seen: [Box<[i32]>; 2],
     /// Offsets as Black sees the board, `[whale][square]`, flat.
     offsets: Box<[u8]>,
-    /// By feature.
-    single: Box<[i32]>,
-    /// By feature, with those before it in the row added where the row is climbed.
-    climbed: Box<[i32]>,
+    /// Of everything else.
+    tally: Tally,
     /// What each kind promotes to, itself if it does not.
     promoted: Box<[Kind]>,
     squares: usize,
@@ -33,7 +32,9 @@ const fn code(piece: Piece) -> usize {
 }
 
 impl<V: Variant> Terms<V> {
-    pub(crate) fn new(weights: &Weights) -> Self {
+    /// Lays out `weights`.
+    #[must_use]
+    pub fn new(weights: &Weights) -> Self {
         let (spec, geometry) = (V::SPEC, V::SPEC.geometry);
         let squares = geometry.squares();
         let of = |feature: usize| weights.features[feature];
@@ -71,18 +72,11 @@ impl<V: Variant> Terms<V> {
                 offsets[whale.index() * squares + square.index()] = offset as u8;
             }
         }
-        let mut climbed = weights.features.clone();
-        for row in Features::<V>::rows().iter().filter(|row| row.climbs) {
-            for feature in row.first + 1..row.first + row.width {
-                climbed[feature] += climbed[feature - 1];
-            }
-        }
         Self {
             placed: placed.into_boxed_slice(),
             seen: seen.map(Vec::into_boxed_slice),
             offsets: offsets.into_boxed_slice(),
-            single: weights.features.clone().into_boxed_slice(),
-            climbed: climbed.into_boxed_slice(),
+            tally: Tally::new::<V>(&weights.features),
             promoted: spec
                 .all_kinds()
                 .map(|kind| spec.kind(kind).promotes_to.map_or(kind, |to| spec.kind_named(to)))
@@ -124,35 +118,17 @@ struct Sums {
     seen: [i32; 2],
 }
 
-/// Adds up weights of features.
-struct Sum<'a, V> {
-    terms: &'a Terms<V>,
-    sum: i32,
-}
-
-impl<V> Sink for Sum<'_, V> {
-    #[inline(always)]
-    fn add(&mut self, feature: usize, times: i32) {
-        self.sum += times * self.terms.single[feature];
-    }
-
-    #[inline(always)]
-    fn climb(&mut self, first: usize, steps: usize, times: i32) {
-        if steps > 0 {
-            self.sum += times * self.terms.climbed[first + steps - 1];
-        }
-    }
-}
-
 /// Adds up [`Weights`]; sums over the pieces on the board are kept up to date move by move.
-pub(crate) struct Linear<V: Variant> {
+pub struct Linear<V: Variant> {
     terms: Arc<Terms<V>>,
     /// One for each move made since the reset.
     sums: Vec<Sums>,
 }
 
 impl<V: Variant> Linear<V> {
-    pub(crate) fn new(terms: Arc<Terms<V>>) -> Self {
+    /// An evaluation that adds up `terms`; it begins with [`Evaluator::reset`].
+    #[must_use]
+    pub fn new(terms: Arc<Terms<V>>) -> Self {
         let mut sums = Vec::with_capacity(MAX_PLY + 4);
         sums.push(Sums::default());
         Self { terms, sums }
@@ -181,7 +157,7 @@ impl<V: Variant> Linear<V> {
     #[inline(always)]
     fn total(&self, board: &Board<V>) -> i32 {
         let Sums { placed, seen } = self.last();
-        let mut sum = Sum { terms: &*self.terms, sum: placed + seen[0] + seen[1] };
+        let mut sum = self.terms.tally.sum(placed + seen[0] + seen[1]);
         threats::find(board, &mut sum);
         sum.sum
     }
@@ -250,7 +226,7 @@ impl<V: Variant> Evaluator<V> for Linear<V> {
     }
 
     #[inline]
-    fn evaluate(&self, board: &Board<V>) -> Value {
+    fn evaluate(&mut self, board: &Board<V>) -> Value {
         let black = self.total(board) / UNIT;
         let ours = if board.side() == Color::Black { black } else { -black };
         ours.clamp(-EVAL_LIMIT, EVAL_LIMIT)
@@ -261,6 +237,7 @@ impl<V: Variant> Evaluator<V> for Linear<V> {
 mod tests {
     use kujira_position::{Great, Paulowich, Position, Setup, Whale};
 
+    use super::super::features::Sink;
     use super::*;
 
     /// Features counted one by one.

@@ -24,7 +24,7 @@ use super::features::{Features, REACH, Row, VERSION};
 pub const UNIT: i32 = 16;
 
 /// No weight is beyond this: 4,000 centipawns.
-const MOST: i32 = 4_000 * UNIT;
+pub(super) const MOST: i32 = 4_000 * UNIT;
 
 /// The first line of a file: name and version of the format.
 const MAGIC: &str = "kujira-weights 1";
@@ -160,7 +160,7 @@ fn identity<V: Variant>() -> u64 {
 }
 
 /// FNV-1a, 64 bits.
-fn checksum(text: &str) -> u64 {
+pub(super) fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

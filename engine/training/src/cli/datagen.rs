@@ -1,9 +1,7 @@
 //! `datagen`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{VariantId, with_variant};
@@ -11,7 +9,8 @@ use kujira_training::datagen::{State, Target, run as make};
 use kujira_training::settings::{Settings, WinRule};
 
 use super::game;
-use super::progress::{Progress, rate};
+use super::interrupt::stop_on_interrupt;
+use super::progress::{Progress, time_left};
 
 /// What is used where nothing else is asked for.
 const DEFAULT: Settings = Settings::new(VariantId::Whale);
@@ -117,29 +116,39 @@ impl DatagenArgs {
     }
 }
 
-/// A flag that Ctrl-C sets; the second time it ends the program at once.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stopped);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("finishing the games in progress; once more to end at once");
-    })
-    .map_err(|error| format!("Ctrl-C cannot be caught: {error}"))?;
-    Ok(stopped)
+/// Searched plies of this run a second.
+fn rate(state: &State, elapsed: Duration) -> f64 {
+    (state.plies - state.begun.1) as f64 / elapsed.as_secs_f64().max(1e-9)
+}
+
+/// The state in one line.
+fn describe(state: &State, elapsed: Duration) -> String {
+    let (done, begun, all) = state.share();
+    let unit = match state.target {
+        Target::Games(games) => format!("/{games}"),
+        Target::Positions(_) => String::new(),
+    };
+    format!(
+        "{}{unit} games, {} plies, {:.0} plies/s, {} left",
+        state.games,
+        state.plies,
+        rate(state, elapsed),
+        time_left(elapsed, done.saturating_sub(begun), all.saturating_sub(done)),
+    )
 }
 
 /// Runs `datagen`.
 pub(super) fn run(args: &DatagenArgs) -> Result<(), String> {
     let (settings, target) = (args.settings(), args.target()?);
-    let stopped = stop_on_interrupt()?;
+    let stopped = stop_on_interrupt("finishing the games in progress")?;
     let threads = usize::from(args.threads);
     let began = Instant::now();
     let mut progress = Progress::new();
     let made = with_variant!(args.game, V => {
-        make::<V>(&args.out, &settings, target, threads, &stopped, |state| progress.show(state))
+        make::<V>(&args.out, &settings, target, threads, &stopped, |state| {
+            let (done, _, all) = state.share();
+            progress.show(done, all, |elapsed| describe(state, elapsed));
+        })
     });
     progress.finish();
     let (state, earlier) = made?;

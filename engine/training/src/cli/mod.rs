@@ -2,8 +2,10 @@
 
 mod datagen;
 mod dump;
+mod interrupt;
 mod progress;
 mod stats;
+mod train;
 mod tune;
 
 use std::io::Write;
@@ -12,7 +14,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use kujira_position::VariantId;
 
-/// Self-play data, and the tuner of the evaluation, for the whale shogi family.
+/// Self-play data, the tuner of the evaluation, and the trainer of networks, for the whale shogi family.
 #[derive(Parser)]
 #[command(version, propagate_version = true)]
 struct Cli {
@@ -31,6 +33,8 @@ enum Command {
     Dump(dump::DumpArgs),
     /// Tune the weights of the evaluation to files of games.
     Tune(tune::TuneArgs),
+    /// Train a network on files of games.
+    Train(train::TrainArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -40,6 +44,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::Train(args) => train::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,9 +1,8 @@
-//! What people see while games are made.
+//! What people see while something long goes on.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
-use kujira_training::datagen::State;
 
 /// Time between two lines where there is no terminal.
 const PAUSE: Duration = Duration::from_secs(30);
@@ -26,16 +25,21 @@ impl Progress {
         Self { bar, began: now, last: now }
     }
 
-    pub(super) fn show(&mut self, state: &State) {
-        let (done, _, all) = state.share();
+    /// Shows how much of all is done; `describe` says more, after the time gone.
+    pub(super) fn show(&mut self, done: u64, all: u64, describe: impl FnOnce(Duration) -> String) {
         if !self.bar.is_hidden() {
             self.bar.set_length(all);
             self.bar.set_position(done);
-            self.bar.set_message(describe(state, self.began.elapsed()));
+            self.bar.set_message(describe(self.began.elapsed()));
         } else if self.last.elapsed() >= PAUSE {
             self.last = Instant::now();
-            eprintln!("{}", describe(state, self.began.elapsed()));
+            eprintln!("{}", describe(self.began.elapsed()));
         }
+    }
+
+    /// Prints with the bar out of the way.
+    pub(super) fn print(&self, text: &str) {
+        self.bar.suspend(|| super::print(text));
     }
 
     pub(super) fn finish(&self) {
@@ -43,30 +47,11 @@ impl Progress {
     }
 }
 
-/// Searched plies of this run a second.
-pub(super) fn rate(state: &State, elapsed: Duration) -> f64 {
-    (state.plies - state.begun.1) as f64 / elapsed.as_secs_f64().max(1e-9)
-}
-
-/// The state in one line.
-fn describe(state: &State, elapsed: Duration) -> String {
-    let (done, begun, all) = state.share();
-    let made = done.saturating_sub(begun);
-    let left = match made {
-        0 => "unknown time".to_owned(),
-        _ => {
-            let whole = elapsed.as_secs_f64() * all.saturating_sub(done) as f64 / made as f64;
-            FormattedDuration(Duration::from_secs(whole as u64)).to_string()
-        }
-    };
-    let unit = match state.target {
-        kujira_training::datagen::Target::Games(games) => format!("/{games}"),
-        kujira_training::datagen::Target::Positions(_) => String::new(),
-    };
-    format!(
-        "{}{unit} games, {} plies, {:.0} plies/s, {left} left",
-        state.games,
-        state.plies,
-        rate(state, elapsed)
-    )
+/// The time that `left` takes if `made` took `elapsed`.
+pub(super) fn time_left(elapsed: Duration, made: u64, left: u64) -> String {
+    if made == 0 {
+        return "unknown time".to_owned();
+    }
+    let seconds = elapsed.as_secs_f64() * left as f64 / made as f64;
+    FormattedDuration(Duration::from_secs(seconds as u64)).to_string()
 }

@@ -1,14 +1,14 @@
 //! `tune`.
 
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::eval::weights::Weights;
 use kujira_training::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
+use kujira_training::whole;
 
 use super::{game, print};
 
@@ -131,7 +131,8 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     let text = weights.to_text::<V>();
     // The engine refuses weights beyond its limits: better none written than a build that fails.
     Weights::parse::<V>(&text).map_err(|error| format!("the weights found: {error}"))?;
-    write(&args.out, &text).map_err(|error| format!("{}: {error}", args.out.display()))?;
+    whole::write(&args.out, text.as_bytes())
+        .map_err(|error| format!("{}: {error}", args.out.display()))?;
     print(&format!("{scale:.0} centipawns to a unit of odds\n"));
     for kind in V::SPEC.all_kinds().skip(1) {
         let [on_board, in_hand] = [&weights.on_board, &weights.in_hand]
@@ -139,15 +140,4 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
         print(&format!("{:<5} {on_board:>5} {in_hand:>5}\n", V::SPEC.kind(kind).token));
     }
     Ok(())
-}
-
-/// Writes a file under another name and renames it, so that it is there as a whole or not at all.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let mut file = fs::File::create(&part)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(part, path)
 }

@@ -24,19 +24,21 @@ const STEPS: usize = 24;
 /// section search over the logarithm of K.
 #[must_use]
 pub fn fit(positions: &Positions) -> f64 {
+    let pairs = positions.scores.iter().copied().zip(positions.results.iter().copied());
+    fit_pairs(&pairs.collect::<Vec<_>>())
+}
+
+/// The same for pairs of a score in centipawns and a result from 0 to 1.
+#[must_use]
+pub fn fit_pairs(pairs: &[(f32, f32)]) -> f64 {
     let error = |log: f64| {
         let scale = log.exp() as f32;
         // Parts of a fixed size: sums come out the same on any number of threads.
-        let parts: Vec<f64> = positions
-            .scores
+        let parts: Vec<f64> = pairs
             .par_chunks(PART)
-            .zip(positions.results.par_chunks(PART))
-            .map(|(scores, results)| {
-                let pairs = scores.iter().zip(results);
-                pairs.map(|(s, r)| f64::from((sigmoid(s / scale) - r).powi(2))).sum()
-            })
+            .map(|part| part.iter().map(|(s, r)| f64::from((sigmoid(s / scale) - r).powi(2))).sum())
             .collect();
-        parts.iter().sum::<f64>() / positions.len().max(1) as f64
+        parts.iter().sum::<f64>() / pairs.len().max(1) as f64
     };
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (LEAST.ln(), MOST.ln());

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use kujira_position::{
     Leaves, Outcome, Position, Rules, SetupError, Variant, VariantId, with_variant,
 };
+use kujira_search::eval::net::{Net, NetError};
 use kujira_search::{
     Answer, BenchLimit, BenchReport, Bound, Control, Engine, HashError, Info, Limits, PerftReport,
     PositionError, Reporter, Score,
@@ -89,6 +90,10 @@ impl<V: Variant> Engine for Fake<V> {
         self.position.to_string()
     }
 
+    fn explain(&self) -> String {
+        "eval 12".to_owned()
+    }
+
     fn legal_moves(&self) -> Vec<String> {
         let mut moves: Vec<_> =
             self.position.legal_moves().iter().map(|&m| self.position.usi(m)).collect();
@@ -98,6 +103,11 @@ impl<V: Variant> Engine for Fake<V> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.position.outcome()
+    }
+
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetError> {
+        self.called(format!("network of {:?} bytes", file.map(<[u8]>::len)));
+        file.map_or(Ok(()), |bytes| Net::from_bytes::<V>(bytes).map(|_| ()))
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {

@@ -1,0 +1,132 @@
+//! An evaluation for people: what it says of a position, and how much of that each piece makes.
+
+use std::fmt::Write as _;
+
+use kujira_position::{Board, Color, Kind, Variant};
+
+use super::Evaluator;
+use crate::score::Value;
+
+/// Describes what `evaluator`, called `name`, says of `board`: the score for the side to move and, piece
+/// by piece, what its owner would lose without it. White whales are left out.
+pub(super) fn explain<V: Variant, E: Evaluator<V>>(
+    evaluator: &mut E,
+    name: &str,
+    board: &Board<V>,
+) -> String {
+    let mut score = |board: &Board<V>| {
+        evaluator.reset(board);
+        evaluator.evaluate(board)
+    };
+    let total = score(board);
+    let mut worth = |owner: Color, less: Board<V>| {
+        let lost = total - score(&less);
+        if owner == board.side() { lost } else { -lost }
+    };
+    let (spec, geometry) = (V::SPEC, V::SPEC.geometry);
+    const WIDTH: usize = 7;
+
+    let mut text = format!("eval {total} for {}, by {name}\n", board.side());
+    text.push_str("what each piece adds for its owner:\n\n");
+    for file in (1..=geometry.files).rev() {
+        let _ = write!(text, "{file:>WIDTH$}");
+    }
+    text.push('\n');
+    let mut values = String::new();
+    for square in geometry.reading_order() {
+        let piece = board.piece_on(square);
+        let token = piece.map_or_else(|| ".".to_owned(), |p| spec.token(p.color(), p.kind()));
+        let _ = write!(text, "{token:>WIDTH$}");
+        let value = piece
+            .filter(|piece| piece.kind() != Kind::WHALE)
+            .map(|piece| worth(piece.color(), board.without(square)).to_string());
+        let _ = write!(values, "{:>WIDTH$}", value.unwrap_or_default());
+        if geometry.x(square) as u8 + 1 == geometry.files {
+            let rank = geometry.ranks - 1 - geometry.y(square) as u8;
+            let _ = writeln!(text, "  {}", char::from(b'a' + rank));
+            let _ = writeln!(text, "{}", std::mem::take(&mut values).trim_end());
+        }
+    }
+    for owner in Color::BOTH {
+        let hand = board.hand(owner);
+        let mut held: Vec<String> = hand
+            .iter()
+            .map(|kind| {
+                let last: Value = worth(owner, board.without_held(owner, kind));
+                match hand.count(kind) {
+                    1 => format!("{} {last}", spec.token(owner, kind)),
+                    count => format!("{count}{} {last} (the last)", spec.token(owner, kind)),
+                }
+            })
+            .collect();
+        if held.is_empty() {
+            held.push("-".to_owned());
+        }
+        let _ = write!(text, "\n{owner} in hand: {}", held.join(", "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kujira_position::{Great, Position, Whale};
+
+    use super::*;
+    use crate::eval::net::{Inputs, Layers, Net, Network};
+
+    #[test]
+    fn each_piece_has_what_the_score_loses_without_it() {
+        let kind = |token| Whale::SPEC.kind_named(token);
+        let mut net = Net::zero::<Whale>(16, 1, 100, false);
+        // On the board our killer whales count 150 and our dolphins 50; in hand the first dolphin counts
+        // 198, the second 100.
+        let mut count = |unit: usize, input: usize| net.weights[input * 16 + unit] = 255;
+        for seen in 0..36 {
+            count(0, Inputs::<Whale>::square(false, kind("K"), seen));
+            count(4, Inputs::<Whale>::square(false, kind("D"), seen));
+        }
+        count(1, Inputs::<Whale>::hand(false, kind("D")));
+        count(2, Inputs::<Whale>::hand(false, kind("D")) + 1);
+        for (unit, weight) in [(0, 96), (1, 127), (2, 64), (4, 32)] {
+            net.outputs[unit] = weight;
+            net.outputs[16 + unit] = -weight;
+        }
+        let mut network = Network::<Whale>::new(Arc::new(Layers::new(&net)));
+        let position = Position::<Whale>::from_sfen("3w2/6/3d2/6/1K4/2W3 w 2Dd 1").unwrap();
+        let expected = "\
+eval -200 for White, by a test
+what each piece adds for its owner:
+
+      6      5      4      3      2      1
+      .      .      .      w      .      .  a
+
+      .      .      .      .      .      .  b
+
+      .      .      .      d      .      .  c
+                          50
+      .      .      .      .      .      .  d
+
+      .      K      .      .      .      .  e
+           150
+      .      .      W      .      .      .  f
+
+
+Black in hand: 2D 100 (the last)
+White in hand: d 198";
+        assert_eq!(explain(&mut network, "a test", position.board()), expected);
+    }
+
+    #[test]
+    fn the_large_board_is_told_with_names() {
+        let net = Net::zero::<Great>(16, 1, 100, false);
+        let mut network = Network::<Great>::new(Arc::new(Layers::new(&net)));
+        let position = Position::<Great>::start();
+        let text = explain(&mut network, "a test", position.board());
+        assert!(text.starts_with("eval 0 for Black, by a test\n"), "{text}");
+        assert_eq!(text.lines().count(), 4 + 2 * 11 + 3, "{text}");
+        assert!(text.contains("    BWC    BDC"), "{text}");
+        assert!(text.ends_with("\nBlack in hand: -\nWhite in hand: -"), "{text}");
+    }
+}

@@ -1,0 +1,67 @@
+//! Which evaluation judges: chosen at run time, once a search.
+
+use std::sync::Arc;
+
+use kujira_position::{Board, Variant};
+
+use super::explain::explain;
+use super::net::{Layers, Net, NetError, Network, built_in};
+use super::weights::Weights;
+use super::{Linear, Terms};
+
+/// What every thread's evaluation looks up.
+pub(crate) enum Judge<V: Variant> {
+    /// The weights of the linear evaluation.
+    Linear(Arc<Terms<V>>),
+    /// A network.
+    Network(Arc<Layers<V>>),
+}
+
+impl<V: Variant> Clone for Judge<V> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Linear(terms) => Self::Linear(terms.clone()),
+            Self::Network(layers) => Self::Network(layers.clone()),
+        }
+    }
+}
+
+impl<V: Variant> Judge<V> {
+    /// The one the program was built with: the game's network, or the linear evaluation with `weights`
+    /// where the game has none.
+    ///
+    /// # Panics
+    /// Never: a test reads every network built in.
+    pub(crate) fn built_in(weights: &Weights) -> Self {
+        match built_in::<V>() {
+            None => Self::Linear(Arc::new(Terms::new(weights))),
+            Some(Ok(net)) => Self::of(&net),
+            Some(Err(error)) => panic!("the network of {} built in: {error}", V::ID),
+        }
+    }
+
+    /// The network in a file.
+    ///
+    /// # Errors
+    /// If the bytes are no network for the game.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, NetError> {
+        Ok(Self::of(&Net::from_bytes::<V>(bytes)?))
+    }
+
+    fn of(net: &Net) -> Self {
+        Self::Network(Arc::new(Layers::new(net)))
+    }
+
+    /// What it says of a board, for people.
+    pub(crate) fn explain(&self, board: &Board<V>) -> String {
+        match self {
+            Self::Linear(terms) => {
+                explain(&mut Linear::new(terms.clone()), "the linear evaluation", board)
+            }
+            Self::Network(layers) => {
+                let name = format!("a network of {} hidden units", layers.hidden());
+                explain(&mut Network::new(layers.clone()), &name, board)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The networks the program is built with.
+
+use kujira_position::{Variant, VariantId};
+
+use super::file::{Net, NetError};
+
+/// The files of the games that have one, as in
+/// `(VariantId::Whale, include_bytes!("../../../nets/whale.net"))`.
+static BUILT_IN: &[(VariantId, &[u8])] = &[];
+
+/// The network built in for the game; `None` if it has none.
+pub(crate) fn built_in<V: Variant>() -> Option<Result<Net, NetError>> {
+    find(BUILT_IN, V::ID).map(Net::from_bytes::<V>)
+}
+
+fn find<'a>(files: &[(VariantId, &'a [u8])], game: VariantId) -> Option<&'a [u8]> {
+    files.iter().find(|(id, _)| *id == game).map(|(_, bytes)| *bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Great, Paulowich, Whale};
+
+    use super::*;
+
+    #[test]
+    fn each_game_finds_its_own() {
+        let files: &[(VariantId, &[u8])] = &[(VariantId::Great, b"g"), (VariantId::Whale, b"w")];
+        let found = VariantId::ALL.iter().map(|&game| find(files, game));
+        assert_eq!(found.collect::<Vec<_>>(), [Some(&b"w"[..]), None, Some(&b"g"[..])]);
+    }
+
+    #[test]
+    fn what_is_built_in_can_be_read_and_is_small() {
+        fn check<V: Variant>(most: usize) {
+            let Some(bytes) = find(BUILT_IN, V::ID) else { return };
+            assert_eq!(Net::from_bytes::<V>(bytes).map(|_| ()), Ok(()), "{}", V::ID);
+            assert!(bytes.len() <= most, "{}: {} bytes", V::ID, bytes.len());
+        }
+        check::<Whale>(1_000_000);
+        check::<Paulowich>(1_000_000);
+        check::<Great>(4_000_000);
+    }
+}

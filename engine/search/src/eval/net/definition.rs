@@ -1,0 +1,53 @@
+//! What a network says, computed from its definition: slow, and nothing to go wrong.
+
+use kujira_position::{Board, Color, Variant};
+
+use super::file::Net;
+use super::inputs::Inputs;
+use super::layers::ONE;
+use super::{ACTIVATION, OUTPUT};
+use crate::eval::features::Features;
+use crate::eval::weights::UNIT;
+use crate::score::EVAL_LIMIT;
+
+const _: () = assert!(ONE == (ACTIVATION * ACTIVATION * OUTPUT) as i64);
+
+impl Net {
+    /// The score of a position for the side to move, in centipawns, as the engine's evaluation has it to
+    /// the last digit. For checking what was trained; the search has faster means.
+    ///
+    /// # Panics
+    /// If [`Net::check`] refuses the network.
+    #[must_use]
+    pub fn score<V: Variant>(&self, board: &Board<V>) -> i32 {
+        let bucket = Inputs::<V>::bucket(board, self.buckets);
+        let mut sum = i64::from(self.output_biases[bucket]);
+        let outputs = &self.outputs[bucket * 2 * self.hidden..][..2 * self.hidden];
+        let views = [board.side(), !board.side()];
+        for (us, outputs) in views.into_iter().zip(outputs.chunks(self.hidden)) {
+            for (unit, output) in self.units(board, us).into_iter().zip(outputs) {
+                let unit = i64::from(unit.clamp(0, ACTIVATION));
+                sum += unit * unit * i64::from(*output);
+            }
+        }
+        let mut score = sum * i64::from(self.scale * UNIT) / ONE;
+        if !self.threats.is_empty() {
+            Features::<V>::each_threat(board, |threat, times| {
+                score += i64::from(times * self.threats[threat]);
+            });
+        }
+        let limit = i64::from(EVAL_LIMIT);
+        (score / i64::from(UNIT)).clamp(-limit, limit) as i32
+    }
+
+    /// The hidden units in the view of `us`, before they are clipped.
+    fn units<V: Variant>(&self, board: &Board<V>, us: Color) -> Vec<i32> {
+        let mut units: Vec<i32> = self.biases.iter().map(|&bias| i32::from(bias)).collect();
+        Inputs::<V>::active(board, us, |input| {
+            for (unit, weight) in units.iter_mut().zip(self.row(input)) {
+                *unit += i32::from(*weight);
+            }
+        });
+        units
+    }
+}

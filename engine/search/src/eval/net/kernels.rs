@@ -1,0 +1,315 @@
+//! The arithmetic of networks on whole rows: with AVX2 where the machine has it, portable elsewhere, both
+//! with the same results to the bit.
+//!
+//! Sums of rows wrap round in 16 bits. They may do so on the way, but not in the end: a row sum is always
+//! that of a position, and [`Net::check`](super::Net::check) has seen to it that it fits.
+
+use super::ACTIVATION;
+
+/// Numbers in a block.
+pub(super) const LANES: usize = 16;
+
+/// Sixteen numbers of a row: what an AVX2 register holds, and aligned like one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub(super) struct Block(pub(super) [i16; LANES]);
+
+impl Block {
+    pub(super) const ZERO: Self = Self([0; LANES]);
+
+    /// A row as blocks; its length is a multiple of [`LANES`].
+    pub(super) fn row(numbers: &[i16]) -> impl Iterator<Item = Self> {
+        numbers.as_chunks().0.iter().map(|&lanes| Self(lanes))
+    }
+}
+
+/// Proof that the machine has AVX2: there is one only where that was found.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Avx2(());
+
+/// Which instructions do the arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kernel {
+    /// Those that every machine has.
+    Portable,
+    /// AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+}
+
+/// Calls a function compiled for AVX2 if `$kernel` has it, else the portable one.
+macro_rules! dispatch {
+    ($kernel:expr, $name:ident($($argument:expr),*)) => {
+        match $kernel {
+            Kernel::Portable => portable::$name($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: an `Avx2` exists only on a machine that has AVX2.
+            #[expect(unsafe_code, reason = "instructions beyond the target's")]
+            Kernel::Avx2(Avx2(())) => unsafe { avx2::$name($($argument),*) },
+        }
+    };
+}
+
+impl Kernel {
+    /// The fastest one that this machine has.
+    pub(super) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return Self::Avx2(Avx2(()));
+        }
+        Self::Portable
+    }
+
+    /// `to = from − gone + come`, for one pair of rows.
+    #[inline(always)]
+    pub(super) fn exchange(self, to: &mut [Block], from: &[Block], gone: &[Block], come: &[Block]) {
+        dispatch!(self, exchange(to, from, gone, come));
+    }
+
+    /// The same for two pairs of rows, `[gone, come, gone, come]`.
+    #[inline(always)]
+    pub(super) fn exchange_two(self, to: &mut [Block], from: &[Block], rows: [&[Block]; 4]) {
+        dispatch!(self, exchange_two(to, from, rows));
+    }
+
+    /// `to += come − gone`.
+    #[inline(always)]
+    pub(super) fn exchange_in_place(self, to: &mut [Block], gone: &[Block], come: &[Block]) {
+        dispatch!(self, exchange_in_place(to, gone, come));
+    }
+
+    /// Adds a row.
+    #[inline(always)]
+    pub(super) fn add(self, to: &mut [Block], row: &[Block]) {
+        dispatch!(self, add(to, row));
+    }
+
+    /// Adds up squared clipped units times their output weights. The weights are within ±127, the rows of
+    /// at most 32 blocks.
+    #[inline(always)]
+    pub(super) fn weigh(self, units: &[Block], weights: &[Block]) -> i64 {
+        dispatch!(self, weigh(units, weights))
+    }
+}
+
+/// In plain Rust.
+mod portable {
+    use super::{ACTIVATION, Block, LANES};
+
+    /// A block is computed as a whole before it is stored, so that no number waits for another.
+    #[inline(always)]
+    fn block(lane: impl Fn(usize) -> i16) -> Block {
+        Block(std::array::from_fn(lane))
+    }
+
+    #[inline(always)]
+    pub(super) fn exchange(to: &mut [Block], from: &[Block], gone: &[Block], come: &[Block]) {
+        for (((to, from), gone), come) in to.iter_mut().zip(from).zip(gone).zip(come) {
+            *to = block(|i| from.0[i].wrapping_sub(gone.0[i]).wrapping_add(come.0[i]));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn exchange_two(to: &mut [Block], from: &[Block], rows: [&[Block]; 4]) {
+        let [gone, come, gone_too, come_too] = rows;
+        let first = to.iter_mut().zip(from).zip(gone).zip(come);
+        for (((((to, from), gone), come), gone_too), come_too) in first.zip(gone_too).zip(come_too)
+        {
+            *to = block(|i| {
+                from.0[i]
+                    .wrapping_sub(gone.0[i])
+                    .wrapping_add(come.0[i])
+                    .wrapping_sub(gone_too.0[i])
+                    .wrapping_add(come_too.0[i])
+            });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn exchange_in_place(to: &mut [Block], gone: &[Block], come: &[Block]) {
+        for ((to, gone), come) in to.iter_mut().zip(gone).zip(come) {
+            *to = block(|i| to.0[i].wrapping_sub(gone.0[i]).wrapping_add(come.0[i]));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn add(to: &mut [Block], row: &[Block]) {
+        for (to, row) in to.iter_mut().zip(row) {
+            *to = block(|i| to.0[i].wrapping_add(row.0[i]));
+        }
+    }
+
+    /// A unit is at most 255 and a weight at most 127 (of either sign), so that sixteen terms stay
+    /// below 2^27. Blocks are added up in 64 bits.
+    pub(super) fn weigh(units: &[Block], weights: &[Block]) -> i64 {
+        let block = |(units, weights): (&Block, &Block)| -> i32 {
+            let unit = |i: usize| i32::from(units.0[i].clamp(0, ACTIVATION as i16));
+            (0..LANES).map(|i| unit(i) * unit(i) * i32::from(weights.0[i])).sum()
+        };
+        units.iter().zip(weights).map(block).map(i64::from).sum()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16,
+        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+        _mm256_setzero_si256, _mm256_store_si256, _mm256_sub_epi16,
+    };
+
+    use super::{ACTIVATION, Block};
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(block: &Block) -> __m256i {
+        // SAFETY: a block is 32 bytes long and aligned to 32.
+        #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
+        unsafe {
+            _mm256_load_si256(std::ptr::from_ref(block).cast())
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn store(block: &mut Block, lanes: __m256i) {
+        // SAFETY: a block is 32 bytes long and aligned to 32.
+        #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
+        unsafe {
+            _mm256_store_si256(std::ptr::from_mut(block).cast(), lanes);
+        }
+    }
+
+    /// `lanes − gone + come`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn exchanged(lanes: __m256i, gone: &Block, come: &Block) -> __m256i {
+        _mm256_add_epi16(_mm256_sub_epi16(lanes, load(gone)), load(come))
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn exchange(to: &mut [Block], from: &[Block], gone: &[Block], come: &[Block]) {
+        for (((to, from), gone), come) in to.iter_mut().zip(from).zip(gone).zip(come) {
+            store(to, exchanged(load(from), gone, come));
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn exchange_two(to: &mut [Block], from: &[Block], rows: [&[Block]; 4]) {
+        let [gone, come, gone_too, come_too] = rows;
+        let first = to.iter_mut().zip(from).zip(gone).zip(come);
+        for (((((to, from), gone), come), gone_too), come_too) in first.zip(gone_too).zip(come_too)
+        {
+            store(to, exchanged(exchanged(load(from), gone, come), gone_too, come_too));
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn exchange_in_place(to: &mut [Block], gone: &[Block], come: &[Block]) {
+        for ((to, gone), come) in to.iter_mut().zip(gone).zip(come) {
+            store(to, exchanged(load(to), gone, come));
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn add(to: &mut [Block], row: &[Block]) {
+        for (to, row) in to.iter_mut().zip(row) {
+            store(to, _mm256_add_epi16(load(to), load(row)));
+        }
+    }
+
+    /// A unit is at most 255 and a weight at most 127 (of either sign), so that their product is within
+    /// 32,385 and fits 16 bits, and times the unit within 8,258,175. One lane of 32 bits gathers two of
+    /// those a block, and with at most 32 blocks stays below 2^29. The lanes are added up in 64 bits.
+    #[target_feature(enable = "avx2")]
+    pub(super) fn weigh(units: &[Block], weights: &[Block]) -> i64 {
+        let (floor, ceiling) = (_mm256_setzero_si256(), _mm256_set1_epi16(ACTIVATION as i16));
+        let mut sum = _mm256_setzero_si256();
+        for (units, weights) in units.iter().zip(weights) {
+            let unit = _mm256_min_epi16(_mm256_max_epi16(load(units), floor), ceiling);
+            let product = _mm256_mullo_epi16(unit, load(weights));
+            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(product, unit));
+        }
+        let mut lanes = Sums([0; 8]);
+        // SAFETY: `Sums` is 32 bytes long and aligned to 32.
+        #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
+        unsafe {
+            _mm256_store_si256(std::ptr::from_mut(&mut lanes).cast(), sum);
+        }
+        lanes.0.into_iter().map(i64::from).sum()
+    }
+
+    #[repr(C, align(32))]
+    struct Sums([i32; 8]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random_blocks(seed: &mut u64, blocks: usize, bound: i64) -> Vec<Block> {
+        let mut number = || {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((*seed >> 33) as i64 % (2 * bound + 1) - bound) as i16
+        };
+        (0..blocks).map(|_| Block(std::array::from_fn(|_| number()))).collect()
+    }
+
+    /// On a machine without AVX2 this compares the portable kernel with itself.
+    #[test]
+    fn both_kernels_agree_to_the_bit() {
+        let fast = Kernel::detect();
+        let mut seed = 7;
+        for blocks in 1..=32 {
+            let mut any = || random_blocks(&mut seed, blocks, 32_767);
+            let (from, rows) = (any(), [any(), any(), any(), any()]);
+            let rows = rows.each_ref().map(Vec::as_slice);
+            let (mut one, mut other) = (any(), vec![Block::ZERO; blocks]);
+            fast.exchange(&mut one, &from, rows[0], rows[1]);
+            Kernel::Portable.exchange(&mut other, &from, rows[0], rows[1]);
+            assert_eq!(one, other);
+            fast.exchange_two(&mut one, &from, rows);
+            Kernel::Portable.exchange_two(&mut other, &from, rows);
+            assert_eq!(one, other);
+            fast.exchange_in_place(&mut one, rows[3], rows[1]);
+            Kernel::Portable.exchange_in_place(&mut other, rows[3], rows[1]);
+            assert_eq!(one, other);
+            fast.add(&mut one, rows[2]);
+            Kernel::Portable.add(&mut other, rows[2]);
+            assert_eq!(one, other);
+            for bound in [300, 32_767] {
+                let units = random_blocks(&mut seed, blocks, bound);
+                let weights = random_blocks(&mut seed, blocks, 127);
+                assert_eq!(fast.weigh(&units, &weights), Kernel::Portable.weigh(&units, &weights));
+            }
+        }
+    }
+
+    #[test]
+    fn the_greatest_sums_do_not_overflow() {
+        let units = vec![Block([i16::MAX; LANES]); 32];
+        for weight in [127, -127] {
+            let weights = vec![Block([weight; LANES]); 32];
+            let expected = 512 * 255 * 255 * i64::from(weight);
+            assert_eq!(Kernel::detect().weigh(&units, &weights), expected);
+            assert_eq!(Kernel::Portable.weigh(&units, &weights), expected);
+        }
+    }
+
+    #[test]
+    fn rows_are_exchanged() {
+        let block = |number| [Block([number; LANES])];
+        let mut to = block(0);
+        for kernel in [Kernel::Portable, Kernel::detect()] {
+            kernel.exchange(&mut to, &block(7), &block(3), &block(10));
+            assert_eq!(to, block(14));
+            let rows = [block(1), block(20), block(300), block(4_000)];
+            kernel.exchange_two(&mut to, &block(7), rows.each_ref().map(|row| &row[..]));
+            assert_eq!(to, block(7 - 1 + 20 - 300 + 4_000));
+            // On the way sums may wrap round.
+            kernel.exchange(&mut to, &block(-30_000), &block(30_000), &block(29_000));
+            assert_eq!(to, block(-31_000));
+        }
+    }
+}

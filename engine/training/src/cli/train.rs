@@ -1,0 +1,434 @@
+//! `train`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use kujira_position::{Variant, VariantId, with_variant};
+use kujira_search::eval::net::Inputs;
+use kujira_search::eval::weights::Weights;
+use kujira_training::net::dataset::{Dataset, Filter};
+use kujira_training::net::report::Report;
+use kujira_training::net::settings::Settings;
+use kujira_training::net::trainer::{Epoch, Judgement, State, Trainer};
+use kujira_training::net::{checkpoint, curve, export};
+use kujira_training::whole;
+
+use super::interrupt::stop_on_interrupt;
+use super::progress::{Progress, time_left};
+use super::{game, print};
+
+/// Arguments of `train`.
+#[derive(Args)]
+pub(super) struct TrainArgs {
+    /// The game: whale, paulowich or great.
+    #[arg(long, value_parser = game)]
+    game: VariantId,
+    /// Files of games to learn from.
+    #[arg(long, required = true, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// Where the network goes. Beside it, with other extensions: the checkpoint, and the losses as a
+    /// table (csv) and as a picture (svg).
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Begin anew where there is a checkpoint already.
+    #[arg(long)]
+    anew: bool,
+    /// Threads; without it one a core.
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
+    #[command(flatten)]
+    network: NetworkArgs,
+    #[command(flatten)]
+    target: TargetArgs,
+    #[command(flatten)]
+    steps: StepArgs,
+    #[command(flatten)]
+    positions: PositionArgs,
+}
+
+/// What network.
+#[derive(Args)]
+#[command(next_help_heading = "Network")]
+struct NetworkArgs {
+    /// Hidden units of a side, a multiple of 16.
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    hidden: usize,
+    /// Sets of output weights, by pieces in hand.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    buckets: usize,
+    /// Weigh the threats of the linear evaluation, too; they begin with its weights.
+    #[arg(long)]
+    threats: bool,
+}
+
+/// What it is to predict.
+#[derive(Args)]
+#[command(next_help_heading = "Target")]
+struct TargetArgs {
+    /// Share of the game's result in the target at the start; the rest is the score of the search.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    lambda_start: f64,
+    /// The same at the end; in between it moves along a line.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    lambda_end: f64,
+    /// Centipawns to a unit of odds, or `fit`: the scale with which the scores predict the results
+    /// best.
+    #[arg(long, value_name = "CENTIPAWNS", default_value = "400", value_parser = scale)]
+    scale: Scale,
+    /// The power the distance from the target is raised to.
+    #[arg(long, default_value_t = 2.0)]
+    power: f64,
+}
+
+/// How it learns.
+#[derive(Args)]
+#[command(next_help_heading = "Steps")]
+struct StepArgs {
+    /// Passes over the positions.
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    epochs: u32,
+    /// Positions a step.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 16_384)]
+    batch: usize,
+    /// Length of the longest steps.
+    #[arg(long, default_value_t = 2e-3)]
+    rate: f64,
+    /// Length of the last step, as a share of that; the way there is half a cosine.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    last_rate: f64,
+    /// Share of the steps in which they grow to their greatest length.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    warm_up: f64,
+    /// Weights shrink by this share of themselves for each unit of the length of a step.
+    #[arg(long, default_value_t = 0.5)]
+    decay: f64,
+    /// Share of the steps, at the end, that reckon with rounded weights.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    rounding: f64,
+    /// Of the weights at the start and the order of the positions.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Which positions are taken.
+#[derive(Args)]
+#[command(next_help_heading = "Positions")]
+struct PositionArgs {
+    /// Positions with scores beyond this are left out.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
+    limit: i32,
+    /// Positions before so many plies of a game are left out.
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    skip_plies: usize,
+    /// Share of the games held out to judge by.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    held_out: f64,
+    /// Chooses these games.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    held_out_seed: u64,
+}
+
+/// Centipawns to a unit of odds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Scale {
+    Fit,
+    Centipawns(u32),
+}
+
+fn scale(text: &str) -> Result<Scale, String> {
+    match text {
+        "fit" => Ok(Scale::Fit),
+        _ => text
+            .parse()
+            .map(Scale::Centipawns)
+            .map_err(|_| "expected a whole number of centipawns or fit".to_owned()),
+    }
+}
+
+impl TrainArgs {
+    fn filter(&self) -> Filter {
+        Filter {
+            limit: self.positions.limit,
+            skip_plies: self.positions.skip_plies,
+            held_out: self.positions.held_out,
+            seed: self.positions.held_out_seed,
+            buckets: self.network.buckets,
+            threats: self.network.threats,
+        }
+    }
+
+    fn settings(&self, scale: u32) -> Settings {
+        Settings {
+            hidden: self.network.hidden,
+            buckets: self.network.buckets,
+            threats: self.network.threats,
+            epochs: self.steps.epochs,
+            batch: self.steps.batch,
+            rate: self.steps.rate,
+            last_rate: self.steps.last_rate,
+            warm_up: self.steps.warm_up,
+            decay: self.steps.decay,
+            rounding: self.steps.rounding,
+            lambda: (self.target.lambda_start, self.target.lambda_end),
+            scale,
+            power: self.target.power,
+            seed: self.steps.seed,
+        }
+    }
+
+    /// The file beside the network with another extension.
+    fn beside(&self, extension: &str) -> PathBuf {
+        self.out.with_extension(extension)
+    }
+}
+
+/// An error with the file it is about.
+fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+/// Runs `train`.
+pub(super) fn run(args: &TrainArgs) -> Result<(), String> {
+    // Before anything is read that takes long; the scale is known only after that.
+    args.settings(400).check()?;
+    if !(0.0..1.0).contains(&args.positions.held_out) || args.positions.held_out == 0.0 {
+        let found = args.positions.held_out;
+        return Err(format!("--held-out: expected more than 0 and less than 1, found {found}"));
+    }
+    if ["checkpoint", "csv", "svg"].iter().any(|extension| args.beside(extension) == args.out) {
+        return Err("--out: expected another extension than checkpoint, csv and svg".to_owned());
+    }
+    if let Some(threads) = args.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build_global().map_err(|error| format!("--threads: {error}"))?;
+    }
+    let stopped = stop_on_interrupt("finishing the step in progress")?;
+    with_variant!(args.game, V => train::<V>(args, &stopped))
+}
+
+fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), String> {
+    let began = Instant::now();
+    let filter = args.filter();
+    let mut dataset = Dataset::<V>::new();
+    for path in &args.data {
+        dataset.read(path, &filter).map_err(named(path))?;
+    }
+    let (training, held_out) = (dataset.training.len(), dataset.held_out.len());
+    if training == 0 || held_out == 0 {
+        return Err(format!(
+            "expected positions to learn from and others to judge by, found {training} and {held_out}"
+        ));
+    }
+    let fitted = dataset.training.fit_scale();
+    let all = training + held_out;
+    print(&format!(
+        "{} games: {training} positions to learn from, {held_out} held out, {:.1} % of all seen before; \
+         read in {:.1} s\nthe scores predict the results best at {fitted:.0} centipawns to a unit of odds\n",
+        dataset.games,
+        100.0 * (all - dataset.distinct()) as f64 / all as f64,
+        began.elapsed().as_secs_f64(),
+    ));
+    let settings = args.settings(match args.target.scale {
+        Scale::Fit => fitted.round() as u32,
+        Scale::Centipawns(scale) => scale,
+    });
+    settings.check()?;
+    let Some(state) = learn::<V>(args, settings, &dataset, stopped)? else {
+        print("stopped before the end; the same command goes on\n");
+        return Ok(());
+    };
+    let net = export::quantise::<V>(&settings, &state.parameters);
+    let bytes = net.to_bytes::<V>().map_err(|error| format!("the network found: {error}"))?;
+    whole::write(&args.out, &bytes).map_err(named(&args.out))?;
+    let (held_out, boards) = (&dataset.held_out, &dataset.boards);
+    let linear = Weights::built_in::<V>();
+    let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
+    print(&describe_report(&report));
+    print(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
+    Ok(())
+}
+
+/// Trains to the end, checkpoints and curves included. `None` if it was stopped.
+fn learn<V: Variant>(
+    args: &TrainArgs,
+    settings: Settings,
+    dataset: &Dataset<V>,
+    stopped: &AtomicBool,
+) -> Result<Option<State>, String> {
+    let shape = export::shape::<V>(&settings);
+    let identity = format!(
+        "game {}\ninputs {:016x}\n{settings}positions {} {:08x}\n",
+        V::ID,
+        Inputs::<V>::identity(),
+        dataset.training.len(),
+        dataset.training.checksum(),
+    );
+    let (path, table, picture) =
+        (args.beside("checkpoint"), args.beside("csv"), args.beside("svg"));
+    let found = match args.anew {
+        true => None,
+        false => checkpoint::load(&path, &identity, shape.len()).map_err(named(&path))?,
+    };
+    let state = match found {
+        Some(state) => {
+            print(&format!("going on after {} steps\n", state.steps));
+            state
+        }
+        None => {
+            let active = dataset.training.mean_inputs();
+            State::new(export::start::<V>(&settings, &Weights::built_in::<V>(), active))
+        }
+    };
+    let title = format!(
+        "{}: {} inputs, {} hidden units{}, {} positions",
+        V::ID,
+        shape.inputs,
+        shape.hidden,
+        if settings.threats { ", threats" } else { "" },
+        dataset.training.len()
+    );
+    curve::begin(&table, &state.history).map_err(named(&table))?;
+    let mut trainer = Trainer::new(&dataset.training, &dataset.held_out, settings, shape, state);
+    let (mut progress, begun) = (Progress::new(), trainer.learnt());
+    loop {
+        let epoch = trainer.epoch(stopped, |trainer| {
+            let (done, all) = (trainer.learnt(), trainer.all());
+            progress.show(done, all, |elapsed| describe(trainer, elapsed, done - begun));
+        });
+        checkpoint::save(&path, &identity, trainer.state()).map_err(named(&path))?;
+        let Some(epoch) = epoch else { break };
+        progress.print(&line(&epoch, settings.epochs));
+        curve::append(&table, &epoch).map_err(named(&table))?;
+        curve::draw(&picture, &title, &trainer.state().history).map_err(named(&picture))?;
+        if stopped.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    progress.finish();
+    let done = trainer.state().steps == trainer.all_steps();
+    Ok(done.then(|| trainer.state().clone()))
+}
+
+/// An epoch in one line.
+fn line(epoch: &Epoch, epochs: u32) -> String {
+    let Epoch { number, training, held_out, rate, lambda } = epoch;
+    format!(
+        "epoch {number:>3}/{epochs}  training {training:.6}  held out {:.6} (scores {:.6}, results {:.6}, \
+         winners {:.1} %)  rate {rate:.6}  lambda {lambda:.3}\n",
+        held_out.loss,
+        held_out.scores,
+        held_out.results,
+        100.0 * held_out.signs
+    )
+}
+
+/// A report in some lines.
+fn describe_report(report: &Report) -> String {
+    let mut text = String::from("on the positions held out\n");
+    for (name, judgement) in [
+        ("scores of the search", report.search),
+        ("linear evaluation", report.linear),
+        ("network", report.floating),
+        ("network in integers", report.integer),
+    ] {
+        let Judgement { loss, scores, results, signs } = judgement;
+        let signs = 100.0 * signs;
+        let _ = writeln!(
+            text,
+            "  {name:<20} {loss:.6} (scores {scores:.6}, results {results:.6}, winners {signs:.1} %)"
+        );
+    }
+    let ((apart, most), [search, linear, network]) = (report.apart, report.sizes);
+    let _ = writeln!(text, "  integers are {apart:.2} centipawns off, at most {most:.0}");
+    let _ = writeln!(
+        text,
+        "  mean size of a score: search {search:.0}, linear {linear:.0}, network {network:.0}"
+    );
+    text
+}
+
+/// A training in one line; it learnt from `made` positions in `elapsed`.
+fn describe(trainer: &Trainer<'_>, elapsed: Duration, made: u64) -> String {
+    let (done, all) = (trainer.learnt(), trainer.all());
+    format!(
+        "epoch {}, {:.0} k positions/s, {} left",
+        trainer.state().history.len() + 1,
+        made as f64 / elapsed.as_secs_f64().max(1e-9) / 1e3,
+        time_left(elapsed, made, all - done),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: TrainArgs,
+    }
+
+    fn parse(more: &str) -> TrainArgs {
+        let line = format!("train --game great --data a,b --out nets/x.net {more}");
+        Line::try_parse_from(line.split_whitespace()).unwrap().args
+    }
+
+    #[test]
+    fn arguments_become_settings() {
+        let plain = parse("");
+        assert_eq!(plain.settings(400), Settings::default());
+        assert_eq!(plain.data, [PathBuf::from("a"), PathBuf::from("b")]);
+        assert_eq!(plain.beside("csv"), PathBuf::from("nets/x.csv"));
+        assert_eq!(plain.target.scale, Scale::Centipawns(400));
+        let filter = plain.filter();
+        assert_eq!((filter.limit, filter.held_out, filter.threats), (3000, 0.05, false));
+        let other = parse(
+            "--hidden 128 --buckets 4 --threats --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
+             --warm-up 0.125 --decay 3 --rounding 0.125 --lambda-start 0.5 --lambda-end 0.75 --scale fit --power 2.5 \
+             --seed 7 --limit 900 --skip-plies 12 --held-out 0.1 --held-out-seed 8 --data c",
+        );
+        let expected = Settings {
+            hidden: 128,
+            buckets: 4,
+            threats: true,
+            epochs: 9,
+            batch: 500,
+            rate: 0.5,
+            last_rate: 0.25,
+            warm_up: 0.125,
+            decay: 3.0,
+            rounding: 0.125,
+            lambda: (0.5, 0.75),
+            scale: 333,
+            power: 2.5,
+            seed: 7,
+        };
+        assert_eq!((other.settings(333), other.target.scale), (expected, Scale::Fit));
+        let expected = Filter {
+            limit: 900,
+            skip_plies: 12,
+            held_out: 0.1,
+            seed: 8,
+            buckets: 4,
+            threats: true,
+        };
+        assert_eq!((other.filter(), other.data.len()), (expected, 3));
+    }
+
+    #[test]
+    fn scales() {
+        for (text, expected) in
+            [("fit", Some(Scale::Fit)), ("250", Some(Scale::Centipawns(250))), ("-1", None)]
+        {
+            assert_eq!(scale(text).ok(), expected);
+        }
+        for text in ["", "1.5", "Fit", "4e2"] {
+            assert_eq!(scale(text).unwrap_err(), "expected a whole number of centipawns or fit");
+        }
+    }
+}

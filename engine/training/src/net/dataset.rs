@@ -1,0 +1,203 @@
+//! The positions that networks learn from, read from files of games.
+
+use std::path::Path;
+
+use kujira_position::{Board, Variant};
+use kujira_search::eval::features::Features;
+use kujira_search::eval::net::Inputs;
+use rayon::prelude::*;
+
+use super::examples::{Example, Examples, Label, Term};
+use crate::error::DataError;
+use crate::file::Reader;
+use crate::record::GameRecord;
+use crate::sample::{Sample, samples};
+use crate::tune::dataset::draw;
+
+/// Games worked on at a time: by one thread, and by all before their positions are put together.
+const GAMES: usize = 128;
+const WAVE: usize = 1 << 13;
+
+/// Which positions are taken, and what is noted of them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Filter {
+    /// Centipawns: positions with scores beyond this are left out.
+    pub limit: i32,
+    /// Positions before so many plies of a game are left out, opening included.
+    pub skip_plies: usize,
+    /// The share of games held out to judge networks by, from 0 to 1.
+    pub held_out: f64,
+    /// Which games those are.
+    pub seed: u64,
+    /// Sets of output weights, which positions are shared out among.
+    pub buckets: usize,
+    /// Whether the linear threat terms are noted.
+    pub threats: bool,
+}
+
+impl Filter {
+    /// Whether a game is held out: this depends on the seed and the position its opening leads to, so
+    /// that games with one opening are all on the same side.
+    fn holds_out<V: Variant>(&self, samples: &[Sample<V>]) -> bool {
+        samples.first().is_some_and(|first| draw(self.seed, first.board.key()) < self.held_out)
+    }
+
+    fn takes<V: Variant>(&self, sample: &Sample<V>) -> bool {
+        sample.is_quiet(self.limit) && sample.ply >= self.skip_plies
+    }
+}
+
+/// The positions of files of games, whole games held out.
+pub struct Dataset<V: Variant> {
+    /// To learn from.
+    pub training: Examples,
+    /// To judge by.
+    pub held_out: Examples,
+    /// The positions held out once more, as boards, in the same order.
+    pub boards: Vec<Board<V>>,
+    /// How many games there are.
+    pub games: usize,
+    /// Keys of all positions taken.
+    keys: Vec<u64>,
+}
+
+/// Lists filled for one position after the other.
+struct Lists {
+    ours: Vec<u16>,
+    theirs: Vec<u16>,
+    terms: Vec<Term>,
+    /// How often each threat occurs.
+    counts: Vec<i32>,
+}
+
+impl Lists {
+    fn new<V: Variant>() -> Self {
+        let counts = vec![0; Features::<V>::threats().len()];
+        Self { ours: Vec::new(), theirs: Vec::new(), terms: Vec::new(), counts }
+    }
+
+    fn fill<V: Variant>(&mut self, board: &Board<V>, filter: &Filter) -> Example<'_> {
+        let us = board.side();
+        for (list, color) in [(&mut self.ours, us), (&mut self.theirs, !us)] {
+            list.clear();
+            // A constant of each game says that all indices fit.
+            Inputs::<V>::active(board, color, |input| list.push(input as u16));
+        }
+        self.terms.clear();
+        if filter.threats {
+            Features::<V>::each_threat(board, |threat, times| self.counts[threat] += times);
+            for (index, count) in self.counts.iter_mut().enumerate() {
+                let count = std::mem::take(count);
+                if count != 0 {
+                    // Nothing is counted more often than there are squares on a board.
+                    let times = count.clamp(-127, 127) as i8;
+                    self.terms.push(Term { index: index as u16, times });
+                }
+            }
+        }
+        Example {
+            ours: &self.ours,
+            theirs: &self.theirs,
+            terms: &self.terms,
+            bucket: Inputs::<V>::bucket(board, filter.buckets),
+        }
+    }
+}
+
+impl<V: Variant> Dataset<V> {
+    /// No position.
+    #[must_use]
+    pub fn new() -> Self {
+        const { assert!(Inputs::<V>::COUNT <= 1 << 16 && Features::<V>::LAYOUT.len() <= 1 << 16) };
+        Self {
+            training: Examples::new(),
+            held_out: Examples::new(),
+            boards: Vec::new(),
+            games: 0,
+            keys: Vec::new(),
+        }
+    }
+
+    /// Adds the positions of a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is of another game, or holds a game the rules do not allow.
+    pub fn read(&mut self, path: &Path, filter: &Filter) -> Result<(), DataError> {
+        let mut reader = Reader::open(path)?;
+        let found = reader.header().game;
+        if found != V::ID {
+            return Err(DataError::Game { expected: V::ID, found });
+        }
+        loop {
+            let games: Vec<GameRecord> = reader.by_ref().take(WAVE).collect::<Result<_, _>>()?;
+            if games.is_empty() {
+                return Ok(());
+            }
+            self.add(&games, filter)?;
+        }
+    }
+
+    /// Adds the positions of games, in their order.
+    ///
+    /// # Errors
+    /// If the rules do not allow one of them.
+    pub fn add(&mut self, games: &[GameRecord], filter: &Filter) -> Result<(), DataError> {
+        let parts: Vec<Self> = games
+            .par_chunks(GAMES)
+            .map(|games| {
+                let mut part = Self::new();
+                let mut lists = Lists::new::<V>();
+                for game in games {
+                    part.add_game(game, filter, &mut lists)?;
+                }
+                Ok(part)
+            })
+            .collect::<Result<_, DataError>>()?;
+        for part in &parts {
+            self.training.append(&part.training);
+            self.held_out.append(&part.held_out);
+            self.boards.extend_from_slice(&part.boards);
+            self.keys.extend_from_slice(&part.keys);
+            self.games += part.games;
+        }
+        Ok(())
+    }
+
+    fn add_game(
+        &mut self,
+        game: &GameRecord,
+        filter: &Filter,
+        lists: &mut Lists,
+    ) -> Result<(), DataError> {
+        self.games += 1;
+        let samples = samples::<V>(game)?;
+        let held_out = filter.holds_out(&samples);
+        for sample in samples.iter().filter(|sample| filter.takes(sample)) {
+            let label = Label { score: sample.score.bits(), result: sample.result };
+            let example = lists.fill(&sample.board, filter);
+            if held_out {
+                self.held_out.push(example, label);
+                self.boards.push(sample.board);
+            } else {
+                self.training.push(example, label);
+            }
+            self.keys.push(sample.board.key());
+        }
+        Ok(())
+    }
+
+    /// How many positions occur, each counted once.
+    #[must_use]
+    pub fn distinct(&self) -> usize {
+        let mut keys = self.keys.clone();
+        keys.par_sort_unstable();
+        keys.dedup();
+        keys.len()
+    }
+}
+
+impl<V: Variant> Default for Dataset<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

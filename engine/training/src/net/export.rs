@@ -1,0 +1,62 @@
+//! From floating point to the integers that the engine computes with.
+
+use kujira_position::Variant;
+use kujira_search::eval::features::Features;
+use kujira_search::eval::net::{ACTIVATION, Inputs, Net, OUTPUT};
+use kujira_search::eval::weights::{UNIT, Weights};
+
+use super::parameters::Shape;
+use super::settings::Settings;
+
+/// The shape of a game's network.
+#[must_use]
+pub fn shape<V: Variant>(settings: &Settings) -> Shape {
+    Shape {
+        inputs: Inputs::<V>::COUNT,
+        active: Inputs::<V>::MOST,
+        hidden: settings.hidden,
+        buckets: settings.buckets,
+        terms: if settings.threats { Features::<V>::threats().len() } else { 0 },
+    }
+}
+
+/// Parameters to begin with: threats count what they do in `linear`, everything else is random.
+/// `active` is how many inputs are on for a side, on average.
+#[must_use]
+pub fn start<V: Variant>(settings: &Settings, linear: &Weights, active: f64) -> Vec<f32> {
+    let shape = shape::<V>(settings);
+    let mut parameters = shape.random(active, settings.seed);
+    let unit = f64::from(settings.scale) * f64::from(UNIT);
+    let threats = &linear.features[Features::<V>::threats()];
+    for (parameter, &weight) in parameters[shape.linear()].iter_mut().zip(threats) {
+        *parameter = (f64::from(weight) / unit) as f32;
+    }
+    parameters
+}
+
+/// The network rounded to integers.
+///
+/// # Panics
+/// If the parameters are of another shape.
+#[must_use]
+pub fn quantise<V: Variant>(settings: &Settings, parameters: &[f32]) -> Net {
+    let shape = shape::<V>(settings);
+    let (activation, output) = (f64::from(ACTIVATION), f64::from(OUTPUT));
+    // Conversions saturate; what is out of bounds the network's own check refuses.
+    let narrow = |range: std::ops::Range<usize>, unit: f64| -> Vec<i16> {
+        parameters[range].iter().map(|&number| (f64::from(number) * unit).round() as i16).collect()
+    };
+    let wide = |range: std::ops::Range<usize>, unit: f64| -> Vec<i32> {
+        parameters[range].iter().map(|&number| (f64::from(number) * unit).round() as i32).collect()
+    };
+    Net {
+        hidden: shape.hidden,
+        buckets: shape.buckets,
+        scale: i32::try_from(settings.scale).unwrap_or(i32::MAX),
+        weights: narrow(shape.rows(), activation),
+        biases: narrow(shape.hidden_biases(), activation),
+        outputs: narrow(shape.outputs(), output),
+        output_biases: wide(shape.output_biases(), activation * activation * output),
+        threats: wide(shape.linear(), f64::from(settings.scale) * f64::from(UNIT)),
+    }
+}

@@ -1,0 +1,306 @@
+//! A network in floating point: outputs, and the gradient of the loss.
+//!
+//! A hidden unit's activation is the square of its sum cut off at 0 and 1. Rows of weights are added
+//! `BLOCK` units at a time, a constant, so that the sums stay in registers while the rows go by.
+
+use super::examples::{Example, Examples, Term};
+use super::objective::Objective;
+use super::parameters::{LANES, Shape};
+
+/// Units whose sums are kept in registers at a time, where there are as many.
+const BLOCK: usize = 64;
+
+/// Positions fetched at a time.
+const GATHERED: usize = 128;
+
+/// What a thread needs to work through positions one after the other.
+#[derive(Clone, Debug)]
+pub struct Network {
+    shape: Shape,
+    /// Sums of the hidden units: of the side to move, then of the other.
+    sums: Vec<f32>,
+    /// Their derivatives of the loss.
+    slopes: Vec<f32>,
+    /// The positions learnt from next.
+    near: Examples,
+}
+
+/// The sums of `biases` and of the rows of `inputs`.
+#[inline]
+fn forward(biases: &[f32], rows: &[f32], inputs: &[u16], sums: &mut [f32]) {
+    let hidden = sums.len();
+    let mut first = 0;
+    while first + BLOCK <= hidden {
+        forward_block::<BLOCK>(biases, rows, inputs, sums, first);
+        first += BLOCK;
+    }
+    while first + LANES <= hidden {
+        forward_block::<LANES>(biases, rows, inputs, sums, first);
+        first += LANES;
+    }
+}
+
+/// The same for the units `first..first + N`.
+#[inline(always)]
+fn forward_block<const N: usize>(
+    biases: &[f32],
+    rows: &[f32],
+    inputs: &[u16],
+    sums: &mut [f32],
+    first: usize,
+) {
+    let hidden = sums.len();
+    let mut block = [0.0; N];
+    block.copy_from_slice(&biases[first..first + N]);
+    for &input in inputs {
+        let begin = usize::from(input) * hidden + first;
+        let row = &rows[begin..begin + N];
+        for (sum, weight) in block.iter_mut().zip(row) {
+            *sum += weight;
+        }
+    }
+    sums[first..first + N].copy_from_slice(&block);
+}
+
+/// Adds the slopes of hidden units to the rows of `inputs`, and to the biases.
+#[inline]
+fn backward(biases: &mut [f32], rows: &mut [f32], inputs: &[u16], slopes: &[f32]) {
+    let hidden = slopes.len();
+    let mut first = 0;
+    while first + BLOCK <= hidden {
+        backward_block::<BLOCK>(biases, rows, inputs, slopes, first);
+        first += BLOCK;
+    }
+    while first + LANES <= hidden {
+        backward_block::<LANES>(biases, rows, inputs, slopes, first);
+        first += LANES;
+    }
+}
+
+/// The same for the units `first..first + N`.
+#[inline(always)]
+fn backward_block<const N: usize>(
+    biases: &mut [f32],
+    rows: &mut [f32],
+    inputs: &[u16],
+    slopes: &[f32],
+    first: usize,
+) {
+    let hidden = slopes.len();
+    let mut block = [0.0; N];
+    block.copy_from_slice(&slopes[first..first + N]);
+    for (bias, slope) in biases[first..first + N].iter_mut().zip(&block) {
+        *bias += slope;
+    }
+    for &input in inputs {
+        let begin = usize::from(input) * hidden + first;
+        let row = &mut rows[begin..begin + N];
+        for (weight, slope) in row.iter_mut().zip(&block) {
+            *weight += slope;
+        }
+    }
+}
+
+/// The sum of products, in an order that lets several go at a time.
+#[inline]
+fn dot(sums: &[f32], weights: &[f32]) -> f32 {
+    let mut lanes = [0.0; LANES];
+    for (sums, weights) in sums.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
+        for ((lane, &sum), &weight) in lanes.iter_mut().zip(sums).zip(weights) {
+            let activation = sum.clamp(0.0, 1.0);
+            *lane += activation * activation * weight;
+        }
+    }
+    lanes.iter().sum()
+}
+
+impl Network {
+    /// Room for networks of this shape.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        let units = 2 * shape.hidden;
+        Self { shape, sums: vec![0.0; units], slopes: vec![0.0; units], near: Examples::new() }
+    }
+
+    /// The output for a position, in units of odds, from the point of view of the side to move.
+    ///
+    /// # Panics
+    /// If the parameters or the position are of another shape.
+    #[must_use]
+    pub fn output(&mut self, parameters: &[f32], example: Example<'_>) -> f32 {
+        let shape = self.shape;
+        let (ours, theirs) = self.sums.split_at_mut(shape.hidden);
+        let biases = &parameters[shape.hidden_biases()];
+        let rows = &parameters[shape.rows()];
+        forward(biases, rows, example.ours, ours);
+        forward(biases, rows, example.theirs, theirs);
+        let units = 2 * shape.hidden;
+        let outputs = &parameters[shape.outputs()];
+        let outputs = &outputs[example.bucket * units..(example.bucket + 1) * units];
+        let linear = &parameters[shape.linear()];
+        let weigh = |term: &Term| f32::from(term.times) * linear[usize::from(term.index)];
+        let terms: f32 = example.terms.iter().map(weigh).sum();
+        parameters[shape.output_biases()][example.bucket] + dot(&self.sums, outputs) + terms
+    }
+
+    /// Adds to `gradient` that of an output just computed; `slope` is the derivative of the loss by it.
+    fn propagate(
+        &mut self,
+        parameters: &[f32],
+        example: Example<'_>,
+        slope: f32,
+        gradient: &mut [f32],
+    ) {
+        let shape = self.shape;
+        let units = 2 * shape.hidden;
+        let range = shape.outputs().start + example.bucket * units;
+        let range = range..range + units;
+        let outputs = &parameters[range.clone()];
+        let learnt = &mut gradient[range];
+        let sums = self.sums.iter().zip(&mut self.slopes);
+        for (((&sum, below), &weight), learnt) in sums.zip(outputs).zip(learnt) {
+            let activation = sum.clamp(0.0, 1.0);
+            *learnt += slope * activation * activation;
+            let inside = if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 };
+            *below = slope * weight * inside;
+        }
+        gradient[shape.output_biases()][example.bucket] += slope;
+        let linear = &mut gradient[shape.linear()];
+        for term in example.terms {
+            linear[usize::from(term.index)] += slope * f32::from(term.times);
+        }
+        let (rows, rest) = gradient.split_at_mut(shape.rows().end);
+        let biases = &mut rest[..shape.hidden];
+        let (ours, theirs) = self.slopes.split_at(shape.hidden);
+        backward(biases, rows, example.ours, ours);
+        backward(biases, rows, example.theirs, theirs);
+    }
+
+    /// Adds to `gradient` the gradient of the sum of losses over `positions`, and returns that sum.
+    ///
+    /// # Panics
+    /// If the parameters, the gradient or a position are of another shape.
+    pub fn learn(
+        &mut self,
+        parameters: &[f32],
+        examples: &Examples,
+        positions: &[u32],
+        objective: &Objective,
+        gradient: &mut [f32],
+    ) -> f64 {
+        let mut sum = 0.0;
+        let mut near = std::mem::take(&mut self.near);
+        for positions in positions.chunks(GATHERED) {
+            near.gather(examples, positions);
+            for position in 0..near.len() {
+                let example = near.get(position);
+                let output = self.output(parameters, example);
+                let (loss, slope) = objective.loss(output, near.label(position));
+                sum += f64::from(loss);
+                self.propagate(parameters, example, slope, gradient);
+            }
+        }
+        self.near = near;
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::examples::Label;
+    use super::*;
+
+    const OBJECTIVE: Objective = Objective { scale: 400.0, lambda: 0.2, power: 2.0 };
+
+    fn examples(shape: Shape) -> Examples {
+        let mut examples = Examples::new();
+        for n in 0..12_u16 {
+            let input = |k: u16| (7 * n + 5 * k) % shape.inputs as u16;
+            let example = Example {
+                ours: &[input(0), input(1), input(2)],
+                theirs: &[input(3), input(4)],
+                terms: &[
+                    Term { index: n % 5, times: if n % 2 == 0 { 1 } else { -2 } },
+                    Term { index: 5, times: 1 },
+                ],
+                bucket: usize::from(n) % shape.buckets,
+            };
+            let label = Label { score: 100 * n as i16 - 500, result: (n % 3) as i8 - 1 };
+            examples.push(example, label);
+        }
+        examples
+    }
+
+    /// The output, added up in the plainest way.
+    fn plain(shape: Shape, parameters: &[f32], example: Example<'_>) -> f64 {
+        let mut output = f64::from(parameters[shape.output_biases()][example.bucket]);
+        for (side, inputs) in [example.ours, example.theirs].into_iter().enumerate() {
+            for unit in 0..shape.hidden {
+                let mut sum = f64::from(parameters[shape.hidden_biases()][unit]);
+                for &input in inputs {
+                    sum += f64::from(parameters[usize::from(input) * shape.hidden + unit]);
+                }
+                let weight = (2 * example.bucket + side) * shape.hidden + unit;
+                let weight = f64::from(parameters[shape.outputs()][weight]);
+                output += weight * sum.clamp(0.0, 1.0).powi(2);
+            }
+        }
+        for term in example.terms {
+            let weight = f64::from(parameters[shape.linear()][usize::from(term.index)]);
+            output += f64::from(term.times) * weight;
+        }
+        output
+    }
+
+    #[test]
+    fn outputs_are_those_of_the_definition() {
+        for hidden in [16, 48, 64, 80, 128] {
+            let shape = Shape { inputs: 30, active: 3, hidden, buckets: 2, terms: 6 };
+            let mut parameters = shape.random(3.0, 4);
+            parameters[shape.linear()].fill(0.1);
+            let (examples, mut network) = (examples(shape), Network::new(shape));
+            for position in 0..examples.len() {
+                let example = examples.get(position);
+                let output = f64::from(network.output(&parameters, example));
+                let expected = plain(shape, &parameters, example);
+                assert!((output - expected).abs() < 1e-5, "{hidden}: {output} {expected}");
+            }
+        }
+    }
+
+    /// Against differences of the loss, parameter by parameter.
+    #[test]
+    fn the_gradient_is_that_of_the_loss() {
+        for hidden in [16, 80] {
+            let shape = Shape { inputs: 30, active: 3, hidden, buckets: 2, terms: 6 };
+            let mut parameters = shape.random(3.0, 4);
+            parameters[shape.linear()].fill(0.1);
+            let examples = examples(shape);
+            let positions: Vec<u32> = (0..examples.len() as u32).collect();
+            let mut gradient = vec![0.0; shape.len()];
+            let mut network = Network::new(shape);
+            network.learn(&parameters, &examples, &positions, &OBJECTIVE, &mut gradient);
+            let loss = |parameters: &[f32]| -> f64 {
+                let loss = |position: usize| {
+                    let output = plain(shape, parameters, examples.get(position)) as f32;
+                    f64::from(OBJECTIVE.loss(output, examples.label(position)).0)
+                };
+                (0..examples.len()).map(loss).sum()
+            };
+            let mut checked = 0;
+            for parameter in 0..shape.len() {
+                let step = 3e-4;
+                let mut moved = parameters.clone();
+                moved[parameter] += step;
+                let more = loss(&moved);
+                moved[parameter] -= 2.0 * step;
+                let measured = (more - loss(&moved)) / f64::from(2.0 * step);
+                let found = f64::from(gradient[parameter]);
+                let off = (found - measured).abs();
+                assert!(off < 2e-3 + 0.01 * measured.abs(), "{parameter}: {found} {measured}");
+                checked += usize::from(measured.abs() > 2e-3);
+            }
+            assert!(checked > shape.len() / 5, "{checked} of {}", shape.len());
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Training of efficiently updatable networks (NNUE, Yu Nasu 2018).
+//!
+//! A network learns from positions of self-play what the search found and how the games went; stochastic
+//! gradient descent in single precision on the processor, then quantisation to the integers that the
+//! engine computes with.
+//!
+//! - [`dataset`]: positions of games;
+//! - [`examples`]: positions as lists of inputs, with their labels;
+//! - [`parameters`]: sizes, and where the numbers of a network lie;
+//! - [`gradient`]: outputs, and the gradient of the loss;
+//! - [`objective`]: the loss;
+//! - [`adam`]: steps down the gradient;
+//! - [`settings`]: what is to be set, and how it changes on the way;
+//! - [`trainer`]: batches and epochs;
+//! - [`checkpoint`]: interrupting and going on;
+//! - [`curve`]: the losses as a table and as a picture;
+//! - [`export`]: the network as integers;
+//! - [`report`]: the network beside the linear evaluation.
+
+pub mod adam;
+pub mod checkpoint;
+pub mod curve;
+pub mod dataset;
+pub mod examples;
+pub mod export;
+pub mod gradient;
+pub mod objective;
+pub mod parameters;
+pub mod report;
+pub mod settings;
+pub mod trainer;

@@ -1,0 +1,196 @@
+//! The numbers that training finds, in floating point, one after the other in one vector.
+
+use std::ops::Range;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Units are worked on so many at a time; a hidden layer has a multiple of it.
+pub const LANES: usize = 16;
+
+/// An activation of 1 in steps of quantisation: the weights of the first layer are multiples of 1/255.
+pub const ACTIVATION: f32 = 255.0;
+
+/// Second-layer weights are multiples of 1/64, and their products with activations fit in 16 bits.
+pub const OUTPUT: f32 = 64.0;
+
+/// The most steps of a second-layer weight.
+const MOST_OUTPUT: f32 = 127.0;
+
+/// The greatest bias of a hidden unit.
+const MOST_BIAS: f32 = 8.0;
+
+/// The size of a network: `(inputs → hidden) × 2 → buckets`, plus linear terms.
+///
+/// Both sides share the first layer. The hidden units of the side to move come first, then those of the
+/// other side; a position is judged by the output of its bucket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Inputs of a side.
+    pub inputs: usize,
+    /// The most inputs that are on at once for a side.
+    pub active: usize,
+    /// Hidden units of a side, a multiple of [`LANES`].
+    pub hidden: usize,
+    /// Outputs.
+    pub buckets: usize,
+    /// Linear terms, added to any output; 0 without them.
+    pub terms: usize,
+}
+
+impl Shape {
+    /// First-layer weights: a row of hidden units for each input.
+    #[must_use]
+    pub fn rows(&self) -> Range<usize> {
+        0..self.inputs * self.hidden
+    }
+
+    /// First-layer biases.
+    #[must_use]
+    pub fn hidden_biases(&self) -> Range<usize> {
+        let begin = self.rows().end;
+        begin..begin + self.hidden
+    }
+
+    /// Second-layer weights: for each bucket, those of the side to move, then those of the other.
+    #[must_use]
+    pub fn outputs(&self) -> Range<usize> {
+        let begin = self.hidden_biases().end;
+        begin..begin + self.buckets * 2 * self.hidden
+    }
+
+    /// Second-layer biases.
+    #[must_use]
+    pub fn output_biases(&self) -> Range<usize> {
+        let begin = self.outputs().end;
+        begin..begin + self.buckets
+    }
+
+    /// Weights of the linear terms.
+    #[must_use]
+    pub fn linear(&self) -> Range<usize> {
+        let begin = self.output_biases().end;
+        begin..begin + self.terms
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.linear().end
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bounds of the weights and of the biases that quantisation rounds, of either sign. Within them no
+    /// position takes a hidden unit beyond 16 bits.
+    #[must_use]
+    pub fn bounds(&self) -> [(Range<usize>, f32); 3] {
+        let room = (f32::from(i16::MAX) - ACTIVATION * MOST_BIAS) / ACTIVATION - 1.0;
+        let most = MOST_OUTPUT / OUTPUT;
+        // Rounding may add half a step to each weight.
+        let row = (room / self.active.max(1) as f32 - 0.5 / ACTIVATION).min(most);
+        [(self.rows(), row), (self.hidden_biases(), MOST_BIAS), (self.outputs(), most)]
+    }
+
+    /// The parameters as quantisation leaves them: all that have bounds rounded to whole steps.
+    #[must_use]
+    pub fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
+        let mut rounded = parameters.to_vec();
+        let units = [(self.rows(), ACTIVATION), (self.hidden_biases(), ACTIVATION)];
+        for (range, unit) in units.into_iter().chain([(self.outputs(), OUTPUT)]) {
+            for parameter in &mut rounded[range] {
+                *parameter = (*parameter * unit).round_ties_even() / unit;
+            }
+        }
+        rounded
+    }
+
+    /// Numbers to begin with: weights drawn evenly from a range that keeps the units within their
+    /// bounds at first, biases and linear weights of nothing. `active` is how many inputs are on for a
+    /// side, on average.
+    #[must_use]
+    pub fn random(&self, active: f64, seed: u64) -> Vec<f32> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut parameters = vec![0.0; self.len()];
+        let mut fill = |range: Range<usize>, most: f32| {
+            for parameter in &mut parameters[range] {
+                *parameter = most * (2.0 * random.random::<f32>() - 1.0);
+            }
+        };
+        fill(self.rows(), (1.0 / active.max(1.0).sqrt()) as f32);
+        fill(self.outputs(), 1.0 / (2.0 * self.hidden.max(1) as f32).sqrt());
+        parameters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { inputs: 50, active: 9, hidden: 16, buckets: 3, terms: 7 };
+
+    #[test]
+    fn the_parts_lie_one_after_the_other() {
+        let parts = [
+            (SHAPE.rows(), 800),
+            (SHAPE.hidden_biases(), 16),
+            (SHAPE.outputs(), 96),
+            (SHAPE.output_biases(), 3),
+            (SHAPE.linear(), 7),
+        ];
+        let mut begin = 0;
+        for (part, length) in parts {
+            assert_eq!(part, begin..begin + length);
+            begin = part.end;
+        }
+        assert_eq!(SHAPE.len(), begin);
+    }
+
+    #[test]
+    fn units_within_bounds_fit_in_16_bits() {
+        for active in [1, 24, 28, 60, 112, 500] {
+            let [(_, row), (_, bias), (_, output)] = Shape { active, ..SHAPE }.bounds();
+            let steps = |number: f32| (number * ACTIVATION).round();
+            let reach = steps(bias) + active as f32 * steps(row);
+            assert!(reach <= 32_767.0, "{active}: {reach}");
+            assert!(row == 1.984_375 || reach > 32_000.0, "{active}: {reach}");
+            assert_eq!(output * OUTPUT, 127.0);
+        }
+    }
+
+    #[test]
+    fn rounding_leaves_whole_steps() {
+        let parameters = SHAPE.random(4.0, 1);
+        let rounded = SHAPE.rounded(&parameters);
+        for (range, step) in [
+            (SHAPE.rows(), 1.0 / 255.0),
+            (SHAPE.hidden_biases(), 1.0 / 255.0),
+            (SHAPE.outputs(), 1.0 / 64.0),
+        ] {
+            for (exact, rounded) in parameters[range.clone()].iter().zip(&rounded[range]) {
+                assert!((exact - rounded).abs() <= 0.5001 * step, "{exact} {rounded}");
+                let steps = rounded / step;
+                assert!((steps - steps.round()).abs() < 1e-3, "{rounded}");
+            }
+        }
+        assert_ne!(parameters, rounded);
+        assert_eq!(SHAPE.rounded(&rounded), rounded);
+        let rest = SHAPE.output_biases().start..SHAPE.len();
+        assert_eq!(parameters[rest.clone()], rounded[rest]);
+    }
+
+    #[test]
+    fn the_beginning_depends_on_the_seed_alone() {
+        let first = SHAPE.random(4.0, 1);
+        assert_eq!(first, SHAPE.random(4.0, 1));
+        assert_ne!(first, SHAPE.random(4.0, 2));
+        let most = |range: Range<usize>| first[range].iter().fold(0.0, |a: f32, b| a.max(b.abs()));
+        assert!((0.45..=0.5).contains(&most(SHAPE.rows())), "{}", most(SHAPE.rows()));
+        assert!((0.15..=0.177).contains(&most(SHAPE.outputs())), "{}", most(SHAPE.outputs()));
+        assert!(most(SHAPE.hidden_biases()) == 0.0 && most(SHAPE.linear()) == 0.0);
+    }
+}

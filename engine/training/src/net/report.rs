@@ -1,0 +1,104 @@
+//! A trained network beside the linear evaluation, and what rounding to integers did to it.
+
+use kujira_position::{Board, Color, Variant};
+use kujira_search::eval::features::{Features, Sink};
+use kujira_search::eval::net::Net;
+use kujira_search::eval::weights::{UNIT, Weights};
+use rayon::prelude::*;
+
+use super::examples::Examples;
+use super::export::shape;
+use super::gradient::Network;
+use super::settings::Settings;
+use super::trainer::{Judgement, judge};
+
+/// How a network does on positions it has not learnt from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Report {
+    /// How well the scores of the search predict them: of results, more than can be hoped for.
+    pub search: Judgement,
+    /// How well the linear evaluation does.
+    pub linear: Judgement,
+    /// How well the network in floating point does.
+    pub floating: Judgement,
+    /// How well the network in integers does, as the engine computes it.
+    pub integer: Judgement,
+    /// How far the scores of these two are apart, in centipawns: on average, and at most.
+    pub apart: (f64, f64),
+    /// The mean size of a score, without its sign, in centipawns: of the search, of the linear evaluation
+    /// and of the network.
+    pub sizes: [f64; 3],
+}
+
+/// Adds up weights of features.
+struct Sum<'a> {
+    weights: &'a [i32],
+    sum: i32,
+}
+
+impl Sink for Sum<'_> {
+    fn add(&mut self, feature: usize, times: i32) {
+        self.sum += times * self.weights[feature];
+    }
+
+    fn climb(&mut self, first: usize, steps: usize, times: i32) {
+        for feature in first..first + steps {
+            self.add(feature, times);
+        }
+    }
+}
+
+/// What the linear evaluation says of a board, in centipawns for the side to move.
+fn linear<V: Variant>(board: &Board<V>, weights: &Weights) -> f32 {
+    let mut sum = Sum { weights: &weights.features, sum: 0 };
+    Features::<V>::extract(board, &mut sum);
+    let black = sum.sum as f32 / UNIT as f32;
+    if board.side() == Color::Black { black } else { -black }
+}
+
+impl Report {
+    /// Compares the network `net`, made of `parameters`, with `weights` on positions and their boards.
+    ///
+    /// # Panics
+    /// If there are not as many boards as positions, or the networks are of another shape.
+    #[must_use]
+    pub fn of<V: Variant>(
+        settings: &Settings,
+        parameters: &[f32],
+        net: &Net,
+        weights: &Weights,
+        examples: &Examples,
+        boards: &[Board<V>],
+    ) -> Self {
+        assert_eq!(examples.len(), boards.len(), "a board for each position");
+        let scale = settings.scale as f32;
+        let linear: Vec<f32> = boards.par_iter().map(|board| linear(board, weights)).collect();
+        let integer: Vec<f32> =
+            boards.par_iter().map(|board| net.score::<V>(board) as f32).collect();
+        let floating: Vec<f32> = (0..examples.len())
+            .into_par_iter()
+            .map_init(
+                || Network::new(shape::<V>(settings)),
+                |network, position| scale * network.output(parameters, examples.get(position)),
+            )
+            .collect();
+        let judged = |scores: &[f32]| judge(examples, settings, || |at| scores[at] / scale);
+        let size = |scores: &[f32]| mean(scores.iter().map(|score| score.abs()));
+        let search: Vec<f32> =
+            (0..examples.len()).map(|at| f32::from(examples.label(at).score)).collect();
+        let apart = || floating.iter().zip(&integer).map(|(a, b)| (a - b).abs());
+        Self {
+            search: judged(&search),
+            linear: judged(&linear),
+            floating: judged(&floating),
+            integer: judged(&integer),
+            apart: (mean(apart()), f64::from(apart().fold(0.0, f32::max))),
+            sizes: [size(&search), size(&linear), size(&integer)],
+        }
+    }
+}
+
+fn mean(numbers: impl ExactSizeIterator<Item = f32>) -> f64 {
+    let count = numbers.len().max(1) as f64;
+    numbers.map(f64::from).sum::<f64>() / count
+}

@@ -1,0 +1,208 @@
+//! How a network is trained.
+
+use std::fmt;
+
+/// Everything but the positions that decides what network comes out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Hidden units of a side.
+    pub hidden: usize,
+    /// Sets of output weights.
+    pub buckets: usize,
+    /// Whether the linear threat terms are part of it.
+    pub threats: bool,
+    /// Passes over the positions.
+    pub epochs: u32,
+    /// Positions a step.
+    pub batch: usize,
+    /// Length of the longest steps.
+    pub rate: f64,
+    /// Length of the last step, as a share of that.
+    pub last_rate: f64,
+    /// Share of the steps in which the length grows from nothing to its greatest.
+    pub warm_up: f64,
+    /// Weights shrink by this share of themselves for each unit of `rate`.
+    pub decay: f64,
+    /// Share of the steps, at the end, in which the network is computed with rounded weights, so that the
+    /// others make up for what rounding does.
+    pub rounding: f64,
+    /// λ, the share of the game's result in the target, at the start and at the end.
+    pub lambda: (f64, f64),
+    /// Centipawns to a unit of odds.
+    pub scale: u32,
+    /// The power the distance from the target is raised to.
+    pub power: f64,
+    /// Of the weights at the start, and of the order of the positions.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hidden: 64,
+            buckets: 1,
+            threats: false,
+            epochs: 40,
+            batch: 16_384,
+            rate: 2e-3,
+            last_rate: 0.01,
+            warm_up: 0.05,
+            decay: 0.5,
+            rounding: 0.5,
+            lambda: (0.1, 0.3),
+            scale: 400,
+            power: 2.0,
+            seed: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// Checks each of them.
+    ///
+    /// # Errors
+    /// What was expected and what was found.
+    pub fn check(&self) -> Result<(), String> {
+        let wrong = |name: &str, expected: &str, found: &dyn fmt::Display| {
+            Err(format!("{name}: expected {expected}, found {found}"))
+        };
+        let lanes = super::parameters::LANES;
+        if self.hidden == 0 || !self.hidden.is_multiple_of(lanes) {
+            return wrong("hidden", &format!("a multiple of {lanes}"), &self.hidden);
+        }
+        if !(1..=16).contains(&self.buckets) {
+            return wrong("buckets", "1 to 16", &self.buckets);
+        }
+        if self.epochs == 0 || self.batch == 0 {
+            return wrong("epochs and batch", "at least 1", &0);
+        }
+        for (name, share) in [
+            ("lambda", self.lambda.0),
+            ("lambda", self.lambda.1),
+            ("last-rate", self.last_rate),
+            ("warm-up", self.warm_up),
+            ("rounding", self.rounding),
+        ] {
+            if !(0.0..=1.0).contains(&share) {
+                return wrong(name, "0 to 1", &share);
+            }
+        }
+        if !self.rate.is_finite() || self.rate <= 0.0 {
+            return wrong("rate", "a positive number", &self.rate);
+        }
+        if !(1..=10_000).contains(&self.scale) {
+            return wrong("scale", "1 to 10000", &self.scale);
+        }
+        if !self.decay.is_finite() || self.decay < 0.0 {
+            return wrong("decay", "0 or more", &self.decay);
+        }
+        if !(1.0..=8.0).contains(&self.power) {
+            return wrong("power", "1 to 8", &self.power);
+        }
+        Ok(())
+    }
+
+    /// How long the step is that is made after `done` of `all` steps: it grows along a line, then falls
+    /// along half a cosine.
+    #[must_use]
+    pub fn rate_after(&self, done: u64, all: u64) -> f64 {
+        let warm_up = (self.warm_up * all as f64).ceil();
+        let done = done as f64;
+        if done < warm_up {
+            return self.rate * (done + 1.0) / warm_up;
+        }
+        let gone = ((done - warm_up) / (all as f64 - warm_up).max(1.0)).min(1.0);
+        let height = 0.5 * (1.0 + (std::f64::consts::PI * gone).cos());
+        self.rate * (self.last_rate + (1.0 - self.last_rate) * height)
+    }
+
+    /// Whether the network is computed with rounded weights after `done` of `all` steps.
+    #[must_use]
+    pub fn rounds_after(&self, done: u64, all: u64) -> bool {
+        done as f64 >= (1.0 - self.rounding) * all as f64
+    }
+
+    /// λ after `done` of `all` steps: it goes from its start to its end along a line.
+    #[must_use]
+    pub fn lambda_after(&self, done: u64, all: u64) -> f64 {
+        let (start, end) = self.lambda;
+        start + (end - start) * (done as f64 / all.max(1) as f64).min(1.0)
+    }
+}
+
+impl fmt::Display for Settings {
+    /// One a line, as checkpoints hold them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "hidden {}", self.hidden)?;
+        writeln!(f, "buckets {}", self.buckets)?;
+        writeln!(f, "threats {}", self.threats)?;
+        writeln!(f, "epochs {}", self.epochs)?;
+        writeln!(f, "batch {}", self.batch)?;
+        writeln!(f, "rate {}", self.rate)?;
+        writeln!(f, "last-rate {}", self.last_rate)?;
+        writeln!(f, "warm-up {}", self.warm_up)?;
+        writeln!(f, "decay {}", self.decay)?;
+        writeln!(f, "rounding {}", self.rounding)?;
+        writeln!(f, "lambda {} to {}", self.lambda.0, self.lambda.1)?;
+        writeln!(f, "scale {}", self.scale)?;
+        writeln!(f, "power {}", self.power)?;
+        writeln!(f, "seed {}", self.seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_settings_are_refused() {
+        let good = Settings::default();
+        assert_eq!(good.check(), Ok(()));
+        for (wrong, expected) in [
+            (Settings { hidden: 0, ..good }, "hidden: expected a multiple of 16, found 0"),
+            (Settings { hidden: 40, ..good }, "hidden: expected a multiple of 16, found 40"),
+            (Settings { buckets: 17, ..good }, "buckets: expected 1 to 16, found 17"),
+            (Settings { batch: 0, ..good }, "epochs and batch: expected at least 1, found 0"),
+            (Settings { lambda: (0.1, 1.5), ..good }, "lambda: expected 0 to 1, found 1.5"),
+            (Settings { last_rate: f64::NAN, ..good }, "last-rate: expected 0 to 1, found NaN"),
+            (Settings { rate: 0.0, ..good }, "rate: expected a positive number, found 0"),
+            (Settings { scale: 0, ..good }, "scale: expected 1 to 10000, found 0"),
+            (Settings { warm_up: 2.0, ..good }, "warm-up: expected 0 to 1, found 2"),
+            (Settings { rounding: -0.1, ..good }, "rounding: expected 0 to 1, found -0.1"),
+            (Settings { decay: -0.5, ..good }, "decay: expected 0 or more, found -0.5"),
+            (Settings { power: 0.5, ..good }, "power: expected 1 to 8, found 0.5"),
+        ] {
+            assert_eq!(wrong.check(), Err(expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn rates_grow_and_fall_again() {
+        let settings = Settings { rate: 1.0, last_rate: 0.1, warm_up: 0.09, ..Settings::default() };
+        let rate = |done| settings.rate_after(done, 110);
+        assert!((rate(0) - 0.1).abs() < 1e-12 && (rate(9) - 1.0).abs() < 1e-12);
+        assert!((rate(10) - 1.0).abs() < 1e-12 && (rate(60) - 0.55).abs() < 1e-12);
+        assert!((rate(110) - 0.1).abs() < 1e-12 && (rate(200) - 0.1).abs() < 1e-12);
+        assert!((10..110).all(|done| rate(done) >= rate(done + 1)));
+        let short = Settings { warm_up: 0.0, ..settings };
+        assert!((short.rate_after(0, 5) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn weights_are_rounded_at_the_end() {
+        for (rounding, first) in [(0.25, 75), (1.0, 0), (0.0, 100)] {
+            let settings = Settings { rounding, ..Settings::default() };
+            let rounds = (0..=100).position(|done| settings.rounds_after(done, 100));
+            assert_eq!(rounds, Some(first));
+        }
+    }
+
+    #[test]
+    fn lambda_moves_along_a_line() {
+        let settings = Settings { lambda: (0.1, 0.3), ..Settings::default() };
+        for (done, expected) in [(0, 0.1), (5, 0.2), (10, 0.3), (12, 0.3)] {
+            assert!((settings.lambda_after(done, 10) - expected).abs() < 1e-12);
+        }
+        assert!((settings.lambda_after(0, 0) - 0.1).abs() < 1e-12);
+    }
+}

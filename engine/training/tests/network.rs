@@ -1,0 +1,373 @@
+//! Networks trained on games made for the purpose.
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{Scratch, make, read, settings};
+use kujira_position::{Great, Paulowich, Variant, VariantId, Whale};
+use kujira_search::eval::features::Features;
+use kujira_search::eval::net::{Inputs, Net};
+use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_training::net::dataset::{Dataset, Filter};
+use kujira_training::net::examples::{Examples, Term};
+use kujira_training::net::export::{quantise, shape, start};
+use kujira_training::net::gradient::Network;
+use kujira_training::net::report::Report;
+use kujira_training::net::settings::Settings;
+use kujira_training::record::GameRecord;
+use kujira_training::sample::samples;
+
+const FILTER: Filter =
+    Filter { limit: 3000, skip_plies: 0, held_out: 0.3, seed: 5, buckets: 4, threats: true };
+
+fn games<V: Variant>(name: &str, count: u64) -> Vec<GameRecord> {
+    let scratch = Scratch::new(name);
+    let data = scratch.file("games");
+    make::<V>(&data, &settings(V::ID), count, 1);
+    read(&data)
+}
+
+fn dataset<V: Variant>(games: &[GameRecord], filter: &Filter) -> Dataset<V> {
+    let mut dataset = Dataset::new();
+    dataset.add(games, filter).unwrap();
+    dataset
+}
+
+/// Every position is noted with what it has, from the side to move's point of view.
+fn positions_are_noted<V: Variant>(name: &str, count: u64) {
+    let games = games::<V>(name, count);
+    let noted = dataset::<V>(&games, &Filter { held_out: 1.0, ..FILTER });
+    assert_eq!((noted.training.len(), noted.games), (0, games.len()));
+    let all: Vec<_> = games.iter().flat_map(|game| samples::<V>(game).unwrap()).collect();
+    let quiet: Vec<_> = all.iter().filter(|sample| sample.is_quiet(FILTER.limit)).collect();
+    assert!(quiet.len() > 10 && quiet.len() == noted.held_out.len(), "{}", quiet.len());
+    for (position, sample) in quiet.iter().enumerate() {
+        let (example, board) = (noted.held_out.get(position), &sample.board);
+        assert_eq!(noted.boards[position].key(), board.key());
+        for (list, color) in [(example.ours, board.side()), (example.theirs, !board.side())] {
+            let mut on = Vec::new();
+            Inputs::<V>::active(board, color, |input| on.push(u16::try_from(input).unwrap()));
+            assert_eq!(list, on);
+        }
+        assert_eq!(example.bucket, Inputs::<V>::bucket(board, FILTER.buckets));
+        let mut threats = vec![0; Features::<V>::threats().len()];
+        Features::<V>::each_threat(board, |threat, times| threats[threat] += times);
+        for &Term { index, times } in example.terms {
+            let count = std::mem::take(&mut threats[usize::from(index)]);
+            assert_eq!(i32::from(times), count);
+            assert_ne!(times, 0);
+        }
+        assert!(threats.iter().all(|&count| count == 0));
+        let label = noted.held_out.label(position);
+        assert_eq!((i32::from(label.score), label.result), (sample.score.value(), sample.result));
+    }
+}
+
+#[test]
+fn positions_are_noted_with_what_they_have() {
+    positions_are_noted::<Whale>("noted-whale", 8);
+    positions_are_noted::<Paulowich>("noted-paulowich", 4);
+    positions_are_noted::<Great>("noted-great", 1);
+}
+
+#[test]
+fn games_are_held_out_by_their_opening() {
+    let mut games = games::<Whale>("held-out", 40);
+    let all = dataset::<Whale>(&games, &FILTER);
+    let (kept, out) = (all.training.len(), all.held_out.len());
+    assert!(kept > 0 && out > 0, "{kept} {out}");
+    let one = |game: &GameRecord| {
+        let one = dataset::<Whale>(std::slice::from_ref(game), &FILTER);
+        (one.training.len(), one.held_out.len())
+    };
+    let sides: Vec<_> = games.iter().map(one).collect();
+    assert!(sides.iter().all(|&(kept, out)| kept == 0 || out == 0), "{sides:?}");
+    assert_eq!(sides.iter().fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)), (kept, out));
+    // Neither its number nor what follows the opening decides where a game goes.
+    for (number, game) in games.iter_mut().enumerate() {
+        game.number = 1000 - number as u32;
+    }
+    assert_eq!(games.iter().map(one).collect::<Vec<_>>(), sides);
+    let another = dataset::<Whale>(&games, &Filter { seed: 6, ..FILTER });
+    assert_ne!(another.held_out.len(), out);
+
+    let late = dataset::<Whale>(&games, &Filter { skip_plies: 20, ..FILTER });
+    assert!(late.training.len() < kept && late.held_out.len() < out);
+    let distinct = all.distinct();
+    let doubled = [&games[..], &games[..]].concat();
+    assert_eq!(dataset::<Whale>(&doubled, &FILTER).distinct(), distinct);
+    assert!(distinct <= kept + out);
+}
+
+/// A network drawn at random comes to nearly the same in integers, and to the same from a file.
+fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
+    let filter = Filter { held_out: 1.0, buckets, ..FILTER };
+    let dataset = dataset::<V>(&games::<V>(name, count), &filter);
+    let settings = Settings { hidden: 48, buckets, threats: true, seed: 3, ..Settings::default() };
+    let linear = Weights::built_in::<V>();
+    let shape = shape::<V>(&settings);
+    let mut parameters = start::<V>(&settings, &linear, dataset.held_out.mean_inputs());
+    for (bias, parameter) in parameters[shape.output_biases()].iter_mut().enumerate() {
+        *parameter = bias as f32 - 0.7;
+    }
+    // As far as training would let them get.
+    for (range, most) in shape.bounds() {
+        parameters[range].iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
+    }
+    let net = quantise::<V>(&settings, &parameters);
+    let bytes = net.to_bytes::<V>().unwrap();
+    assert_eq!(Net::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
+    assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
+    assert_eq!(net.threats, linear.features[Features::<V>::threats()]);
+
+    let mut network = Network::new(shape);
+    for (position, board) in dataset.boards.iter().enumerate() {
+        let output = network.output(&parameters, dataset.held_out.get(position));
+        let (floating, integer) = (400.0 * output, net.score::<V>(board) as f32);
+        assert!((floating - integer).abs() < 25.0, "{floating} {integer}");
+    }
+    let (held_out, boards) = (&dataset.held_out, &dataset.boards);
+    let report = Report::of::<V>(&settings, &parameters, &net, &linear, held_out, boards);
+    assert!(report.apart.0 < 8.0 && report.apart.1 < 25.0, "{report:?}");
+    assert!((report.floating.loss - report.integer.loss).abs() < 0.01, "{report:?}");
+    assert!(report.linear.scores < report.integer.scores, "{report:?}");
+    assert!(report.sizes.iter().all(|size| (10.0..3000.0).contains(size)), "{report:?}");
+}
+
+#[test]
+fn networks_in_integers_are_close_to_those_in_floating_point() {
+    integers_are_close::<Whale>("integers-whale", 6, 1);
+    integers_are_close::<Paulowich>("integers-paulowich", 4, 3);
+    integers_are_close::<Great>("integers-great", 1, 2);
+}
+
+/// The greatest weights that training can find are within what the engine accepts.
+#[test]
+fn networks_at_their_bounds_are_accepted() {
+    fn check<V: Variant>() {
+        let settings = Settings { hidden: 16, ..Settings::default() };
+        let shape = shape::<V>(&settings);
+        for sign in [1.0, -1.0] {
+            let mut parameters = vec![0.0; shape.len()];
+            for (range, most) in shape.bounds() {
+                parameters[range].fill(sign * most);
+            }
+            let net = quantise::<V>(&settings, &parameters);
+            assert_eq!(net.check::<V>(), Ok(()));
+            assert!(net.weights.iter().all(|weight| weight.abs() > 200), "{}", net.weights[0]);
+        }
+    }
+    check::<Whale>();
+    check::<Paulowich>();
+    check::<Great>();
+}
+
+#[test]
+fn the_linear_evaluation_is_measured_in_centipawns() {
+    let games = games::<Whale>("linear", 8);
+    let filter = Filter { held_out: 1.0, buckets: 1, ..FILTER };
+    let dataset = dataset::<Whale>(&games, &filter);
+    // Nothing but the move counts: 32 centipawns for whoever has it.
+    let mut weights = Weights::zero::<Whale>();
+    let tempo = Features::<Whale>::rows().into_iter().find(|row| row.name == "tempo").unwrap();
+    weights.features[tempo.first] = 32 * UNIT;
+    let settings = Settings { hidden: 16, threats: true, ..Settings::default() };
+    let mut parameters = vec![0.0; shape::<Whale>(&settings).len()];
+    let linear = start::<Whale>(&settings, &weights, 24.0);
+    let terms = shape::<Whale>(&settings).linear();
+    parameters[terms.clone()].copy_from_slice(&linear[terms]);
+    let net = quantise::<Whale>(&settings, &parameters);
+    let (held_out, boards) = (&dataset.held_out, &dataset.boards);
+    let report = Report::of::<Whale>(&settings, &parameters, &net, &weights, held_out, boards);
+    assert_eq!((report.sizes[1], report.sizes[2]), (32.0, 32.0));
+    assert!(report.apart.1 < 1e-3, "{report:?}");
+    assert_eq!(report.linear, report.integer);
+}
+
+#[test]
+fn examples_do_not_depend_on_threads() {
+    let games = games::<Whale>("threads", 30);
+    let on = |threads: usize| -> (Examples, Examples) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let all = pool.install(|| dataset::<Whale>(&games, &FILTER));
+        (all.training, all.held_out)
+    };
+    assert_eq!(on(1), on(4));
+    assert_eq!(on(1).0.checksum(), on(4).0.checksum());
+}
+
+/// `kujira-training train` on small steps.
+fn train(data: &Path, out: &Path, more: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kujira-training"))
+        .args(["train", "--game", "whale", "--hidden", "16", "--batch", "256", "--rate", "0.01"])
+        .args(["--held-out", "0.2", "--data"])
+        .arg(data)
+        .arg("--out")
+        .arg(out)
+        .args(more)
+        .output()
+        .unwrap()
+}
+
+fn said(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn refused(output: &Output) -> String {
+    assert!(!output.status.success());
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A column of the table of losses.
+fn column(table: &Path, name: &str) -> Vec<f64> {
+    let text = std::fs::read_to_string(table).unwrap();
+    let mut lines = text.lines();
+    let header = lines.next().unwrap();
+    let index = header.split(',').position(|title| title == name).unwrap();
+    lines.map(|line| line.split(',').nth(index).unwrap().parse().unwrap()).collect()
+}
+
+/// From nothing to a network: games, a training whose loss falls, a file that the engine reads.
+#[test]
+fn a_small_network_is_made_from_nothing() {
+    let scratch = Scratch::new("nothing");
+    let data = scratch.file("games");
+    make::<Whale>(&data, &settings(VariantId::Whale), 100, 2);
+    let more = ["--epochs", "3", "--threats", "--buckets", "2", "--lambda-end", "0.1"];
+    let out = scratch.file("whale.net");
+    let text = said(&train(&data, &out, &more));
+    assert!(
+        text.starts_with("100 games: ") && text.contains("\nepoch   3/3  training 0."),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n  linear evaluation    0.") && text.contains(" centipawns off"),
+        "{text}"
+    );
+
+    let table = scratch.file("whale.csv");
+    assert_eq!(column(&table, "epoch"), [1.0, 2.0, 3.0]);
+    for name in ["training", "held_out", "held_out_scores"] {
+        let losses = column(&table, name);
+        assert!(losses[2] < losses[1] && losses[1] < losses[0], "{name}: {losses:?}");
+    }
+    let net = Net::from_bytes::<Whale>(&std::fs::read(&out).unwrap()).unwrap();
+    assert_eq!((net.hidden, net.buckets, net.scale), (16, 2, 400));
+    assert!(std::fs::read_to_string(scratch.file("whale.svg")).unwrap().starts_with("<svg"));
+
+    // Once more there is nothing left to do, and the same network comes out; anew it does as well.
+    let bytes = std::fs::read(&out).unwrap();
+    let text = said(&train(&data, &out, &more));
+    assert!(text.contains("going on after ") && !text.contains("epoch "), "{text}");
+    assert_eq!(std::fs::read(&out).unwrap(), bytes);
+    let anew = [&more[..], &["--anew", "--threads", "1"]].concat();
+    assert!(said(&train(&data, &out, &anew)).contains("\nepoch   3/3  "));
+    assert_eq!(std::fs::read(&out).unwrap(), bytes);
+
+    // Other settings, other positions.
+    let error = refused(&train(&data, &out, &[&more[..], &["--seed", "2"]].concat()));
+    assert!(error.contains("\"seed 1\" there, \"seed 2\" here"), "{error}");
+    let error = refused(&train(&data, &out, &[&more[..], &["--limit", "300"]].concat()));
+    assert!(
+        error.contains("whale.checkpoint: expected the settings") && error.contains("positions")
+    );
+    assert_eq!(std::fs::read(&out).unwrap(), bytes);
+}
+
+/// Ctrl-C ends a training after a step; gone on with it finds what it would have found.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_training_goes_on() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let scratch = Scratch::new("interrupted");
+    let data = scratch.file("games");
+    make::<Whale>(&data, &settings(VariantId::Whale), 30, 2);
+    let more = ["--epochs", "60", "--threads", "1"];
+    let whole = scratch.file("whole.net");
+    said(&train(&data, &whole, &more));
+
+    let out = scratch.file("parts.net");
+    let checkpoint = scratch.file("parts.checkpoint");
+    let mut pauses = 0;
+    loop {
+        let _ = std::fs::remove_file(scratch.file("parts.csv"));
+        let child = Command::new(env!("CARGO_BIN_EXE_kujira-training"))
+            .args([
+                "train", "--game", "whale", "--hidden", "16", "--batch", "256", "--rate", "0.01",
+            ])
+            .args(["--held-out", "0.2", "--data"])
+            .arg(&data)
+            .arg("--out")
+            .arg(&out)
+            .args(more)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It is begun when all is read, and the handler is in place before.
+        while !scratch.file("parts.csv").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = said(&output);
+        if !text.contains("stopped before the end; the same command goes on") {
+            break;
+        }
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains("finishing the step in progress"), "{error}");
+        assert!(checkpoint.exists() && !out.exists());
+        pauses += 1;
+        if pauses == 3 {
+            said(&train(&data, &out, &more));
+            break;
+        }
+    }
+    assert!(pauses > 0);
+    assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(&whole).unwrap());
+    let losses = |name: &str| column(&scratch.file(name), "held_out");
+    assert_eq!(losses("parts.csv"), losses("whole.csv"));
+    assert_eq!(losses("parts.csv").len(), 60);
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let scratch = Scratch::new("train-wrong");
+    let (data, great) = (scratch.file("games"), scratch.file("great"));
+    make::<Whale>(&data, &settings(VariantId::Whale), 4, 1);
+    make::<Great>(&great, &settings(VariantId::Great), 1, 1);
+    let out = scratch.file("x.net");
+    let again = "cannot be used multiple times";
+    for (more, expected) in [
+        (["--lambda-end", "1.5"], "lambda: expected 0 to 1, found 1.5"),
+        (["--buckets", "0"], "buckets: expected 1 to 16, found 0"),
+        (["--hidden", "40"], again),
+        (["--held-out", "0"], again),
+        (["--scale", "x"], "expected a whole number of centipawns or fit"),
+        (["--scale", "0"], "scale: expected 1 to 10000, found 0"),
+        (["--limit", "0"], "invalid value '0'"),
+        (["--threads", "0"], "invalid value '0'"),
+        (
+            ["--skip-plies", "9999"],
+            "expected positions to learn from and others to judge by, found 0",
+        ),
+    ] {
+        let error = refused(&train(&data, &out, &more));
+        assert!(error.contains(expected), "{more:?}: {error}");
+    }
+    let error = refused(&train(&great, &out, &[]));
+    assert!(error.contains("great: expected games of whale, found games of great"), "{error}");
+    let error = refused(&train(&data, &scratch.file("x.csv"), &[]));
+    assert!(error.contains("--out: expected another extension"), "{error}");
+    let checkpoint = scratch.file("x.checkpoint");
+    std::fs::write(&checkpoint, "something else").unwrap();
+    let error = refused(&train(&data, &out, &[]));
+    assert!(error.contains("x.checkpoint: expected a checkpoint, found something else"), "{error}");
+    assert_eq!(std::fs::read_to_string(&checkpoint).unwrap(), "something else");
+    assert!(!out.exists());
+}

@@ -1,0 +1,141 @@
+//! Networks from files, in sessions with the real engine.
+
+use std::fs;
+use std::path::PathBuf;
+
+use kujira_position::{Great, Variant, Whale};
+use kujira_search::eval::net::{Inputs, Net};
+use support::gui::Gui;
+
+mod support;
+
+/// A file that goes when it is dropped.
+struct TempFile(PathBuf);
+
+impl TempFile {
+    fn new(name: &str, bytes: &[u8]) -> Self {
+        let path = std::env::temp_dir().join(format!("kujira-{}-{name}", std::process::id()));
+        fs::write(&path, bytes).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A network for which the first piece in hand of the last kind counts `worth` centipawns, up to 1000,
+/// and nothing else anything.
+fn counting<V: Variant>(hidden: usize, worth: i32) -> Vec<u8> {
+    let kind = V::SPEC.all_kinds().nth(V::SPEC.hand_kinds).unwrap();
+    let number = (0..Inputs::<V>::COUNT).find(|&input| {
+        Inputs::<V>::name(input) == format!("own hand {} 1", V::SPEC.kind(kind).token)
+    });
+    let mut net = Net::zero::<V>(hidden, 1, worth, false);
+    net.weights[number.unwrap() * hidden] = 255;
+    net.outputs[0] = 64;
+    net.outputs[hidden] = -64;
+    net.to_bytes::<V>().unwrap()
+}
+
+/// The first line of `eval`.
+fn eval(gui: &mut Gui) -> String {
+    gui.ask("eval").swap_remove(0)
+}
+
+const BEHIND: &str = "position sfen 3w2/6/6/6/6/2W3 b d 1";
+
+#[test]
+fn a_network_judges_and_empty_takes_it_out_again() {
+    let mut gui = Gui::of_session(kujira_search::engine);
+    gui.ask(BEHIND);
+    let before = eval(&mut gui);
+    let file = TempFile::new("whale.net", &counting::<Whale>(32, 321));
+    assert_eq!(gui.ask(&format!("setoption name EvalFile value {}", file.path())), [""; 0]);
+    assert_eq!(eval(&mut gui), "eval -321 for Black, by a network of 32 hidden units");
+    let told = gui.ask("eval");
+    assert_eq!(told.last().unwrap(), "White in hand: d 321");
+    gui.send("go depth 1");
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score cp -")), "{lines:?}");
+    assert_eq!(gui.ask("setoption name EvalFile value <empty>"), [""; 0]);
+    assert_eq!(eval(&mut gui), before);
+}
+
+#[test]
+fn what_is_no_network_for_the_game_is_refused() {
+    let good = counting::<Whale>(16, 100);
+    let file = TempFile::new("good.net", &good);
+    let mut gui = Gui::of_session(kujira_search::engine);
+    gui.ask(BEHIND);
+    let before = eval(&mut gui);
+    let long = [&good[..], b"x"].concat();
+    let mut changed = good.clone();
+    changed[1_000] ^= 1;
+    let great = counting::<Great>(16, 100);
+    for (name, bytes, error) in [
+        ("text", &b"no network"[..], "expected a network of Kujira, found something else"),
+        ("none", b"", "expected a network of Kujira, found something else"),
+        ("short", &good[..500], "expected 20004 bytes, found 500"),
+        ("long", &long, "expected 20004 bytes, found 20005"),
+        ("changed", &changed, "expected the checksum "),
+        ("great", &great, "expected a network for whale, found one for great"),
+    ] {
+        let bad = TempFile::new(name, bytes);
+        let line = gui.ask_one(&format!("setoption name EvalFile value {}", bad.path()));
+        let begin = format!("info string error EvalFile: {}: {error}", bad.path());
+        assert!(line.starts_with(&begin), "{line}");
+        assert!(line.ends_with("; the evaluation in use stays"), "{line}");
+        assert_eq!(eval(&mut gui), before, "{name}");
+    }
+    let line = gui.ask_one("setoption name EvalFile value no/such.net");
+    let begin = "info string error EvalFile: expected a file to read, found no/such.net: ";
+    assert!(line.starts_with(begin), "{line}");
+    assert!(line.ends_with("; the evaluation in use stays"), "{line}");
+    assert_eq!(eval(&mut gui), before);
+    // Also where a file is in use.
+    assert_eq!(gui.ask(&format!("setoption name EvalFile value {}", file.path())), [""; 0]);
+    let with_file = eval(&mut gui);
+    assert_ne!(with_file, before);
+    gui.ask_one("setoption name EvalFile value no/such.net");
+    assert_eq!(eval(&mut gui), with_file);
+}
+
+#[test]
+fn each_game_keeps_its_own() {
+    let whale = TempFile::new("own-whale.net", &counting::<Whale>(16, 100));
+    let great = TempFile::new("own-great.net", &counting::<Great>(48, 100));
+    let mut gui = Gui::of_session(kujira_search::engine);
+    gui.ask(&format!("setoption name EvalFile value {}", whale.path()));
+    gui.ask("setoption name USI_Variant value great");
+    let built_in = eval(&mut gui);
+    assert_eq!(gui.ask(&format!("setoption name EvalFile value {}", great.path())), [""; 0]);
+    assert_eq!(eval(&mut gui), "eval 0 for Black, by a network of 48 hidden units");
+    gui.ask("setoption name USI_Variant value whale");
+    assert_eq!(eval(&mut gui), "eval 0 for Black, by a network of 16 hidden units");
+    gui.ask("setoption name USI_Variant value great");
+    assert_eq!(eval(&mut gui), "eval 0 for Black, by a network of 48 hidden units");
+    gui.ask("setoption name EvalFile value <empty>");
+    assert_eq!(eval(&mut gui), built_in);
+}
+
+#[test]
+fn eval_tells_every_piece() {
+    let mut gui = Gui::of_session(kujira_search::engine);
+    gui.ask("position sfen 3w2/6/3d2/6/1K4/2W3 w 2Dd 1");
+    let lines = gui.ask("eval");
+    assert!(lines[0].starts_with("eval -") && lines[0].contains(" for White, by "), "{lines:?}");
+    assert_eq!(lines.len(), 4 + 2 * 6 + 3, "{lines:?}");
+    assert_eq!(lines[8].split_ascii_whitespace().nth(3), Some("d"), "{lines:?}");
+    let value = |line: &str| line.trim().parse::<i32>().unwrap();
+    // A killer whale is worth more than a dolphin.
+    assert!(value(&lines[13]) > value(&lines[9]), "{lines:?}");
+    assert!(lines[17].starts_with("Black in hand: 2D "), "{lines:?}");
+    assert!(lines[18].starts_with("White in hand: d "), "{lines:?}");
+}
