@@ -53,10 +53,6 @@ impl<V: Variant> Engine for Fake<V> {
         self.called("new game");
     }
 
-    fn prepare(&mut self) {
-        self.called("prepare");
-    }
-
     fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
         let mut position = match sfen {
             None => Position::start(),
