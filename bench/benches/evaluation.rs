@@ -21,15 +21,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const MOVES: usize = 16;
 
 /// A network with random weights: its arithmetic takes as long as that of any other.
-fn random_net<V: Variant>(hidden: usize, threats: bool) -> Net {
+fn random_net<V: Variant>(hidden: usize, linear: bool) -> Net {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut net = Net::zero::<V>(hidden, 4, 400, threats);
+    let mut net = Net::zero::<V>(hidden, 4, 400, linear);
     let most = i16::MAX / (Inputs::<V>::MOST as i16 + 1);
     for weight in net.weights.iter_mut().chain(&mut net.biases) {
         *weight = random.random_range(-most..=most);
     }
     net.outputs.iter_mut().for_each(|weight| *weight = random.random_range(-40..=40));
-    net.threats.iter_mut().for_each(|weight| *weight = random.random_range(-200..=200));
+    net.linear.iter_mut().for_each(|weight| *weight = random.random_range(-200..=200));
     net
 }
 
@@ -86,11 +86,11 @@ fn measure<V: Variant, E: Evaluator<V>>(
 
 fn bench<V: Variant>(c: &mut Criterion, set: &str, positions: &[Position<V>]) {
     let families = families(positions);
-    let terms = Arc::new(Terms::<V>::new(&Weights::built_in::<V>()));
+    let terms = Arc::new(Terms::<V>::new(&Weights::built_in::<V>().features));
     measure(c, set, "linear", &families, Linear::new(terms));
-    for (hidden, threats) in [(64, false), (128, false), (128, true), (256, false)] {
-        let layers = Arc::new(Layers::<V>::new(&random_net::<V>(hidden, threats)));
-        let name = format!("network of {hidden}{}", if threats { " with threats" } else { "" });
+    for (hidden, linear) in [(64, false), (128, false), (128, true), (256, false)] {
+        let layers = Arc::new(Layers::<V>::new(&random_net::<V>(hidden, linear)));
+        let name = format!("network of {hidden}{}", if linear { " and linear" } else { "" });
         measure(c, set, &name, &families, Network::new(layers));
     }
 }

@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 750_382), ("paulowich", 753_686), ("great", 173_337)];
+    let expected = [("whale", 542_733), ("paulowich", 871_520), ("great", 146_779)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);

@@ -20,7 +20,7 @@ use kujira_training::record::GameRecord;
 use kujira_training::sample::samples;
 
 const FILTER: Filter =
-    Filter { limit: 3000, skip_plies: 0, held_out: 0.3, seed: 5, buckets: 4, threats: true };
+    Filter { limit: 3000, skip_plies: 0, held_out: 0.3, seed: 5, buckets: 4, linear: true };
 
 fn games<V: Variant>(name: &str, count: u64) -> Vec<GameRecord> {
     let scratch = Scratch::new(name);
@@ -52,14 +52,14 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
             assert_eq!(list, on);
         }
         assert_eq!(example.bucket, Inputs::<V>::bucket(board, FILTER.buckets));
-        let mut threats = vec![0; Features::<V>::threats().len()];
-        Features::<V>::each_threat(board, |threat, times| threats[threat] += times);
+        let mut features = vec![0; Features::<V>::LAYOUT.len()];
+        Features::<V>::each(board, |feature, times| features[feature] += times);
         for &Term { index, times } in example.terms {
-            let count = std::mem::take(&mut threats[usize::from(index)]);
+            let count = std::mem::take(&mut features[usize::from(index)]);
             assert_eq!(i32::from(times), count);
             assert_ne!(times, 0);
         }
-        assert!(threats.iter().all(|&count| count == 0));
+        assert!(features.iter().all(|&count| count == 0));
         let label = noted.held_out.label(position);
         assert_eq!((i32::from(label.score), label.result), (sample.score.value(), sample.result));
     }
@@ -105,7 +105,7 @@ fn games_are_held_out_by_their_opening() {
 fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     let filter = Filter { held_out: 1.0, buckets, ..FILTER };
     let dataset = dataset::<V>(&games::<V>(name, count), &filter);
-    let settings = Settings { hidden: 48, buckets, threats: true, seed: 3, ..Settings::default() };
+    let settings = Settings { hidden: 48, buckets, linear: true, seed: 3, ..Settings::default() };
     let linear = Weights::built_in::<V>();
     let shape = shape::<V>(&settings);
     let mut parameters = start::<V>(&settings, &linear, dataset.held_out.mean_inputs());
@@ -120,7 +120,7 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     let bytes = net.to_bytes::<V>().unwrap();
     assert_eq!(Net::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
-    assert_eq!(net.threats, linear.features[Features::<V>::threats()]);
+    assert_eq!(net.linear, linear.features);
 
     let mut network = Network::new(shape);
     for (position, board) in dataset.boards.iter().enumerate() {
@@ -173,7 +173,7 @@ fn the_linear_evaluation_is_measured_in_centipawns() {
     let mut weights = Weights::zero::<Whale>();
     let tempo = Features::<Whale>::rows().into_iter().find(|row| row.name == "tempo").unwrap();
     weights.features[tempo.first] = 32 * UNIT;
-    let settings = Settings { hidden: 16, threats: true, ..Settings::default() };
+    let settings = Settings { hidden: 16, linear: true, ..Settings::default() };
     let mut parameters = vec![0.0; shape::<Whale>(&settings).len()];
     let linear = start::<Whale>(&settings, &weights, 24.0);
     let terms = shape::<Whale>(&settings).linear();
@@ -236,7 +236,7 @@ fn a_small_network_is_made_from_nothing() {
     let scratch = Scratch::new("nothing");
     let data = scratch.file("games");
     make::<Whale>(&data, &settings(VariantId::Whale), 100, 2);
-    let more = ["--epochs", "3", "--threats", "--buckets", "2", "--lambda-end", "0.1"];
+    let more = ["--epochs", "3", "--linear", "--buckets", "2", "--lambda-end", "0.1"];
     let out = scratch.file("whale.net");
     let text = said(&train(&data, &out, &more));
     assert!(

@@ -48,18 +48,15 @@ pub trait Sink {
     fn climb(&mut self, first: usize, steps: usize, times: i32);
 }
 
-/// Passes on what comes from feature number `first` on, numbered from there, as a side counts it.
-struct Threats<F> {
-    first: usize,
+/// Passes features on as a side counts them.
+struct Signed<F> {
     sign: i32,
     sink: F,
 }
 
-impl<F: FnMut(usize, i32)> Sink for Threats<F> {
+impl<F: FnMut(usize, i32)> Sink for Signed<F> {
     fn add(&mut self, feature: usize, times: i32) {
-        if let Some(threat) = feature.checked_sub(self.first) {
-            (self.sink)(threat, self.sign * times);
-        }
+        (self.sink)(feature, self.sign * times);
     }
 
     fn climb(&mut self, first: usize, steps: usize, times: i32) {
@@ -383,26 +380,19 @@ impl<V: Variant> Features<V> {
         threats::find(board, sink);
     }
 
-    /// The features that networks may weigh beside their own inputs: all that are found anew in every
-    /// position but the hands, which are inputs.
-    #[must_use]
-    pub const fn threats() -> std::ops::Range<usize> {
-        Self::LAYOUT.ring..Self::LAYOUT.len
-    }
-
-    /// A number for [`Self::threats`] and their order.
-    pub(super) fn threats_identity() -> u64 {
+    /// A number for the features and their order.
+    pub(super) fn identity() -> u64 {
         let rows = Self::rows();
-        let threats = rows.iter().filter(|row| Self::threats().contains(&row.first));
-        let names: String = threats.map(|row| format!("{} {}\n", row.name, row.width)).collect();
-        checksum(&format!("threats {VERSION} {UNIT}\n{names}"))
+        let names: String =
+            rows.iter().map(|row| format!("{} {} {}\n", row.name, row.first, row.width)).collect();
+        checksum(&format!("features {VERSION} {UNIT}\n{names}"))
     }
 
-    /// Tells `sink` how many times more the side to move has each of [`Self::threats`] than its enemy,
-    /// numbered from 0; several calls for one threat add up. Boards without both whales have none.
-    pub fn each_threat(board: &Board<V>, sink: impl FnMut(usize, i32)) {
+    /// Tells `sink` how many times more the side to move has each feature than its enemy; several calls
+    /// for one feature add up. Boards without both whales have none.
+    pub fn each(board: &Board<V>, sink: impl FnMut(usize, i32)) {
         let sign = if board.side() == Color::Black { 1 } else { -1 };
-        threats::find(board, &mut Threats { first: Self::threats().start, sign, sink });
+        Self::extract(board, &mut Signed { sign, sink });
     }
 
     /// The kind in hand whose checking drops `feature` counts, if it counts some.

@@ -34,7 +34,7 @@ impl<V: Variant> Judge<V> {
     /// Never: a test reads every network built in.
     pub(crate) fn built_in(weights: &Weights) -> Self {
         match built_in::<V>() {
-            None => Self::Linear(Arc::new(Terms::new(weights))),
+            None => Self::Linear(Arc::new(Terms::new(&weights.features))),
             Some(Ok(net)) => Self::of(&net),
             Some(Err(error)) => panic!("the network of {} built in: {error}", V::ID),
         }

@@ -7,7 +7,7 @@ use kujira_position::{Board, Color, Kind, Move, Piece, Square, Variant};
 
 use super::features::{Features, OFFSETS};
 use super::tally::Tally;
-use super::weights::{UNIT, Weights};
+use super::weights::UNIT;
 use super::{Evaluator, captured, threats};
 use crate::score::{EVAL_LIMIT, MAX_PLY, Value};
 
@@ -32,12 +32,12 @@ const fn code(piece: Piece) -> usize {
 }
 
 impl<V: Variant> Terms<V> {
-    /// Lays out `weights`.
+    /// Lays out weights, by feature.
     #[must_use]
-    pub fn new(weights: &Weights) -> Self {
+    pub fn new(weights: &[i32]) -> Self {
         let (spec, geometry) = (V::SPEC, V::SPEC.geometry);
         let squares = geometry.squares();
-        let of = |feature: usize| weights.features[feature];
+        let of = |feature: usize| weights[feature];
         let mut placed = vec![0; 2 * spec.kinds.len() * squares];
         let mut seen = [(); 2].map(|()| vec![0; 2 * spec.kinds.len() * OFFSETS]);
         for kind in spec.all_kinds() {
@@ -76,7 +76,7 @@ impl<V: Variant> Terms<V> {
             placed: placed.into_boxed_slice(),
             seen: seen.map(Vec::into_boxed_slice),
             offsets: offsets.into_boxed_slice(),
-            tally: Tally::new::<V>(&weights.features),
+            tally: Tally::new::<V>(weights),
             promoted: spec
                 .all_kinds()
                 .map(|kind| spec.kind(kind).promotes_to.map_or(kind, |to| spec.kind_named(to)))
@@ -155,7 +155,7 @@ impl<V: Variant> Linear<V> {
 
     /// The sum of all weights, in their unit, from the point of view of Black.
     #[inline(always)]
-    fn total(&self, board: &Board<V>) -> i32 {
+    pub(super) fn total(&self, board: &Board<V>) -> i32 {
         let Sums { placed, seen } = self.last();
         let mut sum = self.terms.tally.sum(placed + seen[0] + seen[1]);
         threats::find(board, &mut sum);
@@ -239,6 +239,7 @@ mod tests {
 
     use super::super::features::Sink;
     use super::*;
+    use crate::eval::weights::Weights;
 
     /// Features counted one by one.
     struct Count(Vec<i32>);
@@ -284,7 +285,7 @@ mod tests {
     /// one, turned and mirrored positions have the same, and taking back leads back.
     fn check<V: Variant>(games: usize) {
         let weights = random_weights::<V>();
-        let mut linear = Linear::<V>::new(Arc::new(Terms::new(&weights)));
+        let mut linear = Linear::<V>::new(Arc::new(Terms::new(&weights.features)));
         let mut fresh = Linear::<V>::new(linear.terms.clone());
         let mut random = 1_u64;
         let mut seen = vec![false; Features::<V>::LAYOUT.len()];

@@ -59,9 +59,9 @@ struct NetworkArgs {
     /// Sets of output weights, by pieces in hand.
     #[arg(long, value_name = "N", default_value_t = 1)]
     buckets: usize,
-    /// Weigh the threats of the linear evaluation, too; they begin with its weights.
+    /// Let the network say what the linear evaluation leaves over: the file carries its weights, too.
     #[arg(long)]
-    threats: bool,
+    linear: bool,
 }
 
 /// What it is to predict.
@@ -156,7 +156,7 @@ impl TrainArgs {
             held_out: self.positions.held_out,
             seed: self.positions.held_out_seed,
             buckets: self.network.buckets,
-            threats: self.network.threats,
+            linear: self.network.linear,
         }
     }
 
@@ -164,7 +164,7 @@ impl TrainArgs {
         Settings {
             hidden: self.network.hidden,
             buckets: self.network.buckets,
-            threats: self.network.threats,
+            linear: self.network.linear,
             epochs: self.steps.epochs,
             batch: self.steps.batch,
             rate: self.steps.rate,
@@ -287,7 +287,7 @@ fn learn<V: Variant>(
         V::ID,
         shape.inputs,
         shape.hidden,
-        if settings.threats { ", threats" } else { "" },
+        if settings.linear { ", linear" } else { "" },
         dataset.training.len()
     );
     curve::begin(&table, &state.history).map_err(named(&table))?;
@@ -386,16 +386,16 @@ mod tests {
         assert_eq!(plain.beside("csv"), PathBuf::from("nets/x.csv"));
         assert_eq!(plain.target.scale, Scale::Centipawns(400));
         let filter = plain.filter();
-        assert_eq!((filter.limit, filter.held_out, filter.threats), (3000, 0.05, false));
+        assert_eq!((filter.limit, filter.held_out, filter.linear), (3000, 0.05, false));
         let other = parse(
-            "--hidden 128 --buckets 4 --threats --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
+            "--hidden 128 --buckets 4 --linear --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
              --warm-up 0.125 --decay 3 --rounding 0.125 --lambda-start 0.5 --lambda-end 0.75 --scale fit --power 2.5 \
              --seed 7 --limit 900 --skip-plies 12 --held-out 0.1 --held-out-seed 8 --data c",
         );
         let expected = Settings {
             hidden: 128,
             buckets: 4,
-            threats: true,
+            linear: true,
             epochs: 9,
             batch: 500,
             rate: 0.5,
@@ -409,14 +409,8 @@ mod tests {
             seed: 7,
         };
         assert_eq!((other.settings(333), other.target.scale), (expected, Scale::Fit));
-        let expected = Filter {
-            limit: 900,
-            skip_plies: 12,
-            held_out: 0.1,
-            seed: 8,
-            buckets: 4,
-            threats: true,
-        };
+        let expected =
+            Filter { limit: 900, skip_plies: 12, held_out: 0.1, seed: 8, buckets: 4, linear: true };
         assert_eq!((other.filter(), other.data.len()), (expected, 3));
     }
 

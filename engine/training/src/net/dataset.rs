@@ -31,8 +31,8 @@ pub struct Filter {
     pub seed: u64,
     /// Sets of output weights, which positions are shared out among.
     pub buckets: usize,
-    /// Whether the linear threat terms are noted.
-    pub threats: bool,
+    /// Whether the features of the linear evaluation are noted.
+    pub linear: bool,
 }
 
 impl Filter {
@@ -66,13 +66,13 @@ struct Lists {
     ours: Vec<u16>,
     theirs: Vec<u16>,
     terms: Vec<Term>,
-    /// How often each threat occurs.
+    /// How often each feature of the linear evaluation occurs.
     counts: Vec<i32>,
 }
 
 impl Lists {
     fn new<V: Variant>() -> Self {
-        let counts = vec![0; Features::<V>::threats().len()];
+        let counts = vec![0; Features::<V>::LAYOUT.len()];
         Self { ours: Vec::new(), theirs: Vec::new(), terms: Vec::new(), counts }
     }
 
@@ -84,8 +84,8 @@ impl Lists {
             Inputs::<V>::active(board, color, |input| list.push(input as u16));
         }
         self.terms.clear();
-        if filter.threats {
-            Features::<V>::each_threat(board, |threat, times| self.counts[threat] += times);
+        if filter.linear {
+            Features::<V>::each(board, |feature, times| self.counts[feature] += times);
             for (index, count) in self.counts.iter_mut().enumerate() {
                 let count = std::mem::take(count);
                 if count != 0 {

@@ -16,19 +16,18 @@ pub fn shape<V: Variant>(settings: &Settings) -> Shape {
         active: Inputs::<V>::MOST,
         hidden: settings.hidden,
         buckets: settings.buckets,
-        terms: if settings.threats { Features::<V>::threats().len() } else { 0 },
+        terms: if settings.linear { Features::<V>::LAYOUT.len() } else { 0 },
     }
 }
 
-/// Parameters to begin with: threats count what they do in `linear`, everything else is random.
+/// Parameters to begin with: features count what they do in `linear`, everything else is random.
 /// `active` is how many inputs are on for a side, on average.
 #[must_use]
 pub fn start<V: Variant>(settings: &Settings, linear: &Weights, active: f64) -> Vec<f32> {
     let shape = shape::<V>(settings);
     let mut parameters = shape.random(active, settings.seed);
     let unit = f64::from(settings.scale) * f64::from(UNIT);
-    let threats = &linear.features[Features::<V>::threats()];
-    for (parameter, &weight) in parameters[shape.linear()].iter_mut().zip(threats) {
+    for (parameter, &weight) in parameters[shape.linear()].iter_mut().zip(&linear.features) {
         *parameter = (f64::from(weight) / unit) as f32;
     }
     parameters
@@ -57,6 +56,6 @@ pub fn quantise<V: Variant>(settings: &Settings, parameters: &[f32]) -> Net {
         biases: narrow(shape.hidden_biases(), activation),
         outputs: narrow(shape.outputs(), output),
         output_biases: wide(shape.output_biases(), activation * activation * output),
-        threats: wide(shape.linear(), f64::from(settings.scale) * f64::from(UNIT)),
+        linear: wide(shape.linear(), f64::from(settings.scale) * f64::from(UNIT)),
     }
 }

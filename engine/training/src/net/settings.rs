@@ -9,8 +9,8 @@ pub struct Settings {
     pub hidden: usize,
     /// Sets of output weights.
     pub buckets: usize,
-    /// Whether the linear threat terms are part of it.
-    pub threats: bool,
+    /// Whether the linear evaluation is part of it.
+    pub linear: bool,
     /// Passes over the positions.
     pub epochs: u32,
     /// Positions a step.
@@ -41,7 +41,7 @@ impl Default for Settings {
         Self {
             hidden: 64,
             buckets: 1,
-            threats: false,
+            linear: false,
             epochs: 40,
             batch: 16_384,
             rate: 2e-3,
@@ -135,7 +135,7 @@ impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "hidden {}", self.hidden)?;
         writeln!(f, "buckets {}", self.buckets)?;
-        writeln!(f, "threats {}", self.threats)?;
+        writeln!(f, "linear {}", self.linear)?;
         writeln!(f, "epochs {}", self.epochs)?;
         writeln!(f, "batch {}", self.batch)?;
         writeln!(f, "rate {}", self.rate)?;

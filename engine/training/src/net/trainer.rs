@@ -234,6 +234,10 @@ impl<'a> Trainer<'a> {
             batch: batch.len() as f32,
         };
         drop(weights);
+        // The linear evaluation stays as it is: the network learns what it leaves over.
+        for gradient in &mut self.gradients {
+            gradient[self.shape.linear()].fill(0.0);
+        }
         let state = &mut self.state;
         state.adam.step(self.shape, &mut state.parameters, &mut self.gradients, step);
         state.loss += losses.iter().sum::<f64>();
@@ -301,7 +305,7 @@ mod tests {
     const SETTINGS: Settings = Settings {
         hidden: 16,
         buckets: 2,
-        threats: true,
+        linear: true,
         epochs: 12,
         batch: 256,
         rate: 0.01,

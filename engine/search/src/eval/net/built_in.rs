@@ -4,9 +4,12 @@ use kujira_position::{Variant, VariantId};
 
 use super::file::{Net, NetError};
 
-/// The files of the games that have one, as in
-/// `(VariantId::Whale, include_bytes!("../../../nets/whale.net"))`.
-static BUILT_IN: &[(VariantId, &[u8])] = &[];
+/// The files of the games that have one.
+static BUILT_IN: &[(VariantId, &[u8])] = &[
+    (VariantId::Whale, include_bytes!("../../../nets/whale.net")),
+    (VariantId::Paulowich, include_bytes!("../../../nets/paulowich.net")),
+    (VariantId::Great, include_bytes!("../../../nets/great.net")),
+];
 
 /// The network built in for the game; `None` if it has none.
 pub(crate) fn built_in<V: Variant>() -> Option<Result<Net, NetError>> {

@@ -31,9 +31,9 @@ impl Net {
             }
         }
         let mut score = sum * i64::from(self.scale * UNIT) / ONE;
-        if !self.threats.is_empty() {
-            Features::<V>::each_threat(board, |threat, times| {
-                score += i64::from(times * self.threats[threat]);
+        if !self.linear.is_empty() {
+            Features::<V>::each(board, |feature, times| {
+                score += i64::from(times * self.linear[feature]);
             });
         }
         let limit = i64::from(EVAL_LIMIT);

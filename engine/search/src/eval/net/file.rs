@@ -8,7 +8,7 @@
 //! | 4 | version of the format, 1 |
 //! | 16 | the game's id, filled up with zeros |
 //! | 8 | identity of the inputs, [`Inputs::identity`] |
-//! | 8 | identity of the threats weighed, 0 for none |
+//! | 8 | identity of the features weighed linearly, 0 for none |
 //! | 2 + 2 | [`ACTIVATION`], [`OUTPUT`] |
 //! | 4 + 4 | `h`, `b` |
 //! | 4 | scale, in centipawns |
@@ -16,7 +16,7 @@
 //! | 2 `h` | hidden biases |
 //! | 4 `b` `h` | output weights, `[bucket][2 × hidden]`, the side to move first |
 //! | 4 `b` | output biases |
-//! | 4 each | weights of the threats, if any |
+//! | 4 each | weights of these features, if any |
 //! | 4 | CRC-32 of everything before |
 
 use std::fmt;
@@ -64,9 +64,9 @@ pub struct Net {
     pub outputs: Vec<i16>,
     /// Output biases by bucket in units of [`ACTIVATION`]² × [`OUTPUT`].
     pub output_biases: Vec<i32>,
-    /// Weights of the threats in [`UNIT`](crate::eval::weights::UNIT)s of a centipawn, as many as
-    /// [`Features::threats`]; empty if the net weighs none.
-    pub threats: Vec<i32>,
+    /// Weights of the features of the linear evaluation in [`UNIT`](crate::eval::weights::UNIT)s of a
+    /// centipawn, by feature; empty if the net stands alone.
+    pub linear: Vec<i32>,
 }
 
 /// Why bytes are no network of a game.
@@ -86,7 +86,7 @@ pub enum NetError {
         /// What the file says.
         found: String,
     },
-    /// A network for other inputs or threats than this program knows.
+    /// A network for other inputs or features than this program knows.
     Inputs {
         /// Which of them.
         what: &'static str,
@@ -196,7 +196,7 @@ impl Net {
 
     /// A network of these sizes for the game, all weights 0.
     #[must_use]
-    pub fn zero<V: Variant>(hidden: usize, buckets: usize, scale: i32, threats: bool) -> Self {
+    pub fn zero<V: Variant>(hidden: usize, buckets: usize, scale: i32, linear: bool) -> Self {
         Self {
             hidden,
             buckets,
@@ -205,7 +205,7 @@ impl Net {
             biases: vec![0; hidden],
             outputs: vec![0; buckets * 2 * hidden],
             output_biases: vec![0; buckets],
-            threats: vec![0; if threats { Features::<V>::threats().len() } else { 0 }],
+            linear: vec![0; if linear { Features::<V>::LAYOUT.len() } else { 0 }],
         }
     }
 
@@ -224,13 +224,13 @@ impl Net {
     pub fn check<V: Variant>(&self) -> Result<(), NetError> {
         let Self { hidden, buckets, .. } = *self;
         check_sizes(hidden, buckets, self.scale)?;
-        let threats = if self.threats.is_empty() { 0 } else { Features::<V>::threats().len() };
+        let linear = if self.linear.is_empty() { 0 } else { Features::<V>::LAYOUT.len() };
         for (what, expected, found) in [
             ("weights of the inputs:", Inputs::<V>::COUNT * hidden, self.weights.len()),
             ("hidden biases:", hidden, self.biases.len()),
             ("output weights:", buckets * 2 * hidden, self.outputs.len()),
             ("output biases:", buckets, self.output_biases.len()),
-            ("weights of threats:", threats, self.threats.len()),
+            ("linear weights:", linear, self.linear.len()),
         ] {
             within(what, wide(expected)..=wide(expected), wide(found))?;
         }
@@ -239,8 +239,8 @@ impl Net {
             within("output weights", -most..=most, i64::from(weight))?;
         }
         let most = i64::from(MOST);
-        for &weight in &self.threats {
-            within("weights of threats", -most..=most, i64::from(weight))?;
+        for &weight in &self.linear {
+            within("linear weights", -most..=most, i64::from(weight))?;
         }
         for (unit, reach) in self.reach::<V>().into_iter().enumerate() {
             if reach > i64::from(i16::MAX) {
@@ -315,10 +315,10 @@ impl Net {
             let found = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
             return Err(NetError::Game { expected: V::ID, found });
         }
-        let (inputs, threats) = (reader.u64().ok_or_else(short)?, reader.u64().ok_or_else(short)?);
+        let (inputs, features) = (reader.u64().ok_or_else(short)?, reader.u64().ok_or_else(short)?);
         same("inputs", Inputs::<V>::identity(), inputs)?;
-        if threats != 0 {
-            same("threats", Features::<V>::threats_identity(), threats)?;
+        if features != 0 {
+            same("features", Features::<V>::identity(), features)?;
         }
         let mut unit = || reader.array().map(u16::from_le_bytes).map(i64::from).ok_or_else(short);
         let (activation, output) = (unit()?, unit()?);
@@ -333,7 +333,7 @@ impl Net {
         let scale = reader.array().map(i32::from_le_bytes).ok_or_else(short)?;
         check_sizes(hidden, buckets, scale)?;
 
-        let mut net = Self::zero::<V>(hidden, buckets, scale, threats != 0);
+        let mut net = Self::zero::<V>(hidden, buckets, scale, features != 0);
         let expected = net.bytes();
         if bytes.len() != expected {
             return Err(NetError::Length { expected, found: bytes.len() });
@@ -349,7 +349,7 @@ impl Net {
             .flatten()
             .try_for_each(|weight| reader.array().map(|bytes| *weight = i16::from_le_bytes(bytes)))
             .and_then(|()| {
-                [&mut net.output_biases, &mut net.threats].into_iter().flatten().try_for_each(
+                [&mut net.output_biases, &mut net.linear].into_iter().flatten().try_for_each(
                     |weight| reader.array().map(|bytes| *weight = i32::from_le_bytes(bytes)),
                 )
             });
@@ -369,8 +369,8 @@ impl Net {
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&padded(V::SPEC.id));
         bytes.extend_from_slice(&Inputs::<V>::identity().to_le_bytes());
-        let threats = if self.threats.is_empty() { 0 } else { Features::<V>::threats_identity() };
-        bytes.extend_from_slice(&threats.to_le_bytes());
+        let features = if self.linear.is_empty() { 0 } else { Features::<V>::identity() };
+        bytes.extend_from_slice(&features.to_le_bytes());
         bytes.extend_from_slice(&(ACTIVATION as u16).to_le_bytes());
         bytes.extend_from_slice(&(OUTPUT as u16).to_le_bytes());
         bytes.extend_from_slice(&(self.hidden as u32).to_le_bytes());
@@ -379,7 +379,7 @@ impl Net {
         for weight in [&self.weights, &self.biases, &self.outputs].into_iter().flatten() {
             bytes.extend_from_slice(&weight.to_le_bytes());
         }
-        for weight in [&self.output_biases, &self.threats].into_iter().flatten() {
+        for weight in [&self.output_biases, &self.linear].into_iter().flatten() {
             bytes.extend_from_slice(&weight.to_le_bytes());
         }
         bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
@@ -389,7 +389,7 @@ impl Net {
     /// The length of its file.
     fn bytes(&self) -> usize {
         let narrow = self.weights.len() + self.biases.len() + self.outputs.len();
-        let wide = self.output_biases.len() + self.threats.len();
+        let wide = self.output_biases.len() + self.linear.len();
         HEADER + 2 * narrow + 4 * wide + CHECKSUM
     }
 }
@@ -441,14 +441,14 @@ mod tests {
     use super::*;
 
     /// A network whose weights all differ from their neighbours'.
-    fn counted<V: Variant>(hidden: usize, buckets: usize, threats: bool) -> Net {
-        let mut net = Net::zero::<V>(hidden, buckets, 400, threats);
+    fn counted<V: Variant>(hidden: usize, buckets: usize, linear: bool) -> Net {
+        let mut net = Net::zero::<V>(hidden, buckets, 400, linear);
         let narrow = |index: usize, bound: usize| (index % (2 * bound + 1)) as i16 - bound as i16;
         net.weights.iter_mut().enumerate().for_each(|(i, weight)| *weight = narrow(i, 101));
         net.biases.iter_mut().enumerate().for_each(|(i, weight)| *weight = narrow(i, 300));
         net.outputs.iter_mut().enumerate().for_each(|(i, weight)| *weight = narrow(i, 127));
         for (i, weight) in
-            [&mut net.output_biases, &mut net.threats].into_iter().flatten().enumerate()
+            [&mut net.output_biases, &mut net.linear].into_iter().flatten().enumerate()
         {
             *weight = 70_000 - 1_000 * i as i32;
             *weight = (*weight).clamp(-MOST, MOST);
@@ -457,8 +457,8 @@ mod tests {
     }
 
     fn round_trip<V: Variant>() {
-        for (hidden, buckets, threats) in [(16, 1, false), (48, 3, true), (64, 16, false)] {
-            let net = counted::<V>(hidden, buckets, threats);
+        for (hidden, buckets, linear) in [(16, 1, false), (48, 3, true), (64, 16, false)] {
+            let net = counted::<V>(hidden, buckets, linear);
             let bytes = net.to_bytes::<V>().unwrap();
             assert_eq!(Net::from_bytes::<V>(&bytes), Ok(net));
         }
@@ -501,10 +501,10 @@ mod tests {
             refused(&bytes, 28, &[0; 8]),
             format!("expected a network for inputs {identity:016x}, found 0000000000000000")
         );
-        let identity = Features::<Whale>::threats_identity();
+        let identity = Features::<Whale>::identity();
         assert_eq!(
             refused(&bytes, 36, &[1, 0, 0, 0, 0, 0, 0, 0]),
-            format!("expected a network for threats {identity:016x}, found 0000000000000001")
+            format!("expected a network for features {identity:016x}, found 0000000000000001")
         );
         for (at, patch, message) in [
             (44, 254, "expected the unit of activations 255, found 254"),
@@ -548,7 +548,7 @@ mod tests {
         );
         assert_eq!(
             refused(&bytes, length - 8, &64_001_i32.to_le_bytes()),
-            "expected weights of threats within -64000 and 64000, found 64001"
+            "expected linear weights within -64000 and 64000, found 64001"
         );
     }
 

@@ -1,6 +1,7 @@
 //! A network laid out for looking up.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use kujira_position::{Board, Color, Kind, Piece, Square, Variant};
 
@@ -8,9 +9,7 @@ use super::file::Net;
 use super::inputs::{Inputs, View};
 use super::kernels::{Block, Kernel, LANES};
 use super::{ACTIVATION, OUTPUT};
-use crate::eval::features::Features;
-use crate::eval::tally::Tally;
-use crate::eval::threats;
+use crate::eval::Terms;
 use crate::eval::weights::UNIT;
 use crate::score::{EVAL_LIMIT, Value};
 
@@ -57,7 +56,8 @@ pub struct Layers<V> {
     output_biases: Box<[i32]>,
     /// In sixteenths of a centipawn.
     scale: i64,
-    threats: Option<Tally>,
+    /// The linear part, if there is one.
+    pub(super) linear: Option<Arc<Terms<V>>>,
     /// What each kind promotes to, itself if it does not.
     pub(super) promoted: Box<[Kind]>,
     /// What each kind is in the captor's hand.
@@ -104,11 +104,7 @@ impl<V: Variant> Layers<V> {
             }
         }
         rows.extend(Block::row(&net.weights[Inputs::<V>::HANDS * net.hidden..]));
-        let threats = (!net.threats.is_empty()).then(|| {
-            let mut features = vec![0; Features::<V>::LAYOUT.len()];
-            features[Features::<V>::threats()].copy_from_slice(&net.threats);
-            Tally::new::<V>(&features)
-        });
+        let linear = (!net.linear.is_empty()).then(|| Arc::new(Terms::new(&net.linear)));
         let named = |token: &str| spec.kind_named(token);
         Self {
             kernel,
@@ -118,7 +114,7 @@ impl<V: Variant> Layers<V> {
             outputs: blocks(&net.outputs),
             output_biases: net.output_biases.clone().into_boxed_slice(),
             scale: i64::from(net.scale * UNIT),
-            threats,
+            linear,
             promoted: spec
                 .all_kinds()
                 .map(|kind| spec.kind(kind).promotes_to.map_or(kind, named))
@@ -168,9 +164,15 @@ impl<V: Variant> Layers<V> {
         }
     }
 
-    /// The score for the side to move, of its units and the other side's.
+    /// The score for the side to move, of its units and the other side's; `linear` is the linear part,
+    /// in sixteenths of a centipawn.
     #[inline(always)]
-    pub(super) fn score(&self, board: &Board<V>, ours: &[Block], theirs: &[Block]) -> Value {
+    pub(super) fn score(
+        &self,
+        board: &Board<V>,
+        [ours, theirs]: [&[Block]; 2],
+        linear: i32,
+    ) -> Value {
         let bucket = Inputs::<V>::bucket(board, self.output_biases.len());
         let weights = &self.outputs[bucket * 2 * self.blocks..][..2 * self.blocks];
         let (our_weights, their_weights) = weights.split_at(self.blocks);
@@ -178,13 +180,7 @@ impl<V: Variant> Layers<V> {
         let sum = self.kernel.weigh(ours, our_weights)
             + self.kernel.weigh(theirs, their_weights)
             + i64::from(self.output_biases[bucket]);
-        let mut score = sum * self.scale / ONE;
-        if let Some(tally) = &self.threats {
-            let mut sum = tally.sum(0);
-            threats::find(board, &mut sum);
-            let black = i64::from(sum.sum);
-            score += if board.side() == Color::Black { black } else { -black };
-        }
+        let score = sum * self.scale / ONE + i64::from(linear);
         let limit = i64::from(EVAL_LIMIT);
         (score / i64::from(UNIT)).clamp(-limit, limit) as Value
     }

@@ -19,8 +19,9 @@
 //! score = sum × scale / (ACTIVATION² × OUTPUT)         in centipawns
 //! ```
 //!
-//! A net may also have weights for the threats of the linear evaluation
-//! ([`Features`](super::features::Features)), which are added to its score.
+//! A net may also carry weights for the features of the linear evaluation
+//! ([`Features`](super::features::Features)): their sum is added to its score, and the net says what is
+//! left over.
 
 mod built_in;
 mod definition;

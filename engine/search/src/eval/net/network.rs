@@ -9,7 +9,7 @@ use kujira_position::{Board, Color, Kind, Move, Piece, Variant};
 use super::inputs::View;
 use super::kernels::Block;
 use super::layers::{Layers, Place};
-use crate::eval::{Evaluator, captured};
+use crate::eval::{Evaluator, Linear, captured};
 use crate::score::{MAX_PLY, Value};
 
 /// What a move changed: pairs of what has gone and what has come instead. A move exchanges a square for
@@ -37,6 +37,8 @@ pub struct Network<V: Variant> {
     units: Vec<Block>,
     /// The step of the position arrived at.
     at: usize,
+    /// The linear part, if there is one.
+    linear: Option<Linear<V>>,
 }
 
 impl<V: Variant> Network<V> {
@@ -45,7 +47,9 @@ impl<V: Variant> Network<V> {
     pub fn new(layers: Arc<Layers<V>>) -> Self {
         let steps = MAX_PLY + 4;
         let units = vec![Block::ZERO; steps * 2 * layers.blocks];
-        let mut network = Self { layers, steps: vec![Step::default(); steps], units, at: 0 };
+        let linear = layers.linear.clone().map(Linear::new);
+        let mut network =
+            Self { layers, steps: vec![Step::default(); steps], units, at: 0, linear };
         network.steps[0].anew = [true; 2];
         network
     }
@@ -126,13 +130,19 @@ impl<V: Variant> Network<V> {
 }
 
 impl<V: Variant> Evaluator<V> for Network<V> {
-    fn reset(&mut self, _: &Board<V>) {
+    fn reset(&mut self, board: &Board<V>) {
+        if let Some(linear) = &mut self.linear {
+            linear.reset(board);
+        }
         self.at = 0;
         self.steps[0] = Step { anew: [true; 2], ..Step::default() };
     }
 
     #[inline]
     fn make(&mut self, board: &Board<V>, m: Move) {
+        if let Some(linear) = &mut self.linear {
+            linear.make(board, m);
+        }
         self.next();
         let Self { layers, steps, at, .. } = self;
         let step = &mut steps[*at];
@@ -171,11 +181,17 @@ impl<V: Variant> Evaluator<V> for Network<V> {
 
     #[inline]
     fn pass(&mut self) {
+        if let Some(linear) = &mut self.linear {
+            linear.pass();
+        }
         self.next();
     }
 
     #[inline]
     fn undo(&mut self) {
+        if let Some(linear) = &mut self.linear {
+            linear.undo();
+        }
         self.at -= 1;
     }
 
@@ -186,9 +202,11 @@ impl<V: Variant> Evaluator<V> for Network<V> {
         let blocks = self.layers.blocks;
         let units = &self.units[self.at * 2 * blocks..][..2 * blocks];
         let (black, white) = units.split_at(blocks);
-        let (ours, theirs) =
-            if board.side() == Color::Black { (black, white) } else { (white, black) };
-        self.layers.score(board, ours, theirs)
+        let linear = self.linear.as_ref().map_or(0, |linear| linear.total(board));
+        match board.side() {
+            Color::Black => self.layers.score(board, [black, white], linear),
+            Color::White => self.layers.score(board, [white, black], -linear),
+        }
     }
 }
 

@@ -22,9 +22,9 @@ impl Random {
 }
 
 /// A network whose units get as far as they may.
-pub(crate) fn net<V: Variant>(hidden: usize, buckets: usize, threats: bool, seed: u64) -> Net {
+pub(crate) fn net<V: Variant>(hidden: usize, buckets: usize, linear: bool, seed: u64) -> Net {
     let mut random = Random(seed);
-    let mut net = Net::zero::<V>(hidden, buckets, 400, threats);
+    let mut net = Net::zero::<V>(hidden, buckets, 400, linear);
     // One or two weights a piece, and the bias.
     let most = i32::from(i16::MAX) / (Inputs::<V>::MOST as i32 + 3);
     let mut fill = |weights: &mut [i16], bound: i32| {
@@ -34,6 +34,6 @@ pub(crate) fn net<V: Variant>(hidden: usize, buckets: usize, threats: bool, seed
     fill(&mut net.biases, most);
     fill(&mut net.outputs, i32::from(Net::MOST_OUTPUT) / 8);
     net.output_biases.iter_mut().for_each(|bias| *bias = random.number(2_000_000));
-    net.threats.iter_mut().for_each(|weight| *weight = random.number(400));
+    net.linear.iter_mut().for_each(|weight| *weight = random.number(400));
     net
 }
