@@ -186,7 +186,7 @@ export class Board {
     const length = Math.hypot(tx - px, ty - py) || 1;
     const [ux, uy] = [(tx - px) / length, (ty - py) / length];
     // The line ends in its head, the head in the middle of the square.
-    points[points.length - 1] = [tx - ux * 0.32, ty - uy * 0.32];
+    points[points.length - 1] = [tx - ux * 0.36, ty - uy * 0.36];
     const head = [
       [tx, ty],
       [tx - ux * 0.38 - uy * 0.2, ty - uy * 0.38 + ux * 0.2],

@@ -74,7 +74,7 @@ export function openNewGame(app, { sfen = null, variant = null, rules = null } =
       el("legend", {}, "Game"),
       spec.games.map((game) => radio("variant", game.id, game.name, game.id === last.variant, `${game.files}×${game.ranks}`)),
     ),
-    sfen && el("p", { class: "note" }, "From the position chosen."),
+    el("p", { class: "note", hidden: sfen === null }, "From the position chosen."),
     el(
       "fieldset",
       {},
