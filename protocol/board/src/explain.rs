@@ -118,12 +118,12 @@ fn why_not_drop<V: Variant>(position: &Position<V>, kind: Kind, to: Square) -> O
             return Some(format!("The {what} may not be dropped on the farthest rank."));
         }
         if pawns_on_file(position, to) >= usize::from(spec.pawns.file_limit) {
-            let limit = match spec.pawns.file_limit {
-                1 => "another".to_owned(),
-                more => format!("{more} or more"),
+            let others = match spec.pawns.file_limit {
+                1 => format!("another {class}"),
+                most => format!("{most} {class}s"),
             };
             return Some(format!(
-                "The {what} may not be dropped on a file with {limit} {class} of yours."
+                "The {what} may not be dropped on a file that holds {others} of yours already."
             ));
         }
     }
@@ -199,7 +199,7 @@ mod tests {
                     "D",
                     "5c",
                     Some(
-                        "The dolphin may not be dropped on a file with 2 or more dolphin of yours.",
+                        "The dolphin may not be dropped on a file that holds 2 dolphins of yours already.",
                     ),
                 ),
                 ("D", "3a", Some("The dolphin may not be dropped on the farthest rank.")),
@@ -227,13 +227,17 @@ mod tests {
 
     #[test]
     fn mating_drops_are_named() {
-        // Narwhal and grey whales leave the whale in the corner no square; a dolphin in front mates.
-        let sfen = "w5/6/1G4/6/6/G4W b D 1";
-        let game = Game::new(VariantId::Whale, sfen, Rules::DEFAULT);
-        if let Ok(game) = game {
-            let found = explain(&game, 0, None, Some("D"), "6b");
-            assert!(found.is_none() || found.unwrap().contains("checkmate"));
-        }
+        // The killer whale keeps the corner shut, the blue whale protects the dolphin.
+        check(
+            VariantId::Whale,
+            "w5/6/B5/1K4/6/5W b DN 1",
+            Rules::DEFAULT,
+            &[
+                ("D", "6b", Some("The dolphin may not be dropped to give checkmate.")),
+                ("D", "5b", None),
+                ("N", "6b", None),
+            ],
+        );
         check(
             VariantId::Great,
             "5,w,5/11/11/11/11/5,FC,5/11/11/11/11/5,W,5 b MC 1",
@@ -243,7 +247,7 @@ mod tests {
                     "MC",
                     "6h",
                     Some(
-                        "The minke whale calf may not be dropped on a file with another calf of yours.",
+                        "The minke whale calf may not be dropped on a file that holds another calf of yours already.",
                     ),
                 ),
                 ("MC", "5h", None),

@@ -401,9 +401,9 @@ mod tests {
     #[test]
     fn a_captured_whale_ends_the_game_and_is_told() {
         let start = "5,w,5/5,F,5/11/11/11/11/11/11/11/11/5,W,5 b - 1";
-        let mut game = Game::new(VariantId::Great, start, Rules::DEFAULT).unwrap();
+        let game = Game::new(VariantId::Great, start, Rules::DEFAULT).unwrap();
         let line = game.line_text(0, &["6b5a".to_owned(), "6a6b".to_owned(), "zz".to_owned()]);
-        assert_eq!(line[0], ["F-5a=", "F-g11="]);
+        assert_eq!(line, [["F-5a=", "F-g11="], ["W-6b", "W-f10"]], "up to what is no move");
         let start = "5,w,5/6,F,4/11/11/11/11/11/11/11/11/5,W,5 b - 1";
         let mut taken = Game::new(VariantId::Great, start, Rules::DEFAULT).unwrap();
         let node = taken.play(0, "5b6a").unwrap();
@@ -414,13 +414,10 @@ mod tests {
             "Black: fin whale 5b to 6a, captures white whale"
         );
         assert!(matches!(taken.play(node, "6k6j"), Err(PlayError::Over(_))));
-        assert!(game.play(0, "6b5a").is_ok());
     }
 
     #[test]
     fn lion_moves_are_told_in_words() {
-        let start = "5,w,5/11/11/11/4,k,6/11/5,D,5/11/11/11/5,W,5 b - 1".replace("5,D,5", "11");
-        assert!(Game::new(VariantId::Great, &start, Rules::DEFAULT).is_ok());
         let start = "5,w,5/11/11/4,p,6/4,f,6/4,+BR,6/11/11/11/11/5,W,5 b - 1";
         let mut game = Game::new(VariantId::Great, start, Rules::DEFAULT).unwrap();
         let both = game.play(0, "7f7e7d7c").unwrap();

@@ -150,7 +150,7 @@ mod tests {
             ("sfen 6/6/6/6/6/6 b - 1", "expected one white whale of Black, found 0"),
             ("[Variant \"whale\"\n", "expected [Name \"value\"]"),
             ("[Event \"x\"]\n\n1. 2e2d", "expected the tag Variant"),
-            ("[Variant \"whale\"]\n\n1. 2e2d (3b3c", "expected ) at the end"),
+            ("[Variant \"whale\"]\n\n1. 2e2d (5e5d", "expected ) at the end"),
             ("[Variant \"whale\"]\n\n1. 2e2d ) 3b3c", "found )"),
             ("[Variant \"whale\"]\n\n( 2e2d )", "expected a move before ("),
             ("[Variant \"whale\"]\n\n1. 2e2a", "2e2a"),
