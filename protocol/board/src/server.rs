@@ -46,7 +46,6 @@ struct Server {
 type Shared = State<Arc<Server>>;
 
 /// The routes of the server.
-#[must_use]
 pub fn app(config: Config, store: Store) -> Router {
     let config = Arc::new(config);
     let games: Vec<_> = VariantId::ALL.iter().map(|&variant| game_view(variant)).collect();

@@ -48,23 +48,23 @@ pub(super) fn write(game: &Game, names: &[String; 2], date: &str) -> String {
         tag("Termination", ending.reason.text());
     }
     let mut words = Vec::new();
-    line(game, 0, &mut words);
+    line(game, 0, true, &mut words);
     words.push(result.to_owned());
     text + "\n" + &wrap(&words) + "\n"
 }
 
 /// The moves after `node`: the main line, and behind each of its moves the others played instead.
-fn line(game: &Game, node: NodeId, words: &mut Vec<String>) {
+/// `numbered` tells whether the first has its number also if it is the second of a pair.
+fn line(game: &Game, node: NodeId, mut numbered: bool, words: &mut Vec<String>) {
     // Lines are followed in a loop and only branches by recursion, which is as deep as they nest.
     let mut at = node;
-    let mut numbered = true;
     while let Some((&main, others)) = game.node(at).and_then(|node| node.children.split_first()) {
         one(game, main, numbered, words);
         numbered = false;
         for &other in others {
             words.push("(".to_owned());
             one(game, other, true, words);
-            line(game, other, words);
+            line(game, other, false, words);
             words.push(")".to_owned());
             numbered = true;
         }

@@ -29,7 +29,9 @@ impl Session {
         let role = input.role();
         let before = self.slot(role).view();
         let done = self.slot(role).hear(input, now);
-        self.lines_pending[role as usize] |= self.slot(role).searching().is_some();
+        if self.slot(role).searching().is_some() && !self.lines_pending.contains(&role) {
+            self.lines_pending.push(role);
+        }
         if let Some(done) = done {
             self.finish(&done);
         }

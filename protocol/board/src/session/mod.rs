@@ -127,7 +127,8 @@ pub struct Session {
     unsaved: bool,
     /// Since when scores have not been saved.
     scores_unsaved: Option<Instant>,
-    lines_pending: [bool; 2],
+    /// The engines whose lines have changed since they were sent.
+    lines_pending: Vec<Role>,
     lines_sent: Instant,
     random: Xoshiro256PlusPlus,
 }
@@ -164,7 +165,7 @@ impl Session {
             changed: false,
             unsaved: false,
             scores_unsaved: None,
-            lines_pending: [false; 2],
+            lines_pending: Vec::new(),
             lines_sent: now,
             random: Xoshiro256PlusPlus::seed_from_u64(u64::from_le_bytes(seed)),
             id,
@@ -210,7 +211,7 @@ impl Session {
     /// When something must be looked at again.
     fn wake(&self) -> Instant {
         let now = Instant::now();
-        let pending = self.lines_pending.contains(&true).then_some(self.lines_sent + LINES_APART);
+        let pending = (!self.lines_pending.is_empty()).then_some(self.lines_sent + LINES_APART);
         let alone = (self.audience.receiver_count() == 0).then(|| {
             let absent = self.seen + ABSENCE;
             if now < absent { absent } else { self.seen + self.config.idle }
@@ -364,11 +365,9 @@ impl Session {
     /// Tells everybody what has changed.
     fn publish(&mut self) {
         let now = Instant::now();
-        if self.lines_pending.contains(&true) && now >= self.lines_sent + LINES_APART {
-            for role in [Role::Player, Role::Analyst] {
-                if std::mem::take(&mut self.lines_pending[role as usize])
-                    && let Some(lines) = self.lines(role)
-                {
+        if !self.lines_pending.is_empty() && now >= self.lines_sent + LINES_APART {
+            for role in std::mem::take(&mut self.lines_pending) {
+                if let Some(lines) = self.lines(role) {
                     let _ = self.audience.send(text(&Reply::Lines(lines)));
                 }
             }
