@@ -49,6 +49,7 @@ for (const [variant, { moves, size }] of Object.entries(GAMES)) {
           await page.waitForFunction(() => document.querySelectorAll(".lines li").length === 3);
           await page.waitForTimeout(1500);
         }
+        await page.waitForTimeout(400);
         await page.screenshot({ path: `${process.env.PICTURES}/board-${variant}${phone ? "-phone" : ""}.png` });
       }
       assert.deepEqual(page.problems, []);
