@@ -136,6 +136,14 @@ test("the keyboard alone plays a move, and it is announced", async () => {
   await played(page, "2e2d");
   assert.equal(await page.textContent("#live"), "Black: dolphin 2e to 2d");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "2d");
+  await begin(page, { sfen: "5w/6/6/6/6/W5 b K 1" });
+  await page.focus('.held[data-token="K"]');
+  await page.keyboard.press("Enter");
+  assert.equal(await page.getAttribute('.held[data-token="K"]', "aria-pressed"), "true");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.token), "K", "the focus stays");
+  await page.focus('#board [data-square="4d"]');
+  await page.keyboard.press("Enter");
+  await played(page, "K*4d");
 });
 
 test("mate ends the game with its reason", async () => {

@@ -74,6 +74,7 @@ export class Sides {
         count > 1 && el("span", { class: "count" }, String(count)),
       );
     });
+    const focused = this.roots[index].contains(document.activeElement) && document.activeElement.dataset.token;
     this.roots[index].className = `side ${turn && !over ? "turn" : ""}`;
     this.roots[index].replaceChildren(
       el(
@@ -86,6 +87,8 @@ export class Sides {
       ),
       el("div", { class: "hand", role: "group", "aria-label": `${SIDE_NAMES[side]}'s hand` }, held.length ? held : el("span", { class: "empty-hand" }, "no pieces in hand")),
     );
+    // Drawing the hand anew must not take the focus from somebody at the keyboard.
+    if (focused) this.roots[index].querySelector(`.held[data-token="${focused}"]`)?.focus();
   }
 
   #tick() {

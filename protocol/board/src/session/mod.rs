@@ -240,7 +240,10 @@ impl Session {
             Input::Leave => {}
             Input::Command(command, asker) => {
                 let reply = match self.obey(command) {
-                    Ok(None) => return,
+                    Ok(None) => {
+                        self.changed = true;
+                        return;
+                    }
                     Ok(Some(reply)) => reply,
                     Err(text) => Reply::Error { text },
                 };
@@ -252,7 +255,6 @@ impl Session {
 
     /// Does what somebody asks for; returns what only they want to know.
     fn obey(&mut self, command: Command) -> Result<Option<Reply>, String> {
-        self.changed = true;
         match command {
             Command::Play { at, usi } => self.play(at, &usi)?,
             Command::Goto { node } => {
