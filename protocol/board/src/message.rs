@@ -113,7 +113,7 @@ pub enum Command {
         /// The position.
         draft: Draft,
     },
-    /// Asks for a position as an editor can change it.
+    /// Asks for the whole state, as when the page joined.
     State,
 }
 
