@@ -145,6 +145,24 @@ impl Diagram {
         self.radius
     }
 
+    /// Whether it shows how the piece moves on its farthest rank, where nothing lies in front.
+    #[must_use]
+    pub fn farthest(&self) -> bool {
+        self.farthest
+    }
+
+    /// What no mark can say, such as that the piece may pass; `@` is the piece.
+    #[must_use]
+    pub fn note(&self) -> Option<&'static str> {
+        self.note
+    }
+
+    /// Every mark within [`Self::radius`], as `(dx, dy, mark)`: files to the right, ranks forward.
+    #[must_use]
+    pub fn marks(&self) -> &[(i8, i8, Mark)] {
+        &self.marks
+    }
+
     /// What the piece can do `dx` files to its right and `dy` ranks forward, within
     /// [`Self::radius`].
     #[must_use]

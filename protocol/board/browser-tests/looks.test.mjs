@@ -1,0 +1,59 @@
+// Screens: nothing sticks out on a phone, and pictures for the documents where PICTURES names a folder.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { begin, click, launch, openPage, played, startServer } from "./harness.mjs";
+
+let server, browser;
+
+before(async () => {
+  server = await startServer();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const GAMES = {
+  whale: { moves: ["2e2d", "5b5c", "2d2c", "5c5d", "2c2b", "5d5e"], size: { width: 1180, height: 760 } },
+  paulowich: { moves: ["6f6e", "2b2c", "4f4e", "5b5c"], size: { width: 1180, height: 760 } },
+  great: { moves: ["6h6g", "6d6e", "3h3g", "9d9e"], size: { width: 1300, height: 880 } },
+};
+
+const SCREENS = [
+  { theme: "light", phone: false },
+  { theme: "dark", phone: true },
+];
+
+for (const [variant, { moves, size }] of Object.entries(GAMES)) {
+  for (const { theme, phone } of SCREENS) {
+    test(`${variant}: fits ${phone ? "a phone" : "a wide screen"}, ${theme}`, async () => {
+      const viewport = phone ? { width: 390, height: 844 } : size;
+      const page = await openPage(browser, server, { viewport, colorScheme: theme });
+      await begin(page, { variant });
+      for (const usi of moves) {
+        await click(page, ...usi.match(/\d+[a-k]/g));
+        await played(page, usi);
+      }
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `sticks out by ${wide}px`);
+      const cell = await page.locator("#board .cell").first().boundingBox();
+      assert.ok(cell.width >= 29 && Math.abs(cell.width - cell.height) < 1.5, JSON.stringify(cell));
+      const near = await page.locator("#near").boundingBox();
+      assert.ok(near.y + near.height <= viewport.height, "the whole board and both hands are in sight");
+      if (process.env.PICTURES) {
+        if (!phone) {
+          await page.click(".switch");
+          await page.waitForFunction(() => document.querySelectorAll(".lines li").length === 3);
+          await page.waitForTimeout(1500);
+        }
+        await page.waitForTimeout(400);
+        await page.screenshot({ path: `${process.env.PICTURES}/board-${variant}${phone ? "-phone" : ""}.png` });
+      }
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    });
+  }
+}

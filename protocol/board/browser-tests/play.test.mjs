@@ -1,0 +1,153 @@
+// Games played by clicks: moves of every sort, and what the page says about them.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { begin, click, launch, moves, openPage, played, square, startServer } from "./harness.mjs";
+
+let server, browser, page;
+
+before(async () => {
+  server = await startServer();
+  browser = await launch();
+  page = await openPage(browser, server);
+});
+afterEach(() => assert.deepEqual(page.problems, []));
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("6×6: moves, captures, a drop, and a move shown within 100 ms", async () => {
+  await begin(page, {});
+  await click(page, "2e");
+  assert.match(await square(page, "2d"), /can go here/);
+  await click(page, "2d");
+  await played(page, "2e2d");
+  await click(page, "3b", "3c");
+  await played(page, "3b3c");
+  await click(page, "2d", "2c");
+  await click(page, "3c", "3d");
+  await click(page, "2c", "2b");
+  await played(page, "2c2b");
+  assert.match(await page.textContent("#near .hand"), /D/);
+  await click(page, "3d", "3e");
+  await click(page, "D*", "2c");
+  await played(page, "D*2c");
+  // The drop and, for the clock, one more move: from the click to the tile on its new square.
+  const times = [];
+  for (const [from, to] of [["6b", "6c"], ["6e", "6d"]]) {
+    const time = await page.evaluate(async ([a, b]) => {
+      const cell = (name) => document.querySelector(`#board [data-square="${name}"]`);
+      const press = (node) => node.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, button: 0, pointerId: 1 }));
+      const release = () => dispatchEvent(new PointerEvent("pointerup", { pointerId: 1 }));
+      press(cell(a));
+      release();
+      const start = performance.now();
+      press(cell(b));
+      release();
+      while (!cell(b).querySelector(".tile") && performance.now() - start < 5000) await new Promise(requestAnimationFrame);
+      return performance.now() - start;
+    }, [from, to]);
+    times.push(time);
+  }
+  console.log(`  click to move shown: ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
+  assert.ok(Math.min(...times) < 100, `${times} ms`);
+  assert.ok((await moves(page)).length >= 8);
+});
+
+test("7×7: a person against the engine, to the third answer", async () => {
+  await begin(page, { variant: "paulowich", players: ["human", 2] });
+  for (let turn = 1; turn <= 3; turn++) {
+    // Whatever the engine played: the first dolphin that can step forward does.
+    const [from, to] = await page.evaluate(() => {
+      const move = window.kujira.state().position.legal.find((legal) => legal.from && !legal.way);
+      return [move.from, move.to];
+    });
+    await click(page, from, to);
+    await page.waitForFunction((count) => window.kujira.state().nodes.length === count, 1 + 2 * turn);
+  }
+  assert.equal((await moves(page)).length, 6);
+  assert.match(await page.textContent("#status"), /Black to move/);
+});
+
+test("11×11: a promotion is chosen", async () => {
+  await begin(page, { variant: "great", sfen: "5,w,5/11/11/2,M,8/11/11/11/11/11/11/5,W,5 b - 1" });
+  await click(page, "9d", "9c");
+  await page.waitForSelector(".choices");
+  assert.match(await page.textContent(".choices"), /Promote: giant bottlenose whale/);
+  await page.click(".choices button:first-child");
+  await played(page, "9d9c+");
+  assert.match(await square(page, "9c"), /Black giant bottlenose whale, promoted/);
+  await click(page, "6a", "5a", "9c", "9b");
+  await played(page, "9c9b");
+});
+
+test("11×11: lions capture two, capture and stay, stop, and pass", async () => {
+  const lion = { variant: "great", sfen: "5,w,5/11/11/4,p,6/4,f,6/4,+BR,6/11/11/11/11/5,W,5 b - 1" };
+  await begin(page, lion);
+  await click(page, "7f", "7e");
+  assert.match(await page.textContent("#advice"), /same square again to stop there/);
+  await click(page, "7d");
+  await click(page, "7c");
+  await played(page, "7f7e7d7c");
+  assert.equal(await page.locator("#near .held").count(), 2, "both captured are in hand");
+  assert.match(await square(page, "7e"), /^7e$/);
+  await begin(page, lion);
+  await click(page, "7f", "7e", "7f");
+  await played(page, "7f7e7f");
+  assert.match(await square(page, "7f"), /false killer whale/);
+  await begin(page, lion);
+  await click(page, "7f", "7e", "7e");
+  await played(page, "7f7e");
+  await begin(page, { ...lion, sfen: "5,w,5/11/11/11/11/4,+BR,6/11/11/11/11/5,W,5 b - 1" });
+  await click(page, "7f", "7f");
+  await page.click(".choices >> text=Pass");
+  await played(page, "7f7f");
+  assert.match(await page.textContent("#moves"), /FK-pass/);
+});
+
+test("a killer whale's igui and its jump past the captured", async () => {
+  await begin(page, { variant: "great", sfen: "5,w,5/11/11/11/5,m,5/6,K,4/11/11/11/11/5,W,5 b - 1" });
+  await click(page, "5f", "6e", "7d");
+  await played(page, "5f6e7d");
+});
+
+test("drags play as clicks do", async () => {
+  await begin(page, {});
+  await page.dragAndDrop('#board [data-square="2e"]', '#board [data-square="2d"]');
+  await played(page, "2e2d");
+});
+
+test("what is illegal is explained", async () => {
+  await begin(page, {});
+  await click(page, "2e", "2c");
+  await page.waitForFunction(() => /does not move from 2e to 2c/.test(document.querySelector("#advice").textContent));
+  await page.keyboard.press("Escape");
+  await click(page, "2b");
+  await page.waitForFunction(() => /is White's, and it is Black's turn/.test(document.querySelector("#advice").textContent));
+});
+
+test("the keyboard alone plays a move, and it is announced", async () => {
+  await begin(page, {});
+  await page.focus('#board [data-square="2e"]');
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Space");
+  await played(page, "2e2d");
+  assert.equal(await page.textContent("#live"), "Black: dolphin 2e to 2d");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "2d");
+  await begin(page, { sfen: "5w/6/6/6/6/W5 b K 1" });
+  await page.focus('.held[data-token="K"]');
+  await page.keyboard.press("Enter");
+  assert.equal(await page.getAttribute('.held[data-token="K"]', "aria-pressed"), "true");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.token), "K", "the focus stays");
+  await page.focus('#board [data-square="4d"]');
+  await page.keyboard.press("Enter");
+  await played(page, "K*4d");
+});
+
+test("mate ends the game with its reason", async () => {
+  await begin(page, { sfen: "w5/6/1W4/6/6/6 b K 1" });
+  await click(page, "K*", "5b");
+  await page.waitForFunction(() => /Black wins: checkmate/.test(document.querySelector("#status").textContent));
+});

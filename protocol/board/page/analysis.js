@@ -1,0 +1,154 @@
+// What the engine thinks: lines, bar, numbers, graph.
+
+import { $, el } from "./dom.js";
+import { Graph, share } from "./graph.js";
+import { scoreText } from "./moves.js";
+import { prefs } from "./prefs.js";
+
+function big(number) {
+  if (number === null || number === undefined) return "–";
+  if (number >= 1e9) return `${(number / 1e9).toFixed(2)} G`;
+  if (number >= 1e6) return `${(number / 1e6).toFixed(2)} M`;
+  if (number >= 1e3) return `${(number / 1e3).toFixed(0)} k`;
+  return String(number);
+}
+
+export class Analysis {
+  constructor(root, app) {
+    this.app = app;
+    this.lines = null;
+    this.thoughts = null;
+    this.graph = new Graph(app);
+    this.toggle = el("button", { class: "switch", role: "switch", "aria-checked": "false", onclick: () => this.#switch() }, el("i"), "Analysis");
+    this.count = el(
+      "select",
+      { "aria-label": "Lines", title: "Lines", onchange: () => this.#send(true) },
+      [1, 2, 3, 4, 5, 8].map((n) => el("option", { value: n }, `${n} ${n === 1 ? "line" : "lines"}`)),
+    );
+    this.count.value = "3";
+    this.sweep = el("button", { class: "quiet", onclick: () => app.send({ type: "sweep", on: !app.state()?.sweep }) }, "Whole game");
+    this.numbers = el("p", { class: "numbers" });
+    this.list = el("ol", { class: "lines", "aria-label": "Lines of play" });
+    root.append(el("div", { class: "analysis-head" }, this.toggle, this.count, this.sweep), this.numbers, this.list, this.graph.root);
+    this.list.addEventListener("click", (event) => {
+      const item = event.target.closest("[data-line]");
+      if (item) this.#play(Number(item.dataset.line), Number(item.dataset.ply));
+    });
+  }
+
+  #switch() {
+    this.#send(this.app.state()?.analysis === null);
+  }
+
+  #send(on) {
+    this.app.send({ type: "analysis", on, lines: Number(this.count.value) });
+  }
+
+  /** Plays the moves of a line up to one of them, as a branch. */
+  #play(line, ply) {
+    const state = this.app.state();
+    const found = this.lines?.lines[line];
+    if (!found || this.lines.node !== state.current) return;
+    this.app.playLine(found.usi.slice(0, ply + 1));
+  }
+
+  /** Takes what an engine found. */
+  take(message) {
+    if (message.role === "analyst") this.lines = message;
+    else this.thoughts = message;
+    const nodes = this.app.nodes();
+    const node = nodes.get(message.node);
+    const best = message.lines[0];
+    if (node && best && !best.bound && (!node.score || node.score[1] <= best.depth)) node.score = [best.score, best.depth];
+    this.show(this.app.state());
+    this.app.refreshArrows();
+  }
+
+  /** Arrows of the lines found for the position shown. */
+  arrows(state) {
+    if (!prefs.get("arrows") || this.lines?.node !== state.current || state.analysis === null) return [];
+    const legal = new Map(state.position.legal.map((move) => [move.usi, move]));
+    return this.lines.lines
+      .slice(0, 3)
+      .map((line, index) => ({ ...legal.get(line.usi[0]), kind: index === 0 ? "best" : "other" }))
+      .filter((arrow) => arrow.to)
+      .reverse();
+  }
+
+  show(state) {
+    if (!state) return;
+    const on = state.analysis !== null;
+    this.toggle.setAttribute("aria-checked", on);
+    if (on && document.activeElement !== this.count) this.count.value = String(state.analysis);
+    this.sweep.textContent = state.sweep ? `Stop (${state.sweep[0]}/${state.sweep[1]})` : "Whole game";
+    const nodes = this.app.nodes();
+    const current = nodes.get(state.current);
+    const shown = this.#shown(state);
+    this.#rows(shown, state);
+    this.#bar(current, shown);
+    this.graph.show(this.app.line(), state.current);
+  }
+
+  #shown(state) {
+    if (state.analysis !== null && this.lines?.node === state.current) return this.lines;
+    if (this.thoughts?.node === state.current && state.player.state === "searching" && state.playing) return this.thoughts;
+    return null;
+  }
+
+  #rows(shown, state) {
+    if (!shown) {
+      const idle = state.analysis !== null && state.analyst.state === "starting" ? "The engine is starting…" : "";
+      if (this.numbers.textContent !== idle) this.numbers.textContent = idle;
+      if (state.analysis === null) this.list.replaceChildren();
+      return;
+    }
+    const best = shown.lines[0];
+    const depth = best ? `depth ${best.depth}${best.seldepth ? `/${best.seldepth}` : ""}` : "";
+    this.numbers.textContent = [
+      shown.role === "player" ? "engine's thoughts" : state.analyst.name,
+      depth,
+      `${big(shown.nodes)} nodes`,
+      `${big(shown.nps)}/s`,
+    ].filter(Boolean).join(" · ");
+    const notation = prefs.notation();
+    const node = this.app.nodes().get(shown.node);
+    let ply = node?.ply ?? 1;
+    const black = node?.side === "b";
+    this.list.replaceChildren(
+      ...shown.lines.map((line, index) =>
+        el(
+          "li",
+          {},
+          el("span", { class: `score ${line.score.cp >= 0 || line.score.mate > 0 ? "plus" : "minus"}` }, (line.bound ? "≈" : "") + scoreText([line.score])),
+          el(
+            "span",
+            { class: "line" },
+            line.text.slice(0, 14).flatMap((text, step) => {
+              const first = black ? step % 2 === 0 : step % 2 === 1;
+              const number = Math.floor((ply + step - (black ? 1 : 0)) / 2) + (black ? 1 : 0);
+              const prefix = first || step === 0 ? `${number}${first ? "." : "…"} ` : "";
+              return [
+                prefix && el("span", { class: "number" }, prefix),
+                el("button", { "data-line": index, "data-ply": step, tabindex: step === 0 ? 0 : -1 }, text[notation]),
+                " ",
+              ];
+            }),
+          ),
+        ),
+      ),
+    );
+  }
+
+  #bar(current, shown) {
+    const bar = $("#bar");
+    const score = shown?.lines[0] ? [shown.lines[0].score, 0] : current?.score;
+    const result = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[current?.result];
+    const part = result ?? (score ? share(score) : 0.5);
+    bar.classList.toggle("hidden", !prefs.get("bar"));
+    bar.classList.toggle("flipped", this.app.board.flipped);
+    bar.firstElementChild.style.height = `${(part * 100).toFixed(1)}%`;
+    const text = current?.result ?? (score ? scoreText(score) : "");
+    bar.lastElementChild.textContent = text;
+    bar.setAttribute("aria-label", text ? `Evaluation: ${text}, positive is good for Black` : "No evaluation yet");
+  }
+}

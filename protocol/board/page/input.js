@@ -1,0 +1,250 @@
+// How a move is entered: a piece is chosen, then the squares it captures on the way and where it
+// ends, as the list of legal moves has them.
+
+import { el, toast } from "./dom.js";
+import { tile } from "./tiles.js";
+
+/** The squares to click for a move, after its piece. */
+const clicks = (move) => [...(move.way ?? []), move.to];
+const startsWith = (list, prefix) => prefix.every((square, index) => list[index] === square);
+
+export class Input {
+  /**
+   * `app` has `board`, `state()`, `send(command)`, `refresh()`, `explain(piece, to)`, `look(token)`.
+   */
+  constructor(app) {
+    this.app = app;
+    this.piece = null;
+    this.path = [];
+    this.drag = null;
+    const { root } = app.board;
+    root.addEventListener("pointerdown", (event) => this.#down(event));
+    // Clicks come from pointers as well as from assistive technology that knows no pointers.
+    root.addEventListener("click", (event) => {
+      const square = event.target.closest?.(".cell")?.dataset.square;
+      if (square && event.detail === 0) this.square(square);
+    });
+  }
+
+  /** Forgets what was chosen. */
+  reset() {
+    this.piece = null;
+    this.path = [];
+    this.#closeChoice();
+  }
+
+  get moves() {
+    const state = this.app.state();
+    return state?.movable ? state.position.legal : [];
+  }
+
+  #candidates() {
+    const { piece } = this;
+    if (!piece) return [];
+    return this.moves.filter((move) => (piece.from ? move.from === piece.from : move.drop === piece.drop));
+  }
+
+  /** Marks for the board. */
+  marks() {
+    const candidates = this.#candidates().filter((move) => startsWith(clicks(move), this.path));
+    const next = new Set();
+    const captures = new Set();
+    for (const move of candidates) {
+      const list = clicks(move);
+      const square = list[this.path.length];
+      if (!square) continue;
+      next.add(square);
+      if (this.app.board.pieces.has(square) && square !== this.piece.from) captures.add(square);
+    }
+    const stop = this.path.length > 0 && candidates.some((move) => clicks(move).length === this.path.length);
+    return {
+      selected: this.piece?.from ? [this.piece.from] : [],
+      target: [...next].filter((square) => !captures.has(square)),
+      capture: [...captures],
+      path: this.path,
+      stop: stop ? [this.path.at(-1)] : [],
+    };
+  }
+
+  /** What is to be done next in a move of several legs. */
+  advice() {
+    if (this.path.length === 0) return "";
+    const marks = this.marks();
+    const again = marks.stop.length ? "the same square again to stop there" : "";
+    const own = marks.target.includes(this.piece.from) ? "its own square to capture and stay" : "";
+    const on = marks.target.some((square) => square !== this.piece.from) || marks.capture.length;
+    const more = on ? "a marked square to go on" : "";
+    return `Click ${[more, again, own].filter(Boolean).join(", or ")}. Escape begins again.`;
+  }
+
+  choose(piece) {
+    this.piece = piece;
+    this.path = [];
+    this.app.refresh();
+  }
+
+  /** A square was clicked. */
+  square(name) {
+    const state = this.app.state();
+    if (!state) return;
+    this.#closeChoice();
+    const token = this.app.board.pieces.get(name);
+    if (token) this.app.look(token);
+    const own = token && this.app.board.color(token) === state.position.side;
+    if (!this.piece) {
+      if (own && state.movable) this.choose({ from: name });
+      else if (token && state.movable && state.position.legal.length > 0) this.#explain({ from: name }, name);
+      return;
+    }
+    if (this.path.length === 0 && name === this.piece.from) {
+      const passes = this.#candidates().filter((move) => clicks(move).length === 1 && move.to === name);
+      if (passes.length > 0) this.#ask(name, passes, [["Pass", passes[0]]]);
+      else this.choose(null);
+      return;
+    }
+    if (name === this.path.at(-1)) {
+      const done = this.#candidates().filter((move) => {
+        const list = clicks(move);
+        return list.length === this.path.length && startsWith(list, this.path);
+      });
+      if (done.length > 0) return this.#finish(done);
+    }
+    const path = [...this.path, name];
+    const fitting = this.#candidates().filter((move) => startsWith(clicks(move), path));
+    if (fitting.length === 0) {
+      if (own) this.choose({ from: name });
+      else this.#explain(this.piece, name);
+      return;
+    }
+    const done = fitting.filter((move) => clicks(move).length === path.length);
+    if (done.length === fitting.length) return this.#finish(done);
+    this.path = path;
+    this.app.refresh();
+  }
+
+  #explain(piece, to) {
+    this.app.explain(piece, to);
+  }
+
+  #finish(moves) {
+    if (moves.length === 1) return this.#play(moves[0]);
+    const kind = this.app.board.kind(this.app.board.pieces.get(moves[0].from));
+    const promoted = this.app.board.game.kinds.find((other) => other.token === kind.promotes_to);
+    const side = this.app.state().position.side;
+    const turned = (side === "w") !== this.app.board.flipped;
+    const label = (move) => {
+      const shown = move.promotes ? promoted : kind;
+      return el("span", { class: "choice-tile" }, tile(shown, side, turned), move.promotes ? `Promote: ${shown.name}` : `Keep: ${shown.name}`);
+    };
+    const ordered = [...moves].sort((a, b) => Number(b.promotes ?? false) - Number(a.promotes ?? false));
+    this.#ask(moves[0].to, ordered, ordered.map((move) => [label(move), move]));
+  }
+
+  #play(move) {
+    const { current } = this.app.state();
+    this.reset();
+    if (!this.app.send({ type: "play", at: current, usi: move.usi })) toast("There is no connection to the server.", "bad");
+    this.app.refresh();
+  }
+
+  /** Asks which of several moves is meant, beside a square. */
+  #ask(square, _moves, choices) {
+    const { board } = this.app;
+    const [x, y] = board.place(square);
+    const cancel = el("button", { class: "choice", onclick: () => (this.reset(), this.app.refresh()) }, "Cancel");
+    const buttons = choices.map(([label, move]) => el("button", { class: "choice", onclick: () => this.#play(move) }, label));
+    this.choice = el(
+      "div",
+      { class: "choices", role: "dialog", "aria-label": "Choose" },
+      buttons,
+      cancel,
+    );
+    this.choice.style.left = `${((x + 0.5) / board.game.files) * 100}%`;
+    this.choice.style.top = `${((y + (y < board.game.ranks / 2 ? 1 : 0)) / board.game.ranks) * 100}%`;
+    this.choice.classList.toggle("above", y >= board.game.ranks / 2);
+    this.choice.classList.toggle("left", x > board.game.files * 0.7);
+    this.choice.classList.toggle("right", x < board.game.files * 0.3);
+    board.grid.append(this.choice);
+    buttons[0].focus();
+  }
+
+  #closeChoice() {
+    this.choice?.remove();
+    this.choice = null;
+  }
+
+  /** Escape: one step back, then nothing chosen. */
+  escape() {
+    if (this.path.length > 0 && !this.choice) this.path = [];
+    else this.reset();
+    this.app.refresh();
+  }
+
+  /** A piece in hand was chosen, or let go. */
+  hand(drop) {
+    this.choose(this.piece?.drop === drop ? null : { drop });
+  }
+
+  // Pointers: a press chooses, a release elsewhere is a second click.
+
+  #down(event) {
+    if (event.button !== 0 || event.target.closest(".choices")) return;
+    const square = event.target.closest?.(".cell")?.dataset.square;
+    if (!square) return;
+    const state = this.app.state();
+    const token = this.app.board.pieces.get(square);
+    const own = token && state?.movable && this.app.board.color(token) === state.position.side;
+    this.app.board.moveCursor(square, false);
+    const before = this.piece?.from === square && this.path.length === 0;
+    const target = this.#candidates().some((move) => startsWith(clicks(move), [...this.path, square]));
+    if (own && !before && !target && this.path.length === 0) {
+      this.square(square);
+      this.startDrag(event, square, () => {});
+    } else if (own && before) {
+      // A second press on the chosen piece: a drag, or a click that lets it go.
+      this.startDrag(event, square, () => this.square(square));
+    } else {
+      this.square(square);
+    }
+  }
+
+  /** Follows a pointer that holds a tile; `stay` is called if it was let go where it was. */
+  startDrag(event, origin, stay) {
+    const source = event.target.closest(".cell, .held")?.querySelector(".tile");
+    if (!source) return stay();
+    const start = [event.clientX, event.clientY];
+    let ghost = null;
+    const move = (to) => {
+      if (to.pointerId !== event.pointerId) return;
+      if (!ghost && Math.hypot(to.clientX - start[0], to.clientY - start[1]) > 6) {
+        const size = source.getBoundingClientRect();
+        ghost = source.cloneNode(true);
+        ghost.classList.add("ghost");
+        ghost.style.width = `${Math.max(size.width, 36)}px`;
+        document.body.append(ghost);
+        source.classList.add("lifted");
+      }
+      if (ghost) {
+        ghost.style.left = `${to.clientX}px`;
+        ghost.style.top = `${to.clientY}px`;
+        const over = this.app.board.squareAt(to.clientX, to.clientY);
+        for (const [name, cell] of this.app.board.cells) cell.classList.toggle("over", name === over && name !== origin);
+      }
+    };
+    const end = (to) => {
+      if (to.pointerId !== event.pointerId) return;
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      source.classList.remove("lifted");
+      for (const cell of this.app.board.cells.values()) cell.classList.remove("over");
+      if (!ghost) return stay();
+      ghost.remove();
+      const over = this.app.board.squareAt(to.clientX, to.clientY);
+      if (to.type === "pointerup" && over && over !== origin) this.square(over);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  }
+}

@@ -1,0 +1,165 @@
+// The list of moves: the main line in two columns, branches indented below the move they replace.
+
+import { $, el } from "./dom.js";
+import { prefs } from "./prefs.js";
+
+export function scoreText([score]) {
+  if (score.mate !== undefined) return `${score.mate > 0 ? "+" : "−"}M${Math.abs(score.mate)}`;
+  const pawns = score.cp / 100;
+  return `${pawns >= 0 ? "+" : "−"}${Math.abs(pawns).toFixed(Math.abs(pawns) >= 10 ? 1 : 2)}`;
+}
+
+export class Moves {
+  constructor(root, app) {
+    this.root = root;
+    this.app = app;
+    this.key = "";
+    root.addEventListener("click", (event) => {
+      const node = event.target.closest("[data-node]");
+      if (node) app.goto(Number(node.dataset.node));
+    });
+    root.addEventListener("contextmenu", (event) => {
+      const node = event.target.closest("[data-node]");
+      if (!node) return;
+      event.preventDefault();
+      this.#menu(Number(node.dataset.node), event.clientX, event.clientY);
+    });
+    root.addEventListener("keydown", (event) => {
+      const node = event.target.closest("[data-node]");
+      if (node && (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10"))) {
+        event.preventDefault();
+        const box = node.getBoundingClientRect();
+        this.#menu(Number(node.dataset.node), box.left, box.bottom);
+      }
+    });
+  }
+
+  show(state, nodes) {
+    const structure = JSON.stringify([
+      state.nodes.map((node) => [node.id, node.children, node.text[prefs.notation()], node.score?.[0], node.ending]),
+      state.tip,
+      state.playing,
+    ]);
+    if (structure !== this.key) {
+      this.key = structure;
+      this.#build(state, nodes);
+    }
+    const old = this.root.querySelector(".now");
+    const now = this.root.querySelector(`[data-node="${state.current}"]`);
+    if (old !== now) {
+      old?.classList.remove("now");
+      old?.removeAttribute("aria-current");
+      now?.classList.add("now");
+      now?.setAttribute("aria-current", "true");
+      this.#scroll(now);
+    }
+  }
+
+  #scroll(now) {
+    const box = this.root;
+    if (!now) {
+      box.scrollTop = 0;
+      return;
+    }
+    const top = now.offsetTop - box.offsetTop;
+    if (top < box.scrollTop + 30 || top + now.offsetHeight > box.scrollTop + box.clientHeight - 30) {
+      box.scrollTop = top - box.clientHeight / 2;
+    }
+  }
+
+  #build(state, nodes) {
+    const rows = [];
+    const root = nodes.get(0);
+    const first = root.side;
+    let row = null;
+    const number = (node) => {
+      // The number of the move that led to a node, counted in pairs as the mover's side tells.
+      const ply = node.ply - 1;
+      return node.side === "w" ? Math.ceil(ply / 2 + (ply % 2 === 0 ? 0.5 : 0)) : Math.ceil(ply / 2);
+    };
+    const open = (node) => {
+      row = el("div", { class: "pair" }, el("span", { class: "number" }, `${number(node)}.`));
+      rows.push(row);
+    };
+    let at = root;
+    while (at.children.length > 0) {
+      const node = nodes.get(at.children[0]);
+      const black = node.side === "w";
+      if (black || !row) {
+        open(node);
+        if (!black) row.append(el("span", { class: "move none" }, "…"));
+      }
+      row.append(this.#move(node, state));
+      const others = at.children.slice(1);
+      if (others.length > 0) {
+        const box = el("div", { class: "branches" });
+        for (const id of others) box.append(this.#branch(id, nodes, state, number, 0));
+        rows.push(box);
+        row = null;
+      }
+      at = node;
+      if (!black) row = null;
+    }
+    const last = at;
+    if (last.ending) rows.push(el("div", { class: "ending" }, el("b", {}, last.result ?? ""), ` ${last.ending}`));
+    const start = el(
+      "button",
+      { class: "start", "data-node": 0 },
+      first === "w" ? "Start (White moves first)" : "Start",
+    );
+    this.root.replaceChildren(start, ...rows);
+    if (rows.length === 0) this.root.append(el("p", { class: "hint" }, "Moves appear here. Play another move anywhere to try a branch."));
+  }
+
+  #move(node, state) {
+    return el(
+      "button",
+      {
+        class: `move${node.id === state.tip && state.playing ? " tip" : ""}`,
+        "data-node": node.id,
+        title: node.spoken,
+        "aria-label": `${node.spoken}`,
+      },
+      el("span", {}, node.text[prefs.notation()]),
+      node.score && el("small", {}, scoreText(node.score)),
+    );
+  }
+
+  #branch(id, nodes, state, number, depth) {
+    const line = el("div", { class: "branch" });
+    let node = nodes.get(id);
+    let numbered = true;
+    for (;;) {
+      const black = node.side === "w";
+      if (black || numbered) line.append(el("span", { class: "number" }, `${number(node)}.${black ? "" : "…"}`));
+      line.append(this.#move(node, state));
+      numbered = false;
+      for (const other of node.children.slice(1)) {
+        if (depth < 12) line.append(this.#branch(other, nodes, state, number, depth + 1));
+        numbered = true;
+      }
+      if (node.ending) line.append(el("small", { class: "ending" }, node.ending));
+      if (node.children.length === 0) return line;
+      node = nodes.get(node.children[0]);
+    }
+  }
+
+  #menu(node, x, y) {
+    $(".menu")?.remove();
+    if (node === 0) return;
+    const close = () => menu.remove();
+    const item = (text, command) => el("button", { role: "menuitem", onclick: () => (close(), this.app.send(command)) }, text);
+    const menu = el(
+      "div",
+      { class: "menu", role: "menu" },
+      item("Make this the main line", { type: "promote", node }),
+      item("Delete from here", { type: "delete", node }),
+    );
+    menu.style.left = `${Math.min(x, innerWidth - 220)}px`;
+    menu.style.top = `${Math.min(y, innerHeight - 110)}px`;
+    document.body.append(menu);
+    menu.firstChild.focus();
+    menu.addEventListener("keydown", (event) => event.key === "Escape" && close());
+    setTimeout(() => addEventListener("pointerdown", (event) => menu.contains(event.target) || close(), { once: true }));
+  }
+}

@@ -1,0 +1,137 @@
+// The two sides of the table: who plays, clocks, pieces in hand.
+
+import { el } from "./dom.js";
+import { tile } from "./tiles.js";
+
+const SIDE_NAMES = { b: "Black", w: "White" };
+
+/** What a player is called. */
+export function playerName(player, levels) {
+  return player.kind === "human" ? "Human" : `Engine ${player.level} · ${levels[player.level - 1].name}`;
+}
+
+function clockText(ms) {
+  const seconds = Math.max(0, ms) / 1000;
+  const whole = ms < 10000 ? seconds : Math.ceil(seconds);
+  const minutes = Math.floor(whole / 60);
+  const hours = Math.floor(minutes / 60);
+  const rest = ms < 10000 ? (whole % 60).toFixed(1).padStart(4, "0") : String(Math.floor(whole % 60)).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+export class Sides {
+  /** `roots` are the elements of the far and the near side. */
+  constructor(roots, app) {
+    this.roots = roots;
+    this.app = app;
+    this.received = 0;
+    this.keys = ["", ""];
+    for (const root of roots) {
+      root.addEventListener("pointerdown", (event) => this.#down(event));
+      root.addEventListener("click", (event) => {
+        const held = event.target.closest(".held");
+        if (held && event.detail === 0) this.#choose(held);
+      });
+    }
+    setInterval(() => this.#tick(), 100);
+  }
+
+  show(state, flipped) {
+    this.state = state;
+    this.received = performance.now();
+    const order = flipped ? ["b", "w"] : ["w", "b"];
+    order.forEach((side, index) => this.#side(index, side, state, flipped));
+    this.#tick();
+  }
+
+  #side(index, side, state, flipped) {
+    const turn = state.position.side === side;
+    const over = state.position.legal.length === 0;
+    const which = side === "b" ? 0 : 1;
+    const thinking =
+      state.playing && state.player.state === "searching" && state.nodes.find((node) => node.id === state.tip)?.side === side;
+    const hand = state.position.hands[which];
+    const selected = this.app.input.piece?.drop;
+    const key = JSON.stringify([side, turn, over, thinking, hand, state.players[which], state.variant, flipped, turn && selected, state.movable, !!state.clocks]);
+    if (this.keys[index] === key) return;
+    this.keys[index] = key;
+    const turned = (side === "w") !== flipped;
+    const usable = turn && state.movable;
+    const held = hand.map(([token, count]) => {
+      const kind = this.app.board.kind(token);
+      const chosen = usable && selected === token;
+      return el(
+        "button",
+        {
+          class: chosen ? "held chosen" : "held",
+          "data-token": token,
+          "data-side": side,
+          "aria-label": `${SIDE_NAMES[side]} in hand: ${count} ${kind.name}`,
+          "aria-pressed": chosen ? "true" : "false",
+          title: kind.name,
+        },
+        tile(kind, side, turned),
+        count > 1 && el("span", { class: "count" }, String(count)),
+      );
+    });
+    const focused = this.roots[index].contains(document.activeElement) && document.activeElement.dataset.token;
+    this.roots[index].className = `side ${turn && !over ? "turn" : ""}`;
+    this.roots[index].replaceChildren(
+      el(
+        "div",
+        { class: "who" },
+        el("span", { class: `stone ${side}` }),
+        el("span", { class: "who-name" }, `${SIDE_NAMES[side]}: ${playerName(state.players[which], this.app.spec.levels)}`),
+        thinking && el("span", { class: "thinking", title: "thinking" }, el("i"), el("i"), el("i")),
+        state.clocks && el("span", { class: "clock", "data-side": side, role: "timer" }),
+      ),
+      el("div", { class: "hand", role: "group", "aria-label": `${SIDE_NAMES[side]}'s hand` }, held.length ? held : el("span", { class: "empty-hand" }, "no pieces in hand")),
+    );
+    // Drawing the hand anew must not take the focus from somebody at the keyboard.
+    if (focused) this.roots[index].querySelector(`.held[data-token="${focused}"]`)?.focus();
+  }
+
+  #tick() {
+    const { state } = this;
+    if (!state?.clocks) return;
+    const gone = performance.now() - this.received;
+    for (const node of document.querySelectorAll(".clock")) {
+      const { side } = node.dataset;
+      const running = state.clocks.running === side;
+      const main = state.clocks.left[side === "b" ? 0 : 1] - (running ? gone : 0);
+      let text = clockText(Math.max(0, main));
+      let low = main < 20000;
+      if (main <= 0 && state.time.byoyomi > 0) {
+        const byoyomi = running ? Math.min(state.clocks.byoyomi, state.time.byoyomi) - Math.max(0, gone - Math.max(0, state.clocks.left[side === "b" ? 0 : 1])) : state.time.byoyomi;
+        text = `byo ${clockText(byoyomi)}`;
+        low = running && byoyomi < 10000;
+      }
+      if (node.textContent !== text) node.textContent = text;
+      node.classList.toggle("running", running);
+      node.classList.toggle("low", low);
+    }
+  }
+
+  #choose(held) {
+    const { token, side } = held.dataset;
+    this.app.look(side === "b" ? token : token.toLowerCase());
+    if (this.state.movable && this.state.position.side === side) this.app.input.hand(token);
+  }
+
+  #down(event) {
+    const held = event.target.closest(".held");
+    if (!held || event.button !== 0) return;
+    const { token, side } = held.dataset;
+    const usable = this.state.movable && this.state.position.side === side;
+    if (!usable) return this.#choose(held);
+    const chosen = this.app.input.piece?.drop === token;
+    if (!chosen) {
+      this.#choose(held);
+      // The choice draws the hand anew: the drag follows the tile that is there now.
+      const fresh = document.querySelector(`.held[data-token="${token}"][data-side="${side}"]`);
+      this.app.input.startDrag({ target: fresh ?? held, clientX: event.clientX, clientY: event.clientY, pointerId: event.pointerId }, null, () => {});
+    } else {
+      this.app.input.startDrag(event, null, () => this.#choose(held));
+    }
+  }
+}

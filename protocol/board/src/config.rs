@@ -1,0 +1,41 @@
+//! What the server is told when it starts.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use crate::engine::{Launch, Timeouts};
+
+/// What the server is told when it starts.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How an engine is started.
+    pub engine: Launch,
+    /// How long engines may take to answer.
+    pub timeouts: Timeouts,
+    /// How long a game stays in memory, with its engines, when nobody looks on.
+    pub idle: Duration,
+    /// The most games in memory at once.
+    pub most_sessions: usize,
+    /// The most pages connected at once.
+    pub most_pages: usize,
+    /// The address listened on.
+    pub address: IpAddr,
+    /// Names besides `localhost` under which the page may be asked for.
+    pub hosts: Vec<String>,
+}
+
+impl Config {
+    /// The usual limits, for an engine and an address.
+    #[must_use]
+    pub fn new(engine: Launch, address: IpAddr) -> Self {
+        Self {
+            engine,
+            timeouts: Timeouts::default(),
+            idle: Duration::from_secs(60),
+            most_sessions: 32,
+            most_pages: 64,
+            address,
+            hosts: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! A child process that speaks in lines. Nothing it does can block us: tasks of their own read its
+//! output and write its input. Dropping it kills it.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::mpsc;
+
+/// The longest line that is taken from an engine, in bytes; longer ones are cut.
+const LONGEST_LINE: usize = 64 * 1024;
+
+/// How much of what an engine writes to stderr is kept for a message, in bytes.
+const COMPLAINT: usize = 2000;
+
+/// How many lines wait to be written to the engine.
+const UNSENT: usize = 64;
+
+/// The program and arguments of an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+/// What a process does: writes a line or ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Event {
+    /// A line of its output.
+    Line(String),
+    /// Its output ended; what it wrote to stderr last.
+    Closed(String),
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub(super) struct Process {
+    _child: Child,
+    input: mpsc::Sender<String>,
+}
+
+impl Process {
+    /// Starts a program; what it does goes to `sink`, wrapped by `wrap`.
+    pub(super) fn start<T: Send + 'static>(
+        launch: &Launch,
+        sink: mpsc::Sender<T>,
+        wrap: impl Fn(Event) -> T + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        let mut command = Command::new(&launch.program);
+        command
+            .args(&launch.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        // Ctrl-C in our terminal is for us: we end our engines ourselves.
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.spawn()?;
+        let pipe = || io::Error::other("no pipe to the engine");
+        let mut stdin = child.stdin.take().ok_or_else(pipe)?;
+        let stdout = child.stdout.take().ok_or_else(pipe)?;
+        let mut stderr = child.stderr.take().ok_or_else(pipe)?;
+
+        let (input, mut lines) = mpsc::channel::<String>(UNSENT);
+        tokio::spawn(async move {
+            while let Some(line) = lines.recv().await {
+                if stdin.write_all(line.as_bytes()).await.is_err() || stdin.flush().await.is_err() {
+                    break;
+                }
+            }
+        });
+        let complaint = Arc::new(Mutex::new(String::new()));
+        let kept = Arc::clone(&complaint);
+        let complaints = tokio::spawn(async move {
+            let mut buffer = [0; 1024];
+            while let Ok(read @ 1..) = stderr.read(&mut buffer).await {
+                let text = String::from_utf8_lossy(buffer.get(..read).unwrap_or_default());
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                *kept += &text;
+                let over = kept.len().saturating_sub(COMPLAINT);
+                if let Some(cut) =
+                    (over..kept.len()).find(|&at| over > 0 && kept.is_char_boundary(at))
+                {
+                    kept.drain(..cut);
+                }
+            }
+        });
+        tokio::spawn(async move {
+            let mut reader = BufReader::new(stdout);
+            while let Some(line) = read_line(&mut reader).await {
+                if sink.send(wrap(Event::Line(line))).await.is_err() {
+                    return;
+                }
+            }
+            // What it complained about comes with its end.
+            let _ = tokio::time::timeout(std::time::Duration::from_millis(200), complaints).await;
+            let text = complaint.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
+            // Nobody hears it if the place for the engine is gone.
+            let _ = sink.send(wrap(Event::Closed(text))).await;
+        });
+        Ok(Self { _child: child, input })
+    }
+
+    /// Sends a line; `false` if the engine has ended or has stopped reading.
+    pub(super) fn send(&self, line: &str) -> bool {
+        self.input.try_send(format!("{line}\n")).is_ok()
+    }
+}
+
+/// The next line without its end, cut to [`LONGEST_LINE`]; `None` at the end of the output.
+async fn read_line(reader: &mut (impl AsyncBufReadExt + Unpin)) -> Option<String> {
+    let mut line = Vec::new();
+    loop {
+        let buffer = reader.fill_buf().await.ok()?;
+        if buffer.is_empty() {
+            return if line.is_empty() {
+                None
+            } else {
+                Some(String::from_utf8_lossy(&line).into())
+            };
+        }
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(buffer.len(), |end| end + 1);
+        let room = LONGEST_LINE.saturating_sub(line.len());
+        line.extend(buffer.iter().take(end.unwrap_or(taken).min(room)));
+        reader.consume(taken);
+        if end.is_some() {
+            return Some(String::from_utf8_lossy(&line).into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn long_lines_are_cut_and_the_next_is_whole() {
+        let mut text = vec![b'x'; LONGEST_LINE + 10];
+        text.extend(b"\nnext\nlast");
+        let mut reader = BufReader::new(&text[..]);
+        assert_eq!(read_line(&mut reader).await.map(|line| line.len()), Some(LONGEST_LINE));
+        assert_eq!(read_line(&mut reader).await.as_deref(), Some("next"));
+        assert_eq!(read_line(&mut reader).await.as_deref(), Some("last"));
+        assert_eq!(read_line(&mut reader).await, None);
+    }
+}

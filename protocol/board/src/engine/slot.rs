@@ -1,0 +1,488 @@
+//! A place for an engine: starts it when it is wanted, keeps it ready, gives it one job after the
+//! other, notices when it dies or hangs.
+//!
+//! ```text
+//! Off ──want──▶ Greeting ──usiok──▶ Preparing ──readyok──▶ Idle ──go──▶ Searching
+//!                                       ▲                   │  ▲           │ stop
+//!                                       └──options changed──┘  └─bestmove──┴▶ Stopping
+//! ```
+//! Any of them ends in Failed if the engine dies or does not answer in time, until it is restarted.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::line::{EngineOption, Info, Line};
+use super::process::{Event, Launch, Process};
+use crate::game::NodeId;
+
+/// What an engine is there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// It plays.
+    Player,
+    /// It analyses and gives hints.
+    Analyst,
+}
+
+/// How long an engine may take to answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// From its start to `usiok`.
+    pub greeting: Duration,
+    /// From `isready` to `readyok`.
+    pub ready: Duration,
+    /// From `stop` to `bestmove`.
+    pub stop: Duration,
+    /// For a move that is limited by nodes or depth only.
+    pub think: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            greeting: Duration::from_secs(10),
+            ready: Duration::from_secs(60),
+            stop: Duration::from_secs(5),
+            think: Duration::from_secs(120),
+        }
+    }
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To play a move.
+    Play,
+    /// To show lines until told otherwise.
+    Analyse,
+    /// To look at one position of a game after the other.
+    Sweep,
+    /// To name one move.
+    Hint,
+}
+
+/// Something to search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Job {
+    /// What for.
+    pub purpose: Purpose,
+    /// The node searched.
+    pub node: NodeId,
+    /// What follows `position`.
+    pub position: String,
+    /// What follows `go`.
+    pub go: String,
+    /// Options it needs; those the engine does not have are left out.
+    pub options: Vec<(String, String)>,
+    /// The id of the game, which the engine must know.
+    pub variant: &'static str,
+    /// How long it may take before it is told to stop.
+    pub limit: Option<Duration>,
+}
+
+/// A job that is finished.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The job.
+    pub job: Job,
+    /// What followed `bestmove`.
+    pub best: String,
+    /// The last complete information of each line, the best first.
+    pub lines: Vec<Info>,
+}
+
+/// What an engine said, with the place and the process it came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineInput {
+    role: Role,
+    generation: u64,
+    event: Event,
+}
+
+impl EngineInput {
+    /// Which engine said it.
+    #[must_use]
+    pub fn role(&self) -> Role {
+        self.role
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum State {
+    Off,
+    Greeting,
+    Preparing,
+    Idle,
+    Searching,
+    Stopping,
+    Failed(String),
+}
+
+/// What the page is shown of a place for an engine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SlotView {
+    state: &'static str,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// What the engine refused last, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<String>,
+}
+
+/// A place for an engine.
+pub struct Slot {
+    role: Role,
+    launch: Launch,
+    timeouts: Timeouts,
+    sink: tokio::sync::mpsc::Sender<EngineInput>,
+    process: Option<Process>,
+    generation: u64,
+    state: State,
+    deadline: Option<Instant>,
+    name: String,
+    options: BTreeMap<String, EngineOption>,
+    set: HashMap<String, String>,
+    running: Option<Job>,
+    /// Whether what the running search finds is still of interest.
+    heeded: bool,
+    wanted: Option<Job>,
+    lines: Vec<Info>,
+    refusal: Option<String>,
+    new_game: bool,
+}
+
+impl Slot {
+    /// A place for an engine that `launch` starts; it is not started yet. What the engine says goes to
+    /// `sink`, whoever holds its other end hands it to [`Self::hear`].
+    #[must_use]
+    pub fn new(
+        role: Role,
+        launch: Launch,
+        timeouts: Timeouts,
+        sink: tokio::sync::mpsc::Sender<EngineInput>,
+    ) -> Self {
+        Self {
+            role,
+            launch,
+            timeouts,
+            sink,
+            process: None,
+            generation: 0,
+            state: State::Off,
+            deadline: None,
+            name: String::new(),
+            options: BTreeMap::new(),
+            set: HashMap::new(),
+            running: None,
+            heeded: false,
+            wanted: None,
+            lines: Vec::new(),
+            refusal: None,
+            new_game: true,
+        }
+    }
+
+    /// What the page is shown.
+    #[must_use]
+    pub fn view(&self) -> SlotView {
+        let (state, message) = match &self.state {
+            State::Off => ("off", None),
+            State::Greeting | State::Preparing => ("starting", None),
+            State::Idle => ("ready", None),
+            State::Searching | State::Stopping => ("searching", None),
+            State::Failed(message) => ("failed", Some(message.clone())),
+        };
+        SlotView { state, name: self.name.clone(), message, refusal: self.refusal.clone() }
+    }
+
+    /// Whether the engine has failed and waits to be restarted.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        matches!(self.state, State::Failed(_))
+    }
+
+    /// The job that runs and still counts, and the lines found so far.
+    #[must_use]
+    pub fn searching(&self) -> Option<(&Job, &[Info])> {
+        let job = self.running.as_ref().filter(|_| self.heeded)?;
+        Some((job, &self.lines))
+    }
+
+    /// The job that runs or waits to run.
+    #[must_use]
+    pub fn job(&self) -> Option<&Job> {
+        self.wanted.as_ref().or(self.running.as_ref().filter(|_| self.heeded))
+    }
+
+    /// When [`Self::tick`] must be called next.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Asks for a job instead of what the engine does now, or for none.
+    pub fn want(&mut self, job: Option<Job>, now: Instant) {
+        match (&job, self.job()) {
+            (Some(job), Some(current)) if job == current => return,
+            (None, None) => return,
+            _ => {}
+        }
+        self.wanted = job;
+        match self.state {
+            State::Searching | State::Stopping => {
+                self.heeded = false;
+                self.stop_search(now);
+            }
+            State::Off if self.wanted.is_some() => self.launch(now),
+            State::Idle => self.proceed(now),
+            _ => {}
+        }
+    }
+
+    /// Ends the running search and takes what it has found.
+    pub fn hurry(&mut self, now: Instant) {
+        if self.heeded {
+            self.stop_search(now);
+        }
+    }
+
+    fn stop_search(&mut self, now: Instant) {
+        if self.state == State::Searching {
+            self.send("stop");
+            if self.state == State::Searching {
+                self.state = State::Stopping;
+                self.deadline = Some(now + self.timeouts.stop);
+            }
+        }
+    }
+
+    /// Ends the engine, if it runs or has failed; the next job starts it anew.
+    pub fn restart(&mut self, now: Instant) {
+        let job = self.job().cloned();
+        self.shut();
+        self.want(job, now);
+    }
+
+    /// Ends the engine and forgets its jobs.
+    pub fn shut(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.send("quit");
+        }
+        self.generation += 1;
+        self.state = State::Off;
+        self.deadline = None;
+        self.running = None;
+        self.heeded = false;
+        self.wanted = None;
+        self.lines.clear();
+        self.refusal = None;
+        self.new_game = true;
+    }
+
+    fn launch(&mut self, now: Instant) {
+        self.generation += 1;
+        self.set.clear();
+        self.options.clear();
+        self.name.clear();
+        self.new_game = true;
+        let (role, generation) = (self.role, self.generation);
+        let wrap = move |event| EngineInput { role, generation, event };
+        match Process::start(&self.launch, self.sink.clone(), wrap) {
+            Ok(process) => {
+                self.process = Some(process);
+                self.state = State::Greeting;
+                self.deadline = Some(now + self.timeouts.greeting);
+                self.send("usi");
+            }
+            Err(error) => {
+                let program = self.launch.program.display();
+                self.fail(&format!("{program} could not be started: {error}"));
+            }
+        }
+    }
+
+    fn fail(&mut self, message: &str) {
+        self.process = None;
+        self.generation += 1;
+        self.deadline = None;
+        // What it was to do is still wanted after a restart.
+        if self.heeded && self.wanted.is_none() {
+            self.wanted = self.running.take();
+        }
+        self.running = None;
+        self.heeded = false;
+        self.lines.clear();
+        self.state = State::Failed(message.to_owned());
+    }
+
+    /// The engine has answered something that cannot be: it counts as failed.
+    pub fn reject(&mut self, reason: &str) {
+        self.fail(&format!("the engine answered wrongly: {reason}"));
+    }
+
+    fn send(&mut self, line: &str) {
+        let sent = self.process.as_ref().is_some_and(|process| process.send(line));
+        if !sent {
+            self.fail("the engine has ended or does not read any more");
+        }
+    }
+
+    /// The engine's name of an option, if it has one of these names.
+    fn known(&self, names: &[&str]) -> Option<&EngineOption> {
+        names.iter().find_map(|name| self.options.get(&name.to_ascii_lowercase()))
+    }
+
+    /// Does what is to be done next by an engine that waits.
+    fn proceed(&mut self, now: Instant) {
+        let Some(job) = &self.wanted else { return };
+        let Some(option) = self.known(&["USI_Variant", "UCI_Variant"]) else {
+            self.fail("the engine has no option USI_Variant, so that it cannot know this game");
+            return;
+        };
+        if !option.choices.iter().any(|choice| choice == job.variant) {
+            let message = format!(
+                "expected an engine that plays {}, found one for {}",
+                job.variant,
+                option.choices.join(", ")
+            );
+            self.fail(&message);
+            return;
+        }
+        let mut wishes = vec![(option.name.clone(), job.variant.to_owned())];
+        for (name, value) in &job.options {
+            let names: &[&str] = match &name[..] {
+                "MultiPV" => &["MultiPV", "USI_MultiPV"],
+                "USI_Hash" => &["USI_Hash", "Hash"],
+                other => &[other],
+            };
+            if let Some(option) = self.known(names) {
+                let value = match (value.parse::<u64>(), option.max) {
+                    (Ok(number), Some(max)) => number.min(max).to_string(),
+                    _ => value.clone(),
+                };
+                wishes.push((option.name.clone(), value));
+            }
+        }
+        wishes.retain(|(name, value)| self.set.get(name) != Some(value));
+        if !wishes.is_empty() {
+            self.refusal = None;
+            for (name, value) in wishes {
+                self.send(&format!("setoption name {name} value {value}"));
+                self.set.insert(name, value);
+            }
+            self.send("isready");
+            if !self.failed() {
+                self.state = State::Preparing;
+                self.deadline = Some(now + self.timeouts.ready);
+            }
+            return;
+        }
+        let Some(job) = self.wanted.take() else { return };
+        if self.new_game {
+            self.send("usinewgame");
+            self.new_game = false;
+        }
+        self.send(&format!("position {}", job.position));
+        self.send(&format!("go {}", job.go));
+        self.lines.clear();
+        if self.failed() {
+            self.wanted = Some(job);
+            return;
+        }
+        self.deadline = job.limit.map(|limit| now + limit);
+        self.state = State::Searching;
+        self.heeded = true;
+        self.running = Some(job);
+    }
+
+    /// Takes what an engine said. Returns a finished job; lines found are in [`Self::searching`].
+    pub fn hear(&mut self, input: EngineInput, now: Instant) -> Option<Done> {
+        if input.generation != self.generation || input.role != self.role {
+            return None;
+        }
+        let text = match input.event {
+            Event::Line(text) => text,
+            Event::Closed(complaint) => {
+                let mut message = "the engine has ended".to_owned();
+                if !complaint.is_empty() {
+                    message += &format!(": {complaint}");
+                }
+                self.fail(&message);
+                return None;
+            }
+        };
+        match Line::parse(&text) {
+            Line::Name(name) => self.name = name,
+            Line::Option(option) if self.state == State::Greeting => {
+                self.options.insert(option.name.to_ascii_lowercase(), option);
+            }
+            Line::UsiOk if self.state == State::Greeting => {
+                self.state = State::Idle;
+                self.deadline = None;
+                self.proceed(now);
+            }
+            Line::ReadyOk if self.state == State::Preparing => {
+                self.state = State::Idle;
+                self.deadline = None;
+                self.proceed(now);
+            }
+            Line::Error(error) => self.refusal = Some(error),
+            Line::Info(info) if self.heeded => self.note(info),
+            Line::BestMove(best) if matches!(self.state, State::Searching | State::Stopping) => {
+                self.state = State::Idle;
+                self.deadline = None;
+                let heeded = std::mem::take(&mut self.heeded);
+                let lines = std::mem::take(&mut self.lines);
+                let done = self.running.take().filter(|_| heeded);
+                self.proceed(now);
+                return done.map(|job| Done { job, best, lines });
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn note(&mut self, info: Info) {
+        let Some(index) = (info.rank as usize).checked_sub(1).filter(|&index| index < 64) else {
+            return;
+        };
+        if info.score.is_none() || info.pv.is_empty() {
+            // Numbers only: they belong to the search as a whole.
+            if let Some(first) = self.lines.first_mut() {
+                first.nodes = info.nodes.or(first.nodes);
+                first.nps = info.nps.or(first.nps);
+                first.time = info.time.or(first.time);
+                first.hashfull = info.hashfull.or(first.hashfull);
+            }
+            return;
+        }
+        while self.lines.len() <= index {
+            self.lines.push(Info { rank: self.lines.len() as u32 + 1, ..Info::default() });
+        }
+        if let Some(line) = self.lines.get_mut(index) {
+            *line = info;
+        }
+    }
+
+    /// Looks whether an answer is overdue.
+    pub fn tick(&mut self, now: Instant) {
+        if self.deadline.is_none_or(|deadline| now < deadline) {
+            return;
+        }
+        self.deadline = None;
+        let late = |what: &str, limit: Duration| {
+            format!("the engine did not answer {what} within {} s", limit.as_secs_f32())
+        };
+        match self.state {
+            State::Greeting => self.fail(&late("usi", self.timeouts.greeting)),
+            State::Preparing => self.fail(&late("isready", self.timeouts.ready)),
+            State::Stopping => self.fail(&late("stop", self.timeouts.stop)),
+            State::Searching => self.stop_search(now),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The program: reads its command line, opens the folder of games, serves the page.
+
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use kujira::cpu;
+use kujira_board::config::Config;
+use kujira_board::engine::Launch;
+use kujira_board::server;
+use kujira_board::store::Store;
+use tokio::net::TcpListener;
+
+/// Whale shogi in the browser: prints an address on this machine and serves a board for all three
+/// games there.
+#[derive(Parser)]
+#[command(name = "kujira-board", version)]
+struct Arguments {
+    /// The address to listen on. Anything but loopback lets others on the network play here.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+
+    /// The port; 0 lets the system choose one.
+    #[arg(long, value_name = "PORT", default_value_t = 8330)]
+    port: u16,
+
+    /// A name of this machine under which others may ask for the page; can be given several times.
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+
+    /// The engine, a program that speaks USI, with its arguments. By default the one built in.
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
+
+    /// The folder games are saved in. By default the user's folder for program data.
+    #[arg(long, value_name = "FOLDER")]
+    state: Option<PathBuf>,
+
+    #[command(subcommand)]
+    task: Option<Task>,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Speaks USI on stdin and stdout: the engine built in, as the board starts it.
+    Usi,
+}
+
+fn main() -> ExitCode {
+    if let Some(feature) = cpu::missing() {
+        let _ = writeln!(
+            io::stderr(),
+            "kujira-board: this build needs a processor with {feature}, which this one lacks"
+        );
+        return ExitCode::FAILURE;
+    }
+    let arguments = Arguments::parse();
+    if matches!(arguments.task, Some(Task::Usi)) {
+        kujira::run(io::stdin(), io::stdout(), kujira_search::engine);
+        return ExitCode::SUCCESS;
+    }
+    match start(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "kujira-board: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(arguments: Arguments) -> Result<(), String> {
+    let engine = engine(arguments.engine.as_deref())?;
+    let folder = match arguments.state {
+        Some(folder) => folder,
+        None => directories::ProjectDirs::from("", "", "kujira-board")
+            .map(|folders| folders.data_local_dir().to_owned())
+            .ok_or("expected a home folder to keep games in, found none; name one with --state")?,
+    };
+    let store = Store::open(&folder)
+        .map_err(|error| format!("games cannot be kept in {}: {error}", folder.display()))?;
+    let mut config = Config::new(engine, arguments.listen);
+    config.hosts = arguments.host;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| error.to_string())?;
+    runtime.block_on(async {
+        let address = SocketAddr::new(arguments.listen, arguments.port);
+        let listener = TcpListener::bind(address).await.map_err(|error| {
+            format!("cannot listen on {address}: {error}; choose another port with --port")
+        })?;
+        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let mut out = io::stdout();
+        let said = writeln!(out, "Kujira Board: http://{address}/")
+            .and_then(|()| writeln!(out, "Games are kept in {}. Ctrl-C ends it.", folder.display()))
+            .and_then(|()| out.flush());
+        said.map_err(|error| error.to_string())?;
+        if !address.ip().is_loopback() {
+            let _ = writeln!(
+                io::stderr(),
+                "kujira-board: everybody who reaches {address} can play and use the engine here"
+            );
+        }
+        let stop = async {
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        };
+        server::serve(listener, server::app(config, store), stop)
+            .await
+            .map_err(|error| error.to_string())
+    })
+}
+
+/// How the engine is started: the command given, or this program itself.
+fn engine(command: Option<&str>) -> Result<Launch, String> {
+    let Some(command) = command else {
+        let program = std::env::current_exe()
+            .map_err(|error| format!("this program cannot be found, name an engine: {error}"))?;
+        return Ok(Launch { program, arguments: vec!["usi".to_owned()] });
+    };
+    let mut words = shlex::split(command)
+        .ok_or_else(|| format!("expected a command with closed quotes, found {command}"))?
+        .into_iter();
+    let program = words.next().ok_or("expected a command behind --engine, found nothing")?;
+    let launch = Launch { program: program.into(), arguments: words.collect() };
+    // A path that leads nowhere is better told now than at the first move; names are looked up later.
+    if launch.program.components().count() > 1 && !launch.program.exists() {
+        return Err(format!(
+            "expected an engine at {program}, found nothing",
+            program = launch.program.display()
+        ));
+    }
+    Ok(launch)
+}

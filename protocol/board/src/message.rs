@@ -1,0 +1,294 @@
+//! What the page and the server say to each other, as JSON.
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::TimeControl;
+use crate::editor::Draft;
+use crate::engine::{Role, SlotView};
+use crate::game::NodeId;
+use crate::players::Player;
+use crate::record::Format;
+use crate::rules::Switches;
+use crate::side::{Score, Side};
+use crate::view::PositionView;
+
+/// The longest command, in bytes.
+pub const LONGEST_COMMAND: usize = 320 * 1024;
+
+/// What the page asks for in a game.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Plays a move at a node.
+    Play {
+        /// The node.
+        at: NodeId,
+        /// The move.
+        usi: String,
+    },
+    /// Shows a node.
+    Goto {
+        /// The node.
+        node: NodeId,
+    },
+    /// Takes the last move back, and the engine's before it.
+    TakeBack,
+    /// Gives up.
+    Resign {
+        /// Who does.
+        side: Side,
+    },
+    /// Ends the game as a draw.
+    Draw,
+    /// Claims an impasse for the side to move.
+    Claim,
+    /// Stops the game, so that pieces can be moved freely.
+    Pause,
+    /// Goes on with the game from the node shown.
+    Resume,
+    /// Makes the engine play the best move it has found so far.
+    MoveNow,
+    /// Changes who plays, Black first.
+    Players {
+        /// The players.
+        players: [Player; 2],
+    },
+    /// Sets what the engine may use.
+    Resources {
+        /// Threads.
+        threads: u32,
+        /// Table size in MiB.
+        hash: u32,
+    },
+    /// Starts or stops analysis.
+    Analysis {
+        /// Whether it is to run.
+        on: bool,
+        /// How many lines.
+        lines: u32,
+    },
+    /// Starts or stops looking at every position of the line shown.
+    Sweep {
+        /// Whether it is to run.
+        on: bool,
+    },
+    /// Asks for a move to be named.
+    Hint,
+    /// Ends an engine and starts it anew.
+    Restart {
+        /// Which.
+        role: Role,
+    },
+    /// Makes the way to a node the main line.
+    Promote {
+        /// The node.
+        node: NodeId,
+    },
+    /// Removes a move with all that follows.
+    Delete {
+        /// The node.
+        node: NodeId,
+    },
+    /// Asks for the game as text.
+    Export {
+        /// As what.
+        format: Format,
+        /// Today, `YYYY.MM.DD`.
+        #[serde(default)]
+        date: String,
+    },
+    /// Asks why a move is not legal.
+    Explain {
+        /// Where.
+        at: NodeId,
+        /// The square it starts on.
+        from: Option<String>,
+        /// Or the token of the piece in hand.
+        drop: Option<String>,
+        /// The square it ends on.
+        to: String,
+    },
+    /// Asks whether a position is possible.
+    Check {
+        /// The position.
+        draft: Draft,
+    },
+    /// Asks for the whole state, as when the page joined.
+    State,
+}
+
+/// A new game, as the page asks for it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    /// The id of the game.
+    pub variant: String,
+    /// The id of a handicap.
+    #[serde(default)]
+    pub handicap: Option<String>,
+    /// Or the SFEN to start from.
+    #[serde(default)]
+    pub sfen: Option<String>,
+    /// Or a game as PGN or USI text to go on with.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// The rule switches.
+    #[serde(default)]
+    pub rules: Switches,
+    /// Who plays, Black first.
+    pub players: [Player; 2],
+    /// The time control, if a clock is to run.
+    #[serde(default)]
+    pub time: Option<TimeControl>,
+}
+
+/// What the server says.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Reply {
+    /// All there is to show.
+    State(Box<State>),
+    /// What an engine has found so far.
+    Lines(Lines),
+    /// Something asked for could not be done.
+    Error {
+        /// Why.
+        text: String,
+    },
+    /// The game as text.
+    Text {
+        /// As what it is written.
+        format: &'static str,
+        /// The text.
+        text: String,
+    },
+    /// Why a move is not legal.
+    Explanation {
+        /// In words; none if it is.
+        text: Option<String>,
+    },
+    /// Whether a position is possible.
+    Verdict(crate::editor::Verdict),
+}
+
+/// All there is to show of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct State {
+    /// The game's name.
+    pub id: String,
+    /// Which game it is.
+    pub variant: &'static str,
+    /// The handicap it began with.
+    pub handicap: Option<&'static str>,
+    /// The rule switches.
+    pub rules: Switches,
+    /// Who plays, Black first.
+    pub players: [Player; 2],
+    /// The time control.
+    pub time: Option<TimeControl>,
+    /// The clocks.
+    pub clocks: Option<Clocks>,
+    /// The node shown.
+    pub current: NodeId,
+    /// The node where the game stands.
+    pub tip: NodeId,
+    /// Whether the game is on.
+    pub playing: bool,
+    /// Whether somebody at the board may move here.
+    pub movable: bool,
+    /// Every move, parents before children.
+    pub nodes: Vec<NodeView>,
+    /// The position shown.
+    pub position: PositionView,
+    /// The engine that plays.
+    pub player: SlotView,
+    /// The engine that analyses.
+    pub analyst: SlotView,
+    /// How many lines analysis shows; none while it is off.
+    pub analysis: Option<u32>,
+    /// How many positions of a look through the game are done, of how many.
+    pub sweep: Option<[usize; 2]>,
+    /// A hint, and the node it is for.
+    pub hint: Option<(NodeId, String)>,
+    /// Threads of the engine.
+    pub threads: u32,
+    /// Table size in MiB.
+    pub hash: u32,
+}
+
+/// The clocks as they stand when the state is sent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Clocks {
+    /// What is left, Black's first, in milliseconds.
+    pub left: [u64; 2],
+    /// What the side to move has left of its byoyomi.
+    pub byoyomi: u64,
+    /// Whose clock runs.
+    pub running: Option<Side>,
+}
+
+/// A move for the list of moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct NodeView {
+    /// Its number.
+    pub id: NodeId,
+    /// The number of the move before.
+    pub parent: Option<NodeId>,
+    /// The moves after it.
+    pub children: Vec<NodeId>,
+    /// As USI.
+    pub usi: String,
+    /// As people write it, in Japanese and Western squares.
+    pub text: [String; 2],
+    /// In words.
+    pub spoken: String,
+    /// Who is to move after it.
+    pub side: Side,
+    /// The number of the next move.
+    pub ply: u32,
+    /// How the game ended with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<String>,
+    /// The result as PGN writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<&'static str>,
+    /// What an engine thought, as Black sees it, and its depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<(Score, u32)>,
+}
+
+/// What an engine has found so far.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lines {
+    /// Which engine.
+    pub role: Role,
+    /// For which node.
+    pub node: NodeId,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Positions a second.
+    pub nps: Option<u64>,
+    /// Milliseconds.
+    pub time: Option<u64>,
+    /// How full the table is, in thousandths.
+    pub hashfull: Option<u32>,
+    /// The lines, the best first.
+    pub lines: Vec<LineView>,
+}
+
+/// A line of play.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineView {
+    /// Plies searched.
+    pub depth: u32,
+    /// Plies of the longest line looked at.
+    pub seldepth: Option<u32>,
+    /// The score as Black sees it.
+    pub score: Score,
+    /// Whether the score is only a bound.
+    pub bound: bool,
+    /// The moves as USI.
+    pub usi: Vec<String>,
+    /// The moves as people write them.
+    pub text: Vec<[String; 2]>,
+}

@@ -1,0 +1,262 @@
+//! The server: the page, the list of games, and a WebSocket for each page that is open.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::extract::rejection::JsonRejection;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get};
+use axum::{Json, Router};
+use kujira_position::VariantId;
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc;
+
+use crate::config::Config;
+use crate::guard;
+use crate::message::{Command, LONGEST_COMMAND, NewGame, Reply};
+use crate::page;
+use crate::pieces::game_view;
+use crate::players::LEVELS;
+use crate::session::{Input, new_game, text};
+use crate::sessions::{Seat, Sessions};
+use crate::store::{GameId, Store};
+
+/// How many answers may wait for a page.
+const ANSWERS: usize = 32;
+
+/// How many saved games the page is told of.
+const LISTED: usize = 200;
+
+/// What every request may need.
+struct Server {
+    config: Arc<Config>,
+    sessions: Sessions,
+    pages: AtomicUsize,
+    /// What the page needs to know of the games: made once.
+    spec: String,
+}
+
+type Shared = State<Arc<Server>>;
+
+/// The routes of the server.
+pub fn app(config: Config, store: Store) -> Router {
+    let config = Arc::new(config);
+    let games: Vec<_> = VariantId::ALL.iter().map(|&variant| game_view(variant)).collect();
+    let spec = json!({ "games": games, "levels": LEVELS, "version": env!("CARGO_PKG_VERSION") });
+    let server = Arc::new(Server {
+        sessions: Sessions::new(Arc::clone(&config), Arc::new(store)),
+        config,
+        pages: AtomicUsize::new(0),
+        spec: spec.to_string(),
+    });
+    Router::new()
+        .route("/", get(index))
+        .route("/page/{name}", get(asset))
+        .route("/api/spec", get(spec_json))
+        .route("/api/games", get(list).post(create))
+        .route("/api/games/{id}", delete(remove))
+        .route("/ws/{id}", get(connect))
+        .layer(DefaultBodyLimit::max(LONGEST_COMMAND))
+        .layer(middleware::from_fn_with_state(Arc::clone(&server), check))
+        .with_state(server)
+}
+
+/// Serves until `stop` is ready.
+///
+/// # Errors
+/// If serving fails.
+pub async fn serve(
+    listener: TcpListener,
+    app: Router,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    // Open WebSockets would keep a graceful end waiting for ever: games are saved after every move.
+    tokio::select! {
+        result = async { axum::serve(listener, app).await } => result,
+        () = stop => Ok(()),
+    }
+}
+
+/// Headers of every answer. Nothing is loaded from elsewhere, and nobody may frame the page.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-cache"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Refuses what does not come from our own page.
+async fn check(State(server): Shared, request: Request, next: Next) -> Response {
+    let mut response = match guard::check(request.headers(), &server.config) {
+        Ok(()) => next.run(request).await,
+        Err(error) => refused(StatusCode::FORBIDDEN, &error),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn refused(status: StatusCode, error: &str) -> Response {
+    (status, Json(json!({ "error": error }))).into_response()
+}
+
+fn file(asset: &'static page::Asset) -> Response {
+    ([(header::CONTENT_TYPE, asset.kind)], asset.text).into_response()
+}
+
+async fn index() -> Response {
+    page::find("index.html").map_or_else(|| StatusCode::NOT_FOUND.into_response(), file)
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    page::find(&name).map_or_else(|| refused(StatusCode::NOT_FOUND, "no such file"), file)
+}
+
+async fn spec_json(State(server): Shared) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], server.spec.clone()).into_response()
+}
+
+async fn list(State(server): Shared) -> Response {
+    let store = Arc::clone(server.sessions.store());
+    match tokio::task::spawn_blocking(move || store.summaries(LISTED)).await {
+        Ok(Ok(games)) => Json(games).into_response(),
+        Ok(Err(error)) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+        Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+    }
+}
+
+async fn create(State(server): Shared, body: Result<Json<NewGame>, JsonRejection>) -> Response {
+    let request = match body {
+        Ok(Json(request)) => request,
+        Err(error) => return refused(error.status(), &error.body_text()),
+    };
+    let saved = match new_game(&request) {
+        Ok(saved) => saved,
+        Err(error) => return refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
+    };
+    match server.sessions.create(saved).await {
+        Ok(id) => Json(json!({ "id": id })).into_response(),
+        Err(error) => refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string()),
+    }
+}
+
+async fn remove(State(server): Shared, Path(id): Path<String>) -> Response {
+    let Some(id) = GameId::parse(&id) else {
+        return refused(StatusCode::NOT_FOUND, "There is no such game.");
+    };
+    match server.sessions.delete(&id).await {
+        Ok(()) => Json(json!({})).into_response(),
+        Err(error) => refused(StatusCode::CONFLICT, &error.to_string()),
+    }
+}
+
+/// A page that is connected, for counting.
+struct Counted(Arc<Server>);
+
+impl Counted {
+    fn one_more(server: &Arc<Server>) -> Option<Self> {
+        let most = server.config.most_pages;
+        let more = |pages| (pages < most).then_some(pages + 1);
+        let counted = server.pages.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        counted.ok().map(|_| Self(Arc::clone(server)))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.pages.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+async fn connect(
+    State(server): Shared,
+    Path(id): Path<String>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(counted) = Counted::one_more(&server) else {
+        return refused(StatusCode::TOO_MANY_REQUESTS, "Too many pages are open.");
+    };
+    let upgrade = upgrade.max_message_size(LONGEST_COMMAND).max_frame_size(LONGEST_COMMAND);
+    // What is wrong is told over the socket: a page is not told why an upgrade was refused.
+    upgrade.on_upgrade(async move |mut socket| {
+        let seat = match GameId::parse(&id) {
+            Some(id) => server.sessions.join(&id).await.map_err(|error| error.to_string()),
+            None => Err("There is no such game any more.".to_owned()),
+        };
+        match seat {
+            Ok(seat) => talk(&mut socket, seat).await,
+            Err(error) => {
+                let gone = json!({ "type": "gone", "text": error }).to_string();
+                let _ = socket.send(Message::Text(gone.into())).await;
+            }
+        }
+        let _ = socket.send(Message::Close(None)).await;
+        drop(counted);
+    })
+}
+
+/// Carries messages between a page and its session until one of them is gone.
+async fn talk(socket: &mut WebSocket, seat: Seat) {
+    let Seat { inputs, state, mut messages } = seat;
+    let (answers, mut answered) = mpsc::channel::<Arc<str>>(ANSWERS);
+    let mut next = Some(state);
+    loop {
+        if let Some(text) = next.take()
+            && socket.send(Message::Text((&*text).into())).await.is_err()
+        {
+            break;
+        }
+        tokio::select! {
+            message = messages.recv() => match message {
+                Ok(text) => next = Some(text),
+                // It was too slow: the whole state makes up for what it missed.
+                Err(RecvError::Lagged(_)) => {
+                    let ask = Input::Command(Command::State, answers.clone());
+                    if inputs.send(ask).await.is_err() {
+                        break;
+                    }
+                }
+                Err(RecvError::Closed) => break,
+            },
+            text = answered.recv() => next = text,
+            received = socket.recv() => {
+                let input = match received {
+                    Some(Ok(Message::Text(command))) => match serde_json::from_str(&command) {
+                        Ok(command) => Input::Command(command, answers.clone()),
+                        Err(error) => {
+                            let error = format!("expected a command, found none: {error}");
+                            next = Some(text(&Reply::Error { text: error }));
+                            continue;
+                        }
+                    },
+                    Some(Ok(Message::Binary(_))) => {
+                        let error = "expected text, found bytes".to_owned();
+                        next = Some(text(&Reply::Error { text: error }));
+                        continue;
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                };
+                if inputs.send(input).await.is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    drop(messages);
+    let _ = inputs.send(Input::Leave).await;
+}

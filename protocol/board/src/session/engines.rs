@@ -1,0 +1,246 @@
+//! What engines are asked for, and what becomes of their answers.
+
+use std::time::Instant;
+
+use kujira_position::Color;
+use rand::RngExt;
+
+use super::{ABSENCE, Session};
+use crate::engine::{Done, EngineInput, Info, Job, Purpose, Role};
+use crate::game::{Game, NodeId};
+use crate::message::{LineView, Lines};
+use crate::players::{CARELESS_LINES, Player, strength};
+use crate::side::{Ending, Reason};
+
+impl Session {
+    pub(super) fn ask_for_hint(&mut self) {
+        let current = self.saved.current;
+        let found = self.analyst.searching().and_then(|(job, lines)| {
+            let best = lines.first().and_then(|line| line.pv.first())?;
+            (job.node == current && lines.first()?.depth? >= 8).then(|| best.clone())
+        });
+        self.hinting = found.is_none();
+        self.hint = found.map(|usi| (current, usi));
+    }
+
+    /// What an engine said.
+    pub(super) fn hear(&mut self, input: EngineInput) {
+        let now = Instant::now();
+        let role = input.role();
+        let before = self.slot(role).view();
+        let done = self.slot(role).hear(input, now);
+        if self.slot(role).searching().is_some() && !self.lines_pending.contains(&role) {
+            self.lines_pending.push(role);
+        }
+        if let Some(done) = done {
+            self.finish(&done);
+        }
+        self.changed |= self.slot(role).view() != before;
+    }
+
+    pub(super) fn finish(&mut self, done: &Done) {
+        self.changed = true;
+        let node = done.job.node;
+        if let Some(best) = done.lines.first() {
+            self.note_score(node, best);
+        }
+        match done.job.purpose {
+            Purpose::Play => self.engine_moves(done),
+            Purpose::Hint => {
+                self.hinting = false;
+                self.hint = Some((node, done.best.clone()));
+            }
+            Purpose::Sweep => {
+                if self.sweep.front() == Some(&node) {
+                    self.sweep.pop_front();
+                }
+            }
+            // It has nothing more to find.
+            Purpose::Analyse => {}
+        }
+    }
+
+    pub(super) fn engine_moves(&mut self, done: &Done) {
+        let side = self.saved.game.node(done.job.node).map_or(Color::Black, |node| node.side);
+        if !self.saved.playing || done.job.node != self.saved.tip {
+            return;
+        }
+        match &done.best[..] {
+            "resign" => {
+                self.end(Ending { winner: Some((!side).into()), reason: Reason::Resignation });
+            }
+            "win" => match self.saved.game.impasse(self.saved.tip) {
+                Some(ending) => self.end(ending),
+                None => self.player.reject("it claims an impasse where there is none"),
+            },
+            best => {
+                let chosen = self.careless(done).unwrap_or_else(|| best.to_owned());
+                match self.saved.game.play(self.saved.tip, &chosen) {
+                    Ok(node) => self.advance(node),
+                    Err(error) => self.player.reject(&error.to_string()),
+                }
+            }
+        }
+    }
+
+    /// A move that a weak engine plays instead of its best: any that is not much worse.
+    pub(super) fn careless(&mut self, done: &Done) -> Option<String> {
+        let Player::Engine { level } = self.player_at(done.job.node) else { return None };
+        let slack = strength(level).slack;
+        let best = done.lines.first()?.score?.value();
+        let near: Vec<&String> = done
+            .lines
+            .iter()
+            .filter(|line| line.score.is_some_and(|score| score.value() >= best - slack))
+            .filter_map(|line| line.pv.first())
+            .collect();
+        let choice = self.random.random_range(0..near.len().max(1));
+        (slack > 0).then(|| near.get(choice).map(|&usi| usi.clone())).flatten()
+    }
+
+    /// Keeps what an engine thought of a position, unless something deeper is known.
+    pub(super) fn note_score(&mut self, node: NodeId, line: &Info) {
+        let (Some(score), Some(depth), false) = (line.score, line.depth, line.bound) else {
+            return;
+        };
+        let Some(node) = self.saved.game.node_mut(node) else { return };
+        let score = (score.for_black(node.side), depth);
+        if node.score.is_none_or(|(_, known)| known <= depth) && node.score != Some(score) {
+            node.score = Some(score);
+            self.scores_unsaved.get_or_insert_with(Instant::now);
+        }
+    }
+
+    pub(super) fn options(&self, lines: u32) -> Vec<(String, String)> {
+        let rules = crate::rules::Switches::from(self.saved.game.rules());
+        let own = [
+            ("Threads", self.threads.to_string()),
+            ("USI_Hash", self.hash.to_string()),
+            ("MultiPV", lines.to_string()),
+        ];
+        let rules = rules.options().map(|(name, value)| (name, value.to_owned()));
+        rules.into_iter().chain(own).map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    pub(super) fn job(&self, purpose: Purpose, node: NodeId, go: &str, lines: u32) -> Job {
+        Job {
+            purpose,
+            node,
+            position: self.saved.game.usi(node),
+            go: go.to_owned(),
+            options: self.options(lines),
+            variant: self.saved.game.variant().spec().id,
+            limit: None,
+        }
+    }
+
+    /// What the engine that plays is to do now.
+    pub(super) fn player_job(&self, now: Instant) -> Option<Job> {
+        let tip = self.saved.tip;
+        let Player::Engine { level } = self.player_at(tip) else { return None };
+        if !self.saved.playing {
+            return None;
+        }
+        let level = strength(level);
+        let mut go = String::new();
+        let mut limit = None;
+        if let Some(clock) = &self.clock {
+            let [black, white] = clock.left(now);
+            let time = clock.control();
+            go += &format!("btime {black} wtime {white}");
+            if time.byoyomi > 0 {
+                go += &format!(" byoyomi {}", time.byoyomi);
+            }
+            if time.increment > 0 {
+                go += &format!(" binc {0} winc {0}", time.increment);
+            }
+        } else {
+            limit = Some(self.config.timeouts.think);
+            if let Some(movetime) = level.movetime {
+                go += &format!("movetime {movetime}");
+            }
+        }
+        if let Some(depth) = level.depth {
+            go += &format!(" depth {depth}");
+        }
+        if let Some(nodes) = level.nodes {
+            go += &format!(" nodes {nodes}");
+        }
+        let lines = if level.slack > 0 { CARELESS_LINES } else { 1 };
+        Some(Job { limit, ..self.job(Purpose::Play, tip, go.trim(), lines) })
+    }
+
+    /// What the engine that analyses is to do now.
+    pub(super) fn analyst_job(&mut self) -> Option<Job> {
+        let current = self.saved.current;
+        let open = |game: &Game, node| {
+            game.node(node).is_some_and(|node| node.ending.is_none_or(|ending| !ending.by_rule()))
+        };
+        if self.hinting {
+            if open(&self.saved.game, current) {
+                return Some(self.job(Purpose::Hint, current, "movetime 1500", 1));
+            }
+            self.hinting = false;
+        }
+        while let Some(&node) = self.sweep.front() {
+            if open(&self.saved.game, node) {
+                return Some(self.job(Purpose::Sweep, node, "movetime 300", 1));
+            }
+            self.sweep.pop_front();
+            self.changed = true;
+        }
+        let lines = self.analysis?;
+        open(&self.saved.game, current)
+            .then(|| self.job(Purpose::Analyse, current, "infinite", lines))
+    }
+
+    pub(super) fn lines(&mut self, role: Role) -> Option<Lines> {
+        let (job, found) = self.slot(role).searching()?;
+        let (node, found) = (job.node, found.to_vec());
+        let first = found.first()?.clone();
+        self.note_score(node, &first);
+        let side = self.saved.game.node(node)?.side;
+        let lines = found.iter().filter_map(|info| {
+            Some(LineView {
+                depth: info.depth.unwrap_or(0),
+                seldepth: info.seldepth,
+                score: info.score?.for_black(side),
+                bound: info.bound,
+                usi: info.pv.clone(),
+                text: self.saved.game.line_text(node, &info.pv),
+            })
+        });
+        Some(Lines {
+            role,
+            node,
+            lines: lines.collect(),
+            nodes: first.nodes,
+            nps: first.nps,
+            time: first.time,
+            hashfull: first.hashfull,
+        })
+    }
+
+    /// Does what follows from what has changed: clocks, engines, flags.
+    pub(super) fn settle(&mut self) {
+        let now = Instant::now();
+        for role in [Role::Player, Role::Analyst] {
+            let before = self.slot(role).view();
+            self.slot(role).tick(now);
+            self.changed |= self.slot(role).view() != before;
+        }
+        self.settle_clock(now);
+        let before = (self.player.view(), self.analyst.view());
+        let present = self.audience.receiver_count() > 0 || now < self.seen + ABSENCE;
+        let job = if present { self.player_job(now) } else { None };
+        let keeps =
+            |job: &Job, running: &Job| (job.purpose, job.node) == (running.purpose, running.node);
+        match (&job, self.player.job()) {
+            (Some(job), Some(running)) if keeps(job, running) => {}
+            _ => self.player.want(job, now),
+        }
+        let job = if present { self.analyst_job() } else { None };
+        self.analyst.want(job, now);
+        self.changed |= (self.player.view(), self.analyst.view()) != before;
+    }
+}

@@ -1,0 +1,209 @@
+//! A server on a port of its own, pages that talk to it, and engines that are shell scripts.
+
+#![allow(dead_code, reason = "each test file uses what it needs")]
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use kujira_board::config::Config;
+use kujira_board::engine::{Launch, Timeouts};
+use kujira_board::server;
+use kujira_board::store::Store;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+/// How long a test waits for what must come.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// An engine that greets, and answers `go` and `stop` as the test says.
+pub fn fake(go: &str, stop: &str) -> Launch {
+    let script = format!(
+        "while read line; do case \"$line\" in \
+         usi) echo 'id name Fake'; \
+         echo 'option name USI_Variant type combo default whale var whale var great'; \
+         echo 'option name MultiPV type spin default 1 min 1 max 8'; echo usiok;; \
+         isready) echo readyok;; \
+         go*) {go};; stop) {stop};; quit) exit 0;; esac; done"
+    );
+    Launch { program: "sh".into(), arguments: vec!["-c".to_owned(), script] }
+}
+
+/// The engine built in.
+pub fn built_in() -> Launch {
+    let program = env!("CARGO_BIN_EXE_kujira-board").into();
+    Launch { program, arguments: vec!["usi".to_owned()] }
+}
+
+pub fn config(engine: Launch) -> Config {
+    let mut config = Config::new(engine, IpAddr::V4(Ipv4Addr::LOCALHOST));
+    config.timeouts = Timeouts {
+        greeting: Duration::from_secs(20),
+        ready: Duration::from_secs(20),
+        stop: Duration::from_millis(300),
+        think: Duration::from_millis(500),
+    };
+    config
+}
+
+/// A running server, which ends with this value.
+pub struct Server {
+    pub address: SocketAddr,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+pub async fn start(config: Config, state: &Path) -> Server {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let app = server::app(config, Store::open(state).unwrap());
+    let task = tokio::spawn(async move {
+        server::serve(listener, app, std::future::pending()).await.unwrap();
+    });
+    Server { address, task }
+}
+
+impl Server {
+    /// Sends a request as it is written, and returns status and the whole answer.
+    pub async fn raw(&self, request: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        // A server that refuses a body early may close while it is written.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut answer = Vec::new();
+        let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap();
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+        (status, answer)
+    }
+
+    pub async fn request(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> (u16, String) {
+        let host = self.address;
+        let length = body.len();
+        self.raw(&format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\
+             Content-Length: {length}\r\n\r\n{body}"
+        ))
+        .await
+    }
+
+    pub async fn post(&self, body: &Value) -> (u16, Value) {
+        let json = "Content-Type: application/json\r\n";
+        let (status, answer) = self.request("POST", "/api/games", json, &body.to_string()).await;
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    }
+
+    /// Begins a game and opens a page on it.
+    pub async fn begin(&self, wishes: Value) -> (String, Page) {
+        let (status, answer) = self.post(&wishes).await;
+        assert_eq!(status, 200, "{answer}");
+        let id = answer["id"].as_str().unwrap().to_owned();
+        let page = self.open(&id).await;
+        (id, page)
+    }
+
+    pub async fn open(&self, id: &str) -> Page {
+        let url = format!("ws://{}/ws/{id}", self.address);
+        let (socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
+        Page { socket }
+    }
+}
+
+/// Two people, or a person as Black against the strongest engine.
+pub fn game(variant: &str, engine: bool) -> Value {
+    let white =
+        if engine { json!({"kind": "engine", "level": 8}) } else { json!({"kind": "human"}) };
+    json!({"variant": variant, "players": [{"kind": "human"}, white]})
+}
+
+/// A page that is connected.
+pub struct Page {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Page {
+    pub async fn send(&mut self, command: Value) {
+        self.say(&command.to_string()).await;
+    }
+
+    pub async fn say(&mut self, text: &str) {
+        self.socket.send(Message::Text(text.into())).await.unwrap();
+    }
+
+    pub async fn message(&mut self, message: Message) {
+        let _ = self.socket.send(message).await;
+    }
+
+    /// The next message for which `wanted` holds; others are left out.
+    pub async fn wait(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let found = tokio::time::timeout(PATIENCE, async {
+            loop {
+                match self.socket.next().await {
+                    Some(Ok(Message::Text(text))) => {
+                        let value: Value = serde_json::from_str(&text).unwrap();
+                        if wanted(&value) {
+                            return Some(value);
+                        }
+                    }
+                    Some(Ok(_)) => {}
+                    _ => return None,
+                }
+            }
+        });
+        match found.await {
+            Ok(Some(value)) => value,
+            Ok(None) => panic!("the connection ended before {what}"),
+            Err(_) => panic!("{what} did not come"),
+        }
+    }
+
+    pub async fn state(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        self.wait(what, |message| message["type"] == "state" && wanted(message)).await
+    }
+
+    pub async fn error(&mut self) -> String {
+        let message = self.wait("an error", |message| message["type"] == "error").await;
+        message["text"].as_str().unwrap().to_owned()
+    }
+
+    /// Whether the server ends the connection.
+    pub async fn closed(&mut self) -> bool {
+        let end = async {
+            while let Some(Ok(message)) = self.socket.next().await {
+                if message.is_close() {
+                    break;
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, end).await.is_ok()
+    }
+}
+
+/// The USI moves of the main line of a state.
+pub fn moves(state: &Value) -> Vec<String> {
+    let nodes = state["nodes"].as_array().unwrap();
+    let find = |id: &Value| nodes.iter().find(|node| node["id"] == *id).unwrap();
+    let mut at = find(&json!(0));
+    let mut moves = Vec::new();
+    while let Some(next) = at["children"].get(0) {
+        at = find(next);
+        moves.push(at["usi"].as_str().unwrap().to_owned());
+    }
+    moves
+}

@@ -1,0 +1,253 @@
+//! The server as pages meet it: who may talk to it, what it refuses, games played and found again.
+
+mod common;
+
+use common::{Server, built_in, config, fake, game, moves, start};
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
+
+async fn quiet(state: &tempfile::TempDir) -> Server {
+    start(config(fake("true", "echo bestmove resign")), state.path()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_comes_whole_and_locked_down() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let (status, page) = server.request("GET", "/", "", "").await;
+    assert_eq!(status, 200);
+    let head = page.to_ascii_lowercase();
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self'",
+        "frame-ancestors 'none'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+    ] {
+        assert!(head.contains(header), "{header} in {page}");
+    }
+    // Everything the page loads is there, and nothing comes from elsewhere.
+    let mut names: Vec<String> = page
+        .split("\"/page/")
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once('"')?.0.to_owned()))
+        .collect();
+    assert!(names.len() >= 4, "{names:?}");
+    let mut next = 0;
+    while let Some(name) = names.get(next).cloned() {
+        let (status, text) = server.request("GET", &format!("/page/{name}"), "", "").await;
+        assert_eq!(status, 200, "{name}");
+        for rest in text.split(" from \"./").skip(1) {
+            let import = rest.split_once('"').unwrap().0.to_owned();
+            if !names.contains(&import) {
+                names.push(import);
+            }
+        }
+        let foreign = text.replace("http://www.w3.org/", "").contains("http://");
+        assert!(!foreign && !text.contains("https://"), "{name} names an address elsewhere");
+        next += 1;
+    }
+    assert!(names.iter().any(|name| name == "graph.js"), "{names:?}");
+    assert!(kujira_board::weight() < 500_000, "{} bytes", kujira_board::weight());
+    for path in ["/page/../Cargo.toml", "/page/%2e%2e%2fCargo.toml", "/page/none.js", "/etc/passwd"]
+    {
+        assert_eq!(server.request("GET", path, "", "").await.0, 404, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn foreign_pages_and_names_are_refused() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    for path in ["/", "/api/spec", "/api/games", "/ws/0123456789abcdef01234567"] {
+        let foreign = "GET PATH HTTP/1.1\r\nHost: evil.example:80\r\nConnection: close\r\n\r\n";
+        let (status, answer) = server.raw(&foreign.replace("PATH", path)).await;
+        assert_eq!(status, 403, "{path}: {answer}");
+        let own = server.address;
+        let text = format!(
+            "GET {path} HTTP/1.1\r\nHost: {own}\r\nOrigin: http://evil.example\r\n{upgrade}\r\n"
+        );
+        let text = text.replace("Connection: Upgrade", "Connection: Upgrade, close");
+        assert_eq!(server.raw(&text).await.0, 403, "{path}");
+    }
+    let headers = "Content-Type: application/json\r\nOrigin: null\r\n";
+    let body = game("whale", false).to_string();
+    assert_eq!(server.request("POST", "/api/games", headers, &body).await.0, 403);
+    // What a foreign form can send without asking is no game either.
+    let headers = "Content-Type: text/plain\r\n";
+    assert_eq!(server.request("POST", "/api/games", headers, &body).await.0, 415);
+    let headers =
+        format!("Content-Type: application/json\r\nOrigin: http://{}\r\n", server.address);
+    assert_eq!(server.request("POST", "/api/games", &headers, &body).await.0, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_requests_are_told_what_is_wrong() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let human = json!({"kind": "human"});
+    for (body, expected) in [
+        (json!({"variant": "chess", "players": [human, human]}), "expected a game among whale"),
+        (json!({"variant": "whale", "players": [human]}), "invalid length 1"),
+        (json!({"variant": "whale", "players": [human, human], "x": 1}), "unknown field `x`"),
+        (
+            json!({"variant": "whale", "players": [human, {"kind": "engine", "level": 11}]}),
+            "expected levels of engines from 1 to 10",
+        ),
+        (
+            json!({"variant": "great", "handicap": "P", "players": [human, human]}),
+            "Great Whale Shogi has no handicap",
+        ),
+        (
+            json!({"variant": "whale", "sfen": "6/6/6/6/6/6 b - 1", "players": [human, human]}),
+            "expected one white whale of Black, found 0; expected one white whale of White",
+        ),
+        (
+            json!({"variant": "whale", "players": [human, human],
+                   "time": {"main": 0, "increment": 0, "byoyomi": 0}}),
+            "expected at least a second",
+        ),
+    ] {
+        let (status, answer) = server.post(&body).await;
+        assert_eq!(status, 422, "{body}");
+        assert!(answer["error"].as_str().unwrap().contains(expected), "{answer}");
+    }
+    let json_type = "Content-Type: application/json\r\n";
+    assert_eq!(server.request("POST", "/api/games", json_type, "{").await.0, 400);
+    let long = format!("{{\"text\": \"{}\"}}", "x".repeat(400_000));
+    assert_eq!(server.request("POST", "/api/games", json_type, &long).await.0, 413);
+    assert_eq!(server.request("DELETE", "/api/games/..", "", "").await.0, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nonsense_from_a_page_changes_nothing() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let (_, mut page) = server.begin(game("whale", false)).await;
+    page.state("the start", |state| state["nodes"].as_array().unwrap().len() == 1).await;
+    for (text, expected) in [
+        ("", "expected a command"),
+        ("{}", "missing field `type`"),
+        (r#"{"type":"shell","command":"ls"}"#, "unknown variant `shell`"),
+        (r#"{"type":"play","at":-1,"usi":"2e2d"}"#, "expected a command"),
+        (r#"{"type":"play","at":99,"usi":"2e2d"}"#, "found number 99"),
+        (r#"{"type":"play","at":0,"usi":"2e2c"}"#, "expected a legal move, found 2e2c"),
+        (r#"{"type":"goto","node":5}"#, "found number 5"),
+        (r#"{"type":"delete","node":0}"#, "cannot be deleted"),
+        (r#"{"type":"take_back"}"#, "no move to take back"),
+        (r#"{"type":"claim"}"#, "cannot be claimed"),
+    ] {
+        page.say(text).await;
+        let error = page.error().await;
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    page.message(Message::Binary(vec![0, 1, 2].into())).await;
+    assert_eq!(page.error().await, "expected text, found bytes");
+    page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
+    page.state("the move", |state| moves(state) == ["2e2d"]).await;
+    page.message(Message::Text("x".repeat(400_000).into())).await;
+    assert!(page.closed().await, "what is too long ends the connection");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_outlives_the_server() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let (id, mut page) = server.begin(game("great", false)).await;
+    page.send(json!({"type": "play", "at": 0, "usi": "6h6g"})).await;
+    page.send(json!({"type": "play", "at": 1, "usi": "6d6e"})).await;
+    page.send(json!({"type": "play", "at": 1, "usi": "3d3e"})).await;
+    let before = page.state("both", |state| state["nodes"].as_array().unwrap().len() == 4).await;
+    // Another page sees the same, also what is done after it came.
+    let mut other = server.open(&id).await;
+    let seen = other.state("the state", |_| true).await;
+    assert_eq!(seen["nodes"], before["nodes"]);
+    page.send(json!({"type": "goto", "node": 1})).await;
+    other.state("the step back", |state| state["current"] == 1).await;
+    // The file is written after the answer.
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    drop(server);
+    let server = quiet(&state).await;
+    let mut page = server.open(&id).await;
+    let after = page.state("the game", |_| true).await;
+    assert_eq!(moves(&after), ["6h6g", "6d6e"]);
+    assert_eq!(after["nodes"].as_array().unwrap().len(), 4);
+    assert_eq!(after["current"], 1);
+    let mut page = server.open("0123456789abcdef01234567").await;
+    page.wait("that there is none", |message| message["type"] == "gone").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_branch_and_end_in_every_way_people_choose() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let (_, mut page) = server.begin(game("whale", false)).await;
+    page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
+    page.send(json!({"type": "play", "at": 1, "usi": "3b3c"})).await;
+    page.send(json!({"type": "take_back"})).await;
+    let state = page.state("the move taken back", |state| state["current"] == 1).await;
+    assert_eq!(moves(&state), ["2e2d"]);
+    page.send(json!({"type": "play", "at": 1, "usi": "5b5c"})).await;
+    page.send(json!({"type": "play", "at": 0, "usi": "5e5d"})).await;
+    let state =
+        page.state("the branch", |state| state["nodes"].as_array().unwrap().len() == 4).await;
+    let branch = state["current"].clone();
+    assert_eq!(state["tip"], branch, "the game goes on there");
+    page.send(json!({"type": "promote", "node": branch})).await;
+    page.state("the main line", |state| moves(state) == ["5e5d"]).await;
+    page.send(json!({"type": "resign", "side": "w"})).await;
+    let state = page.state("the end", |state| state["playing"] == false).await;
+    let last = state["nodes"].as_array().unwrap().iter().find(|node| node["id"] == branch).unwrap();
+    assert_eq!(last["ending"], "Black wins: resignation");
+    page.send(json!({"type": "resume"})).await;
+    page.state("the game again", |state| state["playing"] == true).await;
+    page.send(json!({"type": "draw"})).await;
+    let state = page.state("the draw", |state| state["playing"] == false).await;
+    assert!(state["nodes"].to_string().contains("Draw: agreement"));
+    page.send(json!({"type": "export", "format": "pgn", "date": "2026.11.21"})).await;
+    let text = page.wait("the text", |message| message["type"] == "text").await;
+    assert!(text["text"].as_str().unwrap().contains("1. 5e5d ( 1. 2e2d 5b5c )"), "{text}");
+    page.send(json!({"type": "explain", "at": 0, "from": "2e", "to": "2c"})).await;
+    let answer = page.wait("why", |message| message["type"] == "explanation").await;
+    assert_eq!(answer["text"], "The dolphin does not move from 2e to 2c.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn time_runs_out() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let mut wishes = game("whale", false);
+    wishes["time"] = json!({"main": 1000, "increment": 0, "byoyomi": 0});
+    let (_, mut page) = server.begin(wishes).await;
+    page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
+    let state = page.state("the end", |state| state["playing"] == false).await;
+    assert!(state["nodes"].to_string().contains("Black wins: time ran out"), "{state}");
+    assert_eq!(state["clocks"]["left"][1], 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn there_are_not_too_many_games_and_pages() {
+    let state = tempfile::tempdir().unwrap();
+    let mut config = config(built_in());
+    config.most_sessions = 2;
+    config.most_pages = 2;
+    config.idle = std::time::Duration::from_millis(100);
+    let server = start(config, state.path()).await;
+    let (id, _one) = server.begin(game("whale", false)).await;
+    let (_, two) = server.begin(game("whale", false)).await;
+    let (status, answer) = server.post(&game("whale", false)).await;
+    assert_eq!(status, 429);
+    assert!(answer["error"].as_str().unwrap().contains("At most 2 games"), "{answer}");
+    let url = format!("ws://{}/ws/{id}", server.address);
+    assert!(tokio_tungstenite::connect_async(url).await.is_err(), "a third page");
+    // A page that is closed makes room, and after a while its game leaves the memory.
+    drop(two);
+    for attempt in 0.. {
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        if server.post(&game("whale", false)).await.0 == 200 {
+            break;
+        }
+        assert!(attempt < 100, "the closed game still takes room");
+    }
+}
