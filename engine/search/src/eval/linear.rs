@@ -156,6 +156,10 @@ impl<V: Variant> Linear<V> {
     /// The sum of all weights, in their unit, from the point of view of Black.
     #[inline(always)]
     pub(super) fn total(&self, board: &Board<V>) -> i32 {
+        if Color::BOTH.iter().any(|&color| board.whale(color).is_empty()) {
+            // Boards without both whales have no features.
+            return 0;
+        }
         let Sums { placed, seen } = self.last();
         let mut sum = self.terms.tally.sum(placed + seen[0] + seen[1]);
         threats::find(board, &mut sum);
