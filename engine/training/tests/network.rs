@@ -236,7 +236,7 @@ fn a_small_network_is_made_from_nothing() {
     let scratch = Scratch::new("nothing");
     let data = scratch.file("games");
     make::<Whale>(&data, &settings(VariantId::Whale), 100, 2);
-    let more = ["--epochs", "3", "--linear", "--buckets", "2", "--lambda-end", "0.1"];
+    let more = ["--epochs", "3", "--buckets", "2", "--lambda-end", "0.1"];
     let out = scratch.file("whale.net");
     let text = said(&train(&data, &out, &more));
     assert!(
@@ -266,6 +266,12 @@ fn a_small_network_is_made_from_nothing() {
     let anew = [&more[..], &["--anew", "--threads", "1"]].concat();
     assert!(said(&train(&data, &out, &anew)).contains("\nepoch   3/3  "));
     assert_eq!(std::fs::read(&out).unwrap(), bytes);
+
+    // On top of the linear evaluation, which goes into the file.
+    let above = scratch.file("above.net");
+    said(&train(&data, &above, &["--epochs", "1", "--linear"]));
+    let net = Net::from_bytes::<Whale>(&std::fs::read(&above).unwrap()).unwrap();
+    assert_eq!(net.linear, Weights::built_in::<Whale>().features);
 
     // Other settings, other positions.
     let error = refused(&train(&data, &out, &[&more[..], &["--seed", "2"]].concat()));

@@ -118,7 +118,7 @@ struct Sums {
     seen: [i32; 2],
 }
 
-/// Adds up [`Weights`]; sums over the pieces on the board are kept up to date move by move.
+/// Adds up weights; sums over the pieces on the board are kept up to date move by move.
 pub struct Linear<V: Variant> {
     terms: Arc<Terms<V>>,
     /// One for each move made since the reset.

@@ -351,8 +351,13 @@ mod tests {
         examples
     }
 
+    /// What the terms count in [`examples`], in units of the scale.
+    const LINEAR: [f32; 3] = [0.1, 0.2, 0.3];
+
     fn start() -> State {
-        State::new(SHAPE.random(4.0, SETTINGS.seed))
+        let mut parameters = SHAPE.random(4.0, SETTINGS.seed);
+        parameters[SHAPE.linear()].copy_from_slice(&LINEAR);
+        State::new(parameters)
     }
 
     /// A training to its end, stopped after every `pause` steps and gone on with by another trainer.
@@ -379,14 +384,16 @@ mod tests {
     fn the_loss_falls_on_positions_never_seen() {
         let (training, held_out) = (examples(6000, 1), examples(1000, 2));
         let before = Trainer::new(&training, &held_out, SETTINGS, SHAPE, start()).judge(&held_out);
-        let after = train(&training, &held_out, SETTINGS, u64::MAX).history;
+        let state = train(&training, &held_out, SETTINGS, u64::MAX);
+        assert_eq!(state.parameters[SHAPE.linear()], LINEAR);
+        let after = state.history;
         assert_eq!(after.len(), 12);
         let last = after[11];
-        assert!(last.training < after[0].training / 2.0, "{after:?}");
-        assert!(last.held_out.loss < before.loss / 10.0, "{before:?} {last:?}");
-        assert!(last.held_out.scores < before.scores / 4.0, "{before:?} {last:?}");
+        assert!(last.held_out.loss < after[0].held_out.loss / 2.0, "{after:?}");
+        assert!(last.held_out.loss < before.loss / 4.0, "{before:?} {last:?}");
+        assert!(last.held_out.scores < before.scores / 3.0, "{before:?} {last:?}");
         assert!(last.held_out.results < before.results, "{before:?} {last:?}");
-        assert!(last.held_out.signs > 0.9 && before.signs < 0.8, "{before:?} {last:?}");
+        assert!(last.held_out.signs > before.signs + 0.05, "{before:?} {last:?}");
         assert!(last.lambda > 0.19 && last.lambda < 0.2 && last.rate < 1e-3, "{last:?}");
     }
 
