@@ -143,8 +143,10 @@ pub(crate) trait Facts: Variant {
     const RETREATER: Option<Class> = retreater(Self::SPEC);
     /// The class with the two-phase hook.
     const TWO_PHASE: Option<Class> = two_phase(Self::SPEC);
-    /// Whether all slides follow the eight directions of a queen, one direction a move.
-    const STRAIGHT: bool = is_straight(Self::TABLES.slide_lines) && Self::TWO_PHASE.is_none();
+    /// Whether all slides follow the eight directions of a queen, one direction a move, and the squares
+    /// between any two on such a line are tabulated.
+    const STRAIGHT: bool =
+        Self::ANSWERS_CHECK && is_straight(Self::TABLES.slide_lines) && Self::TWO_PHASE.is_none();
     /// Whether there are pieces that capture on the way.
     const LIONS: bool = has_lions(Self::SPEC);
 

@@ -93,7 +93,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             _ => false,
         };
 
-        // No entry is ever made of a position with a mate in one.
+        // Of a position with a mate in one only a search that begins there makes an entry, and that
+        // holds the mate.
         if !N::ROOT
             && entry.is_none()
             && eval.is_some()

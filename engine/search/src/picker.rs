@@ -177,8 +177,8 @@ impl Picker {
         Self { table_move, quiets: false, captures_only: true, ..Self::new(Stage::Table, base) }
     }
 
-    /// The captures that do not lose material and, if so `wide`, promotions and other moves that
-    /// give check that do not.
+    /// The captures that do not lose material; if `wide`, promotions and then the other moves that
+    /// give check, too, as far as they do not lose any either.
     pub(crate) fn tactical(base: usize, table_move: Option<Move>, wide: bool) -> Self {
         Self { promotions: wide, checks: wide, ..Self::captures(base, table_move) }
     }

@@ -52,7 +52,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut best = -INFINITE;
         let mut stand = -INFINITE;
         if !evades {
-            // No entry is ever made of a position with a mate in one.
+            // What the table knows has none, or the entry holds it, see the full search.
             if entry.is_none()
                 && let Some(m) = self.position.board().mate_in_one()
             {

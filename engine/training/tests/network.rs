@@ -10,6 +10,7 @@ use kujira_position::{Great, Paulowich, Variant, VariantId, Whale};
 use kujira_search::eval::features::Features;
 use kujira_search::eval::net::{Inputs, Net};
 use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_search::{Answer, Control, Limits, Silent, engine};
 use kujira_training::net::dataset::{Dataset, Filter};
 use kujira_training::net::examples::{Examples, Term};
 use kujira_training::net::export::{quantise, shape, start};
@@ -254,12 +255,27 @@ fn a_small_network_is_made_from_nothing() {
         let losses = column(&table, name);
         assert!(losses[2] < losses[1] && losses[1] < losses[0], "{name}: {losses:?}");
     }
-    let net = Net::from_bytes::<Whale>(&std::fs::read(&out).unwrap()).unwrap();
+    let bytes = std::fs::read(&out).unwrap();
+    let net = Net::from_bytes::<Whale>(&bytes).unwrap();
     assert_eq!((net.hidden, net.buckets, net.scale), (16, 2, 400));
+
+    // The engine plays with it.
+    let mut engine = engine(VariantId::Whale);
+    engine.set_network(Some(&bytes)).unwrap();
+    assert!(engine.explain().contains("a network of 16 hidden units"));
+    let mut played: Vec<String> = Vec::new();
+    while played.len() < 40 && engine.outcome().is_none() {
+        let limits = Limits { nodes: Some(300), ..Limits::default() };
+        let Answer::Move { best, .. } = engine.go(&limits, &Control::new(), &Silent) else { break };
+        assert!(engine.legal_moves().contains(&best), "{best} after {played:?}");
+        played.push(best);
+        let moves: Vec<&str> = played.iter().map(String::as_str).collect();
+        engine.set_position(None, &moves).unwrap();
+    }
+    assert!(played.len() >= 10, "{played:?}");
     assert!(std::fs::read_to_string(scratch.file("whale.svg")).unwrap().starts_with("<svg"));
 
     // Once more there is nothing left to do, and the same network comes out; anew it does as well.
-    let bytes = std::fs::read(&out).unwrap();
     let text = said(&train(&data, &out, &more));
     assert!(text.contains("going on after ") && !text.contains("epoch "), "{text}");
     assert_eq!(std::fs::read(&out).unwrap(), bytes);

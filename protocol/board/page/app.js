@@ -102,6 +102,7 @@ class App {
 
   openGame(id) {
     this.#state = null;
+    this.afterState = null;
     this.input.reset();
     try {
       localStorage.setItem(LAST, id);
@@ -176,9 +177,12 @@ class App {
     } else if (!fresh && !before.position.legal.length !== !state.position.legal.length) {
       announce($("#status").textContent);
     }
-    const next = this.afterState;
-    this.afterState = null;
-    next?.();
+    if (moved) {
+      // Other states may come before that of the move waited for.
+      const next = this.afterState;
+      this.afterState = null;
+      next?.();
+    }
   }
 
   #lineThrough(current) {

@@ -70,7 +70,7 @@ export async function openGames(app) {
 }
 
 /** Reads a game or position somebody has as text. */
-export function openLoad(app) {
+function openLoad(app) {
   const area = el("textarea", { class: "text", rows: 9, spellcheck: "false", "aria-label": "PGN, USI text or SFEN", placeholder: "PGN, “startpos moves …”, “sfen …”, or an SFEN" });
   const file = el("input", {
     type: "file",

@@ -15,7 +15,7 @@ const MEANINGS = {
 };
 
 /** The drawing of a diagram, forward up. */
-export function diagram(kind, view) {
+function diagram(kind, view) {
   const { radius } = view;
   const top = view.farthest ? 0 : radius;
   const files = 2 * radius + 1;
@@ -109,6 +109,28 @@ function sample(mark) {
   return mark.startsWith("way") ? shapes.way(mark.slice(3)) : shapes[mark]();
 }
 
+/** A tab for each game; `pick` is told the one chosen. */
+export function gameTabs(app, chosen, pick) {
+  const tabs = el(
+    "div",
+    { class: "tabs", role: "group", "aria-label": "Game" },
+    app.spec.games.map((game) =>
+      el(
+        "button",
+        {
+          class: game === chosen ? "chosen" : "",
+          onclick: (event) => {
+            for (const tab of tabs.children) tab.classList.toggle("chosen", tab === event.currentTarget);
+            pick(game);
+          },
+        },
+        game.name,
+      ),
+    ),
+  );
+  return tabs;
+}
+
 /** The table of all pieces of a game. */
 export function openPieces(app, game = app.game()) {
   const detail = el("div", { class: "piece-detail" });
@@ -144,24 +166,10 @@ export function openPieces(app, game = app.game()) {
     );
     show(game.kinds[0]);
   };
-  const tabs = el(
-    "div",
-    { class: "tabs", role: "group", "aria-label": "Game" },
-    app.spec.games.map((other) =>
-      el(
-        "button",
-        {
-          class: other === game ? "chosen" : "",
-          onclick: (event) => {
-            game = other;
-            for (const tab of tabs.children) tab.classList.toggle("chosen", tab === event.currentTarget);
-            fill();
-          },
-        },
-        other.name,
-      ),
-    ),
-  );
+  const tabs = gameTabs(app, game, (other) => {
+    game = other;
+    fill();
+  });
   fill();
   dialog("Pieces", [tabs, el("div", { class: "pieces" }, list, detail)], { wide: true });
 }

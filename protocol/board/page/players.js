@@ -6,7 +6,7 @@ import { tile } from "./tiles.js";
 const SIDE_NAMES = { b: "Black", w: "White" };
 
 /** What a player is called. */
-export function playerName(player, levels) {
+function playerName(player, levels) {
   return player.kind === "human" ? "Human" : `Engine ${player.level} · ${levels[player.level - 1].name}`;
 }
 

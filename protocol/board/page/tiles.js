@@ -118,6 +118,6 @@ export function tile(kind, color, turned) {
 }
 
 /** A tile for lists and buttons, with its name for screen readers. */
-export function tileFigure(kind, color, turned = false) {
+function tileFigure(kind, color, turned = false) {
   return el("span", { class: "tile-figure", title: kind.name }, tile(kind, color, turned));
 }

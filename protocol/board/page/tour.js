@@ -1,7 +1,7 @@
 // A short tour of the rules, one page at a time.
 
 import { dialog, el } from "./dom.js";
-import { describe, openPieces } from "./help.js";
+import { describe, gameTabs, openPieces } from "./help.js";
 
 /** The pages of the tour of a game: title, paragraphs, tokens of pieces to show. */
 function pages(game) {
@@ -106,25 +106,11 @@ export function openTour(app, game = app.game()) {
     next.textContent = at === list.length - 1 ? "Done" : "Next";
     count.textContent = `${at + 1} of ${list.length}`;
   };
-  const tabs = el(
-    "div",
-    { class: "tabs", role: "group", "aria-label": "Game" },
-    app.spec.games.map((other) =>
-      el(
-        "button",
-        {
-          class: other === game ? "chosen" : "",
-          onclick: (event) => {
-            game = other;
-            list = pages(game);
-            for (const tab of tabs.children) tab.classList.toggle("chosen", tab === event.currentTarget);
-            show(0);
-          },
-        },
-        other.name,
-      ),
-    ),
-  );
+  const tabs = gameTabs(app, game, (other) => {
+    game = other;
+    list = pages(game);
+    show(0);
+  });
   const node = dialog("The rules", [
     tabs,
     body,

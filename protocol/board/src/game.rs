@@ -183,12 +183,6 @@ impl Game {
         position
     }
 
-    /// The SFEN at a node.
-    #[must_use]
-    pub fn sfen(&self, node: NodeId) -> String {
-        with_variant!(self.variant, V => self.position::<V>(node).sfen())
-    }
-
     /// The way to a node as USI writes it, `sfen … moves …`.
     #[must_use]
     pub fn usi(&self, node: NodeId) -> String {
@@ -217,7 +211,8 @@ impl Game {
         if let Some(ending) = parent.ending.filter(|ending| ending.by_rule()) {
             return Err(PlayError::Over(ending));
         }
-        if self.nodes.len() >= MOST_NODES {
+        // The start is a node, too.
+        if self.nodes.len() > MOST_NODES {
             return Err(PlayError::Full);
         }
         let node = with_variant!(self.variant, V => {
@@ -364,6 +359,8 @@ fn spoken<V: Variant>(position: &Position<V>, m: Move) -> String {
 
 #[cfg(test)]
 mod tests {
+    use kujira_position::Whale;
+
     use super::*;
     use crate::side::{Reason, Side};
 
@@ -387,7 +384,7 @@ mod tests {
         assert_eq!(game.node(b).unwrap().text, ["D-3c", "D-d4"]);
         game.remove(a);
         assert_eq!(game.reachable(), [0, c]);
-        assert_eq!(game.sfen(c), "bnpwgh/dddddd/6/1D4/D1DDDD/HGWPNB w - 2");
+        assert_eq!(game.position::<Whale>(c).sfen(), "bnpwgh/dddddd/6/1D4/D1DDDD/HGWPNB w - 2");
     }
 
     #[test]

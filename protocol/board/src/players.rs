@@ -66,14 +66,17 @@ pub const LEVELS: [Level; 10] = [
     level("porpoise", 8, 100_000, 10),
     level("dolphin", 12, 400_000, 0),
     Level { name: "orca", depth: None, nodes: Some(2_000_000), movetime: None, slack: 0 },
-    Level {
-        name: "whale, full strength",
-        depth: None,
-        nodes: None,
-        movetime: Some(3_000),
-        slack: 0,
-    },
+    FULL,
 ];
+
+/// The strongest.
+const FULL: Level = Level {
+    name: "whale, full strength",
+    depth: None,
+    nodes: None,
+    movetime: Some(3_000),
+    slack: 0,
+};
 
 /// How many lines an engine is asked for to choose among, where it plays carelessly.
 pub const CARELESS_LINES: u32 = 8;
@@ -82,13 +85,7 @@ pub const CARELESS_LINES: u32 = 8;
 #[must_use]
 pub fn strength(level: usize) -> Level {
     let last = LEVELS.len();
-    LEVELS.get(level.clamp(1, last) - 1).copied().unwrap_or(Level {
-        name: "full strength",
-        depth: None,
-        nodes: None,
-        movetime: Some(3_000),
-        slack: 0,
-    })
+    LEVELS.get(level.clamp(1, last) - 1).copied().unwrap_or(FULL)
 }
 
 #[cfg(test)]

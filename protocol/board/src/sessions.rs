@@ -37,6 +37,8 @@ pub enum SeatError {
     Unknown,
     /// Too many games are in memory.
     Full(usize),
+    /// Too many games are saved.
+    TooMany,
     /// The game could not be read.
     Unreadable(io::Error),
 }
@@ -47,6 +49,9 @@ impl std::fmt::Display for SeatError {
             Self::Unknown => f.write_str("There is no such game any more."),
             Self::Full(most) => {
                 write!(f, "At most {most} games can be open at once: close some pages first.")
+            }
+            Self::TooMany => {
+                write!(f, "{MOST_GAMES} games are saved already: delete some first.")
             }
             Self::Unreadable(error) => write!(f, "The saved game cannot be read: {error}"),
         }
@@ -75,8 +80,7 @@ impl Sessions {
     pub async fn create(&self, saved: Saved) -> Result<GameId, SeatError> {
         let ids = self.store.ids().map_err(SeatError::Unreadable)?;
         if ids.len() >= MOST_GAMES {
-            let message = format!("{MOST_GAMES} games are saved already; delete some first");
-            return Err(SeatError::Unreadable(io::Error::other(message)));
+            return Err(SeatError::TooMany);
         }
         let id = GameId::random().map_err(SeatError::Unreadable)?;
         let mut open = self.open.lock().await;

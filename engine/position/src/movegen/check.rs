@@ -64,7 +64,7 @@ impl<V: Variant> Board<V> {
     /// Whether the side to move is in check by `m`, the legal move just made.
     #[inline]
     pub(crate) fn checked_by(&self, m: Move) -> bool {
-        if !V::ANSWERS_CHECK || !V::STRAIGHT {
+        if !V::STRAIGHT {
             return self.in_check();
         }
         // Before the move the whale was not attacked: what attacks it now is the piece that moved, or

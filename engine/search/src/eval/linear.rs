@@ -239,10 +239,11 @@ impl<V: Variant> Evaluator<V> for Linear<V> {
 
 #[cfg(test)]
 mod tests {
-    use kujira_position::{Great, Paulowich, Position, Setup, Whale};
+    use kujira_position::{Great, Paulowich, Position, Whale};
 
     use super::super::features::Sink;
     use super::*;
+    use crate::eval::mirror::mirrored;
     use crate::eval::weights::Weights;
 
     /// Features counted one by one.
@@ -271,18 +272,6 @@ mod tests {
             }
         }
         weights
-    }
-
-    /// The board seen in a mirror.
-    fn mirrored<V: Variant>(position: &Position<V>) -> Position<V> {
-        let (setup, geometry) = (position.setup(), V::SPEC.geometry);
-        let mut mirrored = position.setup();
-        for square in geometry.reading_order() {
-            let x = geometry.files as i8 - 1 - geometry.x(square);
-            let there = geometry.square(x, geometry.y(square)).unwrap();
-            mirrored.set(there, setup.get(square));
-        }
-        Setup::validate(&mirrored).unwrap()
     }
 
     /// Random games: the value kept up to date is the sum of the weights of the features found one by

@@ -18,6 +18,8 @@ mod explain;
 pub mod features;
 mod judge;
 mod linear;
+#[cfg(test)]
+mod mirror;
 pub mod net;
 mod tally;
 mod threats;

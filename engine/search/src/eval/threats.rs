@@ -17,7 +17,7 @@ pub(super) const HELD: usize = 8;
 /// Flights of a whale beside which kinds in hand are counted, from none; more count as the last.
 pub(super) const FLIGHTS: usize = 5;
 
-/// Tells `sink` these features of a position. Boards without both whales have none.
+/// Tells `sink` these features of a position with both whales.
 #[inline]
 pub(super) fn find<V: Variant>(board: &Board<V>, sink: &mut impl Sink) {
     let (black, white) = (board.controlled(Color::Black), board.controlled(Color::White));

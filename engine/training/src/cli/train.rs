@@ -259,10 +259,14 @@ fn learn<V: Variant>(
     stopped: &AtomicBool,
 ) -> Result<Option<State>, String> {
     let shape = export::shape::<V>(&settings);
+    let linear = Weights::built_in::<V>();
+    // The weights that stay as they are belong to what was begun.
+    let kept = if settings.linear { linear.to_text::<V>() } else { String::new() };
     let identity = format!(
-        "game {}\ninputs {:016x}\n{settings}positions {} {:08x}\n",
+        "game {}\ninputs {:016x}\nlinear-weights {:08x}\n{settings}positions {} {:08x}\n",
         V::ID,
         Inputs::<V>::identity(),
+        crc32fast::hash(kept.as_bytes()),
         dataset.training.len(),
         dataset.training.checksum(),
     );
@@ -279,7 +283,7 @@ fn learn<V: Variant>(
         }
         None => {
             let active = dataset.training.mean_inputs();
-            State::new(export::start::<V>(&settings, &Weights::built_in::<V>(), active))
+            State::new(export::start::<V>(&settings, &linear, active))
         }
     };
     let title = format!(

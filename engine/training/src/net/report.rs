@@ -1,7 +1,7 @@
 //! A trained network beside the linear evaluation, and what rounding to integers did to it.
 
-use kujira_position::{Board, Color, Variant};
-use kujira_search::eval::features::{Features, Sink};
+use kujira_position::{Board, Variant};
+use kujira_search::eval::features::Features;
 use kujira_search::eval::net::Net;
 use kujira_search::eval::weights::{UNIT, Weights};
 use rayon::prelude::*;
@@ -30,30 +30,11 @@ pub struct Report {
     pub sizes: [f64; 3],
 }
 
-/// Adds up weights of features.
-struct Sum<'a> {
-    weights: &'a [i32],
-    sum: i32,
-}
-
-impl Sink for Sum<'_> {
-    fn add(&mut self, feature: usize, times: i32) {
-        self.sum += times * self.weights[feature];
-    }
-
-    fn climb(&mut self, first: usize, steps: usize, times: i32) {
-        for feature in first..first + steps {
-            self.add(feature, times);
-        }
-    }
-}
-
 /// What the linear evaluation says of a board, in centipawns for the side to move.
 fn linear<V: Variant>(board: &Board<V>, weights: &Weights) -> f32 {
-    let mut sum = Sum { weights: &weights.features, sum: 0 };
-    Features::<V>::extract(board, &mut sum);
-    let black = sum.sum as f32 / UNIT as f32;
-    if board.side() == Color::Black { black } else { -black }
+    let mut sum = 0;
+    Features::<V>::each(board, |feature, times| sum += times * weights.features[feature]);
+    sum as f32 / UNIT as f32
 }
 
 impl Report {

@@ -234,10 +234,6 @@ impl<'a> Trainer<'a> {
             batch: batch.len() as f32,
         };
         drop(weights);
-        // The linear evaluation stays as it is: the network learns what it leaves over.
-        for gradient in &mut self.gradients {
-            gradient[self.shape.linear()].fill(0.0);
-        }
         let state = &mut self.state;
         state.adam.step(self.shape, &mut state.parameters, &mut self.gradients, step);
         state.loss += losses.iter().sum::<f64>();

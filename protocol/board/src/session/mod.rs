@@ -163,7 +163,8 @@ impl Session {
             audience: broadcast::Sender::new(UNREAD),
             seen: now,
             changed: false,
-            unsaved: false,
+            // A game made from a text begins with moves that nothing holds yet.
+            unsaved: !store.has(&id),
             scores_unsaved: None,
             lines_pending: Vec::new(),
             lines_sent: now,
@@ -201,7 +202,6 @@ impl Session {
                 break;
             }
         }
-        inputs.close();
         self.player.shut();
         self.analyst.shut();
         self.unsaved |= self.scores_unsaved.is_some();
@@ -341,9 +341,10 @@ impl Session {
     }
 
     fn check_node(&self, node: NodeId) -> Result<(), String> {
-        match self.saved.game.node(node) {
-            Some(_) => Ok(()),
-            None => Err(format!("expected a move of this game, found number {node}")),
+        if self.saved.game.reachable().contains(&node) {
+            Ok(())
+        } else {
+            Err(format!("expected a move of this game, found number {node}"))
         }
     }
 
@@ -400,6 +401,8 @@ impl Session {
             Ok(Err(error)) => error.to_string(),
             Err(error) => error.to_string(),
         };
+        // Once more in a while, and at the end of the session.
+        self.scores_unsaved = Some(Instant::now());
         let text = text(&Reply::Error { text: format!("The game could not be saved: {error}") });
         let _ = self.audience.send(text);
     }

@@ -9,6 +9,7 @@ use crate::side::{Ending, Reason};
 
 impl Session {
     pub(super) fn play(&mut self, at: NodeId, usi: &str) -> Result<(), String> {
+        self.check_node(at)?;
         if self.saved.playing && at == self.saved.tip && self.player_at(at) != Player::Human {
             return Err("It is the engine's turn.".to_owned());
         }
@@ -127,6 +128,7 @@ impl Session {
         let to = to.ok_or("There is no move to take back.")?;
         let over = self.saved.game.node(from).is_some_and(|node| node.ending.is_some());
         self.saved.game.remove(cut);
+        self.sweep.clear();
         self.saved.current = to;
         self.saved.tip = to;
         self.restore_clock(to);
@@ -138,15 +140,14 @@ impl Session {
     }
 
     pub(super) fn delete(&mut self, node: NodeId) -> Result<(), String> {
+        self.check_node(node)?;
         let parent = self.saved.game.node(node).and_then(|node| node.parent);
         let parent = parent.ok_or("The start of the game cannot be deleted.")?;
         if self.saved.playing && self.saved.game.descends(self.saved.tip, node) {
             return Err("The game is going on there: take moves back instead.".to_owned());
         }
-        for place in [self.saved.current, self.saved.tip] {
-            if self.saved.game.descends(place, node) {
-                self.saved.current = parent;
-            }
+        if self.saved.game.descends(self.saved.current, node) {
+            self.saved.current = parent;
         }
         if self.saved.game.descends(self.saved.tip, node) {
             self.saved.tip = parent;

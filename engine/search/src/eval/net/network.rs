@@ -212,25 +212,14 @@ impl<V: Variant> Evaluator<V> for Network<V> {
 
 #[cfg(test)]
 mod tests {
-    use kujira_position::{Great, Paulowich, Position, Setup, Whale};
+    use kujira_position::{Great, Paulowich, Position, Whale};
 
     use super::*;
+    use crate::eval::mirror::mirrored;
     use crate::eval::net::kernels::Kernel;
     use crate::eval::net::random::{self, Random};
     use crate::eval::net::{Inputs, Net};
     use crate::score::EVAL_LIMIT;
-
-    /// The board seen in a mirror.
-    fn mirrored<V: Variant>(position: &Position<V>) -> Position<V> {
-        let (setup, geometry) = (position.setup(), V::SPEC.geometry);
-        let mut mirrored = position.setup();
-        for square in geometry.reading_order() {
-            let x = geometry.files as i8 - 1 - geometry.x(square);
-            let there = geometry.square(x, geometry.y(square)).unwrap();
-            mirrored.set(there, setup.get(square));
-        }
-        Setup::validate(&mirrored).unwrap()
-    }
 
     /// Whether a white whale stands on the middle file: then a mirror changes what is seen.
     fn whale_in_the_middle<V: Variant>(board: &Board<V>) -> bool {
