@@ -377,7 +377,7 @@ impl<V: Variant> Features<V> {
                 sink.add(feature, times);
             }
         }
-        threats::find(board, sink);
+        threats::find(board, threats::controlled(board), sink);
     }
 
     /// A number for the features and their order.

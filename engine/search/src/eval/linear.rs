@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use kujira_position::{Board, Color, Kind, Move, Piece, Square, Variant};
+use kujira_position::{Bitboard, Board, Color, Kind, Move, Piece, Square, Variant};
 
 use super::features::{Features, OFFSETS};
 use super::tally::Tally;
@@ -153,16 +153,17 @@ impl<V: Variant> Linear<V> {
         }
     }
 
-    /// The sum of all weights, in their unit, from the point of view of Black.
+    /// The sum of all weights, in their unit, from the point of view of Black; `controlled` is what each
+    /// side controls, by color.
     #[inline(always)]
-    pub(super) fn total(&self, board: &Board<V>) -> i32 {
+    pub(super) fn total(&self, board: &Board<V>, controlled: [Bitboard<V::Bits>; 2]) -> i32 {
         if Color::BOTH.iter().any(|&color| board.whale(color).is_empty()) {
             // Boards without both whales have no features.
             return 0;
         }
         let Sums { placed, seen } = self.last();
         let mut sum = self.terms.tally.sum(placed + seen[0] + seen[1]);
-        threats::find(board, &mut sum);
+        threats::find(board, controlled, &mut sum);
         sum.sum
     }
 }
@@ -231,7 +232,7 @@ impl<V: Variant> Evaluator<V> for Linear<V> {
 
     #[inline]
     fn evaluate(&mut self, board: &Board<V>) -> Value {
-        let black = self.total(board) / UNIT;
+        let black = self.total(board, threats::controlled(board)) / UNIT;
         let ours = if board.side() == Color::Black { black } else { -black };
         ours.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
@@ -303,7 +304,7 @@ mod tests {
                 let mut count = Count(vec![0; seen.len()]);
                 Features::<V>::extract(board, &mut count);
                 let dot: i32 = count.0.iter().zip(&weights.features).map(|(a, b)| a * b).sum();
-                assert_eq!(linear.total(board), dot, "{position:?}");
+                assert_eq!(linear.total(board, threats::controlled(board)), dot, "{position:?}");
                 for (feature, times) in count.0.iter().enumerate() {
                     seen[feature] |= *times != 0;
                 }

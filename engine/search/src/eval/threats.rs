@@ -17,10 +17,21 @@ pub(super) const HELD: usize = 8;
 /// Flights of a whale beside which kinds in hand are counted, from none; more count as the last.
 pub(super) const FLIGHTS: usize = 5;
 
-/// Tells `sink` these features of a position with both whales.
+/// What each side controls without its white whales, by color.
+#[inline(always)]
+pub(super) fn controlled<V: Variant>(board: &Board<V>) -> [Bitboard<V::Bits>; 2] {
+    Color::BOTH.map(|color| board.controlled(color))
+}
+
+/// Tells `sink` these features of a position with both whales; `controlled` is what each side controls,
+/// by color.
 #[inline]
-pub(super) fn find<V: Variant>(board: &Board<V>, sink: &mut impl Sink) {
-    let (black, white) = (board.controlled(Color::Black), board.controlled(Color::White));
+pub(super) fn find<V: Variant>(
+    board: &Board<V>,
+    controlled: [Bitboard<V::Bits>; 2],
+    sink: &mut impl Sink,
+) {
+    let [black, white] = controlled;
     attack::<V>(board, Color::Black, black, white, sink);
     attack::<V>(board, Color::White, white, black, sink);
     sink.add(Features::<V>::tempo(), sign(board.side()));

@@ -216,7 +216,7 @@ impl Net {
 
     /// Checks that sizes and numbers are within their bounds, and that no hidden unit can leave 16 bits
     /// whatever the position: that is so if its bias and, for each piece of the game, the greatest weight
-    /// that the piece can add in any place of the board or in either hand are together within 16 bits,
+    /// that the piece can add in any place of the board, attacked or not, or in either hand are together within 16 bits,
     /// and the same with the least weights.
     ///
     /// # Errors
@@ -272,11 +272,14 @@ impl Net {
                 for &kind in &forms {
                     for seen in 0..Inputs::<V>::AREA {
                         let square = self.row(Inputs::<V>::square(theirs, kind, seen));
+                        let attacked = self.row(Inputs::<V>::attacked(theirs, kind, seen));
                         if Inputs::<V>::RANKED {
                             let rank = self.row(Inputs::<V>::rank(theirs, kind, seen));
                             place(&[square, rank]);
+                            place(&[square, rank, attacked]);
                         } else {
                             place(&[square]);
+                            place(&[square, attacked]);
                         }
                     }
                 }

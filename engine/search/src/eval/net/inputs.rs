@@ -11,17 +11,20 @@
 //! | square | a piece, ours or theirs, of a move class on a square | always |
 //! | rank | a piece, ours or theirs, of a kind on a rank | if several kinds move alike |
 //! | hand | the first, second, third … piece of a kind in our hand, in theirs | always |
+//! | attacked | a piece, ours or theirs, of a move class on a square that the other side attacks | always |
 //!
-//! A piece on the board therefore turns on one or two inputs, a piece in hand one.
+//! A piece on the board therefore turns on one or two inputs, and one more while it is attacked; a piece
+//! in hand turns on one. Attacks are those of [`Board::controlled`], without the white whales'.
 
 use std::marker::PhantomData;
 
-use kujira_position::{Board, Color, Kind, Spec, Square, SquareText, Variant, class_of};
+use kujira_position::{Bitboard, Board, Color, Kind, Spec, Square, SquareText, Variant, class_of};
 
+use crate::eval::threats;
 use crate::eval::weights::checksum;
 
 /// Changes with the meaning of an input, or of a bucket, where no name does.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// More squares and kinds than any game has.
 const SQUARES: usize = 128;
@@ -71,6 +74,7 @@ impl View {
 struct Layout {
     rank: usize,
     hand: usize,
+    attacked: usize,
     len: usize,
     area: usize,
     ranks: usize,
@@ -100,10 +104,12 @@ impl Layout {
         let ranked = if kinds > classes { kinds } else { 0 };
         let rank = 2 * classes * area;
         let hand = rank + 2 * ranked * ranks;
-        let len = hand + 2 * held;
+        let attacked = hand + 2 * held;
+        let len = attacked + 2 * classes * area;
         Self {
             rank,
             hand,
+            attacked,
             len,
             area,
             ranks,
@@ -132,7 +138,7 @@ impl<V: Variant> Inputs<V> {
     pub(super) const RANKED: bool = Self::LAYOUT.hand > Self::LAYOUT.rank;
 
     /// The most inputs that are on at once in one view.
-    pub const MOST: usize = Self::PIECES * (1 + Self::RANKED as usize);
+    pub const MOST: usize = Self::PIECES * (2 + Self::RANKED as usize);
 
     /// Squares of the board.
     pub(super) const AREA: usize = Self::LAYOUT.area;
@@ -183,6 +189,7 @@ impl<V: Variant> Inputs<V> {
     }
 
     /// The input of a piece by its class and square; `theirs` says whose it is, `seen` where.
+    #[inline(always)]
     pub(in crate::eval) fn square(theirs: bool, kind: Kind, seen: usize) -> usize {
         let side = usize::from(theirs) * Self::LAYOUT.classes;
         (side + class_of::<V>(kind).index()) * Self::LAYOUT.area + seen
@@ -206,6 +213,22 @@ impl<V: Variant> Inputs<V> {
     /// The first input of a hand; all others follow.
     pub(super) const HANDS: usize = Self::LAYOUT.hand;
 
+    /// The input of a piece that is attacked, by its class and square.
+    #[inline(always)]
+    pub(super) fn attacked(theirs: bool, kind: Kind, seen: usize) -> usize {
+        Self::LAYOUT.attacked + Self::square(theirs, kind, seen)
+    }
+
+    /// The squares of attacked pieces, of both sides; `controlled` is what each side controls, by color.
+    #[inline(always)]
+    pub(super) fn under_attack(
+        board: &Board<V>,
+        controlled: [Bitboard<V::Bits>; 2],
+    ) -> Bitboard<V::Bits> {
+        let of = |owner: Color| board.pieces(owner) & controlled[(!owner).index()];
+        of(Color::Black) | of(Color::White)
+    }
+
     /// Tells `sink` every input that is on in the view that `us` has of `board`, each once: at most
     /// [`Self::MOST`], in no order to rely on. A board without a white whale is seen like any other.
     ///
@@ -222,10 +245,14 @@ impl<V: Variant> Inputs<V> {
     #[inline]
     pub fn active(board: &Board<V>, us: Color, mut sink: impl FnMut(usize)) {
         let view = View::of(board, us);
+        let under_attack = Self::under_attack(board, threats::controlled(board));
         for at in board.occupied() {
             let Some(piece) = board.piece_on(at) else { continue };
             let (theirs, seen) = (piece.color() != us, Self::seen(view, at));
             sink(Self::square(theirs, piece.kind(), seen));
+            if under_attack.has(at) {
+                sink(Self::attacked(theirs, piece.kind(), seen));
+            }
             if Self::RANKED {
                 sink(Self::rank(theirs, piece.kind(), seen));
             }
@@ -248,7 +275,8 @@ impl<V: Variant> Inputs<V> {
         (2 * held * buckets / Self::PIECES).min(buckets.saturating_sub(1))
     }
 
-    /// What an input stands for, for people: `own D 3c`, `enemy +BRC rank b`, `own hand D 4`. Squares and
+    /// What an input stands for, for people: `own D 3c`, `enemy +BRC rank b`, `own hand D 4`,
+    /// `own D 3c attacked`. Squares and
     /// ranks are those that Black would call so.
     ///
     /// # Panics
@@ -262,7 +290,9 @@ impl<V: Variant> Inputs<V> {
             let at = spec.geometry.square(x as i8, y as i8).unwrap_or(Square::from_index(0));
             SquareText(spec.geometry, at).to_string()
         };
-        if input < layout.rank {
+        if input >= layout.attacked {
+            format!("{} attacked", Self::name(input - layout.attacked))
+        } else if input < layout.rank {
             let (row, seen) = (input / layout.area, input % layout.area);
             let files = usize::from(spec.geometry.files);
             let (theirs, class) = (row / layout.classes > 0, row % layout.classes);
@@ -314,13 +344,16 @@ mod tests {
 
     #[test]
     fn there_are_as_many_as_documented() {
-        assert_eq!((Inputs::<Whale>::COUNT, Inputs::<Whale>::MOST), (2 * (8 * 36 + 22), 24));
+        assert_eq!(
+            (Inputs::<Whale>::COUNT, Inputs::<Whale>::MOST),
+            (2 * (8 * 36 + 22 + 8 * 36), 48)
+        );
         assert_eq!(
             (Inputs::<Paulowich>::COUNT, Inputs::<Paulowich>::MOST),
-            (2 * (9 * 49 + 26), 28)
+            (2 * (9 * 49 + 26 + 9 * 49), 56)
         );
-        let great = 2 * (28 * 121 + 52 * 11 + 54);
-        assert_eq!((Inputs::<Great>::COUNT, Inputs::<Great>::MOST), (great, 112));
+        let great = 2 * (28 * 121 + 52 * 11 + 54 + 28 * 121);
+        assert_eq!((Inputs::<Great>::COUNT, Inputs::<Great>::MOST), (great, 168));
     }
 
     #[test]
@@ -363,11 +396,13 @@ mod tests {
             [
                 "enemy +BRC rank d",
                 "enemy BR 6d",
+                "enemy BR 6d attacked",
                 "enemy W 6a",
                 "enemy W rank a",
                 "own BR 6f",
                 "own BR rank f",
                 "own P 6e",
+                "own P 6e attacked",
                 "own P rank e",
                 "own W 6k",
                 "own W rank k",
@@ -397,7 +432,7 @@ mod tests {
         ];
         assert_eq!(
             found.map(|identity| format!("{identity:016x}")),
-            ["5451a78493cabe33", "4c1dfc26302f5c4f", "50aaff4ef2aa0995"]
+            ["07160975ecd025cc", "6666332a82630e2c", "1f413ce52ae86116"]
         );
     }
 

@@ -85,11 +85,21 @@ impl Kernel {
         dispatch!(self, add(to, row));
     }
 
-    /// Adds up squared clipped units times their output weights. The weights are within ±127, the rows of
-    /// at most 32 blocks.
+    /// Adds up squared clipped units times their output weights. To the units those of the rows are added
+    /// before that begin at `more` in `rows`. The output weights are within ±127, units of at most 32
+    /// blocks.
+    ///
+    /// # Panics
+    /// If one of the rows is not whole.
     #[inline(always)]
-    pub(super) fn weigh(self, units: &[Block], weights: &[Block]) -> i64 {
-        dispatch!(self, weigh(units, weights))
+    pub(super) fn weigh(
+        self,
+        units: &[Block],
+        rows: &[Block],
+        more: &[u32],
+        weights: &[Block],
+    ) -> i64 {
+        dispatch!(self, weigh(units, rows, more, weights))
     }
 }
 
@@ -142,12 +152,17 @@ mod portable {
 
     /// A unit is at most 255 and a weight at most 127 (of either sign), so that sixteen terms stay
     /// below 2^27. Blocks are added up in 64 bits.
-    pub(super) fn weigh(units: &[Block], weights: &[Block]) -> i64 {
-        let block = |(units, weights): (&Block, &Block)| -> i32 {
+    pub(super) fn weigh(units: &[Block], rows: &[Block], more: &[u32], weights: &[Block]) -> i64 {
+        let weigh = |(at, (units, weights)): (usize, (&Block, &Block))| -> i32 {
+            let mut units = *units;
+            for &first in more {
+                let row = &rows[first as usize + at];
+                units = block(|i| units.0[i].wrapping_add(row.0[i]));
+            }
             let unit = |i: usize| i32::from(units.0[i].clamp(0, ACTIVATION as i16));
             (0..LANES).map(|i| unit(i) * unit(i) * i32::from(weights.0[i])).sum()
         };
-        units.iter().zip(weights).map(block).map(i64::from).sum()
+        units.iter().zip(weights).enumerate().map(weigh).map(i64::from).sum()
     }
 }
 
@@ -223,11 +238,15 @@ mod avx2 {
     /// 32,385 and fits 16 bits, and times the unit within 8,258,175. One lane of 32 bits gathers two of
     /// those a block, and with at most 32 blocks stays below 2^29. The lanes are added up in 64 bits.
     #[target_feature(enable = "avx2")]
-    pub(super) fn weigh(units: &[Block], weights: &[Block]) -> i64 {
+    pub(super) fn weigh(units: &[Block], rows: &[Block], more: &[u32], weights: &[Block]) -> i64 {
         let (floor, ceiling) = (_mm256_setzero_si256(), _mm256_set1_epi16(ACTIVATION as i16));
         let mut sum = _mm256_setzero_si256();
-        for (units, weights) in units.iter().zip(weights) {
-            let unit = _mm256_min_epi16(_mm256_max_epi16(load(units), floor), ceiling);
+        for (at, (units, weights)) in units.iter().zip(weights).enumerate() {
+            let mut unit = load(units);
+            for &first in more {
+                unit = _mm256_add_epi16(unit, load(&rows[first as usize + at]));
+            }
+            let unit = _mm256_min_epi16(_mm256_max_epi16(unit, floor), ceiling);
             let product = _mm256_mullo_epi16(unit, load(weights));
             sum = _mm256_add_epi32(sum, _mm256_madd_epi16(product, unit));
         }
@@ -281,7 +300,14 @@ mod tests {
             for bound in [300, 32_767] {
                 let units = random_blocks(&mut seed, blocks, bound);
                 let weights = random_blocks(&mut seed, blocks, 127);
-                assert_eq!(fast.weigh(&units, &weights), Kernel::Portable.weigh(&units, &weights));
+                let table = random_blocks(&mut seed, 9 * blocks, bound / 9);
+                for more in [vec![], vec![0], [3, 8, 1, 3].map(|row| row * blocks as u32).to_vec()]
+                {
+                    assert_eq!(
+                        fast.weigh(&units, &table, &more, &weights),
+                        Kernel::Portable.weigh(&units, &table, &more, &weights)
+                    );
+                }
             }
         }
     }
@@ -292,8 +318,8 @@ mod tests {
         for weight in [127, -127] {
             let weights = vec![Block([weight; LANES]); 32];
             let expected = 512 * 255 * 255 * i64::from(weight);
-            assert_eq!(Kernel::detect().weigh(&units, &weights), expected);
-            assert_eq!(Kernel::Portable.weigh(&units, &weights), expected);
+            assert_eq!(Kernel::detect().weigh(&units, &[], &[], &weights), expected);
+            assert_eq!(Kernel::Portable.weigh(&units, &[], &[], &weights), expected);
         }
     }
 

@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use kujira_position::{Board, Color, Kind, Piece, Square, Variant};
+use arrayvec::ArrayVec;
+use kujira_position::{Bitboard, Board, Color, Kind, Piece, Square, Variant};
 
 use super::file::Net;
 use super::inputs::{Inputs, View};
@@ -15,6 +16,9 @@ use crate::score::{EVAL_LIMIT, Value};
 
 /// What a sum of the output layer is divided by to give the output.
 pub(super) const ONE: i64 = ACTIVATION as i64 * ACTIVATION as i64 * OUTPUT as i64;
+
+/// As many pieces as any game has.
+const MOST_ATTACKED: usize = 64;
 
 /// Something a network sees, whoever looks: a piece on a square, or one of the pieces in a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +52,8 @@ pub struct Layers<V> {
     pub(super) kernel: Kernel,
     /// Blocks of a row.
     pub(super) blocks: usize,
-    /// Weights of places: `[ours, theirs][kind][square]`, then `[ours, theirs][place in hand]`, flat.
+    /// Weights of places: `[ours, theirs][kind][square]`, then `[ours, theirs][place in hand]`, then of
+    /// attacked pieces, `[ours, theirs][move class][square]`; flat.
     rows: Box<[Block]>,
     biases: Box<[Block]>,
     /// `[bucket][side to move, other][block]`, flat.
@@ -70,8 +75,11 @@ fn blocks(numbers: &[i16]) -> Box<[Block]> {
 }
 
 impl<V: Variant> Layers<V> {
-    /// Rows of pieces on the board; those of hands follow.
-    const ON_BOARD: usize = 2 * V::SPEC.kinds.len() * Inputs::<V>::AREA;
+    /// Rows of pieces on the board; those of hands and of attacked pieces follow.
+    const ON_BOARD: usize = {
+        assert!(Inputs::<V>::PIECES <= MOST_ATTACKED);
+        2 * V::SPEC.kinds.len() * Inputs::<V>::AREA
+    };
 
     /// Lays out a network for the fastest kernel of this machine.
     ///
@@ -144,7 +152,15 @@ impl<V: Variant> Layers<V> {
         &self.rows[row * self.blocks..][..self.blocks]
     }
 
-    /// The units of a view computed from nothing.
+    /// Where the weights begin, in blocks, that a piece adds in a view while it is attacked.
+    #[inline(always)]
+    fn attacked(&self, view: View, piece: Piece, at: Square) -> u32 {
+        let (theirs, seen) = (piece.color() != view.us(), Inputs::<V>::seen(view, at));
+        let input = Inputs::<V>::attacked(theirs, piece.kind(), seen);
+        ((Self::ON_BOARD + input - Inputs::<V>::HANDS) * self.blocks) as u32
+    }
+
+    /// The units of a view computed from nothing, but for attacked pieces.
     pub(super) fn units_anew(&self, board: &Board<V>, us: Color, units: &mut [Block]) {
         units.copy_from_slice(&self.biases);
         let view = View::of(board, us);
@@ -164,21 +180,32 @@ impl<V: Variant> Layers<V> {
         }
     }
 
-    /// The score for the side to move, of its units and the other side's; `linear` is the linear part,
-    /// in sixteenths of a centipawn.
+    /// The score for the side to move, of the units of its view and of the other side's, to which attacked
+    /// pieces, those on `under_attack`, are still to be added; `linear` is the linear part, in sixteenths
+    /// of a centipawn.
     #[inline(always)]
     pub(super) fn score(
         &self,
         board: &Board<V>,
         [ours, theirs]: [&[Block]; 2],
+        under_attack: Bitboard<V::Bits>,
         linear: i32,
     ) -> Value {
+        let views = [board.side(), !board.side()].map(|us| View::of(board, us));
+        let mut more = [const { ArrayVec::<u32, MOST_ATTACKED>::new_const() }; 2];
+        for at in under_attack {
+            let Some(piece) = board.piece_on(at) else { continue };
+            for (more, view) in more.iter_mut().zip(views) {
+                // There are no more pieces than have room.
+                more.push(self.attacked(view, piece, at));
+            }
+        }
         let bucket = Inputs::<V>::bucket(board, self.output_biases.len());
         let weights = &self.outputs[bucket * 2 * self.blocks..][..2 * self.blocks];
         let (our_weights, their_weights) = weights.split_at(self.blocks);
         // At most 1024 × 8,258,175 + 2^31, below 2^34; times the scale below 2^52.
-        let sum = self.kernel.weigh(ours, our_weights)
-            + self.kernel.weigh(theirs, their_weights)
+        let sum = self.kernel.weigh(ours, &self.rows, &more[0], our_weights)
+            + self.kernel.weigh(theirs, &self.rows, &more[1], their_weights)
             + i64::from(self.output_biases[bucket]);
         let score = sum * self.scale / ONE + i64::from(linear);
         let limit = i64::from(EVAL_LIMIT);

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use kujira_position::{Board, Color, Kind, Move, Piece, Variant};
 
-use super::inputs::View;
+use super::inputs::{Inputs, View};
 use super::kernels::Block;
 use super::layers::{Layers, Place};
-use crate::eval::{Evaluator, Linear, captured};
+use crate::eval::{Evaluator, Linear, captured, threats};
 use crate::score::{MAX_PLY, Value};
 
 /// What a move changed: pairs of what has gone and what has come instead. A move exchanges a square for
@@ -202,10 +202,12 @@ impl<V: Variant> Evaluator<V> for Network<V> {
         let blocks = self.layers.blocks;
         let units = &self.units[self.at * 2 * blocks..][..2 * blocks];
         let (black, white) = units.split_at(blocks);
-        let linear = self.linear.as_ref().map_or(0, |linear| linear.total(board));
+        let controlled = threats::controlled(board);
+        let under_attack = Inputs::<V>::under_attack(board, controlled);
+        let linear = self.linear.as_ref().map_or(0, |linear| linear.total(board, controlled));
         match board.side() {
-            Color::Black => self.layers.score(board, [black, white], linear),
-            Color::White => self.layers.score(board, [white, black], -linear),
+            Color::Black => self.layers.score(board, [black, white], under_attack, linear),
+            Color::White => self.layers.score(board, [white, black], under_attack, -linear),
         }
     }
 }
@@ -216,9 +218,9 @@ mod tests {
 
     use super::*;
     use crate::eval::mirror::mirrored;
+    use crate::eval::net::Net;
     use crate::eval::net::kernels::Kernel;
     use crate::eval::net::random::{self, Random};
-    use crate::eval::net::{Inputs, Net};
     use crate::score::EVAL_LIMIT;
 
     /// Whether a white whale stands on the middle file: then a mirror changes what is seen.
