@@ -142,14 +142,16 @@ impl<V: Variant> Board<V> {
             return self.leap_checkers(square, by) | self.slide_checkers(square, by, occupied);
         }
         let mut attackers = Bitboard::EMPTY;
+        let leaps = V::row(V::TABLES.leaps, !by, square);
+        let slides = V::row(V::TABLES.slides, !by, square);
         for index in 0..V::CLASSES {
-            let class = Class::from_index(index);
             let pieces = self.movers(by, index);
             // A board turned round: a piece attacks `square` from where its turned twin on `square`
             // would attack.
-            attackers |= pieces & V::by_class(V::TABLES.leaps, class, !by, square);
+            attackers |= pieces & Bitboard(leaps[index]);
             if !V::TABLES.slide_lines[index].is_empty() {
-                let aligned = pieces & V::by_class(V::TABLES.slides, class, !by, square);
+                let aligned = pieces & Bitboard(slides[index]);
+                let class = Class::from_index(index);
                 attackers |= Self::sliding(aligned, class, by, square, occupied);
             }
         }

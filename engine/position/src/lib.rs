@@ -21,7 +21,7 @@ mod variant;
 pub use bitboard::{Bitboard, Bits, Squares};
 pub use board::Board;
 pub use geometry::{Direction, Geometry};
-pub use movegen::Wanted;
+pub use movegen::{Control, Controls, Wanted};
 pub use notation::{
     Coordinates, Diagram, GameTextError, GameTextFault, HodgesError, Mark, MoveError, SfenError,
     SquareText, UsiMove, diagram, diagrams, sfen,

@@ -11,9 +11,9 @@ use crate::types::{Class, Color, Kind, Square};
 
 /// The tables of one game, for bit sets of type `B`.
 pub struct Tables<B: 'static> {
-    /// Squares a piece leaps to: `[class][color][square]`, flat.
+    /// Squares a piece leaps to: `[color][square][class]`, flat.
     pub(crate) leaps: &'static [B],
-    /// Squares a piece slides to on an empty board, `[class][color][square]`; retreats not
+    /// Squares a piece slides to on an empty board, `[color][square][class]`; retreats not
     /// included.
     pub(crate) slides: &'static [B],
     /// The same for retreats with unlimited range.
@@ -26,7 +26,7 @@ pub struct Tables<B: 'static> {
     /// they are on no common line. Empty table where whales are captured: nothing is pinned there.
     pub(crate) between: &'static [B],
     /// The squares from which a piece reaches, on an empty board, each of some squares that lie side
-    /// by side on a rank: `[class][color][middle square + stride][set of 8]`, flat; bit 0 of the set
+    /// by side on a rank: `[color][middle square + stride][set of 8][class]`, flat; bit 0 of the set
     /// stands for the square before the middle one. Retreats not included. Empty table where whales
     /// are captured.
     pub(crate) covers: &'static [B],
@@ -188,22 +188,37 @@ pub const fn lions<const N: usize>(spec: &Spec) -> [Option<Lion>; N] {
     table
 }
 
-/// How many entries [`covers`] has for a class and color.
+/// How many entries [`covers`] has for a color and class.
 pub const fn cover_count(spec: &Spec) -> usize {
     // A row more on either side, for what lies beside a whale on the edge.
     8 * (spec.geometry.squares() + 2 * spec.geometry.stride as usize)
+}
+
+/// A table `[class][color][square]` as `[color][square][class]`: what is asked of all classes at once
+/// then lies side by side.
+pub const fn by_square<const N: usize>(spec: &Spec, table: [u128; N]) -> [u128; N] {
+    let (squares, classes) = (spec.geometry.squares(), spec.classes.len());
+    let mut turned = [0; N];
+    let mut i = 0;
+    while i < N {
+        let (class, color, square) = (i / squares / 2, i / squares % 2, i % squares);
+        turned[(color * squares + square) * classes + class] = table[i];
+        i += 1;
+    }
+    turned
 }
 
 /// The squares that reach all of three squares in a row, see [`Tables::covers`]; from [`leaps`] and
 /// [`slides`].
 pub const fn covers<const N: usize>(spec: &Spec, leaps: &[u128], slides: &[u128]) -> [u128; N] {
     let (squares, stride) = (spec.geometry.squares(), spec.geometry.stride as usize);
-    let each = cover_count(spec);
+    let (each, classes) = (cover_count(spec), spec.classes.len());
     let mut table = [spec.geometry.board_mask(); N];
     let mut i = 0;
     while i < N {
-        let (class, color) = (i / each / 2, i / each % 2);
-        let (middle, set) = (i % each / 8, i % 8);
+        let (entry, class) = (i / classes, i % classes);
+        let color = entry / each;
+        let (middle, set) = (entry % each / 8, entry % 8);
         let mut side = 0;
         while side < 3 {
             // Numbers of squares, a row and one higher than they are.

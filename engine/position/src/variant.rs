@@ -174,7 +174,7 @@ pub(crate) trait Facts: Variant {
         Bitboard(Self::TABLES.board)
     }
 
-    /// An entry of a flat `[class][color][square]` table.
+    /// An entry of a flat `[color][square][class]` table.
     #[inline(always)]
     fn by_class(
         table: &'static [Self::Bits],
@@ -182,7 +182,15 @@ pub(crate) trait Facts: Variant {
         color: Color,
         square: Square,
     ) -> Bitboard<Self::Bits> {
-        Bitboard(table[(class.index() * 2 + color.index()) * Self::SQUARES + square.index()])
+        let row = color.index() * Self::SQUARES + square.index();
+        Bitboard(table[row * Self::CLASSES + class.index()])
+    }
+
+    /// The entries of all classes in such a table.
+    #[inline(always)]
+    fn row(table: &'static [Self::Bits], color: Color, square: Square) -> &'static [Self::Bits] {
+        let row = color.index() * Self::SQUARES + square.index();
+        &table[row * Self::CLASSES..][..Self::CLASSES]
     }
 
     /// The squares from `square` in `direction` up to the edge.
@@ -197,28 +205,19 @@ pub(crate) trait Facts: Variant {
         Bitboard(Self::TABLES.between[a.index() * Self::SQUARES + b.index()])
     }
 
-    /// The squares from which a piece of `color` that moves like `class` reaches, on an empty board,
-    /// every square of `set`, squares of the whale on `whale` and those beside it. Retreats are not
-    /// looked at.
+    /// For each class the squares from which a piece of `color` reaches, on an empty board, every square
+    /// of `set`, squares of the whale on `whale` and those beside it. Retreats are not looked at.
     #[inline(always)]
-    fn covering(
-        class: Class,
-        color: Color,
-        whale: Square,
-        set: Bitboard<Self::Bits>,
-    ) -> Bitboard<Self::Bits> {
+    fn covering(color: Color, whale: Square, set: Bitboard<Self::Bits>) -> Cover<Self::Bits> {
         let stride = Self::SPEC.geometry.stride as usize;
-        let table = &Self::TABLES.covers[(class.index() * 2 + color.index()) * Self::ROWS..];
         let around = set.moved(stride as i32 + 1 - whale.index() as i32);
-        let mut squares = Bitboard(!<Self::Bits as Bits>::ZERO);
-        let mut row = 0;
-        while row < 3 {
+        let row = |row: usize| {
             let three = around.moved(-((row * stride) as i32)).0.low_byte() & 7;
             let middle = whale.index() + row * stride;
-            squares &= Bitboard(table[8 * middle + usize::from(three)]);
-            row += 1;
-        }
-        squares
+            let entry = color.index() * Self::ROWS + 8 * middle + usize::from(three);
+            &Self::TABLES.covers[entry * Self::CLASSES..][..Self::CLASSES]
+        };
+        Cover([row(0), row(1), row(2)])
     }
 
     /// The farthest rank of `color`.
@@ -235,6 +234,18 @@ pub(crate) trait Facts: Variant {
 }
 
 impl<V: Variant> Facts for V {}
+
+/// What [`Facts::covering`] found: entries of the classes for the three ranks round a whale.
+pub(crate) struct Cover<B: 'static>([&'static [B]; 3]);
+
+impl<B: Bits> Cover<B> {
+    /// The squares from which a piece that moves like `class` reaches all that is to be reached.
+    #[inline(always)]
+    pub(crate) fn by(&self, class: Class) -> Bitboard<B> {
+        let [below, beside, above] = self.0;
+        Bitboard(below[class.index()] & beside[class.index()] & above[class.index()])
+    }
+}
 
 /// Whether a layout has no empty columns to catch what leaves the board sideways; where it has some,
 /// [`Spec::validate`] holds every leap to them.
@@ -347,16 +358,16 @@ macro_rules! games {
                     if matches!(SPEC.whale, WhaleRule::Check) { SQUARES * SQUARES } else { 0 };
                 const STEPS: usize = tables::step_count(SPEC);
 
-                static LEAPS: [$word; CLASSES * 2 * SQUARES] =
-                    narrow!($word, tables::leaps::<{ CLASSES * 2 * SQUARES }>(SPEC));
-                static SLIDES: [$word; CLASSES * 2 * SQUARES] =
-                    narrow!($word, tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, Slides::Plain));
-                static RETREATS: [$word; CLASSES * 2 * SQUARES] =
-                    narrow!($word, tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, Slides::Retreat));
-                static SHORT_RETREATS: [$word; CLASSES * 2 * SQUARES] = narrow!(
-                    $word,
-                    tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, Slides::ShortRetreat)
-                );
+                const BY_CLASS: usize = CLASSES * 2 * SQUARES;
+                static LEAPS: [$word; BY_CLASS] =
+                    narrow!($word, tables::by_square(SPEC, tables::leaps::<BY_CLASS>(SPEC)));
+                const fn slides(slides: Slides) -> [u128; BY_CLASS] {
+                    tables::by_square(SPEC, tables::slides::<BY_CLASS>(SPEC, slides))
+                }
+                static SLIDES: [$word; BY_CLASS] = narrow!($word, slides(Slides::Plain));
+                static RETREATS: [$word; BY_CLASS] = narrow!($word, slides(Slides::Retreat));
+                static SHORT_RETREATS: [$word; BY_CLASS] =
+                    narrow!($word, slides(Slides::ShortRetreat));
                 static RAYS: [$word; Direction::COUNT * SQUARES] =
                     narrow!($word, tables::rays::<{ Direction::COUNT * SQUARES }>(SPEC));
                 static BETWEEN: [$word; PINS] = narrow!($word, tables::between::<PINS>(SPEC));
@@ -368,8 +379,8 @@ macro_rules! games {
                     $word,
                     tables::covers::<COVERS>(
                         SPEC,
-                        &tables::leaps::<{ CLASSES * 2 * SQUARES }>(SPEC),
-                        &tables::slides::<{ CLASSES * 2 * SQUARES }>(SPEC, Slides::Plain),
+                        &tables::leaps::<BY_CLASS>(SPEC),
+                        &tables::slides::<BY_CLASS>(SPEC, Slides::Plain),
                     )
                 );
                 static FIRST_STEPS: [$word; 2 * SQUARES] =

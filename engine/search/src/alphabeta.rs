@@ -2,7 +2,7 @@
 //! empty one, often less deep, for the others.
 
 use arrayvec::ArrayVec;
-use kujira_position::{Kind, Move, Outcome, Variant, Wanted, WhaleRule};
+use kujira_position::{Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
 
 use crate::eval::{Evaluator, captured};
 use crate::history::{HISTORY_LIMIT, History};
@@ -77,6 +77,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             entry.and_then(|entry| entry.best)
         };
 
+        let controls = Controls::default();
         let checked = self.position.checked();
         let eval = if checked {
             (self.steps[ply].raw, self.steps[ply].eval) = (None, None);
@@ -84,7 +85,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else if excluded.is_some() {
             self.steps[ply].eval
         } else {
-            Some(self.evaluate(entry, ply))
+            Some(self.evaluate(entry, &controls, ply))
         };
         let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.steps[ply].eval);
         let improving = match (eval, before(2).or_else(|| before(4))) {
@@ -99,7 +100,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && entry.is_none()
             && eval.is_some()
             && excluded.is_none()
-            && let Some(m) = self.position.board().mate_in_one()
+            && let Some(m) = self.position.board().mate_in_one_knowing(&controls)
         {
             return self.mates::<N>(m, ply);
         }
@@ -115,7 +116,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 Some(entry) => bounded(eval, &entry, ply),
                 None => eval,
             };
-            let score = self.prune_node::<N>(alpha, beta, depth, ply, estimate, improving);
+            let score =
+                self.prune_node::<N>([alpha, beta], depth, ply, estimate, improving, &controls);
             if self.aborted {
                 return 0;
             }
@@ -176,6 +178,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 worth: self.worth,
                 history: &self.memory.history,
                 contexts,
+                table: self.shared.table,
+                controls: &controls,
             },
         ) {
             if Some(m) == excluded {
@@ -219,7 +223,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 if depth <= exchange_depth()
                     && class != Class::Capture
                     && (Self::CAPTURES_WHALES || m.kind() != Kind::WHALE)
-                    && !see::gains(self.position.board(), self.worth, m, -exchange_margin() * depth)
+                    && !see::gains(
+                        self.position.board(),
+                        &controls,
+                        self.worth,
+                        m,
+                        -exchange_margin() * depth,
+                    )
                 {
                     continue;
                 }
@@ -427,8 +437,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].played = Some(m);
         self.steps[ply].context = History::<V>::context(self.position.side(), m);
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
-        // Early: memory takes as long as everything up to the look-up.
-        self.shared.table.prefetch(self.position.board().key_after(m));
         self.evaluator.make(self.position.board(), m);
         self.position.make(m);
     }

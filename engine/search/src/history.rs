@@ -9,6 +9,10 @@ use crate::score::MAX_PLY;
 /// Greatest history score.
 pub(crate) const HISTORY_LIMIT: i32 = 16_384;
 
+/// Tables of at most so many scores are filled with zeros to clear them: touching memory anew page by page
+/// takes longer.
+const REFILLED: usize = 1 << 21;
+
 /// How many plies back the moves lie whose continuation is remembered.
 pub(crate) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
 
@@ -53,6 +57,23 @@ pub(crate) struct History<V: Variant> {
     variant: PhantomData<V>,
 }
 
+/// Scores of moves that differ in where they end alone, by square.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a> {
+    butterfly: &'a [i16],
+    continuation: [&'a [i16]; CONTINUATIONS.len()],
+}
+
+impl Row<'_> {
+    /// What [`History::score`] says of the move that ends on `to`.
+    #[inline(always)]
+    pub(crate) fn score(&self, to: Square) -> i32 {
+        let to = to.index();
+        let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[to])).sum();
+        i32::from(self.butterfly[to]) + continuation
+    }
+}
+
 /// Rewards or punishes: scores move towards ±[`HISTORY_LIMIT`] and never beyond.
 #[inline(always)]
 fn adjust(score: &mut i16, bonus: i32) {
@@ -84,8 +105,17 @@ impl<V: Variant> History<V> {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        // The system hands out zeroed memory as it is touched, and of the largest table little is.
-        *self = Self::new();
+        for table in [&mut self.butterfly, &mut self.captures] {
+            table.fill(0);
+        }
+        if self.continuation.len() <= REFILLED {
+            self.continuation.fill(0);
+        } else {
+            // The system hands out zeroed memory as it is touched, and of a large table little is.
+            self.continuation = vec![0; self.continuation.len()].into_boxed_slice();
+        }
+        self.killers = [[None; 2]; MAX_PLY + 2];
+        self.replies.fill(None);
     }
 
     /// A new search begins: killers belong to plies of the old one, and what was learnt of
@@ -133,6 +163,18 @@ impl<V: Variant> History<V> {
             score += i32::from(self.continuation[Self::following_index(context, m)]);
         }
         score
+    }
+
+    /// The scores of all quiet moves of `color` after the moves of `contexts` that differ from `m` in
+    /// where they end alone.
+    #[inline(always)]
+    pub(crate) fn row(&self, color: Color, contexts: Contexts, m: Move) -> Row<'_> {
+        let first = m.to().index();
+        let butterfly = &self.butterfly[Self::butterfly_index(color, m) - first..];
+        let continuation = contexts.map(|context| {
+            &self.continuation[Self::following_index(context, m) - first..][..Self::SQUARES]
+        });
+        Row { butterfly: &butterfly[..Self::SQUARES], continuation }
     }
 
     /// Rewards or punishes the quiet move `m` of `color` after the moves of `contexts`.

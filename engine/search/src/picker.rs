@@ -2,7 +2,7 @@
 //! moves by history with checks first, captures that lose material.
 
 use kujira_position::{
-    Bitboard, Board, Kind, Move, MoveList, Variant, Wanted, WhaleRule, class_of,
+    Bitboard, Board, Controls, Kind, Move, MoveList, Variant, Wanted, WhaleRule, class_of,
 };
 
 use crate::eval::{Worth, captured};
@@ -10,6 +10,7 @@ use crate::history::{Contexts, History};
 use crate::params::check_bonus;
 use crate::score::{MAX_PLY, Value};
 use crate::see;
+use crate::tt::Table;
 
 /// Best moves are looked for one by one so many times; then the rest is sorted: most nodes are left
 /// after few moves.
@@ -47,22 +48,6 @@ impl<V: Variant> Arena<V> {
     pub(crate) fn base(&self) -> usize {
         self.moves.len()
     }
-
-    #[inline]
-    fn append(
-        &mut self,
-        board: &Board<V>,
-        wanted: Wanted,
-        mut judge: impl FnMut(Move) -> Option<Value>,
-    ) {
-        self.scratch.clear();
-        board.generate(wanted, &mut self.scratch);
-        for &m in self.scratch.iter() {
-            if let Some(score) = judge(m) {
-                self.moves.push(Scored { score, m });
-            }
-        }
-    }
 }
 
 /// What kind of move was picked.
@@ -94,9 +79,9 @@ impl<'a, V: Variant> Aims<'a, V> {
         Self { board, known: 0, squares: [Bitboard::EMPTY; 32] }
     }
 
-    /// Whether `m` attacks the enemy whale from its end square.
+    /// The squares from which what `m` becomes attacks the enemy whale.
     #[inline(always)]
-    fn checks(&mut self, m: Move, worth: &Worth) -> bool {
+    fn of(&mut self, m: Move, worth: &Worth) -> Bitboard<V::Bits> {
         let kind = if m.promotes() { worth.promoted(m.kind()) } else { m.kind() };
         let class = class_of::<V>(kind);
         let squares = &mut self.squares[class.index() & 31];
@@ -104,7 +89,7 @@ impl<'a, V: Variant> Aims<'a, V> {
             self.known |= 1 << class.index();
             *squares = self.board.check_squares(class).unwrap_or(Bitboard::EMPTY);
         }
-        squares.has(m.to())
+        *squares
     }
 }
 
@@ -115,6 +100,18 @@ pub(crate) struct Knowledge<'a, V: Variant> {
     pub(crate) history: &'a History<V>,
     /// The moves that led here.
     pub(crate) contexts: Contexts,
+    pub(crate) table: &'a Table,
+    /// What is known of the board.
+    pub(crate) controls: &'a Controls<V>,
+}
+
+impl<V: Variant> Knowledge<'_, V> {
+    /// Has the memory fetched in which the position after `m` will be looked up: as early as can be, for
+    /// it takes as long as judging and making a move.
+    #[inline(always)]
+    fn prefetch(&self, m: Move) {
+        self.table.prefetch(self.board.key_after(m));
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,7 +119,7 @@ enum Stage {
     Table,
     MakeCaptures,
     Captures,
-    Killers(usize),
+    Killers,
     MakeQuiets,
     Quiets,
     LosingCaptures,
@@ -137,6 +134,8 @@ pub(crate) struct Picker {
     stage: Stage,
     table_move: Option<Move>,
     killers: [Option<Move>; 3],
+    /// Killers looked at.
+    tried: usize,
     base: usize,
     /// End of the losing captures, which gather at `base`.
     losing: usize,
@@ -155,6 +154,7 @@ impl Picker {
             stage,
             table_move: None,
             killers: [None; 3],
+            tried: 0,
             base,
             losing: base,
             next: base,
@@ -205,185 +205,210 @@ impl Picker {
         arena: &mut Arena<V>,
         knowledge: &Knowledge<'_, V>,
     ) -> Option<(Move, Class)> {
-        let board = knowledge.board;
+        // A function a stage, so that none is slowed down by what the others need.
         loop {
-            match self.stage {
-                Stage::Table => {
-                    self.stage = Stage::MakeCaptures;
-                    self.table_move = self.table_move.filter(|&m| board.is_legal(m));
-                    if let Some(m) = self.table_move {
-                        if captured(board, m).is_some() {
-                            return Some((m, Class::Capture));
-                        } else if self.promotions && m.promotes() {
-                            return Some((m, Class::Promotion));
-                        } else if !self.captures_only {
-                            return Some((m, Class::Quiet));
-                        }
-                    }
-                }
+            let found = match self.stage {
+                Stage::Table => self.give_table_move(knowledge),
                 Stage::MakeCaptures => {
                     self.stage = Stage::Captures;
-                    let (history, worth) = (knowledge.history, knowledge.worth);
-                    let side = board.side();
-                    arena.append(board, Wanted::Captures, |m| {
-                        let victims: Value = captured(board, m).map_or(0, |capture| {
-                            capture
-                                .pieces(board)
-                                .map(|(at, p)| {
-                                    worth.swing(p.kind()) * 8
-                                        + history.capture_score(side, m, at, p) / 8
-                                })
-                                .sum()
-                        });
-                        let promotion = if m.promotes() { worth.promotion(m.kind()) } else { 0 };
-                        Some(victims + promotion * 8 - worth.swing(m.kind()).min(4000))
-                    });
+                    append_captures(arena, knowledge);
                     if self.promotions {
-                        arena.append(board, Wanted::Promotions, |m| {
-                            let cost = worth.swing(m.kind()).min(4000);
-                            Some(worth.promotion(m.kind()) * 8 - cost)
-                        });
+                        append_promotions(arena, knowledge);
                     }
                     self.end = arena.moves.len();
+                    None
                 }
-                Stage::Captures => {
-                    let Some(m) = self.select(&mut arena.moves) else {
-                        self.stage = if !self.captures_only {
-                            Stage::Killers(0)
-                        } else if self.checks {
-                            Stage::MakeChecks
-                        } else {
-                            Stage::Done
-                        };
-                        continue;
-                    };
-                    if Some(m) == self.table_move {
-                        continue;
-                    }
-                    if loses(knowledge, m) {
-                        if !self.captures_only {
-                            // What stood there was handed out already.
-                            arena.moves.swap(self.losing, self.next - 1);
-                            self.losing += 1;
-                        }
-                        continue;
-                    }
-                    let promotes = m.promotes() && captured(board, m).is_none();
-                    return Some((m, if promotes { Class::Promotion } else { Class::Capture }));
-                }
-                Stage::Killers(index) => {
-                    if index == self.killers.len() || !self.quiets {
-                        self.stage = Stage::MakeQuiets;
-                        continue;
-                    }
-                    self.stage = Stage::Killers(index + 1);
-                    let killer = self.killers[index].filter(|&m| {
-                        Some(m) != self.table_move
-                            && !self.killers[..index].contains(&Some(m))
-                            && board.is_legal(m)
-                            && captured(board, m).is_none()
-                    });
-                    self.killers[index] = killer;
-                    if let Some(m) = killer {
-                        return Some((m, Class::Quiet));
-                    }
-                }
+                Stage::Captures => self.give_capture(arena, knowledge),
+                Stage::Killers => self.give_killer(knowledge),
                 Stage::MakeQuiets => {
+                    self.stage = Stage::Quiets;
                     self.selected = 0;
                     self.next = arena.moves.len();
-                    self.stage = Stage::Quiets;
                     if self.quiets {
-                        let (history, worth) = (knowledge.history, knowledge.worth);
-                        let (side, contexts) = (board.side(), knowledge.contexts);
-                        let mut aims = Aims::new(board);
-                        arena.append(board, Wanted::Quiets, |m| {
-                            if Some(m) == self.table_move || self.killers.contains(&Some(m)) {
-                                return None;
-                            }
-                            let promotion =
-                                if m.promotes() { worth.promotion(m.kind()) * 8 } else { 0 };
-                            let check = aims.checks(m, worth);
-                            let bonus = if check { check_bonus() } else { 0 };
-                            let score = history.score(side, contexts, m) + promotion + bonus;
-                            Some(score << 1 | Value::from(check))
-                        });
+                        let [first, second, third] = self.killers;
+                        let given = [self.table_move, first, second, third];
+                        append_quiets(arena, knowledge, given);
                     }
                     self.end = arena.moves.len();
+                    None
                 }
-                Stage::Quiets => {
-                    if self.quiets
-                        && let Some(m) = self.select(&mut arena.moves)
-                    {
-                        let check = arena.moves[self.next - 1].score & 1 != 0;
-                        return Some((m, if check { Class::Check } else { Class::Quiet }));
-                    }
-                    self.next = self.base;
-                    self.end = self.losing;
-                    self.stage = Stage::LosingCaptures;
-                }
-                Stage::LosingCaptures => {
-                    if self.next == self.end {
-                        self.stage = Stage::Done;
-                        continue;
-                    }
-                    self.next += 1;
-                    return Some((arena.moves[self.next - 1].m, Class::LosingCapture));
-                }
+                Stage::Quiets => self.give_quiet(arena, knowledge),
+                Stage::LosingCaptures => self.give_losing_capture(arena, knowledge),
                 Stage::MakeChecks => {
                     self.stage = Stage::Checks;
                     self.selected = 0;
                     self.next = arena.moves.len();
-                    let (side, contexts) = (board.side(), knowledge.contexts);
-                    arena.scratch.clear();
-                    board.generate_checks(&mut arena.scratch);
-                    for &m in arena.scratch.iter().filter(|m| !m.promotes()) {
-                        let score = knowledge.history.score(side, contexts, m);
-                        arena.moves.push(Scored { score, m });
-                    }
+                    append_checks(arena, knowledge);
                     self.end = arena.moves.len();
+                    None
                 }
-                Stage::Checks => {
-                    let Some(m) = self.select(&mut arena.moves) else {
-                        self.stage = Stage::Done;
-                        continue;
-                    };
-                    if !loses(knowledge, m) {
-                        return Some((m, Class::Quiet));
-                    }
-                }
-                Stage::Listed => {
-                    if self.next == self.end {
-                        self.stage = Stage::Done;
-                        continue;
-                    }
-                    let m = arena.moves[self.next].m;
-                    self.next += 1;
-                    let class = match captured(board, m) {
-                        Some(_) => Class::Capture,
-                        None => Class::Quiet,
-                    };
-                    return Some((m, class));
-                }
+                Stage::Checks => self.give_check(arena, knowledge),
+                Stage::Listed => self.give_listed(arena, knowledge),
                 Stage::Done => return None,
+            };
+            if found.is_some() {
+                return found;
             }
         }
     }
 
+    /// The table move, if it is of use.
+    #[inline(never)]
+    fn give_table_move<V: Variant>(
+        &mut self,
+        knowledge: &Knowledge<'_, V>,
+    ) -> Option<(Move, Class)> {
+        self.stage = Stage::MakeCaptures;
+        let board = knowledge.board;
+        self.table_move = self.table_move.filter(|&m| board.is_legal(m));
+        let m = self.table_move?;
+        knowledge.prefetch(m);
+        if captured(board, m).is_some() {
+            Some((m, Class::Capture))
+        } else if self.promotions && m.promotes() {
+            Some((m, Class::Promotion))
+        } else if !self.captures_only {
+            Some((m, Class::Quiet))
+        } else {
+            None
+        }
+    }
+
+    /// The next capture that does not lose material.
+    #[inline(never)]
+    fn give_capture<V: Variant>(
+        &mut self,
+        arena: &mut Arena<V>,
+        knowledge: &Knowledge<'_, V>,
+    ) -> Option<(Move, Class)> {
+        while let Some(m) = self.select(&mut arena.moves) {
+            if Some(m) == self.table_move {
+                continue;
+            }
+            knowledge.prefetch(m);
+            if loses(knowledge, m) {
+                if !self.captures_only {
+                    // What stood there was handed out already.
+                    arena.moves.swap(self.losing, self.next - 1);
+                    self.losing += 1;
+                }
+                continue;
+            }
+            let promotes = m.promotes() && captured(knowledge.board, m).is_none();
+            return Some((m, if promotes { Class::Promotion } else { Class::Capture }));
+        }
+        self.stage = if !self.captures_only {
+            Stage::Killers
+        } else if self.checks {
+            Stage::MakeChecks
+        } else {
+            Stage::Done
+        };
+        None
+    }
+
+    /// The next killer that is a quiet move here and was not handed out yet.
+    #[inline(never)]
+    fn give_killer<V: Variant>(&mut self, knowledge: &Knowledge<'_, V>) -> Option<(Move, Class)> {
+        let board = knowledge.board;
+        while self.quiets && self.tried < self.killers.len() {
+            let (earlier, rest) = self.killers.split_at_mut(self.tried);
+            self.tried += 1;
+            rest[0] = rest[0].filter(|&m| {
+                Some(m) != self.table_move
+                    && !earlier.contains(&Some(m))
+                    && board.is_legal(m)
+                    && captured(board, m).is_none()
+            });
+            if let Some(m) = rest[0] {
+                knowledge.prefetch(m);
+                return Some((m, Class::Quiet));
+            }
+        }
+        self.stage = Stage::MakeQuiets;
+        None
+    }
+
+    /// The next quiet move.
+    #[inline(never)]
+    fn give_quiet<V: Variant>(
+        &mut self,
+        arena: &mut Arena<V>,
+        knowledge: &Knowledge<'_, V>,
+    ) -> Option<(Move, Class)> {
+        if self.quiets
+            && let Some(m) = self.select(&mut arena.moves)
+        {
+            knowledge.prefetch(m);
+            let check = arena.moves[self.next - 1].score & 1 != 0;
+            return Some((m, if check { Class::Check } else { Class::Quiet }));
+        }
+        self.next = self.base;
+        self.end = self.losing;
+        self.stage = Stage::LosingCaptures;
+        None
+    }
+
+    /// The next of the captures put aside.
+    #[inline(never)]
+    fn give_losing_capture<V: Variant>(
+        &mut self,
+        arena: &mut Arena<V>,
+        knowledge: &Knowledge<'_, V>,
+    ) -> Option<(Move, Class)> {
+        if self.next == self.end {
+            self.stage = Stage::Done;
+            return None;
+        }
+        let m = arena.moves[self.next].m;
+        self.next += 1;
+        knowledge.prefetch(m);
+        Some((m, Class::LosingCapture))
+    }
+
+    /// The next quiet move that checks and does not lose material.
+    #[inline(never)]
+    fn give_check<V: Variant>(
+        &mut self,
+        arena: &mut Arena<V>,
+        knowledge: &Knowledge<'_, V>,
+    ) -> Option<(Move, Class)> {
+        while let Some(m) = self.select(&mut arena.moves) {
+            knowledge.prefetch(m);
+            if !loses(knowledge, m) {
+                return Some((m, Class::Quiet));
+            }
+        }
+        self.stage = Stage::Done;
+        None
+    }
+
+    /// The next move of a list given.
+    #[inline(never)]
+    fn give_listed<V: Variant>(
+        &mut self,
+        arena: &mut Arena<V>,
+        knowledge: &Knowledge<'_, V>,
+    ) -> Option<(Move, Class)> {
+        if self.next == self.end {
+            self.stage = Stage::Done;
+            return None;
+        }
+        let m = arena.moves[self.next].m;
+        self.next += 1;
+        let class = match captured(knowledge.board, m) {
+            Some(_) => Class::Capture,
+            None => Class::Quiet,
+        };
+        Some((m, class))
+    }
+
     /// The most promising move not yet handed out.
-    #[inline]
+    #[inline(always)]
     fn select(&mut self, moves: &mut [Scored]) -> Option<Move> {
         let rest = &mut moves[self.next..self.end];
         if self.selected < SELECTED {
-            // The first of equals, so that the order does not depend on anything else.
-            let (mut best, mut highest) = (0, Value::MIN);
-            for (i, scored) in rest.iter().enumerate() {
-                if scored.score > highest {
-                    (best, highest) = (i, scored.score);
-                }
-            }
-            if !rest.is_empty() {
-                rest.swap(0, best);
-            }
+            bring_best(rest);
         } else if self.selected == SELECTED {
             rest.sort_unstable_by(|a, b| b.score.cmp(&a.score).then(a.m.cmp(&b.m)));
         }
@@ -394,11 +419,117 @@ impl Picker {
     }
 }
 
+/// Brings the best move to the front: the first of equals, so that the order does not depend on anything
+/// else. The highest score alone is looked for first, which is done with vectors.
+#[inline(never)]
+fn bring_best(moves: &mut [Scored]) {
+    let mut highest = Value::MIN;
+    for scored in &*moves {
+        highest = highest.max(scored.score);
+    }
+    if let Some(best) = moves.iter().position(|scored| scored.score == highest) {
+        moves.swap(0, best);
+    }
+}
+
+// The lists are made in functions of their own: as parts of `Picker::next` they would keep it from being
+// fast where it only hands out the next move.
+
+/// Appends the captures.
+#[inline(never)]
+fn append_captures<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
+    let Knowledge { board, worth, history, controls, .. } = *knowledge;
+    let Arena { moves, scratch } = arena;
+    scratch.clear();
+    board.generate_knowing(Wanted::Captures, controls, scratch);
+    let side = board.side();
+    moves.extend(scratch.iter().map(|&m| {
+        let victims: Value = captured(board, m).map_or(0, |capture| {
+            capture
+                .pieces(board)
+                .map(|(at, piece)| {
+                    worth.swing(piece.kind()) * 8 + history.capture_score(side, m, at, piece) / 8
+                })
+                .sum()
+        });
+        let promotion = if m.promotes() { worth.promotion(m.kind()) } else { 0 };
+        Scored { score: victims + promotion * 8 - worth.swing(m.kind()).min(4000), m }
+    }));
+}
+
+/// Appends the moves that promote and capture nothing.
+#[inline(never)]
+fn append_promotions<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
+    let worth = knowledge.worth;
+    let Arena { moves, scratch } = arena;
+    scratch.clear();
+    knowledge.board.generate(Wanted::Promotions, scratch);
+    moves.extend(scratch.iter().map(|&m| {
+        let cost = worth.swing(m.kind()).min(4000);
+        Scored { score: worth.promotion(m.kind()) * 8 - cost, m }
+    }));
+}
+
+/// Appends the moves that capture nothing, do not promote and give check.
+#[inline(never)]
+fn append_checks<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
+    let Knowledge { board, history, contexts, .. } = *knowledge;
+    let Arena { moves, scratch } = arena;
+    scratch.clear();
+    board.generate_checks(scratch);
+    for &m in scratch.iter().filter(|m| !m.promotes()) {
+        let score = history.score(board.side(), contexts, m);
+        moves.push(Scored { score, m });
+    }
+}
+
+/// Appends the quiet moves but those `given` out before, each with its score and, in the lowest bit, whether
+/// it checks. The list has moves that differ in where they end alone one after the other: most of what
+/// is to be known of them is looked up once for all of them.
+#[inline(never)]
+fn append_quiets<V: Variant>(
+    arena: &mut Arena<V>,
+    knowledge: &Knowledge<'_, V>,
+    given: [Option<Move>; 4],
+) {
+    let Knowledge { board, worth, history, contexts, controls, .. } = *knowledge;
+    let mut aims = Aims::new(board);
+    let Arena { moves, scratch } = arena;
+    scratch.clear();
+    board.generate_knowing(Wanted::Quiets, controls, scratch);
+    let mut rest = &scratch[..];
+    while let Some(&first) = rest.first() {
+        let alike = rest.iter().take_while(|m| m.differs_in_end_alone(first)).count();
+        let (group, others) = rest.split_at(alike);
+        rest = others;
+        let row = history.row(board.side(), contexts, first);
+        let checks = aims.of(first, worth);
+        let promotion = if first.promotes() { worth.promotion(first.kind()) * 8 } else { 0 };
+        let mut left_out = Bitboard::<V::Bits>::EMPTY;
+        for m in given.into_iter().flatten() {
+            if m.differs_in_end_alone(first) {
+                left_out |= Bitboard::of(m.to());
+            }
+        }
+        let scored = |&m: &Move| {
+            let check = checks.has(m.to());
+            let bonus = if check { check_bonus() } else { 0 };
+            let score = row.score(m.to()) + promotion + bonus;
+            Scored { score: score << 1 | Value::from(check), m }
+        };
+        if left_out.is_empty() {
+            moves.extend(group.iter().map(scored));
+        } else {
+            moves.extend(group.iter().filter(|m| !left_out.has(m.to())).map(scored));
+        }
+    }
+}
+
 /// Whether a move loses material. A whale that must be saved never moves to where it can be taken.
 #[inline]
 fn loses<V: Variant>(knowledge: &Knowledge<'_, V>, m: Move) -> bool {
     let saved = matches!(V::SPEC.whale, WhaleRule::Check) && m.kind() == Kind::WHALE;
-    !saved && !see::gains(knowledge.board, knowledge.worth, m, 0)
+    !saved && !see::gains(knowledge.board, knowledge.controls, knowledge.worth, m, 0)
 }
 
 #[cfg(test)]
@@ -415,6 +546,7 @@ mod tests {
     fn check<V: Variant>() {
         let (worth, history) = (Worth::new::<V>(), History::new());
         let mut arena = Arena::<V>::new();
+        let table = &Table::smallest();
         let mut random = 7_u64;
         let mut earlier: Vec<Move> = Vec::new();
         for _ in 0..10 {
@@ -438,6 +570,8 @@ mod tests {
                     worth: &worth,
                     history: &history,
                     contexts: NONE,
+                    table,
+                    controls: &Controls::default(),
                 };
                 let mut picked = Vec::new();
                 while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
@@ -468,6 +602,7 @@ mod tests {
         let mut random = 5_u64;
         let (worth, history) = (Worth::new::<Great>(), History::new());
         let mut arena = Arena::<Great>::new();
+        let table = &Table::smallest();
         let mut promotions = 0;
         for _ in 0..12 {
             let mut position = Position::<Great>::start();
@@ -477,8 +612,9 @@ mod tests {
                     break;
                 }
                 let board = position.board();
+                let (worth, history, controls) = (&worth, &history, &Controls::default());
                 let knowledge =
-                    Knowledge { board, worth: &worth, history: &history, contexts: NONE };
+                    Knowledge { board, worth, history, contexts: NONE, table, controls };
                 let tactical = |m: Move| captured(board, m).is_some() || m.promotes();
                 let mut expected: Vec<Move> = moves
                     .iter()
@@ -513,8 +649,9 @@ mod tests {
     fn the_best_capture_comes_first_and_the_losing_one_last() {
         let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
         let (worth, history) = (Worth::new::<Whale>(), History::new());
-        let knowledge =
-            Knowledge { board: position.board(), worth: &worth, history: &history, contexts: NONE };
+        let (board, table) = (position.board(), &Table::smallest());
+        let (worth, history, controls) = (&worth, &history, &Controls::default());
+        let knowledge = Knowledge { board, worth, history, contexts: NONE, table, controls };
         let mut arena = Arena::new();
         let mut picker = Picker::all(0, None, [None; 3]);
         let mut picked = Vec::new();

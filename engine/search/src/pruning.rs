@@ -1,6 +1,6 @@
 //! Nodes that need no full search, and moves that need more than one.
 
-use kujira_position::{Move, Variant};
+use kujira_position::{Controls, Move, Variant};
 
 use crate::eval::Evaluator;
 use crate::history::Context;
@@ -47,16 +47,17 @@ pub(crate) fn bounded(eval: Value, entry: &Entry, ply: usize) -> Value {
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// A score for a node outside the expected line that lies so far from the window that searching
-    /// its moves is not worth it; `estimate` is what it seems to be worth.
+    /// its moves is not worth it; `estimate` is what it seems to be worth, `controls` what is known of
+    /// its board.
     #[inline]
     pub(crate) fn prune_node<N: Node>(
         &mut self,
-        alpha: Value,
-        beta: Value,
+        [alpha, beta]: [Value; 2],
         depth: i32,
         ply: usize,
         estimate: Value,
         improving: bool,
+        controls: &Controls<V>,
     ) -> Option<Value> {
         if beta.abs() >= DECIDED {
             return None;
@@ -73,24 +74,24 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && estimate - reverse_futility() * (depth - i32::from(improving)) >= beta
         {
             // Unless the next one mates.
-            return if self.mate_threatens() { None } else { Some(estimate) };
+            return if self.mate_threatens(controls) { None } else { Some(estimate) };
         }
         let score = self.null_move(estimate, beta, depth, ply);
         if score.is_some() || self.aborted {
             return score;
         }
-        self.probable_cut::<N>(beta, depth, ply, estimate)
+        self.probable_cut::<N>(beta, depth, ply, estimate, controls)
     }
 
     /// Whether the enemy could mate at once if it were its turn.
     #[inline]
-    fn mate_threatens(&mut self) -> bool {
+    fn mate_threatens(&mut self, controls: &Controls<V>) -> bool {
         // There is no static mate where whales are captured: spare the pass.
         if Self::CAPTURES_WHALES {
             return false;
         }
         self.position.pass();
-        let threat = self.position.board().mate_in_one().is_some();
+        let threat = self.position.board().mate_in_one_knowing(controls).is_some();
         self.position.undo();
         threat
     }
@@ -145,6 +146,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         depth: i32,
         ply: usize,
         estimate: Value,
+        controls: &Controls<V>,
     ) -> Option<Value> {
         if depth < probable_cut_depth() || ply + 1 >= MAX_PLY {
             return None;
@@ -171,10 +173,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 worth: self.worth,
                 history: &self.memory.history,
                 contexts,
+                table: self.shared.table,
+                controls,
             },
         ) {
             if class != Class::Capture
-                || !see::gains(self.position.board(), self.worth, m, raised - estimate)
+                || !see::gains(self.position.board(), controls, self.worth, m, raised - estimate)
             {
                 continue;
             }

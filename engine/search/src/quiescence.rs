@@ -1,7 +1,7 @@
 //! Quiescence search: captures, promotions and, at its first ply, checks until nothing hangs, so that evaluations
 //! are not taken in the middle of an exchange or before a mate.
 
-use kujira_position::Variant;
+use kujira_position::{Controls, Variant};
 
 use crate::eval::{Evaluator, captured};
 use crate::node::Node;
@@ -45,6 +45,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return score;
         }
 
+        let controls = Controls::default();
         let original_alpha = alpha;
         // Where check must be answered the answers are few. Elsewhere they are all moves there are.
         let evades =
@@ -54,11 +55,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if !evades {
             // What the table knows has none, or the entry holds it, see the full search.
             if entry.is_none()
-                && let Some(m) = self.position.board().mate_in_one()
+                && let Some(m) = self.position.board().mate_in_one_knowing(&controls)
             {
                 return self.mates::<N>(m, ply);
             }
-            stand = self.evaluate(entry, ply);
+            stand = self.evaluate(entry, &controls, ply);
             best = stand;
             if stand >= beta && entry.is_none() {
                 let eval = self.steps[ply].raw;
@@ -93,6 +94,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 worth: self.worth,
                 history: &self.memory.history,
                 contexts,
+                table: self.shared.table,
+                controls: &controls,
             },
         ) {
             number += 1;

@@ -316,17 +316,18 @@ impl<V: Variant> Engine for Session<V> {
         let mut session = Self::with(table, &Weights::built_in::<V>(), self.judge.clone());
         session.set_threads(threads);
         let bench = bench::of(V::ID)?;
-        let start = Instant::now();
-        let mut nodes = 0;
+        let (mut nodes, mut time) = (0, Duration::ZERO);
         let limits = bench.limits(limit);
         for sfen in bench.positions {
             session.new_game();
             session.set_position(Some(sfen), &[]).ok()?;
+            let start = Instant::now();
             nodes += session.think(&limits, control, &crate::report::Silent).1;
+            time += start.elapsed();
             if control.stopped() {
                 return None;
             }
         }
-        Some(BenchReport { nodes, time: start.elapsed() })
+        Some(BenchReport { nodes, time })
     }
 }

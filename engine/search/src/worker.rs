@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use kujira_position::{Color, Move, Position, UsiMove, Variant};
+use kujira_position::{Color, Controls, Move, Position, UsiMove, Variant};
 
 use crate::clock::{Clock, Progress};
 use crate::correction::{Corrections, Place};
@@ -393,10 +393,15 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     /// Evaluates the position at `ply`, unless the table has it: what the evaluator says, and that
     /// less the errors it made in similar positions.
     #[inline(always)]
-    pub(crate) fn evaluate(&mut self, entry: Option<Entry>, ply: usize) -> Value {
+    pub(crate) fn evaluate(
+        &mut self,
+        entry: Option<Entry>,
+        controls: &Controls<V>,
+        ply: usize,
+    ) -> Value {
         let raw = entry
             .and_then(|entry| entry.eval)
-            .unwrap_or_else(|| self.evaluator.evaluate(self.position.board()));
+            .unwrap_or_else(|| self.evaluator.evaluate_knowing(self.position.board(), controls));
         let eval = self.memory.corrections.correct(raw, self.place(ply));
         self.steps[ply].raw = Some(raw);
         self.steps[ply].eval = Some(eval);

@@ -2,7 +2,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::types::{Class, Color, Move, Square};
+use crate::types::{Color, Move, Square};
 use crate::variant::{Facts, Variant};
 
 /// How the enemy's slides bear on a whale.
@@ -18,11 +18,10 @@ impl<V: Variant> Board<V> {
     #[inline(always)]
     fn snipers(&self, whale: Square, by: Color) -> Bitboard<V::Bits> {
         let mut snipers = Bitboard::EMPTY;
-        for index in 0..V::CLASSES {
-            if !V::TABLES.slide_lines[index].is_empty() {
-                let class = Class::from_index(index);
-                snipers |=
-                    self.movers(by, index) & V::by_class(V::TABLES.slides, class, !by, whale);
+        let slides = V::row(V::TABLES.slides, !by, whale);
+        for (class, &squares) in slides.iter().enumerate() {
+            if !V::TABLES.slide_lines[class].is_empty() {
+                snipers |= self.movers(by, class) & Bitboard(squares);
             }
         }
         // Seen from the whale the enemy's retreats run the other way.
@@ -99,9 +98,9 @@ impl<V: Variant> Board<V> {
     #[inline]
     pub(crate) fn leap_checkers(&self, whale: Square, by: Color) -> Bitboard<V::Bits> {
         let mut checkers = Bitboard::EMPTY;
-        for index in 0..V::CLASSES {
-            checkers |= self.movers(by, index)
-                & V::by_class(V::TABLES.leaps, Class::from_index(index), !by, whale);
+        let leaps = V::row(V::TABLES.leaps, !by, whale);
+        for (class, &squares) in leaps.iter().enumerate() {
+            checkers |= self.movers(by, class) & Bitboard(squares);
         }
         checkers
     }

@@ -1,6 +1,8 @@
 //! Which squares a side controls, and from where a piece in hand could attack a square: what an
 //! evaluation wants to know of the whales' surroundings.
 
+use std::cell::Cell;
+
 use crate::attacks::ray_attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -9,28 +11,88 @@ use crate::variant::{Facts, Variant};
 
 use super::setwise::{Gote, Sente, Side};
 
+/// Which squares a side attacks, empty or not, with all but its white whale. Pins are not looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Control<V: Variant> {
+    leaps: Bitboard<V::Bits>,
+    slides: Bitboard<V::Bits>,
+}
+
+impl<V: Variant> Control<V> {
+    /// All squares attacked.
+    #[inline(always)]
+    #[must_use]
+    pub fn all(self) -> Bitboard<V::Bits> {
+        self.leaps | self.slides
+    }
+
+    /// Those among them whose attack what stands elsewhere can close or open: where a slide, a retreat
+    /// or a two-phase move goes. If a square that has a piece is not among them, nothing else is attacked
+    /// when that piece leaves it.
+    #[inline(always)]
+    #[must_use]
+    pub fn slides(self) -> Bitboard<V::Bits> {
+        self.slides
+    }
+}
+
+/// What both sides of one board control: found out where it is first asked for.
+#[derive(Clone, Debug)]
+pub struct Controls<V: Variant>([Cell<Option<Control<V>>>; 2]);
+
+impl<V: Variant> Default for Controls<V> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self([Cell::new(None), Cell::new(None)])
+    }
+}
+
+impl<V: Variant> Controls<V> {
+    /// What `color` controls on `board`: always the same one, whoever is to move.
+    #[inline(always)]
+    pub fn of(&self, board: &Board<V>, color: Color) -> Control<V> {
+        let place = &self.0[color.index()];
+        match place.get() {
+            Some(control) => control,
+            None => {
+                let control = board.control(color);
+                place.set(Some(control));
+                control
+            }
+        }
+    }
+}
+
 impl<V: Variant> Board<V> {
     /// Every square that some piece of `color` attacks, empty or not; what the white whale alone
     /// attacks is left out. Pins are not looked at.
     #[inline]
     #[must_use]
     pub fn controlled(&self, color: Color) -> Bitboard<V::Bits> {
+        self.control(color).all()
+    }
+
+    /// The same, slides told apart.
+    #[inline(never)]
+    #[must_use]
+    pub fn control(&self, color: Color) -> Control<V> {
         match color {
-            Color::Black => self.controlled_by::<Sente>(),
-            Color::White => self.controlled_by::<Gote>(),
+            Color::Black => self.control_of::<Sente>(),
+            Color::White => self.control_of::<Gote>(),
         }
     }
 
     #[inline(always)]
-    fn controlled_by<S: Side>(&self) -> Bitboard<V::Bits> {
+    fn control_of<S: Side>(&self) -> Control<V> {
         let pieces = !self.whale(S::COLOR);
         let occupied = self.occupied();
+        let leaps = self.leap_map::<S>(pieces) & V::board();
         if !V::WRAPS {
             // Whales leap, they do not slide.
-            let slid = self.slide_map::<S>(V::board() & !occupied);
-            return (self.leap_map::<S>(pieces) | slid) & V::board();
+            let slides = self.slide_map::<S>(V::board() & !occupied) & V::board();
+            return Control { leaps, slides };
         }
-        let mut map = self.leap_map::<S>(pieces);
+        let mut slides = Bitboard::EMPTY;
         for index in 0..V::CLASSES {
             let lines = &V::TABLES.slide_lines[index];
             if lines.is_empty() {
@@ -38,19 +100,19 @@ impl<V: Variant> Board<V> {
             }
             for from in self.movers(S::COLOR, index) {
                 for direction in lines.seen_by(S::COLOR) {
-                    map |= ray_attacks::<V>(direction, from, occupied);
+                    slides |= ray_attacks::<V>(direction, from, occupied);
                 }
             }
         }
         for from in self.retreaters(S::COLOR) {
-            map |= self.retreat_attacks(S::COLOR, from, occupied);
+            slides |= self.retreat_attacks(S::COLOR, from, occupied);
         }
         if let Some(class) = V::TWO_PHASE {
             for from in self.movers(S::COLOR, class.index()) {
-                map |= Self::two_phase_ends(S::COLOR, from, occupied) & !Bitboard::of(from);
+                slides |= Self::two_phase_ends(S::COLOR, from, occupied) & !Bitboard::of(from);
             }
         }
-        map
+        Control { leaps, slides }
     }
 
     /// The squares from which a piece of `kind` and `color` would attack `square` by its leaps and
@@ -65,6 +127,12 @@ impl<V: Variant> Board<V> {
             squares |= ray_attacks::<V>(direction, square, self.occupied());
         }
         squares
+    }
+
+    /// The squares beside the white whale of `color`.
+    #[inline(always)]
+    pub(super) fn whale_ring(&self, color: Color) -> Bitboard<V::Bits> {
+        self.whale(color).first().map_or(Bitboard::EMPTY, Self::ring)
     }
 
     /// The squares one step of a white whale away from `square`.
@@ -112,6 +180,16 @@ mod tests {
                         .filter(|&s| (board.attackers(s, color, board.occupied()) & others).any())
                         .collect();
                     assert_eq!(board.controlled(color), expected, "{position:?}");
+                    // Attacks that are no slides do not depend on who stands elsewhere.
+                    let slides = board.control(color).slides();
+                    for at in board.pieces(!color) & !slides {
+                        assert_eq!(board.without(at).controlled(color), expected, "{position:?}");
+                    }
+                }
+                let controls = Controls::default();
+                for color in [board.side(), !board.side(), board.side()] {
+                    let both = |control: Control<V>| (control.all(), control.slides());
+                    assert_eq!(both(controls.of(board, color)), both(board.control(color)));
                 }
                 let empty: Vec<Square> = (V::board() & !board.occupied()).into_iter().collect();
                 let target = empty[next(empty.len())];

@@ -5,6 +5,7 @@ use crate::board::Board;
 use crate::types::{Class, Color, Kind, Move, Square, Way};
 use crate::variant::{Facts, MoveList, Variant};
 
+use super::control::Controls;
 use super::setwise::{Gote, Sente, Side};
 
 /// Which legal moves a list is to hold.
@@ -23,6 +24,11 @@ pub enum Wanted {
 impl<V: Variant> Board<V> {
     /// Adds all legal moves of the wanted sort to `list`. Repetition is not looked at.
     pub fn generate(&self, wanted: Wanted, list: &mut V::MoveList) {
+        self.generate_knowing(wanted, &Controls::default(), list);
+    }
+
+    /// The same, for callers to whom what the enemy controls on this board is of use elsewhere.
+    pub fn generate_knowing(&self, wanted: Wanted, controls: &Controls<V>, list: &mut V::MoveList) {
         if self.whale(self.side()).is_empty() {
             return;
         }
@@ -32,8 +38,8 @@ impl<V: Variant> Board<V> {
         if V::ANSWERS_CHECK {
             const { assert!(!(V::ANSWERS_CHECK && V::PROMOTES), "checks are answered by plain moves") };
             match self.side() {
-                Color::Black => self.generate_checked::<Sente>(wanted, list),
-                Color::White => self.generate_checked::<Gote>(wanted, list),
+                Color::Black => self.generate_checked::<Sente>(wanted, controls, list),
+                Color::White => self.generate_checked::<Gote>(wanted, controls, list),
             }
         } else {
             self.board_moves(wanted, list);
@@ -46,7 +52,12 @@ impl<V: Variant> Board<V> {
 
     /// Where a whale under attack must be saved.
     #[inline(always)]
-    fn generate_checked<S: Side>(&self, wanted: Wanted, list: &mut V::MoveList) {
+    fn generate_checked<S: Side>(
+        &self,
+        wanted: Wanted,
+        controls: &Controls<V>,
+        list: &mut V::MoveList,
+    ) {
         let Some(whale) = self.whale(S::COLOR).first() else { return };
         let whale_set = Bitboard::of(whale);
         let (own, occupied) = (self.pieces(S::COLOR), self.occupied());
@@ -55,7 +66,14 @@ impl<V: Variant> Board<V> {
         let lines = self.lines_on(whale, S::COLOR, occupied);
         let flights = Self::leaps(Class::WHALE, S::COLOR, whale) & !own;
         let checked = if flights.any() {
-            let danger = self.attack_map::<S::Other>(empty | whale_set);
+            let enemy = controls.of(self, !S::COLOR);
+            // A slide that gives check goes on behind the whale.
+            let slides = if enemy.slides().has(whale) {
+                self.slide_map::<S::Other>(empty | whale_set)
+            } else {
+                Bitboard::EMPTY
+            };
+            let danger = enemy.all() | slides | self.whale_ring(!S::COLOR);
             for to in flights & !danger & wanted_ends {
                 list.push(Move::board(Kind::WHALE, whale, to, false));
             }

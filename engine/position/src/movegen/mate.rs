@@ -7,8 +7,9 @@
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::types::{Class, Color, Move, Square};
-use crate::variant::{Facts, Variant};
+use crate::variant::{Cover, Facts, Variant};
 
+use super::control::Controls;
 use super::setwise::{Gote, Sente, Side};
 
 impl<V: Variant> Board<V> {
@@ -23,26 +24,34 @@ impl<V: Variant> Board<V> {
     /// squares decide, and a search sees the capture at its next ply but one.
     #[must_use]
     pub fn mate_in_one(&self) -> Option<Move> {
+        self.mate_in_one_knowing(&Controls::default())
+    }
+
+    /// The same, for callers to whom what the sides control on this board is of use elsewhere.
+    #[must_use]
+    pub fn mate_in_one_knowing(&self, controls: &Controls<V>) -> Option<Move> {
         if !V::ANSWERS_CHECK {
             return None;
         }
         const { assert!(!(V::ANSWERS_CHECK && V::PROMOTES), "mates by promotion are not looked for") };
         match self.side() {
-            Color::Black => self.find_mate::<Sente>(),
-            Color::White => self.find_mate::<Gote>(),
+            Color::Black => self.find_mate::<Sente>(controls),
+            Color::White => self.find_mate::<Gote>(controls),
         }
     }
 
     #[inline(always)]
-    fn find_mate<S: Side>(&self) -> Option<Move> {
+    fn find_mate<S: Side>(&self, controls: &Controls<V>) -> Option<Move> {
         let us = S::COLOR;
         let whale = self.whale(!us).first()?;
         let (own, occupied) = (self.pieces(us), self.occupied());
         let whale_set = Bitboard::of(whale);
-        // Slides look through the whale: it cannot flee along them.
+        // No slide ends on the whale, which would have been captured: none looks through it.
+        let ours = controls.of(self, us);
+        let slid = ours.slides();
+        debug_assert!(!slid.has(whale), "the enemy whale is not left attacked");
         let through = V::board() & (!occupied | whale_set);
-        let slid = self.slide_map::<S>(through);
-        let covered = (self.leap_map::<S>(!Bitboard::EMPTY) | slid) & V::board();
+        let covered = ours.all() | self.whale_ring(us);
         let beside = Self::leaps(Class::WHALE, !us, whale);
         // Whatever comes closes lines only, unless it leaves one of our slides: these squares stay
         // open to the whale until something new covers them, and a piece that comes beside the whale
@@ -51,16 +60,28 @@ impl<V: Variant> Board<V> {
         let flights = bare & !self.pieces(!us);
         let safe = V::board() & !own & !bare;
         let reached = flights | whale_set;
-        let hunt = Hunt { whale, beside, reached, screened: self.droppable(!us).0 > 0 };
+        let cover = V::covering(us, whale, reached);
+        let hunt = Hunt { whale, beside, reached, cover, screened: self.droppable(!us).0 > 0 };
 
+        // Where a piece that checks is taken, unless by leaving it opens a slide.
+        let mut guarded = None;
+        let mut guarded = || {
+            *guarded.get_or_insert_with(|| {
+                // What is pinned may not be able to take; nor what may not retreat.
+                let free = self.lines_on(whale, !us, occupied).pinned.is_empty()
+                    && !self.rules().retreat_file_limit;
+                if free { controls.of(self, !us).all() } else { Bitboard::EMPTY }
+            })
+        };
         for kind in self.hand(us).iter() {
             // A pawn may not be dropped to give mate.
             if Self::facts(kind).pawn {
                 continue;
             }
             let class = V::class_of(kind);
-            let squares = V::covering(class, us, whale, reached) & safe & !occupied;
+            let squares = hunt.cover.by(class) & safe & !occupied;
             if squares.any() {
+                let squares = squares & !guarded();
                 for to in squares & self.contact(&hunt, class, us, occupied) {
                     let m = Move::drop(kind, to);
                     if self.mates(m) {
@@ -91,7 +112,10 @@ impl<V: Variant> Board<V> {
             }
             let aims = self.contact(&hunt, class, us, occupied) & !own;
             for from in movers {
-                let aims = if openers.has(from) { aims } else { aims & squares };
+                let mut aims = if openers.has(from) { aims } else { aims & squares };
+                if aims.any() && !screens.has(from) {
+                    aims &= !guarded();
+                }
                 if let Some(m) = self.mate_by(class, from, aims) {
                     return Some(m);
                 }
@@ -113,16 +137,21 @@ impl<V: Variant> Board<V> {
     /// flight square on an empty board.
     #[inline(always)]
     fn covering(&self, hunt: &Hunt<V>, class: Class, color: Color) -> Bitboard<V::Bits> {
-        let squares = V::covering(class, color, hunt.whale, hunt.reached);
+        let squares = hunt.cover.by(class);
         if V::RETREATER != Some(class) {
             return squares;
         }
         let last_rank = V::last_rank(color);
-        let mut retreating = last_rank;
-        for square in hunt.reached {
-            retreating &= self.retreat_reach(!color, square)
+        let reaching = |square: Square| {
+            self.retreat_reach(!color, square)
                 | V::by_class(V::TABLES.leaps, class, !color, square)
-                | V::by_class(V::TABLES.slides, class, !color, square);
+                | V::by_class(V::TABLES.slides, class, !color, square)
+        };
+        let mut retreating = last_rank & reaching(hunt.whale);
+        if retreating.any() {
+            for square in hunt.reached {
+                retreating &= reaching(square);
+            }
         }
         (squares & !last_rank) | retreating
     }
@@ -174,6 +203,8 @@ struct Hunt<V: Variant> {
     beside: Bitboard<V::Bits>,
     /// Its own square and those that it could step to if it were attacked now: what must be reached.
     reached: Bitboard<V::Bits>,
+    /// From where they all are reached.
+    cover: Cover<V::Bits>,
     /// Whether its side can answer a slide from afar by a drop.
     screened: bool,
 }

@@ -22,4 +22,5 @@ mod legal;
 mod mate;
 mod setwise;
 
+pub use control::{Control, Controls};
 pub use generate::Wanted;

@@ -178,6 +178,13 @@ impl Move {
         self.0.get() >> DROP & 1 != 0
     }
 
+    /// Whether this is `other` but for, at most, where it ends.
+    #[inline(always)]
+    #[must_use]
+    pub const fn differs_in_end_alone(self, other: Self) -> bool {
+        (self.0.get() ^ other.0.get()) >> FROM == 0
+    }
+
     /// The squares captured on the way, if any.
     #[inline(always)]
     #[must_use]
@@ -224,6 +231,9 @@ mod tests {
         let drop = Move::drop(Kind::from_index(1), to);
         assert!(drop.is_drop());
         assert_eq!(drop.to(), to);
+        assert!(plain.differs_in_end_alone(Move::board(kind, from, from, true)));
+        assert!(!plain.differs_in_end_alone(Move::board(kind, from, to, false)));
+        assert!(!plain.differs_in_end_alone(lion) && !plain.differs_in_end_alone(drop));
         for m in [plain, lion, drop] {
             assert_eq!(Move::from_bits(m.bits()), Some(m));
         }

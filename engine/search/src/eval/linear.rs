@@ -3,28 +3,39 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use kujira_position::{Bitboard, Board, Color, Kind, Move, Piece, Square, Variant};
+use kujira_position::{Bitboard, Board, Color, Controls, Kind, Move, Piece, Square, Variant};
 
 use super::features::{Features, OFFSETS};
 use super::tally::Tally;
+use super::trail::{Place, Step, Trail};
 use super::weights::UNIT;
-use super::{Evaluator, captured, threats};
-use crate::score::{EVAL_LIMIT, MAX_PLY, Value};
+use super::{Evaluator, threats};
+use crate::score::{EVAL_LIMIT, Value};
 
 /// Weights laid out for looking up, with White's signs turned.
 pub struct Terms<V> {
-    /// Of a piece on its square: `[piece][square]`, flat.
-    placed: Box<[i32]>,
-    /// Of a piece as seen from a whale: `[color of the whale][piece][offset]`, flat.
-    seen: [Box<[i32]>; 2],
-    /// Offsets as Black sees the board, `[whale][square]`, flat.
-    offsets: Box<[u8]>,
+    /// Of a piece on its square: `[piece][square]`, in rows of [`ROW`].
+    placed: Box<[i32; PIECES * ROW]>,
+    /// Of a piece as seen from a whale: `[color of the whale][piece][offset]`, in rows of [`ROW`].
+    seen: [Box<[i32; PIECES * ROW]>; 2],
+    /// Offsets as Black sees the board, `[whale][square]`, in rows of [`ROW`].
+    offsets: Box<[u8; ROW * ROW]>,
     /// Of everything else.
     tally: Tally,
-    /// What each kind promotes to, itself if it does not.
-    promoted: Box<[Kind]>,
-    squares: usize,
     game: PhantomData<V>,
+}
+
+/// More squares and offsets than there are. Rows of tables are so long, and tables have so many of them,
+/// that indices put together by shifts need no check.
+const ROW: usize = 128;
+
+/// As many pieces as a [`Place`] tells apart.
+const PIECES: usize = 256;
+
+/// The index of an element in a table of rows.
+#[inline(always)]
+const fn index(row: usize, column: usize) -> usize {
+    (row & (PIECES - 1)) << ROW.ilog2() | column & (ROW - 1)
 }
 
 const fn code(piece: Piece) -> usize {
@@ -36,10 +47,11 @@ impl<V: Variant> Terms<V> {
     #[must_use]
     pub fn new(weights: &[i32]) -> Self {
         let (spec, geometry) = (V::SPEC, V::SPEC.geometry);
-        let squares = geometry.squares();
+        const { assert!(OFFSETS <= ROW && Place::codes::<V>() <= PIECES) };
         let of = |feature: usize| weights[feature];
-        let mut placed = vec![0; 2 * spec.kinds.len() * squares];
-        let mut seen = [(); 2].map(|()| vec![0; 2 * spec.kinds.len() * OFFSETS]);
+        let mut placed = Box::new([0; PIECES * ROW]);
+        let mut seen = [(); 2].map(|()| Box::new([0; PIECES * ROW]));
+        let mut offsets = Box::new([0; ROW * ROW]);
         for kind in spec.all_kinds() {
             let class = spec.class_of(kind).index();
             let (black, white) =
@@ -47,8 +59,8 @@ impl<V: Variant> Terms<V> {
             for square in geometry.reading_order() {
                 let value = of(Features::<V>::square(class, square))
                     + of(Features::<V>::rank(kind, square));
-                placed[black * squares + square.index()] = value;
-                placed[white * squares + geometry.turned(square).index()] = -value;
+                placed[index(black, square.index())] = value;
+                placed[index(white, geometry.turned(square).index())] = -value;
             }
             if kind == Kind::WHALE {
                 continue;
@@ -59,180 +71,189 @@ impl<V: Variant> Terms<V> {
                 let turned = OFFSETS - files - offset / files * files + offset % files;
                 let own = of(Features::<V>::own_whale(class, offset));
                 let enemy = of(Features::<V>::enemy_whale(class, offset));
-                seen[Color::Black.index()][black * OFFSETS + offset] = own;
-                seen[Color::White.index()][black * OFFSETS + offset] = enemy;
-                seen[Color::White.index()][white * OFFSETS + turned] = -own;
-                seen[Color::Black.index()][white * OFFSETS + turned] = -enemy;
+                seen[Color::Black.index()][index(black, offset)] = own;
+                seen[Color::White.index()][index(black, offset)] = enemy;
+                seen[Color::White.index()][index(white, turned)] = -own;
+                seen[Color::Black.index()][index(white, turned)] = -enemy;
             }
         }
-        let mut offsets = vec![0; squares * squares];
         for whale in geometry.reading_order() {
             for square in geometry.reading_order() {
                 let offset = Features::<V>::offset(Color::Black, whale, square);
-                offsets[whale.index() * squares + square.index()] = offset as u8;
+                offsets[index(whale.index(), square.index())] = offset as u8;
             }
         }
-        Self {
-            placed: placed.into_boxed_slice(),
-            seen: seen.map(Vec::into_boxed_slice),
-            offsets: offsets.into_boxed_slice(),
-            tally: Tally::new::<V>(weights),
-            promoted: spec
-                .all_kinds()
-                .map(|kind| spec.kind(kind).promotes_to.map_or(kind, |to| spec.kind_named(to)))
-                .collect(),
-            squares,
-            game: PhantomData,
+        Self { placed, seen, offsets, tally: Tally::new::<V>(weights), game: PhantomData }
+    }
+
+    /// What a piece, given by its code, on `square` counts beside the whale of `color` on `whale`: how it
+    /// is seen from there, and for the black one its place.
+    #[inline(always)]
+    fn at(&self, color: Color, whale: Square, code: usize, square: Square) -> i32 {
+        let offset = self.offsets[index(whale.index() & (ROW - 1), square.index())];
+        let seen = self.seen[color.index()][index(code, usize::from(offset))];
+        match color {
+            Color::Black => seen + self.placed[index(code, square.index())],
+            Color::White => seen,
         }
     }
 
+    /// What a step changed of the sum of that over all pieces on the board.
     #[inline(always)]
-    fn placed(&self, piece: Piece, square: Square) -> i32 {
-        self.placed[code(piece) * self.squares + square.index()]
+    fn difference(&self, color: Color, whale: Square, step: &Step) -> i32 {
+        let at = |place: Place| {
+            place.square().map_or(0, |square| self.at(color, whale, place.code(), square))
+        };
+        step.changes.iter().map(|&(gone, come)| at(come) - at(gone)).sum()
     }
 
-    /// A piece, not a whale, as seen from the whale of `color` on `whale`.
-    #[inline(always)]
-    fn seen(&self, color: Color, whale: Square, piece: Piece, square: Square) -> i32 {
-        let offset = self.offsets[whale.index() * self.squares + square.index()];
-        self.seen[color.index()][code(piece) * OFFSETS + usize::from(offset)]
-    }
-
-    /// Everything on the board but whales, as seen from the whale of `color` on `whale`.
+    /// The sum of that over all pieces on the board.
     fn view(&self, board: &Board<V>, color: Color, whale: Square) -> i32 {
         board
             .occupied()
             .into_iter()
             .filter_map(|square| Some((board.piece_on(square)?, square)))
-            .filter(|(piece, _)| piece.kind() != Kind::WHALE)
-            .map(|(piece, square)| self.seen(color, whale, piece, square))
+            .map(|(piece, square)| self.at(color, whale, code(piece), square))
             .sum()
     }
 }
 
-/// Sums of weights over the pieces on the board, from Black's point of view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Sums {
-    placed: i32,
-    /// As seen from the whale of each color.
-    seen: [i32; 2],
+/// The sums of every position of a line, brought up to date from those of another one where they are
+/// asked for.
+pub(super) struct Ledger<V: Variant> {
+    terms: Arc<Terms<V>>,
+    /// By step of the trail and color of a whale, from Black's point of view: the sum over the pieces on
+    /// the board of [`Terms::at`], if known.
+    sums: Vec<[Option<i32>; 2]>,
 }
 
-/// Adds up weights; sums over the pieces on the board are kept up to date move by move.
+impl<V: Variant> Ledger<V> {
+    /// A ledger by these weights; it begins with [`Self::reset`].
+    pub(super) fn new(terms: Arc<Terms<V>>) -> Self {
+        Self { terms, sums: vec![[None; 2]; Trail::<V>::ROOM] }
+    }
+
+    /// Begins again.
+    pub(super) fn reset(&mut self) {
+        self.sums[0] = [None; 2];
+    }
+
+    /// A move or pass led to step number `at`.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, at: usize) {
+        match self.sums.get_mut(at) {
+            Some(sums) => *sums = [None; 2],
+            None => self.grow(),
+        }
+    }
+
+    /// Makes room for one more step: longer lines than a search has.
+    #[cold]
+    fn grow(&mut self) {
+        self.sums.push([None; 2]);
+    }
+
+    /// The sum that belongs to the whale of `color`, which stands on `whale`, at the end of `trail`.
+    #[inline(always)]
+    fn sum(&mut self, board: &Board<V>, trail: &Trail<V>, color: Color, whale: Square) -> i32 {
+        let (at, mut known) = (trail.at(), trail.at());
+        let mut sum = loop {
+            if let Some(sum) = self.sums[known][color.index()] {
+                break sum;
+            }
+            if known == 0 || trail.step(known).moved[color.index()] {
+                return self.sum_anew(board, trail, color, whale, known);
+            }
+            known -= 1;
+        };
+        let sums = &mut self.sums[known + 1..=at];
+        for (step, sums) in trail.after(known).iter().zip(sums) {
+            sum += self.terms.difference(color, whale, step);
+            sums[color.index()] = Some(sum);
+        }
+        sum
+    }
+
+    /// The same computed from nothing, and with it the sums of all steps from `first` on, after which the
+    /// whale did not move.
+    #[inline(never)]
+    fn sum_anew(
+        &mut self,
+        board: &Board<V>,
+        trail: &Trail<V>,
+        color: Color,
+        whale: Square,
+        first: usize,
+    ) -> i32 {
+        let sum = self.terms.view(board, color, whale);
+        let mut earlier = sum;
+        for step in (first..=trail.at()).rev() {
+            self.sums[step][color.index()] = Some(earlier);
+            earlier -= self.terms.difference(color, whale, trail.step(step));
+        }
+        sum
+    }
+
+    /// The sum of all weights of `board`, the last of `trail`, in their unit, from the point of view of
+    /// Black; `controlled` is what each side controls, by color.
+    #[inline(always)]
+    pub(super) fn total(
+        &mut self,
+        board: &Board<V>,
+        controlled: [Bitboard<V::Bits>; 2],
+        trail: &Trail<V>,
+    ) -> i32 {
+        // Boards without both whales have no features.
+        let Some([black, white]) = Features::<V>::whales(board) else { return 0 };
+        let placed = self.sum(board, trail, Color::Black, black)
+            + self.sum(board, trail, Color::White, white);
+        let mut sum = self.terms.tally.sum(placed);
+        threats::find(board, controlled, &mut sum);
+        sum.sum
+    }
+}
+
+/// Adds up weights; sums over the pieces on the board follow the moves.
 pub struct Linear<V: Variant> {
-    terms: Arc<Terms<V>>,
-    /// One for each move made since the reset.
-    sums: Vec<Sums>,
+    trail: Trail<V>,
+    ledger: Ledger<V>,
 }
 
 impl<V: Variant> Linear<V> {
     /// An evaluation that adds up `terms`; it begins with [`Evaluator::reset`].
     #[must_use]
     pub fn new(terms: Arc<Terms<V>>) -> Self {
-        let mut sums = Vec::with_capacity(MAX_PLY + 4);
-        sums.push(Sums::default());
-        Self { terms, sums }
-    }
-
-    fn last(&self) -> Sums {
-        self.sums.last().copied().unwrap_or_default()
-    }
-
-    /// The sums computed from nothing.
-    fn sums_anew(&self, board: &Board<V>) -> Sums {
-        let seen = |color: Color| {
-            board.whale(color).first().map_or(0, |whale| self.terms.view(board, color, whale))
-        };
-        Sums {
-            placed: board
-                .occupied()
-                .into_iter()
-                .filter_map(|square| Some(self.terms.placed(board.piece_on(square)?, square)))
-                .sum(),
-            seen: Color::BOTH.map(seen),
-        }
-    }
-
-    /// The sum of all weights, in their unit, from the point of view of Black; `controlled` is what each
-    /// side controls, by color.
-    #[inline(always)]
-    pub(super) fn total(&self, board: &Board<V>, controlled: [Bitboard<V::Bits>; 2]) -> i32 {
-        if Color::BOTH.iter().any(|&color| board.whale(color).is_empty()) {
-            // Boards without both whales have no features.
-            return 0;
-        }
-        let Sums { placed, seen } = self.last();
-        let mut sum = self.terms.tally.sum(placed + seen[0] + seen[1]);
-        threats::find(board, controlled, &mut sum);
-        sum.sum
+        Self { trail: Trail::new(), ledger: Ledger::new(terms) }
     }
 }
 
 impl<V: Variant> Evaluator<V> for Linear<V> {
-    fn reset(&mut self, board: &Board<V>) {
-        let sums = self.sums_anew(board);
-        self.sums.clear();
-        self.sums.push(sums);
+    fn reset(&mut self, _: &Board<V>) {
+        self.trail.reset();
+        self.ledger.reset();
     }
 
     #[inline]
     fn make(&mut self, board: &Board<V>, m: Move) {
-        let terms = &*self.terms;
-        let mut sums = self.last();
-        let us = board.side();
-        let whales = Color::BOTH.map(|color| board.whale(color).first());
-        let mut change = |piece: Piece, square: Square, times: i32| {
-            sums.placed += times * terms.placed(piece, square);
-            if piece.kind() == Kind::WHALE {
-                return;
-            }
-            for color in Color::BOTH {
-                if let Some(whale) = whales[color.index()] {
-                    sums.seen[color.index()] += times * terms.seen(color, whale, piece, square);
-                }
-            }
-        };
-        let (kind, to) = (m.kind(), m.to());
-        if m.is_drop() {
-            change(Piece::new(us, kind), to, 1);
-        } else {
-            change(Piece::new(us, kind), m.from(), -1);
-            let capture = captured(board, m);
-            if let Some(capture) = &capture {
-                for (square, piece) in capture.pieces(board) {
-                    change(piece, square, -1);
-                }
-            }
-            let arriving = if m.promotes() { terms.promoted[kind.index()] } else { kind };
-            change(Piece::new(us, arriving), to, 1);
-            if kind == Kind::WHALE {
-                // Everything is seen from elsewhere now.
-                let taken = capture.map_or(0, |capture| {
-                    let seen = |(square, piece): (Square, Piece)| match piece.kind() {
-                        Kind::WHALE => 0,
-                        _ => terms.seen(us, to, piece, square),
-                    };
-                    capture.pieces(board).map(seen).sum()
-                });
-                sums.seen[us.index()] = terms.view(board, us, to) - taken;
-            }
-        }
-        self.sums.push(sums);
+        self.trail.make(board, m);
+        self.ledger.begin(self.trail.at());
     }
 
     #[inline]
     fn pass(&mut self) {
-        self.sums.push(self.last());
+        self.trail.pass();
+        self.ledger.begin(self.trail.at());
     }
 
     #[inline]
     fn undo(&mut self) {
-        self.sums.pop();
+        self.trail.undo();
     }
 
     #[inline]
-    fn evaluate(&mut self, board: &Board<V>) -> Value {
-        let black = self.total(board, threats::controlled(board)) / UNIT;
+    fn evaluate_knowing(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value {
+        let controlled = threats::known(board, controls);
+        let black = self.ledger.total(board, controlled, &self.trail) / UNIT;
         let ours = if board.side() == Color::Black { black } else { -black };
         ours.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
@@ -280,12 +301,14 @@ mod tests {
     fn check<V: Variant>(games: usize) {
         let weights = random_weights::<V>();
         let mut linear = Linear::<V>::new(Arc::new(Terms::new(&weights.features)));
-        let mut fresh = Linear::<V>::new(linear.terms.clone());
+        let mut lazy = Linear::<V>::new(linear.ledger.terms.clone());
+        let mut fresh = Linear::<V>::new(linear.ledger.terms.clone());
         let mut random = 1_u64;
         let mut seen = vec![false; Features::<V>::LAYOUT.len()];
         for _ in 0..games {
             let mut position = Position::<V>::start();
             linear.reset(position.board());
+            lazy.reset(position.board());
             for _ in 0..150 {
                 let moves = position.legal_moves();
                 if moves.is_empty() || position.board().whale(position.side()).is_empty() {
@@ -293,18 +316,32 @@ mod tests {
                 }
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let m = moves[(random >> 33) as usize % moves.len()];
-                let before = linear.last();
+                let before = linear.evaluate(position.board());
                 linear.make(position.board(), m);
+                lazy.make(position.board(), m);
                 position.make(m);
                 let board = position.board();
                 if board.whale(board.side()).is_empty() {
                     break;
                 }
-                assert_eq!(linear.last(), linear.sums_anew(board), "{m:?} {position:?}");
+                let whales = Features::<V>::whales(board).unwrap();
+                for (color, whale) in Color::BOTH.into_iter().zip(whales) {
+                    let sum = linear.ledger.sum(board, &linear.trail, color, whale);
+                    let anew = linear.ledger.terms.view(board, color, whale);
+                    assert_eq!(sum, anew, "{m:?} {position:?}");
+                    if random >> 33 & 3 == 0 {
+                        let late = lazy.ledger.sum(board, &lazy.trail, color, whale);
+                        assert_eq!(late, anew, "{position:?}");
+                    }
+                }
                 let mut count = Count(vec![0; seen.len()]);
                 Features::<V>::extract(board, &mut count);
                 let dot: i32 = count.0.iter().zip(&weights.features).map(|(a, b)| a * b).sum();
-                assert_eq!(linear.total(board, threats::controlled(board)), dot, "{position:?}");
+                assert_eq!(
+                    linear.ledger.total(board, threats::controlled(board), &linear.trail),
+                    dot,
+                    "{position:?}"
+                );
                 for (feature, times) in count.0.iter().enumerate() {
                     seen[feature] |= *times != 0;
                 }
@@ -313,8 +350,10 @@ mod tests {
                     assert_eq!(fresh.evaluate(twin.board()), linear.evaluate(board), "{twin:?}");
                 }
                 linear.undo();
-                assert_eq!(linear.last(), before);
-                linear.sums.push(linear.sums_anew(board));
+                position.undo();
+                assert_eq!(linear.evaluate(position.board()), before);
+                linear.make(position.board(), m);
+                position.make(m);
             }
         }
         // Nothing is found that belongs to no row.

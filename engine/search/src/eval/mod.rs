@@ -4,6 +4,7 @@
 //! - [`weights`]: what each of them counts, learnt from games;
 //! - `linear`: the evaluation, the sum of the weights of a position's features;
 //! - [`net`]: a network that judges positions;
+//! - `trail`: what the moves of a line changed;
 //! - `tally`: weights laid out for adding up;
 //! - `threats`: the features that are found anew in every position;
 //! - `worth`: what pieces are worth in exchanges;
@@ -23,10 +24,11 @@ mod mirror;
 pub mod net;
 mod tally;
 mod threats;
+mod trail;
 pub mod weights;
 mod worth;
 
-use kujira_position::{Board, Move, Variant};
+use kujira_position::{Board, Controls, Move, Variant};
 
 pub(crate) use captures::captured;
 pub(crate) use judge::Judge;
@@ -47,6 +49,11 @@ pub trait Evaluator<V: Variant>: Send {
     /// The last move or pass is taken back.
     fn undo(&mut self);
     /// Centipawns from the point of view of the side to move, within ±15,000. `board` is the one
-    /// arrived at.
-    fn evaluate(&mut self, board: &Board<V>) -> Value;
+    /// arrived at, `controls` what is known of it.
+    fn evaluate_knowing(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value;
+
+    /// The same, with nothing known.
+    fn evaluate(&mut self, board: &Board<V>) -> Value {
+        self.evaluate_knowing(board, &Controls::default())
+    }
 }

@@ -1,7 +1,7 @@
 //! The features that change with every move wherever it is made: hands, the safety of the whales,
 //! pieces that hang. They are found anew in every position evaluated.
 
-use kujira_position::{Bitboard, Board, Color, Variant};
+use kujira_position::{Bitboard, Board, Color, Controls, Variant};
 
 use super::features::{Features, Sink};
 
@@ -21,6 +21,15 @@ pub(super) const FLIGHTS: usize = 5;
 #[inline(always)]
 pub(super) fn controlled<V: Variant>(board: &Board<V>) -> [Bitboard<V::Bits>; 2] {
     Color::BOTH.map(|color| board.controlled(color))
+}
+
+/// The same, if it is known already, or so that it will be.
+#[inline(always)]
+pub(super) fn known<V: Variant>(
+    board: &Board<V>,
+    controls: &Controls<V>,
+) -> [Bitboard<V::Bits>; 2] {
+    Color::BOTH.map(|color| controls.of(board, color).all())
 }
 
 /// Tells `sink` these features of a position with both whales; `controlled` is what each side controls,

@@ -21,6 +21,7 @@ use std::marker::PhantomData;
 use kujira_position::{Bitboard, Board, Color, Kind, Spec, Square, SquareText, Variant, class_of};
 
 use crate::eval::threats;
+use crate::eval::trail::Place;
 use crate::eval::weights::checksum;
 
 /// Changes with the meaning of an input, or of a bucket, where no name does.
@@ -158,11 +159,12 @@ impl<V: Variant> Inputs<V> {
     };
 
     /// By view and square: the number of the square as seen, counted rank by rank from the left of
-    /// our own first rank. Indices off the board have a number, too, which nobody asks for.
-    const SEEN: [[u8; SQUARES]; View::COUNT] = {
+    /// our own first rank. Indices off the board have a number, too, which nobody asks for. What is in
+    /// hand looks the same from everywhere.
+    const SEEN: [[u8; 2 * SQUARES]; View::COUNT] = {
         let geometry = V::SPEC.geometry;
         let (files, ranks) = (geometry.files as usize, geometry.ranks as usize);
-        let mut seen = [[0; SQUARES]; View::COUNT];
+        let mut seen = [[0; 2 * SQUARES]; View::COUNT];
         let mut y = 0;
         while y < ranks {
             let mut x = 0;
@@ -179,13 +181,23 @@ impl<V: Variant> Inputs<V> {
             }
             y += 1;
         }
+        let mut view = 0;
+        while view < View::COUNT {
+            let mut before = 0;
+            while before < SQUARES {
+                seen[view][Place::HELD + before] = before as u8;
+                before += 1;
+            }
+            view += 1;
+        }
         seen
     };
 
-    /// The number of `at` as seen, below [`Self::AREA`].
+    /// The number of the square with index `at` as seen, below [`Self::AREA`]; of a place in hand
+    /// ([`Place::at`]) how many pieces are held before.
     #[inline(always)]
-    pub(super) fn seen(view: View, at: Square) -> usize {
-        usize::from(Self::SEEN[view.index()][at.index()])
+    pub(super) fn seen(view: View, at: usize) -> usize {
+        usize::from(Self::SEEN[view.index()][at])
     }
 
     /// The input of a piece by its class and square; `theirs` says whose it is, `seen` where.
@@ -248,7 +260,7 @@ impl<V: Variant> Inputs<V> {
         let under_attack = Self::under_attack(board, threats::controlled(board));
         for at in board.occupied() {
             let Some(piece) = board.piece_on(at) else { continue };
-            let (theirs, seen) = (piece.color() != us, Self::seen(view, at));
+            let (theirs, seen) = (piece.color() != us, Self::seen(view, at.index()));
             sink(Self::square(theirs, piece.kind(), seen));
             if under_attack.has(at) {
                 sink(Self::attacked(theirs, piece.kind(), seen));

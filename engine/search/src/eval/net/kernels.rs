@@ -7,19 +7,23 @@
 use super::ACTIVATION;
 
 /// Numbers in a block.
-pub(super) const LANES: usize = 16;
+pub(super) const LANES: usize = 32;
 
-/// Sixteen numbers of a row: what an AVX2 register holds, and aligned like one.
+/// Some numbers of a row: a cache line, two AVX2 registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub(super) struct Block(pub(super) [i16; LANES]);
 
 impl Block {
     pub(super) const ZERO: Self = Self([0; LANES]);
 
-    /// A row as blocks; its length is a multiple of [`LANES`].
+    /// A row as blocks, filled up with zeros.
     pub(super) fn row(numbers: &[i16]) -> impl Iterator<Item = Self> {
-        numbers.as_chunks().0.iter().map(|&lanes| Self(lanes))
+        numbers.chunks(LANES).map(|lanes| {
+            let mut block = Self::ZERO;
+            block.0[..lanes.len()].copy_from_slice(lanes);
+            block
+        })
     }
 }
 
@@ -79,27 +83,27 @@ impl Kernel {
         dispatch!(self, exchange_in_place(to, gone, come));
     }
 
-    /// Adds a row.
+    /// `to = from +` the rows of `table` that begin at the blocks `rows`, as long as `from`.
     #[inline(always)]
-    pub(super) fn add(self, to: &mut [Block], row: &[Block]) {
-        dispatch!(self, add(to, row));
+    pub(super) fn gather(self, to: &mut [Block], from: &[Block], table: &[Block], rows: &[u32]) {
+        dispatch!(self, gather(to, from, table, rows));
     }
 
-    /// Adds up squared clipped units times their output weights. To the units those of the rows are added
-    /// before that begin at `more` in `rows`. The output weights are within ±127, units of at most 32
-    /// blocks.
+    /// Adds up squared clipped units times their output weights, over both views. To the units of a view
+    /// those of the rows are added before that begin at its `more` in `table`. The output weights are
+    /// within ±127, units of at most 16 blocks.
     ///
     /// # Panics
     /// If one of the rows is not whole.
     #[inline(always)]
     pub(super) fn weigh(
         self,
-        units: &[Block],
-        rows: &[Block],
-        more: &[u32],
-        weights: &[Block],
+        units: [&[Block]; 2],
+        table: &[Block],
+        more: [&[u32]; 2],
+        weights: [&[Block]; 2],
     ) -> i64 {
-        dispatch!(self, weigh(units, rows, more, weights))
+        dispatch!(self, weigh(units, table, more, weights))
     }
 }
 
@@ -144,65 +148,97 @@ mod portable {
     }
 
     #[inline(always)]
-    pub(super) fn add(to: &mut [Block], row: &[Block]) {
-        for (to, row) in to.iter_mut().zip(row) {
-            *to = block(|i| to.0[i].wrapping_add(row.0[i]));
+    pub(super) fn gather(to: &mut [Block], from: &[Block], table: &[Block], rows: &[u32]) {
+        for (index, (to, from)) in to.iter_mut().zip(from).enumerate() {
+            *to = rows.iter().fold(*from, |sum, &row| {
+                let row = &table[row as usize + index];
+                block(|i| sum.0[i].wrapping_add(row.0[i]))
+            });
         }
     }
 
-    /// A unit is at most 255 and a weight at most 127 (of either sign), so that sixteen terms stay
-    /// below 2^27. Blocks are added up in 64 bits.
-    pub(super) fn weigh(units: &[Block], rows: &[Block], more: &[u32], weights: &[Block]) -> i64 {
-        let weigh = |(at, (units, weights)): (usize, (&Block, &Block))| -> i32 {
-            let mut units = *units;
-            for &first in more {
-                let row = &rows[first as usize + at];
-                units = block(|i| units.0[i].wrapping_add(row.0[i]));
+    /// A unit is at most 255 and a weight at most 127 (of either sign), so that 32 terms stay below
+    /// 2^28. Blocks are added up in 64 bits.
+    pub(super) fn weigh(
+        units: [&[Block]; 2],
+        table: &[Block],
+        more: [&[u32]; 2],
+        weights: [&[Block]; 2],
+    ) -> i64 {
+        let mut sum = 0;
+        for ((units, more), weights) in units.into_iter().zip(more).zip(weights) {
+            for (at, (units, weights)) in units.iter().zip(weights).enumerate() {
+                let units = more.iter().fold(*units, |units, &first| {
+                    let row = &table[first as usize + at];
+                    block(|i| units.0[i].wrapping_add(row.0[i]))
+                });
+                let unit = |i: usize| i32::from(units.0[i].clamp(0, ACTIVATION as i16));
+                let lane = |i: usize| unit(i) * unit(i) * i32::from(weights.0[i]);
+                sum += i64::from((0..LANES).map(lane).sum::<i32>());
             }
-            let unit = |i: usize| i32::from(units.0[i].clamp(0, ACTIVATION as i16));
-            (0..LANES).map(|i| unit(i) * unit(i) * i32::from(weights.0[i])).sum()
-        };
-        units.iter().zip(weights).enumerate().map(weigh).map(i64::from).sum()
+        }
+        sum
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16,
-        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
-        _mm256_setzero_si256, _mm256_store_si256, _mm256_sub_epi16,
+        __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi16,
+        _mm256_add_epi32, _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64,
+        _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
+        _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+        _mm256_store_si256, _mm256_sub_epi16,
     };
 
     use super::{ACTIVATION, Block};
 
+    /// A block in registers.
+    type Lanes = [__m256i; 2];
+
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn load(block: &Block) -> __m256i {
-        // SAFETY: a block is 32 bytes long and aligned to 32.
+    fn load(block: &Block) -> Lanes {
+        let first: *const __m256i = std::ptr::from_ref(block).cast();
+        // SAFETY: a block is 64 bytes long and aligned to 64.
         #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
         unsafe {
-            _mm256_load_si256(std::ptr::from_ref(block).cast())
+            [_mm256_load_si256(first), _mm256_load_si256(first.add(1))]
         }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn store(block: &mut Block, lanes: __m256i) {
-        // SAFETY: a block is 32 bytes long and aligned to 32.
+    fn store(block: &mut Block, [low, high]: Lanes) {
+        let first: *mut __m256i = std::ptr::from_mut(block).cast();
+        // SAFETY: a block is 64 bytes long and aligned to 64.
         #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
         unsafe {
-            _mm256_store_si256(std::ptr::from_mut(block).cast(), lanes);
+            _mm256_store_si256(first, low);
+            _mm256_store_si256(first.add(1), high);
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn plus([low, high]: Lanes, [low_too, high_too]: Lanes) -> Lanes {
+        [_mm256_add_epi16(low, low_too), _mm256_add_epi16(high, high_too)]
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn minus([low, high]: Lanes, [low_too, high_too]: Lanes) -> Lanes {
+        [_mm256_sub_epi16(low, low_too), _mm256_sub_epi16(high, high_too)]
     }
 
     /// `lanes − gone + come`.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn exchanged(lanes: __m256i, gone: &Block, come: &Block) -> __m256i {
-        _mm256_add_epi16(_mm256_sub_epi16(lanes, load(gone)), load(come))
+    fn exchanged(lanes: Lanes, gone: &Block, come: &Block) -> Lanes {
+        plus(minus(lanes, load(gone)), load(come))
     }
 
+    #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn exchange(to: &mut [Block], from: &[Block], gone: &[Block], come: &[Block]) {
         for (((to, from), gone), come) in to.iter_mut().zip(from).zip(gone).zip(come) {
@@ -210,6 +246,7 @@ mod avx2 {
         }
     }
 
+    #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn exchange_two(to: &mut [Block], from: &[Block], rows: [&[Block]; 4]) {
         let [gone, come, gone_too, come_too] = rows;
@@ -220,6 +257,7 @@ mod avx2 {
         }
     }
 
+    #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn exchange_in_place(to: &mut [Block], gone: &[Block], come: &[Block]) {
         for ((to, gone), come) in to.iter_mut().zip(gone).zip(come) {
@@ -227,40 +265,52 @@ mod avx2 {
         }
     }
 
+    #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn add(to: &mut [Block], row: &[Block]) {
-        for (to, row) in to.iter_mut().zip(row) {
-            store(to, _mm256_add_epi16(load(to), load(row)));
+    pub(super) fn gather(to: &mut [Block], from: &[Block], table: &[Block], rows: &[u32]) {
+        for (index, (to, from)) in to.iter_mut().zip(from).enumerate() {
+            let mut sum = load(from);
+            for &row in rows {
+                sum = plus(sum, load(&table[row as usize + index]));
+            }
+            store(to, sum);
         }
     }
 
     /// A unit is at most 255 and a weight at most 127 (of either sign), so that their product is within
-    /// 32,385 and fits 16 bits, and times the unit within 8,258,175. One lane of 32 bits gathers two of
-    /// those a block, and with at most 32 blocks stays below 2^29. The lanes are added up in 64 bits.
+    /// 32,385 and fits 16 bits, and times the unit within 8,258,175. One lane of 32 bits gathers four of
+    /// those a block, and with at most 16 blocks in each of two views stays below 2^30. The lanes are
+    /// added up in 64 bits.
+    #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn weigh(units: &[Block], rows: &[Block], more: &[u32], weights: &[Block]) -> i64 {
+    pub(super) fn weigh(
+        units: [&[Block]; 2],
+        table: &[Block],
+        more: [&[u32]; 2],
+        weights: [&[Block]; 2],
+    ) -> i64 {
         let (floor, ceiling) = (_mm256_setzero_si256(), _mm256_set1_epi16(ACTIVATION as i16));
-        let mut sum = _mm256_setzero_si256();
-        for (at, (units, weights)) in units.iter().zip(weights).enumerate() {
-            let mut unit = load(units);
-            for &first in more {
-                unit = _mm256_add_epi16(unit, load(&rows[first as usize + at]));
+        let mut sums = [_mm256_setzero_si256(); 2];
+        for ((units, more), weights) in units.into_iter().zip(more).zip(weights) {
+            for (at, (units, weights)) in units.iter().zip(weights).enumerate() {
+                let mut units = load(units);
+                for &first in more {
+                    units = plus(units, load(&table[first as usize + at]));
+                }
+                for ((sum, units), weights) in sums.iter_mut().zip(units).zip(load(weights)) {
+                    let unit = _mm256_min_epi16(_mm256_max_epi16(units, floor), ceiling);
+                    let product = _mm256_mullo_epi16(unit, weights);
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(product, unit));
+                }
             }
-            let unit = _mm256_min_epi16(_mm256_max_epi16(unit, floor), ceiling);
-            let product = _mm256_mullo_epi16(unit, load(weights));
-            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(product, unit));
         }
-        let mut lanes = Sums([0; 8]);
-        // SAFETY: `Sums` is 32 bytes long and aligned to 32.
-        #[expect(unsafe_code, reason = "the intrinsic; see docs/decisions.md for its gain")]
-        unsafe {
-            _mm256_store_si256(std::ptr::from_mut(&mut lanes).cast(), sum);
-        }
-        lanes.0.into_iter().map(i64::from).sum()
+        let sum = _mm256_add_epi32(sums[0], sums[1]);
+        let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sum));
+        let high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(sum));
+        let four = _mm256_add_epi64(low, high);
+        let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+        _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
     }
-
-    #[repr(C, align(32))]
-    struct Sums([i32; 8]);
 }
 
 #[cfg(test)]
@@ -280,7 +330,7 @@ mod tests {
     fn both_kernels_agree_to_the_bit() {
         let fast = Kernel::detect();
         let mut seed = 7;
-        for blocks in 1..=32 {
+        for blocks in 1..=16 {
             let mut any = || random_blocks(&mut seed, blocks, 32_767);
             let (from, rows) = (any(), [any(), any(), any(), any()]);
             let rows = rows.each_ref().map(Vec::as_slice);
@@ -294,18 +344,22 @@ mod tests {
             fast.exchange_in_place(&mut one, rows[3], rows[1]);
             Kernel::Portable.exchange_in_place(&mut other, rows[3], rows[1]);
             assert_eq!(one, other);
-            fast.add(&mut one, rows[2]);
-            Kernel::Portable.add(&mut other, rows[2]);
+            let table: Vec<Block> = rows.concat();
+            let begins = [2 * blocks as u32, 0, 3 * blocks as u32];
+            fast.gather(&mut one, &from, &table, &begins);
+            Kernel::Portable.gather(&mut other, &from, &table, &begins);
             assert_eq!(one, other);
             for bound in [300, 32_767] {
-                let units = random_blocks(&mut seed, blocks, bound);
-                let weights = random_blocks(&mut seed, blocks, 127);
+                let mut both = |bound| [(); 2].map(|()| random_blocks(&mut seed, blocks, bound));
+                let (units, weights) = (both(bound), both(127));
+                let (units, weights) =
+                    (units.each_ref().map(Vec::as_slice), weights.each_ref().map(Vec::as_slice));
                 let table = random_blocks(&mut seed, 9 * blocks, bound / 9);
-                for more in [vec![], vec![0], [3, 8, 1, 3].map(|row| row * blocks as u32).to_vec()]
-                {
+                let rows = [3, 8, 1, 3].map(|row| row * blocks as u32);
+                for more in [[&rows[..0], &rows[..1]], [&rows, &rows[1..]]] {
                     assert_eq!(
-                        fast.weigh(&units, &table, &more, &weights),
-                        Kernel::Portable.weigh(&units, &table, &more, &weights)
+                        fast.weigh(units, &table, more, weights),
+                        Kernel::Portable.weigh(units, &table, more, weights)
                     );
                 }
             }
@@ -314,12 +368,14 @@ mod tests {
 
     #[test]
     fn the_greatest_sums_do_not_overflow() {
-        let units = vec![Block([i16::MAX; LANES]); 32];
+        let units = [Block([i16::MAX; LANES]); 16];
+        let units = [&units[..]; 2];
         for weight in [127, -127] {
-            let weights = vec![Block([weight; LANES]); 32];
-            let expected = 512 * 255 * 255 * i64::from(weight);
-            assert_eq!(Kernel::detect().weigh(&units, &[], &[], &weights), expected);
-            assert_eq!(Kernel::Portable.weigh(&units, &[], &[], &weights), expected);
+            let weights = [Block([weight; LANES]); 16];
+            let weights = [&weights[..]; 2];
+            let expected = 2 * 512 * 255 * 255 * i64::from(weight);
+            assert_eq!(Kernel::detect().weigh(units, &[], [&[]; 2], weights), expected);
+            assert_eq!(Kernel::Portable.weigh(units, &[], [&[]; 2], weights), expected);
         }
     }
 
@@ -336,6 +392,9 @@ mod tests {
             // On the way sums may wrap round.
             kernel.exchange(&mut to, &block(-30_000), &block(30_000), &block(29_000));
             assert_eq!(to, block(-31_000));
+            let table = [block(5), block(60), block(700)].concat();
+            kernel.gather(&mut to, &block(1), &table, &[0, 2]);
+            assert_eq!(to, block(706));
         }
     }
 }

@@ -1,60 +1,38 @@
 //! A network laid out for looking up.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use kujira_position::{Bitboard, Board, Color, Kind, Piece, Square, Variant};
+use kujira_position::{Bitboard, Board, Color, Piece, Square, Variant};
 
 use super::file::Net;
 use super::inputs::{Inputs, View};
 use super::kernels::{Block, Kernel, LANES};
 use super::{ACTIVATION, OUTPUT};
 use crate::eval::Terms;
+use crate::eval::trail::Place;
 use crate::eval::weights::UNIT;
 use crate::score::{EVAL_LIMIT, Value};
 
 /// What a sum of the output layer is divided by to give the output.
 pub(super) const ONE: i64 = ACTIVATION as i64 * ACTIVATION as i64 * OUTPUT as i64;
 
-/// As many pieces as any game has.
-const MOST_ATTACKED: usize = 64;
-
-/// Something a network sees, whoever looks: a piece on a square, or one of the pieces in a hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
-    piece: Piece,
-    /// A square, or [`Self::HELD`] and so many pieces of the kind held before this one.
-    at: u8,
-}
-
-impl Place {
-    /// Beyond all squares.
-    const HELD: u8 = 128;
-
-    /// A piece on a square.
-    #[inline(always)]
-    pub(super) fn on(piece: Piece, square: Square) -> Self {
-        Self { piece, at: square.index() as u8 }
-    }
-
-    /// A piece in the hand of its color, with `before` of its kind held already.
-    #[inline(always)]
-    pub(super) fn held(piece: Piece, before: usize) -> Self {
-        Self { piece, at: Self::HELD + before as u8 }
-    }
-}
-
 /// The weights of a network, by what pieces are and where.
 ///
 /// Where a piece on the board has two inputs, their weights are added up beforehand: one row a place.
 pub struct Layers<V> {
     pub(super) kernel: Kernel,
+    /// Hidden units.
+    hidden: usize,
     /// Blocks of a row.
     pub(super) blocks: usize,
     /// Weights of places: `[ours, theirs][kind][square]`, then `[ours, theirs][place in hand]`, then of
     /// attacked pieces, `[ours, theirs][move class][square]`; flat.
     rows: Box<[Block]>,
+    /// The first row of a piece, by [`Place::code`], in the view of each color.
+    first: [Box<[u32; CODES]>; 2],
+    /// The same for what it adds while it is attacked.
+    attacked: [Box<[u32; CODES]>; 2],
     biases: Box<[Block]>,
     /// `[bucket][side to move, other][block]`, flat.
     outputs: Box<[Block]>,
@@ -63,12 +41,13 @@ pub struct Layers<V> {
     scale: i64,
     /// The linear part, if there is one.
     pub(super) linear: Option<Arc<Terms<V>>>,
-    /// What each kind promotes to, itself if it does not.
-    pub(super) promoted: Box<[Kind]>,
-    /// What each kind is in the captor's hand.
-    pub(super) captured: Box<[Kind]>,
-    game: PhantomData<V>,
 }
+
+/// As many pieces as any game has.
+const MOST_PIECES: usize = 64;
+
+/// As many as a byte has, so that no index is checked.
+const CODES: usize = 256;
 
 fn blocks(numbers: &[i16]) -> Box<[Block]> {
     Block::row(numbers).collect()
@@ -76,10 +55,7 @@ fn blocks(numbers: &[i16]) -> Box<[Block]> {
 
 impl<V: Variant> Layers<V> {
     /// Rows of pieces on the board; those of hands and of attacked pieces follow.
-    const ON_BOARD: usize = {
-        assert!(Inputs::<V>::PIECES <= MOST_ATTACKED);
-        2 * V::SPEC.kinds.len() * Inputs::<V>::AREA
-    };
+    const ON_BOARD: usize = 2 * V::SPEC.kinds.len() * Inputs::<V>::AREA;
 
     /// Lays out a network for the fastest kernel of this machine.
     ///
@@ -111,102 +87,138 @@ impl<V: Variant> Layers<V> {
                 }
             }
         }
-        rows.extend(Block::row(&net.weights[Inputs::<V>::HANDS * net.hidden..]));
+        let hands = net.weights[Inputs::<V>::HANDS * net.hidden..].chunks(net.hidden);
+        rows.extend(hands.flat_map(Block::row));
         let linear = (!net.linear.is_empty()).then(|| Arc::new(Terms::new(&net.linear)));
-        let named = |token: &str| spec.kind_named(token);
         Self {
             kernel,
-            blocks: net.hidden / LANES,
+            hidden: net.hidden,
+            blocks: net.hidden.div_ceil(LANES),
             rows: rows.into_boxed_slice(),
+            first: Color::BOTH.map(Self::first_rows),
+            attacked: Color::BOTH.map(Self::attacked_rows),
             biases: blocks(&net.biases),
-            outputs: blocks(&net.outputs),
+            outputs: net.outputs.chunks(net.hidden).flat_map(Block::row).collect(),
             output_biases: net.output_biases.clone().into_boxed_slice(),
             scale: i64::from(net.scale * UNIT),
             linear,
-            promoted: spec
-                .all_kinds()
-                .map(|kind| spec.kind(kind).promotes_to.map_or(kind, named))
-                .collect(),
-            captured: spec.all_kinds().map(|kind| named(spec.kind(kind).in_hand)).collect(),
-            game: PhantomData,
         }
+    }
+
+    /// By code of a piece: its first row in the view of `us`.
+    fn first_rows(us: Color) -> Box<[u32; CODES]> {
+        const { assert!(Place::codes::<V>() <= CODES, "an entry for every code") };
+        let spec = V::SPEC;
+        let mut first = Box::new([0; CODES]);
+        for kind in spec.all_kinds() {
+            for color in Color::BOTH {
+                let (piece, theirs) = (Piece::new(color, kind), color != us);
+                let row =
+                    (usize::from(theirs) * spec.kinds.len() + kind.index()) * Inputs::<V>::AREA;
+                first[Place::on(piece, Square::from_index(0)).code()] = row as u32;
+                if (1..=spec.hand_kinds).contains(&kind.index()) {
+                    let row = Self::ON_BOARD + Inputs::<V>::hand(theirs, kind);
+                    let row = row - Inputs::<V>::HANDS;
+                    first[Place::held::<V>(piece, 0).code()] = row as u32;
+                }
+            }
+        }
+        first
+    }
+
+    /// By code of a piece: the first row of what it adds in the view of `us` while it is attacked.
+    fn attacked_rows(us: Color) -> Box<[u32; CODES]> {
+        let mut first = Box::new([0; CODES]);
+        for kind in V::SPEC.all_kinds() {
+            for color in Color::BOTH {
+                let row = Self::ON_BOARD + Inputs::<V>::attacked(color != us, kind, 0);
+                let place = Place::on(Piece::new(color, kind), Square::from_index(0));
+                first[place.code()] = (row - Inputs::<V>::HANDS) as u32;
+            }
+        }
+        first
     }
 
     /// Number of hidden units of each view.
     #[must_use]
     pub fn hidden(&self) -> usize {
-        self.blocks * LANES
+        self.hidden
+    }
+
+    /// The blocks of a row: `B` if that is not 0, for code compiled for one width alone.
+    #[inline(always)]
+    pub(super) fn blocks<const B: usize>(&self) -> usize {
+        if B == 0 { self.blocks } else { B }
+    }
+
+    /// The number of the row of a place in a view.
+    #[inline(always)]
+    fn index(&self, view: View, place: Place) -> usize {
+        let first = self.first[view.us().index()][place.code()] as usize;
+        first + Inputs::<V>::seen(view, place.at())
     }
 
     /// The weights of a place in a view.
     #[inline(always)]
-    pub(super) fn row(&self, view: View, place: Place) -> &[Block] {
-        let (theirs, kind) = (place.piece.color() != view.us(), place.piece.kind());
-        let row = if place.at < Place::HELD {
-            let seen = Inputs::<V>::seen(view, Square::from_index(usize::from(place.at)));
-            (usize::from(theirs) * V::SPEC.kinds.len() + kind.index()) * Inputs::<V>::AREA + seen
-        } else {
-            let before = usize::from(place.at - Place::HELD);
-            Self::ON_BOARD + Inputs::<V>::hand(theirs, kind) - Inputs::<V>::HANDS + before
-        };
-        &self.rows[row * self.blocks..][..self.blocks]
-    }
-
-    /// Where the weights begin, in blocks, that a piece adds in a view while it is attacked.
-    #[inline(always)]
-    fn attacked(&self, view: View, piece: Piece, at: Square) -> u32 {
-        let (theirs, seen) = (piece.color() != view.us(), Inputs::<V>::seen(view, at));
-        let input = Inputs::<V>::attacked(theirs, piece.kind(), seen);
-        ((Self::ON_BOARD + input - Inputs::<V>::HANDS) * self.blocks) as u32
+    pub(super) fn row<const B: usize>(&self, view: View, place: Place) -> &[Block] {
+        let blocks = self.blocks::<B>();
+        &self.rows[self.index(view, place) * blocks..][..blocks]
     }
 
     /// The units of a view computed from nothing, but for attacked pieces.
-    pub(super) fn units_anew(&self, board: &Board<V>, us: Color, units: &mut [Block]) {
-        units.copy_from_slice(&self.biases);
-        let view = View::of(board, us);
-        let mut add = |place| self.kernel.add(units, self.row(view, place));
+    pub(super) fn units_anew(&self, board: &Board<V>, view: View, units: &mut [Block]) {
+        let mut rows = ArrayVec::<u32, MOST_PIECES>::new();
+        const { assert!(Inputs::<V>::PIECES <= MOST_PIECES, "room for every piece") };
         for square in board.occupied() {
             if let Some(piece) = board.piece_on(square) {
-                add(Place::on(piece, square));
+                let row = self.index(view, Place::on(piece, square));
+                rows.push((row * self.blocks) as u32);
             }
         }
         for owner in Color::BOTH {
             let hand = board.hand(owner);
             for kind in hand.iter() {
-                for before in 0..hand.count(kind) {
-                    add(Place::held(Piece::new(owner, kind), before));
-                }
+                let first = self.index(view, Place::held::<V>(Piece::new(owner, kind), 0));
+                let pieces = first..first + hand.count(kind);
+                rows.extend(pieces.map(|row| (row * self.blocks) as u32));
             }
         }
+        self.kernel.gather(units, &self.biases, &self.rows, &rows);
     }
 
     /// The score for the side to move, of the units of its view and of the other side's, to which attacked
     /// pieces, those on `under_attack`, are still to be added; `linear` is the linear part, in sixteenths
     /// of a centipawn.
     #[inline(always)]
-    pub(super) fn score(
+    pub(super) fn score<const B: usize>(
         &self,
         board: &Board<V>,
-        [ours, theirs]: [&[Block]; 2],
+        units: [&[Block]; 2],
         under_attack: Bitboard<V::Bits>,
         linear: i32,
     ) -> Value {
+        let bucket = Inputs::<V>::bucket(board, self.output_biases.len());
+        let blocks = self.blocks::<B>();
         let views = [board.side(), !board.side()].map(|us| View::of(board, us));
-        let mut more = [const { ArrayVec::<u32, MOST_ATTACKED>::new_const() }; 2];
+        let mut more = [const { ArrayVec::<u32, MOST_PIECES>::new_const() }; 2];
         for at in under_attack {
             let Some(piece) = board.piece_on(at) else { continue };
+            let place = Place::on(piece, at);
             for (more, view) in more.iter_mut().zip(views) {
+                let first = self.attacked[view.us().index()][place.code()] as usize;
                 // There are no more pieces than have room.
-                more.push(self.attacked(view, piece, at));
+                more.push(((first + Inputs::<V>::seen(view, place.at())) * blocks) as u32);
             }
         }
-        let bucket = Inputs::<V>::bucket(board, self.output_biases.len());
-        let weights = &self.outputs[bucket * 2 * self.blocks..][..2 * self.blocks];
-        let (our_weights, their_weights) = weights.split_at(self.blocks);
+        let weights = &self.outputs[bucket * 2 * blocks..][..2 * blocks];
+        let (our_weights, their_weights) = weights.split_at(blocks);
         // At most 1024 × 8,258,175 + 2^31, below 2^34; times the scale below 2^52.
-        let sum = self.kernel.weigh(ours, &self.rows, &more[0], our_weights)
-            + self.kernel.weigh(theirs, &self.rows, &more[1], their_weights)
-            + i64::from(self.output_biases[bucket]);
+        let sum = self.kernel.weigh(
+            units,
+            &self.rows,
+            [&more[0], &more[1]],
+            [our_weights, their_weights],
+        ) + i64::from(self.output_biases[bucket]);
         let score = sum * self.scale / ONE + i64::from(linear);
         let limit = i64::from(EVAL_LIMIT);
         (score / i64::from(UNIT)).clamp(-limit, limit) as Value

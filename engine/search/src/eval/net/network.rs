@@ -3,105 +3,104 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-use kujira_position::{Board, Color, Kind, Move, Piece, Variant};
+use kujira_position::{Board, Color, Controls, Move, Variant};
 
 use super::inputs::{Inputs, View};
 use super::kernels::Block;
-use super::layers::{Layers, Place};
-use crate::eval::{Evaluator, Linear, captured, threats};
-use crate::score::{MAX_PLY, Value};
-
-/// What a move changed: pairs of what has gone and what has come instead. A move exchanges a square for
-/// another, a drop a place in hand for a square, a capture a square for a place in hand.
-type Changes = ArrayVec<(Place, Place), 4>;
-
-/// What is known of one position of the line.
-#[derive(Clone, Default)]
-struct Step {
-    /// What the move that led here changed; not complete where `anew` is set for both colors.
-    changes: Changes,
-    /// By color: whether its units cannot be had from those before the move, because it sees the board
-    /// the other way round now.
-    anew: [bool; 2],
-    /// By color: whether its units are up to date.
-    ready: [bool; 2],
-}
+use super::layers::Layers;
+use crate::eval::linear::Ledger;
+use crate::eval::trail::{Place, Step, Trail};
+use crate::eval::{Evaluator, threats};
+use crate::score::Value;
 
 /// Judges positions with a network.
 pub struct Network<V: Variant> {
     layers: Arc<Layers<V>>,
-    /// One for each position of the line, and room for more.
-    steps: Vec<Step>,
+    trail: Trail<V>,
+    /// By step and color: whether its units are up to date.
+    ready: Vec<[bool; 2]>,
     /// The hidden units: `[step][color][block]`, flat.
     units: Vec<Block>,
-    /// The step of the position arrived at.
-    at: usize,
     /// The linear part, if there is one.
-    linear: Option<Linear<V>>,
+    linear: Option<Ledger<V>>,
 }
 
 impl<V: Variant> Network<V> {
     /// An evaluation by these weights; it begins with [`Evaluator::reset`].
     #[must_use]
     pub fn new(layers: Arc<Layers<V>>) -> Self {
-        let steps = MAX_PLY + 4;
+        let steps = Trail::<V>::ROOM;
         let units = vec![Block::ZERO; steps * 2 * layers.blocks];
-        let linear = layers.linear.clone().map(Linear::new);
-        let mut network =
-            Self { layers, steps: vec![Step::default(); steps], units, at: 0, linear };
-        network.steps[0].anew = [true; 2];
-        network
+        let linear = layers.linear.clone().map(Ledger::new);
+        Self { layers, trail: Trail::new(), ready: vec![[false; 2]; steps], units, linear }
     }
 
-    /// Goes on to the next step, about which nothing is known yet.
+    /// A move or pass led to another step, of which nothing is computed yet.
     #[inline(always)]
-    fn next(&mut self) {
-        self.at += 1;
-        if self.at == self.steps.len() {
-            self.grow();
+    fn begin(&mut self) {
+        let at = self.trail.at();
+        if let Some(linear) = &mut self.linear {
+            linear.begin(at);
         }
-        let step = &mut self.steps[self.at];
-        step.changes.clear();
-        step.anew = [false; 2];
-        step.ready = [false; 2];
+        match self.ready.get_mut(at) {
+            Some(ready) => *ready = [false; 2],
+            None => self.grow(),
+        }
     }
 
     /// Makes room for one more step: longer lines than a search has.
     #[cold]
     fn grow(&mut self) {
-        self.steps.push(Step::default());
-        self.units.resize(self.steps.len() * 2 * self.layers.blocks, Block::ZERO);
+        self.ready.push([false; 2]);
+        self.units.resize(self.ready.len() * 2 * self.layers.blocks, Block::ZERO);
+    }
+
+    /// Whether the units of `color` cannot be had from those before the step, because it sees the board
+    /// with other eyes.
+    #[inline(always)]
+    fn turns(step: &Step, color: Color) -> bool {
+        if step.lost {
+            return true;
+        }
+        if !step.moved[color.index()] {
+            return false;
+        }
+        let Some(&(from, to)) = step.changes.first() else { return false };
+        let view = |whale: Place| whale.square().map(|at| View::with::<V>(color, at));
+        view(from) != view(to)
     }
 
     /// Brings the units of `color` up to date.
     #[inline(always)]
-    fn update(&mut self, board: &Board<V>, color: Color) {
-        let mut first = self.at;
-        while !self.steps[first].ready[color.index()] {
-            if self.steps[first].anew[color.index()] {
-                return self.refresh(board, color);
+    fn update<const B: usize>(&mut self, board: &Board<V>, color: Color) {
+        let (at, mut known) = (self.trail.at(), self.trail.at());
+        while !self.ready[known][color.index()] {
+            if known == 0 || Self::turns(self.trail.step(known), color) {
+                return self.refresh(board, color, known);
             }
-            // The first step is ready or anew.
-            first -= 1;
+            known -= 1;
+        }
+        if known == at {
+            return;
         }
         let view = View::of(board, color);
-        for step in first + 1..=self.at {
-            self.follow(view, step);
+        for step in known + 1..=at {
+            self.follow::<B>(view, step);
         }
     }
 
     /// Computes the units of a step from those of the one before.
     #[inline(always)]
-    fn follow(&mut self, view: View, step: usize) {
+    fn follow<const B: usize>(&mut self, view: View, step: usize) {
         let (layers, color) = (&*self.layers, view.us().index());
-        let blocks = layers.blocks;
+        let blocks = layers.blocks::<B>();
         let (before, after) = self.units.split_at_mut(step * 2 * blocks);
         let from = &before[((step - 1) * 2 + color) * blocks..][..blocks];
         let to = &mut after[color * blocks..][..blocks];
-        let rows = |(gone, come): (Place, Place)| (layers.row(view, gone), layers.row(view, come));
+        let row = |place: Place| layers.row::<B>(view, place);
+        let rows = |(gone, come): (Place, Place)| (row(gone), row(come));
         let kernel = layers.kernel;
-        match self.steps[step].changes[..] {
+        match self.trail.step(step).changes[..] {
             [] => to.copy_from_slice(from),
             [change] => {
                 let (gone, come) = rows(change);
@@ -116,98 +115,87 @@ impl<V: Variant> Network<V> {
                 }
             }
         }
-        self.steps[step].ready[color] = true;
+        self.ready[step][color] = true;
     }
 
-    /// Computes the units of `color` from nothing.
-    #[cold]
-    fn refresh(&mut self, board: &Board<V>, color: Color) {
-        let blocks = self.layers.blocks;
-        let units = &mut self.units[(self.at * 2 + color.index()) * blocks..][..blocks];
-        self.layers.units_anew(board, color, units);
-        self.steps[self.at].ready[color.index()] = true;
+    /// Computes the units of `color` from nothing, and with them those of all steps from `first` on, which
+    /// led to no other view.
+    #[inline(never)]
+    fn refresh(&mut self, board: &Board<V>, color: Color, first: usize) {
+        let (layers, at) = (&*self.layers, self.trail.at());
+        let (blocks, color) = (layers.blocks, color.index());
+        let begin = |step: usize| (step * 2 + color) * blocks;
+        let view = View::of(board, Color::BOTH[color]);
+        layers.units_anew(board, view, &mut self.units[begin(at)..][..blocks]);
+        self.ready[at][color] = true;
+        for step in (first + 1..=at).rev() {
+            let (before, after) = self.units.split_at_mut(begin(step));
+            let (to, from) = (&mut before[begin(step - 1)..][..blocks], &after[..blocks]);
+            to.copy_from_slice(from);
+            for &(gone, come) in &self.trail.step(step).changes {
+                let row = |place: Place| layers.row::<0>(view, place);
+                layers.kernel.exchange_in_place(to, row(come), row(gone));
+            }
+            self.ready[step - 1][color] = true;
+        }
+    }
+}
+
+impl<V: Variant> Network<V> {
+    /// The score of `board`, with `B` blocks a row, see [`Layers::blocks`].
+    #[inline(never)]
+    fn judge<const B: usize>(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value {
+        self.update::<B>(board, Color::Black);
+        self.update::<B>(board, Color::White);
+        let controlled = threats::known(board, controls);
+        let under_attack = Inputs::<V>::under_attack(board, controlled);
+        let linear = match &mut self.linear {
+            Some(linear) => linear.total(board, controlled, &self.trail),
+            None => 0,
+        };
+        let blocks = self.layers.blocks::<B>();
+        let units = &self.units[self.trail.at() * 2 * blocks..][..2 * blocks];
+        let (black, white) = units.split_at(blocks);
+        match board.side() {
+            Color::Black => self.layers.score::<B>(board, [black, white], under_attack, linear),
+            Color::White => self.layers.score::<B>(board, [white, black], under_attack, -linear),
+        }
     }
 }
 
 impl<V: Variant> Evaluator<V> for Network<V> {
-    fn reset(&mut self, board: &Board<V>) {
+    fn reset(&mut self, _: &Board<V>) {
         if let Some(linear) = &mut self.linear {
-            linear.reset(board);
+            linear.reset();
         }
-        self.at = 0;
-        self.steps[0] = Step { anew: [true; 2], ..Step::default() };
+        self.trail.reset();
+        self.ready[0] = [false; 2];
     }
 
     #[inline]
     fn make(&mut self, board: &Board<V>, m: Move) {
-        if let Some(linear) = &mut self.linear {
-            linear.make(board, m);
-        }
-        self.next();
-        let Self { layers, steps, at, .. } = self;
-        let step = &mut steps[*at];
-        let (us, kind, to) = (board.side(), m.kind(), m.to());
-        let mover = Piece::new(us, kind);
-        if m.is_drop() {
-            let before = board.hand(us).count(kind) - 1;
-            step.changes.push((Place::held(mover, before), Place::on(mover, to)));
-            return;
-        }
-        let from = m.from();
-        if from != to {
-            let arriving = if m.promotes() { layers.promoted[kind.index()] } else { kind };
-            let arrived = Place::on(Piece::new(us, arriving), to);
-            step.changes.push((Place::on(mover, from), arrived));
-            if kind == Kind::WHALE {
-                step.anew[us.index()] = View::with::<V>(us, from) != View::with::<V>(us, to);
-            }
-        }
-        let Some(capture) = captured(board, m) else { return };
-        for (square, piece) in capture.pieces(board) {
-            if piece.kind() == Kind::WHALE {
-                // It goes nowhere, and its owner sees the board with other eyes.
-                step.anew = [true; 2];
-                return;
-            }
-            let kind = layers.captured[piece.kind().index()];
-            let held = |before| Place::held(Piece::new(us, kind), before);
-            let mut before = board.hand(us).count(kind);
-            while step.changes.iter().any(|&(_, come)| come == held(before)) {
-                before += 1;
-            }
-            step.changes.push((Place::on(piece, square), held(before)));
-        }
+        self.trail.make(board, m);
+        self.begin();
     }
 
     #[inline]
     fn pass(&mut self) {
-        if let Some(linear) = &mut self.linear {
-            linear.pass();
-        }
-        self.next();
+        self.trail.pass();
+        self.begin();
     }
 
     #[inline]
     fn undo(&mut self) {
-        if let Some(linear) = &mut self.linear {
-            linear.undo();
-        }
-        self.at -= 1;
+        self.trail.undo();
     }
 
     #[inline]
-    fn evaluate(&mut self, board: &Board<V>) -> Value {
-        self.update(board, Color::Black);
-        self.update(board, Color::White);
-        let blocks = self.layers.blocks;
-        let units = &self.units[self.at * 2 * blocks..][..2 * blocks];
-        let (black, white) = units.split_at(blocks);
-        let controlled = threats::controlled(board);
-        let under_attack = Inputs::<V>::under_attack(board, controlled);
-        let linear = self.linear.as_ref().map_or(0, |linear| linear.total(board, controlled));
-        match board.side() {
-            Color::Black => self.layers.score(board, [black, white], under_attack, linear),
-            Color::White => self.layers.score(board, [white, black], under_attack, -linear),
+    fn evaluate_knowing(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value {
+        // What is used most is compiled for its width alone.
+        match self.layers.blocks {
+            1 => self.judge::<1>(board, controls),
+            2 => self.judge::<2>(board, controls),
+            _ => self.judge::<0>(board, controls),
         }
     }
 }
@@ -217,11 +205,12 @@ mod tests {
     use kujira_position::{Great, Paulowich, Position, Whale};
 
     use super::*;
+    use crate::eval::captured;
     use crate::eval::mirror::mirrored;
     use crate::eval::net::Net;
     use crate::eval::net::kernels::Kernel;
     use crate::eval::net::random::{self, Random};
-    use crate::score::EVAL_LIMIT;
+    use crate::score::{EVAL_LIMIT, MAX_PLY};
 
     /// Whether a white whale stands on the middle file: then a mirror changes what is seen.
     fn whale_in_the_middle<V: Variant>(board: &Board<V>) -> bool {
@@ -275,7 +264,9 @@ mod tests {
                 let board = position.board();
                 seen.positions += 1;
                 seen.captured_whales += usize::from(board.whale(position.side()).is_empty());
-                seen.views_changed += usize::from(network.steps[network.at].anew != [false; 2]);
+                let step = network.trail.step(network.trail.at());
+                let turned = Color::BOTH.map(|color| Network::<V>::turns(step, color));
+                seen.views_changed += usize::from(turned != [false; 2]);
                 let value = network.evaluate(board);
                 seen.moderate += usize::from(value.abs() < EVAL_LIMIT);
                 assert_eq!(value, net.score(board), "{m:?} {position:?}");
