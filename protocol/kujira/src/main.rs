@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use kujira::command::{self, Bench};
+use kujira::usi::command::{self, Bench};
 use kujira::{NAME, bench, cpu, logging};
 use kujira_position::VariantId;
 use kujira_search::Control;

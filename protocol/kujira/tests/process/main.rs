@@ -1,0 +1,5 @@
+//! Sessions of the binary, with the real engine.
+
+#[path = "../support/mod.rs"]
+mod support;
+mod usi;
