@@ -9,8 +9,8 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-use kujira_position::{Color, Spec, VariantId, WinReason};
-use kujira_search::{Answer, Control, Engine, Limits, Silent};
+use kujira_position::{Color, Outcome, SfenError, Spec, VariantId, WinReason};
+use kujira_search::{Answer, Control, Engine, Limits, PositionError, Silent};
 
 use crate::errors::message_of;
 use crate::host::Host;
@@ -409,14 +409,26 @@ impl Session {
 
     fn set_board(&mut self, fen: &str) {
         let (host, state) = (&mut self.host, &mut self.state);
-        let set = sfen_of_fen(state.spec, fen)
-            .map_err(|error| error.to_string())
-            .and_then(|sfen| state.game.set(host, sfen).map_err(|error| error.to_string()));
-        state.refused = set.is_err();
-        state.interrupt();
-        if let Err(error) = set {
-            state.tell_user(&format!("Illegal position: {error}"));
+        // A position that could stand on this board does so at the other end, now. A text that is none
+        // changes nothing: at its start, XBoard sends positions before it has read of the game.
+        let (refused, error) = match sfen_of_fen(state.spec, fen) {
+            Err(error) => (state.refused, error.to_string()),
+            Ok(sfen) => match state.game.set(host, sfen) {
+                Ok(()) => {
+                    state.refused = false;
+                    return state.interrupt();
+                }
+                Err(error) => {
+                    let impossible = matches!(error, PositionError::Sfen(SfenError::Impossible(_)));
+                    (impossible || state.refused, error.to_string())
+                }
+            },
+        };
+        state.refused = refused;
+        if refused {
+            state.interrupt();
         }
+        state.tell_user(&format!("Illegal position: {error}"));
     }
 
     fn take_back(&mut self, plies: usize, line: &Line) {
@@ -518,7 +530,7 @@ impl Session {
             Ok(Answer::Move { best, ponder }) => (Some(best), ponder),
             Ok(Answer::Win) if self.state.game.view().outcome.is_none() => {
                 let (winner, reason) = (self.state.game.view().side(), WinReason::Impasse);
-                let claim = kujira_position::Outcome::Win { winner, reason };
+                let claim = Outcome::Win { winner, reason };
                 return self.state.output.lines(&result_line(claim));
             }
             Ok(Answer::Win | Answer::Resign) => return self.state.claim(),

@@ -2,4 +2,5 @@
 
 #[path = "../support/mod.rs"]
 mod support;
+mod tiles;
 mod usi;
