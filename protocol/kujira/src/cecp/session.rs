@@ -363,6 +363,11 @@ impl Session {
                 state.output.lines(&highlight::line(state.spec, state.game.view(), square));
             }
             Command::Protover | Command::Book | Command::Nothing => state.at_once(line),
+            Command::Status if state.role == Role::Analyses => {
+                // Between two searches: the next one has not begun.
+                let moves = state.game.view().moves.len();
+                state.output.lines(&format!("stat01: 0 0 0 {moves} {moves}"));
+            }
             // Nothing is searched now.
             Command::MoveNow | Command::Status | Command::Quit => {}
         }
