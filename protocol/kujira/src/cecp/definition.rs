@@ -123,8 +123,8 @@ mod tests {
         assert_eq!(
             lines(VariantId::Whale.spec(), Rules::DEFAULT),
             [
-                "setup (.KHGNBD...W.^K..........khgnbd...w.^k..........) 6x6+6_fairy \
-                 bn+kwgh/dddddd/6/6/DDDDDD/HGW+KNB[] w 0 1",
+                "setup (.KHGNBD...W.^K...........khgnbd...w.^k..........) 6x6+6_fairy \
+                 bn+kwgh/dddddd/6/6/DDDDDD/HGW+KNB[-] w 0 1",
                 "piece W& K",
                 "piece K& FR",
                 "piece H& FbW",

@@ -167,7 +167,7 @@ pub fn sfen_of_fen(spec: &Spec, fen: &str) -> Result<String, FenError> {
         found => return Err(wrong("w or b, the side to move", found.unwrap_or(""))),
     };
     // The last number is that of the move, counted in pairs; the one before it counts quiet plies.
-    let pair = words.filter_map(|word| word.parse::<u32>().ok()).last().unwrap_or(1).max(1);
+    let pair = words.filter_map(|word| word.parse::<u32>().ok()).next_back().unwrap_or(1).max(1);
     let ply = (pair - 1).saturating_mul(2).saturating_add(1 + past);
     Ok(format!("{board} {side} {hands} {ply}"))
 }

@@ -235,7 +235,7 @@ fn pondering_ends_with_the_opponents_move() {
         xboard.send("usermove e2e3");
         let mut position = Position::<kujira_position::Whale>::start();
         let spec = kujira_position::Whale::SPEC;
-        let mut play = |position: &mut Position<_>, m: &str| {
+        let play = |position: &mut Position<_>, m: &str| {
             let m = position.parse_usi(&usi_of_move(spec, m).unwrap()).unwrap();
             position.make(m);
         };
