@@ -55,7 +55,7 @@ enum Then {
 
 /// Searches the position the engine stands before, and deals with what comes in the meantime.
 pub(super) fn run(host: &mut Host, state: &mut State, purpose: Purpose, limits: &Limits) -> End {
-    let control = Arc::new(Control::new());
+    let control = Control::new();
     let moves = match &purpose {
         Purpose::Ponder(_, view) => view.moves.len(),
         _ => state.game.view().moves.len(),
@@ -65,7 +65,8 @@ pub(super) fn run(host: &mut Host, state: &mut State, purpose: Purpose, limits: 
     let (output, post) = (Arc::clone(&state.output), Arc::clone(&state.post));
     let thinking = Thinking::new(&output, &post, spec, moves);
     let begun = control.received();
-    let mut running = Running { state, purpose, control: &control, thinking: &thinking, begun };
+    let mut running =
+        Running { state, purpose, control: &control, thinking: &thinking, begun, given_up: false };
     thread::scope(|scope| {
         let events = running.state.sender.clone();
         let (control, thinking) = (&control, &thinking);
@@ -96,21 +97,22 @@ struct Running<'a> {
     control: &'a Control,
     thinking: &'a Thinking<'a>,
     begun: Instant,
+    /// Whether the answer is not wanted any more.
+    given_up: bool,
 }
 
 impl Running<'_> {
     /// Waits for the end, reading on.
     fn wait(&mut self) -> End {
-        let mut wanted = true;
         loop {
             match self.state.next_event() {
                 Event::Searched(answer) => {
-                    let wanted = wanted && self.purpose == Purpose::Move;
+                    let wanted = !self.given_up && self.purpose == Purpose::Move;
                     return End { answer, wanted, begun: self.begun };
                 }
                 Event::Ended => {
                     self.state.over = true;
-                    wanted = false;
+                    self.given_up = true;
                     self.control.stop();
                 }
                 Event::Line(line) => match self.deal_with(line) {
@@ -118,7 +120,7 @@ impl Running<'_> {
                     Then::Wait(line) => self.state.waiting.push_back(line),
                     Then::Break(line) => {
                         self.state.waiting.push_back(line);
-                        wanted = false;
+                        self.given_up = true;
                         self.control.stop();
                     }
                     Then::Answer => self.control.stop(),
@@ -129,7 +131,7 @@ impl Running<'_> {
 
     fn deal_with(&mut self, line: Line) -> Then {
         // What comes after a command that ends the search comes after its end.
-        if self.control.stopped() {
+        if self.given_up {
             return Then::Wait(line);
         }
         let moving = self.purpose == Purpose::Move;

@@ -317,10 +317,12 @@ impl Session {
                     state.error(format!("expected one of {}", games.join(", ")), &line.text);
                 }
             },
-            Command::Force | Command::Result | Command::Exit => {
+            Command::Force | Command::Exit => {
                 state.role = Role::Nobody;
                 state.interrupt();
             }
+            // Moves may be taken back, and the engine then plays on.
+            Command::Result => state.interrupt(),
             Command::Analyze => {
                 state.role = Role::Analyses;
                 state.interrupt();
@@ -507,14 +509,17 @@ impl Session {
             }
         }
         let pondered = matches!(purpose, Purpose::Ponder(..));
+        let analysed = purpose == Purpose::Analysis;
         let end = search::run(&mut self.host, &mut self.state, purpose, &limits);
         if end.wanted {
             self.move_found(end);
         } else {
             if let Err(message) = end.answer {
                 self.failed(&message);
-                // Not again and again.
-                self.state.role = Role::Nobody;
+                if analysed {
+                    // Not again and again.
+                    self.state.role = Role::Nobody;
+                }
             } else if pondered {
                 self.state.game.refresh(&mut self.host);
             }

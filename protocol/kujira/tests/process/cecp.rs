@@ -268,6 +268,20 @@ fn moves_are_taken_back() {
     xboard.send("st 600\ngo");
     std::thread::sleep(Duration::from_millis(50));
     xboard.tell("force\nusermove e2e3\nundo");
+    // Also where it has just been told to move: what it finds then is of no use.
+    xboard.send("go");
+    std::thread::sleep(Duration::from_millis(50));
+    let lines = xboard.ask("?\nforce\nundo");
+    let moved = lines.iter().any(|line| line.starts_with("move "));
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(moved || lines[0].starts_with("Error (expected a move to take back)"), "{lines:?}");
+    // The game may have ended before; it goes on.
+    xboard.tell("new\nsd 2");
+    xboard.send("usermove e2e3");
+    xboard.its_move();
+    xboard.tell("result 1-0 {Black resigns}\nremove");
+    xboard.send("usermove d2d3");
+    xboard.its_move();
     // With the engine's own move: the user is to move again, the engine plays on.
     xboard.tell("new\nsd 2");
     xboard.send("usermove e2e3");
