@@ -11,6 +11,15 @@ const KEPT_SHARE: u32 = 20;
 /// but no more than this.
 const KEPT_MOST: Duration = Duration::from_millis(300);
 
+/// A clock that shows less than this below what the engine took was set by hand, perhaps.
+const LAG_MOST: Duration = Duration::from_millis(500);
+
+/// For so many moves the time that the GUI takes for itself is kept back,
+const LAG_MOVES: u32 = 30;
+
+/// as far as it is this part of what is there.
+const LAG_SHARE: f64 = 0.75;
+
 /// How time is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Control {
@@ -35,6 +44,11 @@ pub(crate) struct Clock {
     own: Duration,
     /// What is left to its opponent.
     other: Duration,
+    /// What the clock should show after the engine's last move, until it is told.
+    foretold: Option<Duration>,
+    /// What moves cost beyond the time that the engine takes for them. XBoard reads a move only when it
+    /// has shown the one before, which takes 80 ms where moves are animated, on the engine's clock.
+    lag: Duration,
 }
 
 impl Clock {
@@ -43,12 +57,14 @@ impl Clock {
         let base = Duration::from_secs(300);
         let increment = Duration::ZERO;
         let control = Control::Session { moves: Some(40), base, increment, since: 0 };
-        Self { control, depth: None, own: base, other: base }
+        let (foretold, lag) = (None, Duration::ZERO);
+        Self { control, depth: None, own: base, other: base, foretold, lag }
     }
 
     /// A new game: full clocks, any depth.
     pub(crate) fn restart(&mut self) {
         self.depth = None;
+        self.foretold = None;
         if let Control::Session { base, since, .. } = &mut self.control {
             *since = 0;
             (self.own, self.other) = (*base, *base);
@@ -64,6 +80,7 @@ impl Clock {
         made: u32,
     ) {
         self.control = Control::Session { moves, base, increment, since: made };
+        self.foretold = None;
         (self.own, self.other) = (base, base);
     }
 
@@ -79,6 +96,10 @@ impl Clock {
 
     /// Sets what is left to the engine.
     pub(crate) fn set_own(&mut self, left: Duration) {
+        if let Some(foretold) = self.foretold.take() {
+            let lag = foretold.saturating_sub(left).min(LAG_MOST);
+            self.lag = lag.max(self.lag * 7 / 8);
+        }
         self.own = left;
     }
 
@@ -95,6 +116,7 @@ impl Clock {
             if moves.is_some_and(|moves| made.saturating_sub(since).is_multiple_of(moves)) {
                 self.own += base;
             }
+            self.foretold = Some(self.own);
         }
     }
 
@@ -103,7 +125,8 @@ impl Clock {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
         match self.control {
             Control::Move(time) => {
-                limits.move_time = Some(time - (time / KEPT_SHARE).min(KEPT_MOST));
+                let kept = (time / KEPT_SHARE).min(KEPT_MOST);
+                limits.move_time = Some(time.saturating_sub(kept + self.lag));
             }
             Control::Session { .. } => limits.times = Some(self.times(side, made)),
         }
@@ -120,8 +143,10 @@ impl Clock {
         let (mut own, mut gain) = (self.own, Duration::ZERO);
         if let Control::Session { moves, increment, since, .. } = self.control {
             gain = increment;
-            if let Some(moves) = moves {
-                let to_go = moves - made.saturating_sub(since) % moves;
+            let to_go = moves.map(|moves| moves - made.saturating_sub(since) % moves);
+            let lag = self.lag * to_go.map_or(LAG_MOVES, |to_go| to_go.min(LAG_MOVES));
+            own -= lag.min(own.mul_f64(LAG_SHARE));
+            if let Some(to_go) = to_go {
                 times.byoyomi = own / (2 * to_go + 1);
                 own -= times.byoyomi;
             }
@@ -183,6 +208,29 @@ mod tests {
         assert_eq!(clock.times(Color::Black, 6).left[0], s(52));
         clock.restart();
         assert_eq!(clock.times(Color::Black, 0).left, [s(60), s(60)]);
+    }
+
+    #[test]
+    fn what_the_gui_takes_for_itself_is_learnt() {
+        let mut clock = Clock::new();
+        clock.set_session(None, s(20), Duration::ZERO, 0);
+        clock.spend(s(1), 1);
+        assert_eq!(clock.times(Color::Black, 1).left[0], s(19));
+        clock.set_own(Duration::from_millis(18_900));
+        assert_eq!(clock.times(Color::Black, 1).left[0], Duration::from_millis(15_900));
+        // It is forgotten slowly, and never takes all that is there.
+        clock.spend(s(1), 2);
+        clock.set_own(s(18));
+        assert!(clock.times(Color::Black, 2).left[0] < Duration::from_millis(15_500));
+        clock.spend(s(17), 3);
+        clock.set_own(Duration::from_millis(800));
+        assert_eq!(clock.times(Color::Black, 3).left[0], Duration::from_millis(200));
+        // What was set by hand is not learnt as it is, and what was not foretold not at all.
+        clock.set_own(Duration::ZERO);
+        assert_eq!(clock.lag, Duration::from_millis(200));
+        clock.set_session(None, s(20), Duration::ZERO, 3);
+        clock.set_own(s(2));
+        assert_eq!(clock.lag, Duration::from_millis(200));
     }
 
     #[test]

@@ -60,7 +60,7 @@ fn play_in(game: VariantId, games: Option<usize>, folder: &Path) -> Result<Strin
     let limits: &[&str] = match games {
         // Different engines, so that games with colours changed are different games.
         None => &["-tc", "5", "-depth", "4", "-secondOptions", "MultiPV=2", "-matchPause", "50"],
-        Some(_) => &["-tc", "0:20", "-inc", "0", "-matchPause", "500"],
+        Some(_) => &["-tc", "0:20", "-inc", "0", "-matchPause", "500", "-xponder"],
     };
     let pgn = folder.join("games.pgn");
     let output = Command::new("timeout")
