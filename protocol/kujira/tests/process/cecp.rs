@@ -521,6 +521,94 @@ fn games_of<V: Variant>() {
     xboard.gui.quit();
 }
 
+/// Commands in any order: the engine neither fails nor falls silent.
+#[test]
+fn random_sessions() {
+    const COMMANDS: [&str; 40] = [
+        "new",
+        "force",
+        "go",
+        "go",
+        "?",
+        "undo",
+        "remove",
+        "hard",
+        "easy",
+        "analyze",
+        "exit",
+        "post",
+        "nopost",
+        "playother",
+        "time 20",
+        "otim 5",
+        "level 0 0:01 0",
+        "level 2 0:01 0",
+        "st 0.01",
+        "sd 1",
+        "sd 30",
+        "result *",
+        "variant whale",
+        "variant paulowich",
+        "ping 1",
+        "lift a1",
+        ".",
+        "option Rule_Impasse=points",
+        "option Rule_Repetition=off",
+        "option MultiPV=3",
+        "memory 30",
+        "cores 2",
+        "cores 1",
+        "setboard 5w/6/6/6/6/W5[KDd] b 0 9",
+        "setboard nonsense",
+        "setboard 6w/7/7/7/7/7/W6[] w 0 1",
+        "usermove a1a2",
+        "usermove e2e3",
+        "usermove K@c3",
+        "bk",
+    ];
+    const ANSWERS: [&str; 14] = [
+        "pong ",
+        "move ",
+        "Illegal move",
+        "Error (expected ",
+        "tellusererror ",
+        "highlight ",
+        "stat01: ",
+        "Hint: ",
+        "1-0 {",
+        "0-1 {",
+        "1/2-1/2 {",
+        "setup ",
+        "piece ",
+        " there is no book",
+    ];
+    let mut seed = 3_u64;
+    for _ in 0..5 {
+        let mut xboard = XBoard::new(VariantId::Whale);
+        xboard.tell("level 0 0:02 0");
+        for _ in 0..20 {
+            let mut lines = String::new();
+            for _ in 0..10 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let index = usize::try_from(seed >> 33).unwrap() % COMMANDS.len();
+                lines.push_str(COMMANDS[index]);
+                lines.push('\n');
+            }
+            xboard.send(&lines);
+            std::thread::sleep(Duration::from_millis(3));
+            xboard.send("?\nforce\nping 99");
+            for line in xboard.gui.until("pong 99") {
+                let thinking =
+                    line.contains('\t') && line.starts_with(|c: char| c.is_ascii_digit());
+                let known = ANSWERS.iter().any(|start| line.starts_with(start));
+                assert!(known || thinking || line.is_empty(), "{line} after {lines}");
+                assert!(!line.contains("internal"), "{line} after {lines}");
+            }
+        }
+        xboard.gui.quit();
+    }
+}
+
 #[test]
 fn rules_can_change_in_a_game() {
     let mut xboard = XBoard::new(VariantId::Whale);
