@@ -158,7 +158,7 @@ impl Running<'_> {
                 Command::MoveNow if moving => return Then::Answer,
                 Command::MoveNow => {}
                 Command::Move(text) if moving => {
-                    self.state.output.lines(&format!("Illegal move (not your turn): {text}"));
+                    self.state.refuse(" (not your turn)", text);
                 }
                 Command::Move(text) => return self.opponents_move(text.clone(), line),
                 Command::Ping(_) | Command::Memory(_) | Command::Cores(_) if moving => {

@@ -184,11 +184,12 @@ impl State {
 
     /// Says why a command had no effect.
     fn error(&self, why: impl std::fmt::Display, text: &str) {
-        /// More of the command than this is not repeated.
-        const LONGEST: usize = 80;
-        let shown: String = text.chars().take(LONGEST).collect();
-        let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-        self.output.lines(&one_line(&format!("Error ({why}): {shown}{more}")));
+        self.output.lines(&one_line(&format!("Error ({why}): {}", beginning(text))));
+    }
+
+    /// Says that a move was refused, and perhaps why, in brackets.
+    pub(super) fn refuse(&self, why: &str, text: &str) {
+        self.output.lines(&one_line(&format!("Illegal move{why}: {}", beginning(text))));
     }
 
     /// Tells the user what was refused, in a window of its own.
@@ -218,6 +219,13 @@ impl State {
             self.interrupt();
         }
     }
+}
+
+/// As much of a line as is worth repeating.
+fn beginning(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
+    text.chars().take(LONGEST).chain(more.chars()).collect()
 }
 
 /// The engine, and everything else.
@@ -392,10 +400,7 @@ impl Session {
     fn opponents_move(&mut self, text: &str) {
         let (host, state) = (&mut self.host, &mut self.state);
         let view = state.game.view();
-        let refuse = |why: &str| {
-            let text: String = text.chars().take(40).collect();
-            state.output.lines(&one_line(&format!("Illegal move{why}: {text}")));
-        };
+        let refuse = |why: &str| state.refuse(why, text);
         if state.refused {
             return refuse(" (the position was refused)");
         }
