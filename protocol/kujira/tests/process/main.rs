@@ -1,6 +1,7 @@
 //! Sessions of the binary, with the real engine.
 
 mod cecp;
+mod cecp_games;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiles;
