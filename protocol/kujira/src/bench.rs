@@ -2,8 +2,8 @@
 
 use kujira_search::{BenchLimit, Control, Engine};
 
-use crate::command::Bench;
 use crate::output::per_second;
+use crate::usi::command::Bench;
 
 /// Size of the table, in MiB, if none is said.
 const HASH: usize = 16;

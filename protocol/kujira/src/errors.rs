@@ -1,6 +1,7 @@
 //! Everything a session can find fault with, as one line of text that says what was expected and
 //! what was found.
 
+use std::any::Any;
 use std::fmt;
 use std::io;
 
@@ -8,7 +9,7 @@ use kujira_position::{SetupError, VariantId};
 use kujira_search::eval::net::NetError;
 use kujira_search::{HashError, PositionError};
 
-use crate::command::CommandError;
+use crate::usi::command::CommandError;
 
 /// Why a line had no effect, or not the whole effect.
 #[derive(Debug)]
@@ -138,4 +139,14 @@ pub fn quoted(text: &str) -> String {
     let shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
     let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
     format!("\"{shown}{more}\"")
+}
+
+/// What a panic said.
+#[must_use]
+pub fn message_of(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a failure without a message")
 }

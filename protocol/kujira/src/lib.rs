@@ -1,8 +1,7 @@
-//! The engine's front end: a USI session over any input and output.
+//! The engine's front end: a session over any input and output, in USI or in CECP (XBoard).
 //!
-//! [`run`] holds one session. Two threads share it: the reader owns the input and reacts at once to
-//! what cannot wait (`stop`, `ponderhit`, `quit`, `isready` during a search); the session takes the
-//! other lines in order and may spend its time in a search.
+//! [`run`] holds one session; the first word it reads says in which protocol. What both share stands
+//! here: the engine with its settings ([`host`]), the table of [`options`], lines in and out.
 //!
 //! ```
 //! let input = std::io::Cursor::new("position startpos\ngo depth 1\nquit\n");
@@ -15,20 +14,19 @@
 )]
 
 pub mod bench;
-pub mod command;
+pub mod cecp;
 pub mod cpu;
 pub mod errors;
-pub mod go;
+mod front;
 pub mod host;
+pub mod lines;
 pub mod logging;
 mod network;
 pub mod options;
 pub mod output;
-mod reader;
-mod searches;
-mod session;
+pub mod usi;
 
-pub use session::run;
+pub use front::run;
 
 /// What the engine calls itself: name and version.
 pub const NAME: &str = concat!("Kujira ", env!("CARGO_PKG_VERSION"));

@@ -1,9 +1,9 @@
-//! The engine's binary: a USI session over stdin and stdout, or a bench.
+//! The engine's binary: a session over stdin and stdout, or a bench.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use kujira::command::{self, Bench};
+use kujira::usi::command::{self, Bench};
 use kujira::{NAME, bench, cpu, logging};
 use kujira_position::VariantId;
 use kujira_search::Control;
@@ -11,8 +11,9 @@ use kujira_search::Control;
 const HELP: &str = "\
 Usage: kujira [bench [DEPTH [THREADS [HASH]]]]
 
-A USI engine for three games of the whale shogi family. Without arguments it holds a USI session
-over stdin and stdout; \"help\" there lists the commands.
+An engine for three games of the whale shogi family. Without arguments it holds a session over stdin
+and stdout: in USI, where \"help\" lists the commands, or in XBoard's CECP if the first word it reads is
+\"xboard\".
 
 Commands:
   bench [DEPTH [THREADS [HASH]]]  search the bench positions of all games: nodes, time in ms,

@@ -7,10 +7,15 @@ use kujira_position::{Retreat, SetupError, VariantId};
 #[cfg(feature = "tuning")]
 use kujira_search::{PARAMS, Param};
 
-use crate::command::{LARGEST_HASH, MOST_THREADS};
 use crate::errors::SessionError;
 use crate::host::Host;
 use crate::logging;
+
+/// The most threads that can be asked for.
+pub const MOST_THREADS: u64 = 512;
+
+/// The largest transposition table that can be asked for, in MiB.
+pub const LARGEST_HASH: u64 = 1 << 20;
 
 /// Default size of the transposition table in MiB.
 pub const DEFAULT_HASH: usize = 64;
@@ -29,6 +34,8 @@ pub struct OptionSpec {
     pub kind: OptionKind,
     /// What it does.
     pub about: &'static str,
+    /// The command that does the same in CECP, where there is one.
+    pub cecp: Option<&'static str>,
 }
 
 /// The values of an option and how one is put into force.
@@ -109,7 +116,8 @@ pub const OPTIONS: &[OptionSpec] = &{
         } else {
             let param = &PARAMS[index - USUAL.len()];
             let kind = OptionKind::Tunable(param);
-            OptionSpec { name: param.name, aliases: &[], kind, about: "a tunable number" }
+            let about = "a tunable number";
+            OptionSpec { name: param.name, aliases: &[], kind, about, cecp: None }
         };
         index += 1;
     }
@@ -128,12 +136,14 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, value| host.set_hash(size(value)),
         },
         about: "size of the transposition table in MiB; made at `isready` or the first `go`",
+        cecp: Some("memory"),
     },
     OptionSpec {
         name: "USI_Ponder",
         aliases: &[],
         kind: OptionKind::Check { default: false, set: Host::set_ponder },
         about: "whether the GUI ponders: `bestmove` then names the reply expected",
+        cecp: Some("hard"),
     },
     OptionSpec {
         name: "USI_Variant",
@@ -148,6 +158,7 @@ pub const USUAL: &[OptionSpec] = &[
             },
         },
         about: "the game; another game begins at its starting position, other options stay",
+        cecp: Some("variant"),
     },
     OptionSpec {
         name: "Threads",
@@ -159,6 +170,7 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, value| host.set_threads(size(value)),
         },
         about: "number of searching threads",
+        cecp: Some("cores"),
     },
     OptionSpec {
         name: "MultiPV",
@@ -170,6 +182,7 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, value| host.set_multipv(size(value)),
         },
         about: "number of lines a search reports",
+        cecp: None,
     },
     OptionSpec {
         name: "NetworkDelay",
@@ -181,6 +194,7 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, value| host.set_network_delay(Duration::from_millis(value)),
         },
         about: "time kept back on every move for the way to the GUI and back, in ms",
+        cecp: None,
     },
     OptionSpec {
         name: "MinimumThinkingTime",
@@ -192,12 +206,14 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, value| host.set_minimum_time(Duration::from_millis(value)),
         },
         about: "the least time to think on a move where the clock allows it, in ms",
+        cecp: None,
     },
     OptionSpec {
         name: "Clear_Hash",
         aliases: &[],
         kind: OptionKind::Button { press: |host| host.engine().clear_hash() },
         about: "empties the transposition table",
+        cecp: None,
     },
     OptionSpec {
         name: "Rule_DolphinRetreat",
@@ -210,6 +226,7 @@ pub const USUAL: &[OptionSpec] = &[
             },
         },
         about: "how far a dolphin retreats from the farthest rank: any number of squares, or two",
+        cecp: None,
     },
     OptionSpec {
         name: "Rule_RetreatFileLimit",
@@ -221,6 +238,7 @@ pub const USUAL: &[OptionSpec] = &[
             },
         },
         about: "whether a dolphin may not retreat onto a file with two dolphins of its own",
+        cecp: None,
     },
     OptionSpec {
         name: "Rule_Impasse",
@@ -230,6 +248,7 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, choice| host.change_rules(|rules| rules.impasse = choice == "points"),
         },
         about: "whether an impasse can be claimed and is decided by points",
+        cecp: None,
     },
     OptionSpec {
         name: "Rule_Repetition",
@@ -239,6 +258,7 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, choice| host.change_rules(|rules| rules.repetition = choice == "fourfold"),
         },
         about: "whether the fourth occurrence of a position ends the game",
+        cecp: None,
     },
     OptionSpec {
         name: "EvalFile",
@@ -246,6 +266,7 @@ pub const USUAL: &[OptionSpec] = &[
         kind: OptionKind::Text { set: Host::set_network },
         about: "a file with a network for the game in play, beside the executable where the path is \
                 relative and such a file is there; empty: what the engine was built with",
+        cecp: None,
     },
     OptionSpec {
         name: "DebugLogFile",
@@ -257,6 +278,7 @@ pub const USUAL: &[OptionSpec] = &[
             },
         },
         about: "a file to which every line read and written is appended; empty: none",
+        cecp: None,
     },
 ];
 

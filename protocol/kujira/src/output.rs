@@ -1,13 +1,9 @@
 //! Whole lines to the GUI, under one lock.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-use kujira_search::{Bound, Info, Reporter};
-
-use crate::errors::SessionError;
 
 /// Where lines go. Shared by the reader, the session and the search; no two threads mix their lines.
 pub struct Output {
@@ -40,62 +36,20 @@ impl Output {
         }
     }
 
-    /// Writes what was wrong, as one line.
-    pub fn error(&self, error: &SessionError) {
-        let text = error.to_string();
-        let text: String = text.chars().flat_map(one_line).collect();
-        self.lines(&format!("info string error {text}"));
-    }
-
     /// Whether nobody reads any more.
     pub fn broken(&self) -> bool {
         self.broken.load(Ordering::Relaxed)
     }
 }
 
-/// Protocol lines are single and ASCII.
-fn one_line(c: char) -> Vec<char> {
-    match c {
+/// A text as protocols want it: a single line, ASCII.
+pub(crate) fn one_line(text: &str) -> String {
+    let part = |c: char| match c {
         '\n' => vec![';', ' '],
         ' '..='~' => vec![c],
         _ => c.escape_default().collect(),
-    }
-}
-
-/// The reporter of a search: `info` lines.
-#[derive(Debug)]
-pub struct SearchOutput<'a> {
-    output: &'a Output,
-    /// Whether lines are numbered.
-    multipv: bool,
-}
-
-impl<'a> SearchOutput<'a> {
-    /// A reporter for a search of `lines` lines.
-    #[must_use]
-    pub fn new(output: &'a Output, lines: usize) -> Self {
-        Self { output, multipv: lines > 1 }
-    }
-
-    fn write_info(&self, info: &Info, line: &mut String) -> fmt::Result {
-        write!(line, "info depth {} seldepth {}", info.depth, info.selective_depth)?;
-        if self.multipv {
-            write!(line, " multipv {}", info.multipv)?;
-        }
-        write!(line, " score {}", info.score)?;
-        line.push_str(match info.bound {
-            Bound::Exact => "",
-            Bound::Lower => " lowerbound",
-            Bound::Upper => " upperbound",
-        });
-        let milliseconds = info.time.as_millis();
-        write!(line, " nodes {} nps {}", info.nodes, per_second(info.nodes, info.time))?;
-        write!(line, " time {milliseconds} hashfull {}", info.hashfull.min(1000))?;
-        if !info.pv.is_empty() {
-            write!(line, " pv {}", info.pv.join(" "))?;
-        }
-        Ok(())
-    }
+    };
+    text.chars().flat_map(part).collect()
 }
 
 /// Events per second; a time below a microsecond counts as that.
@@ -103,22 +57,4 @@ impl<'a> SearchOutput<'a> {
 pub fn per_second(events: u64, time: std::time::Duration) -> u64 {
     let rate = u128::from(events) * 1_000_000 / time.as_micros().max(1);
     u64::try_from(rate).unwrap_or(u64::MAX)
-}
-
-impl Reporter for SearchOutput<'_> {
-    fn info(&self, info: &Info) {
-        let mut line = String::with_capacity(256);
-        if self.write_info(info, &mut line).is_ok() {
-            self.output.lines(&line);
-        }
-    }
-
-    fn current_move(&self, depth: u32, m: &str, number: usize) {
-        self.output.lines(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
-    }
-
-    fn note(&self, text: &str) {
-        let text: String = text.chars().flat_map(one_line).collect();
-        self.output.lines(&format!("info string {text}"));
-    }
 }

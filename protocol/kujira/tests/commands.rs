@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use kujira::command::{Bench, Command, LONGEST_LINE, VERBS, parse};
-use kujira::go::{Go, NewTimes};
+use kujira::lines::LONGEST_LINE;
+use kujira::usi::command::{Bench, Command, VERBS, parse};
+use kujira::usi::go::{Go, NewTimes};
 use kujira_position::Leaves;
 use kujira_search::{Limits, Times};
 

@@ -1,9 +1,9 @@
 //! The option table: what it prints, accepts, refuses, and that the documentation names it all.
 
-use kujira::command::VERBS;
 use kujira::errors::SessionError;
 use kujira::host::{Host, Settings};
 use kujira::options::{self, OPTIONS, OptionKind, OptionSpec, USUAL};
+use kujira::usi::command::VERBS;
 use kujira_position::{Retreat, VariantId};
 
 mod support;

@@ -320,7 +320,7 @@ fn perft_bench_flip_and_help() {
     gui.send("flip");
     assert_eq!(gui.sfen(), start);
     let help = gui.ask("help");
-    assert_eq!(help.len(), kujira::command::VERBS.len());
+    assert_eq!(help.len(), kujira::usi::command::VERBS.len());
     assert!(help.contains(&"moves: lists the legal moves".to_owned()), "{help:?}");
     let compiler = gui.ask("compiler");
     assert!(compiler[1].starts_with("compiler rustc 1."), "{compiler:?}");

@@ -5,3 +5,4 @@
 
 pub mod fake;
 pub mod gui;
+pub mod xboard;

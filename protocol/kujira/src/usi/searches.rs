@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kujira_search::{Control, Limits, Times};
 
-use crate::go::NewTimes;
+use super::go::NewTimes;
 
 /// Requests that can be stopped, in the order in which they were read. The first may be running, the
 /// others wait for it.

@@ -11,15 +11,17 @@ use std::time::Duration;
 use kujira_position::{Leaves, VariantId};
 use kujira_search::{Answer, Control, Engine, Limits};
 
-use crate::command::{Bench, Command, VERBS};
-use crate::errors::SessionError;
-use crate::go::Go;
+use crate::errors::{SessionError, message_of};
 use crate::host::Host;
 use crate::options::{self, OPTIONS};
-use crate::output::{Output, SearchOutput, per_second};
-use crate::reader::{self, Request};
-use crate::searches::Searches;
+use crate::output::{Output, per_second};
 use crate::{NAME, bench, cpu};
+
+use super::command::{Bench, Command, VERBS, Verb};
+use super::go::Go;
+use super::info::{self, SearchOutput};
+use super::reader::{self, Request};
+use super::searches::Searches;
 
 /// Between blank lines that show a GUI that the engine is alive.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
@@ -28,7 +30,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 ///
 /// The input is read by a thread of its own, which may outlive the session if nobody reads `output`
 /// any more.
-pub fn run(
+pub(crate) fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
@@ -41,7 +43,8 @@ pub fn run(
         move || reader::listen(input, &searches, &output, &queue)
     };
     if let Err(error) = thread::Builder::new().name("reader".to_owned()).spawn(reader) {
-        output.error(&SessionError::Internal { message: format!("no thread to read: {error}") });
+        let message = format!("no thread to read: {error}");
+        info::error(&output, &SessionError::Internal { message });
         return;
     }
     let host = Host::new(Box::new(factory));
@@ -65,21 +68,17 @@ impl Session<'_> {
     /// Answers a request, come what may: a defect of the engine must not leave a GUI waiting.
     fn take(&mut self, request: Request) {
         let (command, control) = match request {
-            Request::Refused(error) => return self.output.error(&error),
+            Request::Refused(error) => return info::error(self.output, &error),
             Request::Run(command, control) => (command, control),
         };
         let outcome = catch_unwind(AssertUnwindSafe(|| self.execute(&command, control.as_ref())));
         match outcome {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => self.output.error(&error),
+            Ok(Err(error)) => info::error(self.output, &error),
             Err(panic) => {
-                let message = panic
-                    .downcast_ref::<String>()
-                    .map(String::as_str)
-                    .or_else(|| panic.downcast_ref::<&str>().copied())
-                    .unwrap_or("a failure without a message");
+                let message = message_of(panic.as_ref());
                 log::error!("{message} in {command:?}");
-                self.output.error(&SessionError::Internal { message: message.to_owned() });
+                info::error(self.output, &SessionError::Internal { message: message.to_owned() });
                 self.recover(&command, control.as_ref());
             }
         }
@@ -119,7 +118,7 @@ impl Session<'_> {
             Command::IsReady => {
                 let prepared = self.with_signs_of_life(Host::prepare).map_err(SessionError::Hash);
                 if let Err(error) = prepared {
-                    self.output.error(&error);
+                    info::error(self.output, &error);
                 }
                 self.output.lines("readyok");
             }
@@ -184,7 +183,7 @@ impl Session<'_> {
 
     fn go(&mut self, go: &Go, control: &Arc<Control>) {
         if let Some(fault) = &go.fault {
-            self.output.error(&fault.clone().into());
+            info::error(self.output, &fault.clone().into());
         }
         let timed = go.limits.times.is_some() || go.limits.move_time.is_some();
         let prepared = if timed && !go.limits.ponder {
@@ -193,7 +192,7 @@ impl Session<'_> {
             self.host.prepare_if_needed()
         };
         if let Err(error) = prepared {
-            self.output.error(&SessionError::Hash(error));
+            info::error(self.output, &SessionError::Hash(error));
         }
         let reporter = SearchOutput::new(self.output, self.host.settings().multipv);
         let answer = self.host.engine().go(&go.limits, control, &reporter);
@@ -274,7 +273,7 @@ fn compiler() -> String {
 }
 
 fn help() -> String {
-    let line = |verb: &crate::command::Verb| {
+    let line = |verb: &Verb| {
         let arguments = if verb.arguments.is_empty() { "" } else { " " };
         format!("{}{arguments}{}: {}", verb.word, verb.arguments, verb.about.replace('`', ""))
     };

@@ -6,19 +6,13 @@ use std::fmt;
 use kujira_position::Leaves;
 
 use crate::errors::quoted;
-use crate::go::{self, Go, NewTimes};
+use crate::lines::{self, LineError, split_word};
+use crate::options::{LARGEST_HASH, MOST_THREADS};
 
-/// The longest line that is read, in bytes: room for a game of several hundred thousand moves.
-pub const LONGEST_LINE: usize = 4 << 20;
+use super::go::{self, Go, NewTimes};
 
 /// The deepest perft that is begun, in plies.
 const DEEPEST_PERFT: u64 = 100;
-
-/// The most threads that can be asked for.
-pub const MOST_THREADS: u64 = 512;
-
-/// The largest transposition table that can be asked for, in MiB.
-pub const LARGEST_HASH: u64 = 1 << 20;
 
 /// A line, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,20 +88,8 @@ pub struct Bench {
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
-    /// It is longer than [`LONGEST_LINE`].
-    TooLong,
-    /// It is not UTF-8.
-    Encoding {
-        /// The offset of the first wrong byte.
-        at: usize,
-    },
-    /// It holds a control character.
-    Control {
-        /// The character.
-        found: char,
-        /// Its offset in bytes.
-        at: usize,
-    },
+    /// It is no text.
+    Line(LineError),
     /// No command has this name.
     Unknown {
         /// What was found instead.
@@ -127,17 +109,7 @@ pub enum CommandError {
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong => {
-                write!(f, "expected a line of at most {LONGEST_LINE} bytes, found a longer one")
-            }
-            Self::Encoding { at } => {
-                write!(f, "expected UTF-8, found another byte at offset {at} of the line")
-            }
-            Self::Control { found, at } => write!(
-                f,
-                "expected text, found the control character {} at offset {at} of the line",
-                found.escape_default()
-            ),
+            Self::Line(error) => error.fmt(f),
             Self::Unknown { found } => {
                 write!(f, "expected a command (help lists them), found {}", quoted(found))
             }
@@ -149,6 +121,12 @@ impl fmt::Display for CommandError {
 }
 
 impl std::error::Error for CommandError {}
+
+impl From<LineError> for CommandError {
+    fn from(error: LineError) -> Self {
+        Self::Line(error)
+    }
+}
 
 /// A command as users know it.
 #[derive(Debug)]
@@ -271,7 +249,7 @@ pub const VERBS: &[Verb] = &[
 /// What was expected and what was found.
 ///
 /// ```
-/// use kujira::command::{Command, parse};
+/// use kujira::usi::command::{Command, parse};
 ///
 /// assert_eq!(parse(b"  isready\r"), Ok(Some(Command::IsReady)));
 /// assert_eq!(parse(b""), Ok(None));
@@ -281,13 +259,13 @@ pub const VERBS: &[Verb] = &[
 /// );
 /// ```
 pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
-    let text = match read_text(line) {
+    let text = match lines::text(line) {
         Ok(text) => text,
         // Whoever sent a search waits for its answer, however garbled the rest of the line.
         Err(fault) if line.trim_ascii_start().starts_with(b"go ") => {
-            return Ok(Some(Command::Go(Go::faulty(fault))));
+            return Ok(Some(Command::Go(Go::faulty(fault.into()))));
         }
-        Err(fault) => return Err(fault),
+        Err(fault) => return Err(fault.into()),
     };
     let (word, rest) = split_word(text);
     if word.is_empty() {
@@ -296,26 +274,6 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
     match VERBS.iter().find(|verb| verb.word == word) {
         Some(verb) => (verb.read)(rest).map(Some),
         None => Err(CommandError::Unknown { found: word.to_owned() }),
-    }
-}
-
-/// The line as text.
-fn read_text(line: &[u8]) -> Result<&str, CommandError> {
-    let text = std::str::from_utf8(line)
-        .map_err(|error| CommandError::Encoding { at: error.valid_up_to() })?
-        .trim_ascii();
-    match text.char_indices().find(|(_, c)| c.is_control() && *c != '\t') {
-        Some((at, found)) => Err(CommandError::Control { found, at }),
-        None => Ok(text),
-    }
-}
-
-/// The first word and the rest, without blanks around them.
-fn split_word(text: &str) -> (&str, &str) {
-    let text = text.trim_ascii();
-    match text.split_once([' ', '\t']) {
-        Some((word, rest)) => (word, rest.trim_ascii()),
-        None => (text, ""),
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kujira_search::{Limits, Times};
 
-use crate::command::{Command, CommandError, read_perft, wrong};
+use super::command::{Command, CommandError, read_perft, wrong};
 
 /// A search asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

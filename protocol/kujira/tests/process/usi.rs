@@ -1,13 +1,11 @@
-//! Sessions of the binary, with the real engine.
+//! Sessions in USI.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::gui::Gui;
 use kujira_position::{Outcome, Position, Variant, VariantId, with_variant};
-use support::gui::Gui;
-
-mod support;
 
 fn kujira(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_kujira"))

@@ -1,0 +1,250 @@
+//! The clocks of a game under XBoard, and what they mean for a search.
+
+use std::time::Duration;
+
+use kujira_position::Color;
+use kujira_search::{Limits, Times};
+
+/// Of the time for a move this part is kept back, for a GUI that has other things to draw,
+const KEPT_SHARE: u32 = 20;
+
+/// but no more than this.
+const KEPT_MOST: Duration = Duration::from_millis(300);
+
+/// A clock that shows less than this below what the engine took was set by hand, perhaps.
+const LAG_MOST: Duration = Duration::from_millis(500);
+
+/// For so many moves the time that the GUI takes for itself is kept back,
+const LAG_MOVES: u32 = 30;
+
+/// as far as it is this part of what is there.
+const LAG_SHARE: f64 = 0.75;
+
+/// How time is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Control {
+    /// For a number of moves, again and again, or for all of them.
+    Session {
+        moves: Option<u32>,
+        base: Duration,
+        increment: Duration,
+        /// Moves the engine had made when this was set.
+        since: u32,
+    },
+    /// For each move.
+    Move(Duration),
+}
+
+/// Both clocks, and how deep to search.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    control: Control,
+    depth: Option<u32>,
+    /// What is left to the engine.
+    own: Duration,
+    /// What is left to its opponent.
+    other: Duration,
+    /// What the clock should show after the engine's last move, until it is told.
+    foretold: Option<Duration>,
+    /// What moves cost beyond the time that the engine takes for them. XBoard reads a move only when it
+    /// has shown the one before, which takes 80 ms where moves are animated, on the engine's clock.
+    lag: Duration,
+}
+
+impl Clock {
+    /// What XBoard has if nobody sets anything: five minutes for forty moves.
+    pub(crate) fn new() -> Self {
+        let base = Duration::from_secs(300);
+        let increment = Duration::ZERO;
+        let control = Control::Session { moves: Some(40), base, increment, since: 0 };
+        let (foretold, lag) = (None, Duration::ZERO);
+        Self { control, depth: None, own: base, other: base, foretold, lag }
+    }
+
+    /// A new game: full clocks, any depth.
+    pub(crate) fn restart(&mut self) {
+        self.depth = None;
+        self.foretold = None;
+        if let Control::Session { base, since, .. } = &mut self.control {
+            *since = 0;
+            (self.own, self.other) = (*base, *base);
+        }
+    }
+
+    /// Sets time for a number of moves, of which `made` have been made by now.
+    pub(crate) fn set_session(
+        &mut self,
+        moves: Option<u32>,
+        base: Duration,
+        increment: Duration,
+        made: u32,
+    ) {
+        self.control = Control::Session { moves, base, increment, since: made };
+        self.foretold = None;
+        (self.own, self.other) = (base, base);
+    }
+
+    /// Sets time for each move.
+    pub(crate) fn set_move_time(&mut self, time: Duration) {
+        self.control = Control::Move(time);
+    }
+
+    /// Sets how deep to search at most.
+    pub(crate) fn set_depth(&mut self, depth: u32) {
+        self.depth = Some(depth);
+    }
+
+    /// Sets what is left to the engine.
+    pub(crate) fn set_own(&mut self, left: Duration) {
+        if let Some(foretold) = self.foretold.take() {
+            let lag = foretold.saturating_sub(left).min(LAG_MOST);
+            self.lag = lag.max(self.lag * 7 / 8);
+        }
+        self.own = left;
+    }
+
+    /// Sets what is left to the opponent.
+    pub(crate) fn set_other(&mut self, left: Duration) {
+        self.other = left;
+    }
+
+    /// The engine took `time` for its move, the `made`th of the game: what its clock shows until it is
+    /// told anew.
+    pub(crate) fn spend(&mut self, time: Duration, made: u32) {
+        if let Control::Session { moves, base, increment, since } = self.control {
+            self.own = self.own.saturating_sub(time) + increment;
+            if moves.is_some_and(|moves| made.saturating_sub(since).is_multiple_of(moves)) {
+                self.own += base;
+            }
+            self.foretold = Some(self.own);
+        }
+    }
+
+    /// Limits for the move of `side`, which has made `made` moves.
+    pub(crate) fn limits(&self, side: Color, made: u32) -> Limits {
+        let mut limits = Limits { depth: self.depth, ..Limits::default() };
+        match self.control {
+            Control::Move(time) => {
+                let kept = (time / KEPT_SHARE).min(KEPT_MOST);
+                limits.move_time = Some(time.saturating_sub(kept + self.lag));
+            }
+            Control::Session { .. } => limits.times = Some(self.times(side, made)),
+        }
+        limits
+    }
+
+    /// The clocks as a search sees them.
+    ///
+    /// It knows no number of moves that a time is for. So a part of the time becomes byoyomi, which is
+    /// there for each move: with `n` moves to go one part in `2n + 1`. Both together are never more than
+    /// what is there, and the last move before the next session still leaves half of it.
+    pub(crate) fn times(&self, side: Color, made: u32) -> Times {
+        let mut times = Times::default();
+        let (mut own, mut gain) = (self.own, Duration::ZERO);
+        if let Control::Session { moves, increment, since, .. } = self.control {
+            gain = increment;
+            let to_go = moves.map(|moves| moves - made.saturating_sub(since) % moves);
+            let lag = self.lag * to_go.map_or(LAG_MOVES, |to_go| to_go.min(LAG_MOVES));
+            own -= lag.min(own.mul_f64(LAG_SHARE));
+            if let Some(to_go) = to_go {
+                times.byoyomi = own / (2 * to_go + 1);
+                own -= times.byoyomi;
+            }
+        }
+        let [black, white] = &mut times.left;
+        let (ours, theirs) = match side {
+            Color::Black => (black, white),
+            Color::White => (white, black),
+        };
+        (*ours, *theirs) = (own, self.other);
+        times.increment = [gain; 2];
+        times
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn s(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn a_session_is_shared_among_its_moves() {
+        let mut clock = Clock::new();
+        clock.set_session(Some(10), s(210), Duration::ZERO, 0);
+        let times = clock.times(Color::White, 0);
+        assert_eq!((times.left, times.byoyomi), ([s(210), s(200)], s(10)));
+        // One move before the next session.
+        clock.set_own(s(3));
+        let times = clock.times(Color::White, 9);
+        assert_eq!((times.left[1], times.byoyomi), (s(2), s(1)));
+        clock.spend(s(1), 10);
+        let times = clock.times(Color::Black, 10);
+        assert_eq!(times.left[0] + times.byoyomi, s(2 + 210));
+    }
+
+    #[test]
+    fn a_level_in_the_game_counts_from_there() {
+        let mut clock = Clock::new();
+        clock.set_session(Some(2), s(50), Duration::ZERO, 39);
+        assert_eq!(clock.times(Color::Black, 39).byoyomi, s(10));
+        clock.spend(s(1), 40);
+        assert_eq!(clock.times(Color::Black, 40).byoyomi, s(49) / 3);
+        clock.spend(s(1), 41);
+        assert_eq!(clock.times(Color::Black, 41).byoyomi, s(98) / 5);
+    }
+
+    #[test]
+    fn sudden_death_and_increments_are_passed_on() {
+        let mut clock = Clock::new();
+        clock.set_session(None, s(60), s(2), 0);
+        clock.set_other(s(7));
+        let times = clock.times(Color::Black, 5);
+        assert_eq!((times.left, times.increment), ([s(60), s(7)], [s(2), s(2)]));
+        assert_eq!(times.byoyomi, Duration::ZERO);
+        clock.spend(s(10), 6);
+        assert_eq!(clock.times(Color::Black, 6).left[0], s(52));
+        clock.restart();
+        assert_eq!(clock.times(Color::Black, 0).left, [s(60), s(60)]);
+    }
+
+    #[test]
+    fn what_the_gui_takes_for_itself_is_learnt() {
+        let mut clock = Clock::new();
+        clock.set_session(None, s(20), Duration::ZERO, 0);
+        clock.spend(s(1), 1);
+        assert_eq!(clock.times(Color::Black, 1).left[0], s(19));
+        clock.set_own(Duration::from_millis(18_900));
+        assert_eq!(clock.times(Color::Black, 1).left[0], Duration::from_millis(15_900));
+        // It is forgotten slowly, and never takes all that is there.
+        clock.spend(s(1), 2);
+        clock.set_own(s(18));
+        assert!(clock.times(Color::Black, 2).left[0] < Duration::from_millis(15_500));
+        clock.spend(s(17), 3);
+        clock.set_own(Duration::from_millis(800));
+        assert_eq!(clock.times(Color::Black, 3).left[0], Duration::from_millis(200));
+        // What was set by hand is not learnt as it is, and what was not foretold not at all.
+        clock.set_own(Duration::ZERO);
+        assert_eq!(clock.lag, Duration::from_millis(200));
+        clock.set_session(None, s(20), Duration::ZERO, 3);
+        clock.set_own(s(2));
+        assert_eq!(clock.lag, Duration::from_millis(200));
+    }
+
+    #[test]
+    fn depth_goes_with_either_and_ends_with_the_game() {
+        let mut clock = Clock::new();
+        clock.set_depth(4);
+        assert_eq!(clock.limits(Color::Black, 0).depth, Some(4));
+        clock.set_move_time(s(2));
+        let limits = clock.limits(Color::Black, 0);
+        assert_eq!((limits.depth, limits.times), (Some(4), None));
+        assert_eq!(limits.move_time, Some(Duration::from_millis(1900)));
+        clock.set_move_time(s(100));
+        assert_eq!(clock.limits(Color::Black, 0).move_time, Some(Duration::from_millis(99_700)));
+        clock.restart();
+        assert_eq!(clock.limits(Color::Black, 0).depth, None);
+    }
+}

@@ -1,0 +1,306 @@
+//! Lines of input as commands of CECP. Total: every line is a command, nothing, or an error that says
+//! what was expected and what was found.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::errors::quoted;
+use crate::lines::{self, LineError, split_word};
+use crate::options::{LARGEST_HASH, MOST_THREADS};
+
+/// A line, understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Say what you can do.
+    Protover,
+    /// A new game begins.
+    New,
+    /// The game to play.
+    Variant(String),
+    /// Leave.
+    Quit,
+    /// Play neither side.
+    Force,
+    /// Play the side to move, and move.
+    Go,
+    /// Play the side that is not to move.
+    PlayOther,
+    /// Time for so many moves, or for all.
+    Level {
+        /// Moves that the time is for; `None`: all.
+        moves: Option<u32>,
+        /// The time.
+        base: Duration,
+        /// Time each side gains with every move.
+        increment: Duration,
+    },
+    /// Time for each move.
+    MoveTime(Duration),
+    /// Plies to search at most.
+    Depth(u32),
+    /// What is left on the engine's clock.
+    OwnTime(Duration),
+    /// What is left on the opponent's clock.
+    OtherTime(Duration),
+    /// A move of the user or the opponent.
+    Move(String),
+    /// Move at once.
+    MoveNow,
+    /// Answer when everything before is done.
+    Ping(String),
+    /// The game is over.
+    Result,
+    /// Take over a position.
+    SetBoard(String),
+    /// Suggest a move.
+    Hint,
+    /// Show the book.
+    Book,
+    /// Take a move back.
+    Undo,
+    /// Take two moves back.
+    Remove,
+    /// Think on the opponent's time, or do not.
+    Ponder(bool),
+    /// Show what is thought, or do not.
+    Post(bool),
+    /// Think about the position until told otherwise.
+    Analyze,
+    /// End that.
+    Exit,
+    /// Say how far the analysis is.
+    Status,
+    /// Memory there is for tables, in MiB.
+    Memory(usize),
+    /// Processors there are to use.
+    Cores(usize),
+    /// Set an option, or press it if it is a button.
+    Option {
+        /// Its name as found.
+        name: String,
+        /// What follows the equals sign.
+        value: Option<String>,
+    },
+    /// A piece is picked up: show where it can go.
+    Lift(String),
+    /// Nothing to be done.
+    Nothing,
+}
+
+/// Why a line is no command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CommandError {
+    /// It is no text.
+    Line(LineError),
+    /// No command has this name.
+    Unknown,
+    /// An argument is missing or wrong.
+    Argument {
+        /// What should have been there.
+        expected: String,
+        /// What was there.
+        found: String,
+    },
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(error) => error.fmt(f),
+            Self::Unknown => f.write_str("unknown command"),
+            Self::Argument { expected, found } => {
+                write!(f, "expected {expected}, found {}", quoted(found))
+            }
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// A command as users know it.
+#[derive(Debug)]
+pub struct Verb {
+    /// Its first word.
+    pub word: &'static str,
+    /// What may follow.
+    pub arguments: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Reads what follows the first word.
+    read: fn(&str) -> Result<Command, CommandError>,
+}
+
+const fn verb(
+    word: &'static str,
+    arguments: &'static str,
+    about: &'static str,
+    read: fn(&str) -> Result<Command, CommandError>,
+) -> Verb {
+    Verb { word, arguments, about, read }
+}
+
+/// Every command.
+pub const VERBS: &[Verb] = &[
+    verb("protover", "N", "features, options, `done=1`", |_| Ok(Command::Protover)),
+    verb("new", "", "a game from the start; the engine plays the second side", |_| {
+        Ok(Command::New)
+    }),
+    verb("variant", "NAME", "chooses the game; answers `setup` and `piece`", |rest| {
+        Ok(Command::Variant(rest.to_owned()))
+    }),
+    verb("quit", "", "leaves; so does the end of the input", |_| Ok(Command::Quit)),
+    verb("force", "", "plays neither side, only checks moves", |_| Ok(Command::Force)),
+    verb("go", "", "plays the side to move, and moves", |_| Ok(Command::Go)),
+    verb("playother", "", "plays the side that is not to move", |_| Ok(Command::PlayOther)),
+    verb("level", "MOVES MIN[:SEC] SECONDS", "time for MOVES moves (0: for all), increment", level),
+    verb("st", "SECONDS", "time for each move", |rest| seconds(rest).map(Command::MoveTime)),
+    verb("sd", "PLIES", "searches no deeper; `new` ends that", |rest| {
+        number("a number of plies", 1..=1000, rest).map(|depth| Command::Depth(depth as u32))
+    }),
+    verb("time", "CENTISECONDS", "what the engine's clock shows", |rest| {
+        centiseconds(rest).map(Command::OwnTime)
+    }),
+    verb("otim", "CENTISECONDS", "what the opponent's clock shows", |rest| {
+        centiseconds(rest).map(Command::OtherTime)
+    }),
+    verb("usermove", "MOVE", "the opponent's move, such as `e2e3` or `D@c4`", |rest| {
+        Ok(Command::Move(rest.to_owned()))
+    }),
+    verb("?", "", "moves at once", |_| Ok(Command::MoveNow)),
+    verb("ping", "N", "`pong N` when all before it is done", |rest| {
+        Ok(Command::Ping(rest.to_owned()))
+    }),
+    verb("result", "RESULT {REASON}", "the game is over", |_| Ok(Command::Result)),
+    verb("setboard", "FEN", "takes over a position", |rest| Ok(Command::SetBoard(rest.to_owned()))),
+    verb("hint", "", "suggests a move", |_| Ok(Command::Hint)),
+    verb("bk", "", "says that there is no book", |_| Ok(Command::Book)),
+    verb("undo", "", "takes a move back", |_| Ok(Command::Undo)),
+    verb("remove", "", "takes a move of each side back", |_| Ok(Command::Remove)),
+    verb("hard", "", "thinks on the opponent's time, too", |_| Ok(Command::Ponder(true))),
+    verb("easy", "", "does not", |_| Ok(Command::Ponder(false))),
+    verb("post", "", "shows what it thinks", |_| Ok(Command::Post(true))),
+    verb("nopost", "", "does not", |_| Ok(Command::Post(false))),
+    verb("analyze", "", "thinks about the position, and each one set after it", |_| {
+        Ok(Command::Analyze)
+    }),
+    verb("exit", "", "ends the analysis", |_| Ok(Command::Exit)),
+    verb(".", "", "how far the search is: `stat01`", |_| Ok(Command::Status)),
+    verb("memory", "MIB", "memory for the transposition table and the rest", |rest| {
+        number("a size in MiB", 1..=LARGEST_HASH, rest).map(|size| Command::Memory(size as usize))
+    }),
+    verb("cores", "N", "number of searching threads", |rest| {
+        number("a number of threads", 1..=MOST_THREADS, rest).map(|n| Command::Cores(n as usize))
+    }),
+    verb("option", "NAME[=VALUE]", "sets an option", option),
+    verb("lift", "SQUARE", "`highlight`: where the piece can go", |rest| {
+        Ok(Command::Lift(rest.to_owned()))
+    }),
+    verb("accepted", "FEATURE", "nothing", nothing),
+    verb("rejected", "FEATURE", "nothing", nothing),
+    verb("put", "SQUARE", "nothing", nothing),
+    verb("hover", "SQUARE", "nothing", nothing),
+    verb("computer", "", "nothing", nothing),
+    verb("name", "NAME", "nothing", nothing),
+    verb("rating", "OWN OTHER", "nothing", nothing),
+    verb("random", "", "nothing", nothing),
+    verb("draw", "", "nothing: the engine plays on", nothing),
+    verb("xboard", "", "nothing: it is known by then", nothing),
+];
+
+fn nothing(_: &str) -> Result<Command, CommandError> {
+    Ok(Command::Nothing)
+}
+
+/// Reads a line, without its line feed. A blank line is no command. A move may stand alone, as old GUIs
+/// write it.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
+    let text = lines::text(line).map_err(CommandError::Line)?;
+    let (word, rest) = split_word(text);
+    if word.is_empty() {
+        return Ok(None);
+    }
+    match VERBS.iter().find(|verb| verb.word == word) {
+        Some(verb) => (verb.read)(rest).map(Some),
+        None if rest.is_empty() && looks_like_a_move(word) => {
+            Ok(Some(Command::Move(word.to_owned())))
+        }
+        None => Err(CommandError::Unknown),
+    }
+}
+
+/// Whether a word has the form of a move on a board of at most nine ranks.
+fn looks_like_a_move(word: &str) -> bool {
+    let square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
+    match *word.as_bytes() {
+        [piece, b'@', file, rank] => piece.is_ascii_alphabetic() && square(file, rank),
+        [file, rank, to_file, to_rank] => square(file, rank) && square(to_file, to_rank),
+        _ => false,
+    }
+}
+
+fn wrong(expected: impl Into<String>, found: &str) -> CommandError {
+    CommandError::Argument { expected: expected.into(), found: found.to_owned() }
+}
+
+fn number(
+    what: &str,
+    range: std::ops::RangeInclusive<u64>,
+    text: &str,
+) -> Result<u64, CommandError> {
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|value| digits && range.contains(value))
+        .ok_or_else(|| wrong(format!("{what} from {} to {}", range.start(), range.end()), text))
+}
+
+/// Longer times than a hundred years are that: sums of times must not overflow.
+const LONGEST: f64 = 100.0 * 365.0 * 24.0 * 3600.0;
+
+/// Reads a number of seconds, perhaps with a fraction, not below zero.
+fn seconds(text: &str) -> Result<Duration, CommandError> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let value = text.parse().ok().filter(|_| plain);
+    let value: f64 = value.ok_or_else(|| wrong("a number of seconds", text))?;
+    Ok(Duration::from_secs_f64(value.min(LONGEST)))
+}
+
+/// Reads what a clock shows. One that has run below zero shows nothing.
+fn centiseconds(text: &str) -> Result<Duration, CommandError> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(wrong("a number of centiseconds", text));
+    }
+    let value = if digits == text { digits.parse().unwrap_or(u64::MAX) } else { 0 };
+    Ok(Duration::from_millis(value.saturating_mul(10).min((LONGEST * 1000.0) as u64)))
+}
+
+fn level(rest: &str) -> Result<Command, CommandError> {
+    let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let &[moves, base, increment] = words.as_slice() else {
+        return Err(wrong("MOVES MIN[:SEC] SECONDS", rest));
+    };
+    let moves = number("a number of moves", 0..=1000, moves)?;
+    // What follows minutes and seconds is for later sessions, the protocol says.
+    let end = base.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(base.len());
+    let (clock, _) = base.split_at_checked(end).unwrap_or((base, ""));
+    let (minutes, rest) = clock.split_once(':').unwrap_or((clock, "0"));
+    let part = |text| number("minutes, or minutes:seconds", 0..=1_000_000, text);
+    let base = Duration::from_secs(part(minutes)? * 60 + part(rest)?);
+    let moves = u32::try_from(moves).ok().filter(|&moves| moves > 0);
+    Ok(Command::Level { moves, base, increment: seconds(increment)? })
+}
+
+fn option(rest: &str) -> Result<Command, CommandError> {
+    let (name, value) = match rest.split_once('=') {
+        Some((name, value)) => (name.trim_ascii(), Some(value.trim_ascii().to_owned())),
+        None => (rest, None),
+    };
+    if name.is_empty() {
+        return Err(wrong("NAME or NAME=VALUE", rest));
+    }
+    Ok(Command::Option { name: name.to_owned(), value })
+}

@@ -1,0 +1,205 @@
+//! A search, and the commands that come while it runs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Instant;
+
+use kujira_search::{Answer, Control, Limits};
+
+use crate::errors::message_of;
+use crate::host::Host;
+
+use super::command::Command;
+use super::game::View;
+use super::highlight;
+use super::notation::{move_of_usi, usi_of_move};
+use super::session::{Event, Line, State};
+use super::thinking::Thinking;
+
+/// What a search is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// The engine's move.
+    Move,
+    /// The answer to a move that the opponent has not yet made: the move as USI text, and the position
+    /// after it.
+    Ponder(String, View),
+    /// To show what is thought until told otherwise.
+    Analysis,
+}
+
+/// How a search ended.
+#[derive(Debug)]
+pub(super) struct End {
+    /// What it found, or what it said when it failed.
+    pub(super) answer: Result<Answer, String>,
+    /// Whether the answer is a move to be played.
+    pub(super) wanted: bool,
+    /// When the clock of the move began to run.
+    pub(super) begun: Instant,
+}
+
+/// What is to be done with a command that comes during a search.
+enum Then {
+    /// Nothing: it has been dealt with.
+    Go,
+    /// It waits for the search to end.
+    Wait(Line),
+    /// The search ends for it, its answer is not wanted any more.
+    Break(Line),
+    /// The search ends with its answer.
+    Answer,
+}
+
+/// Searches the position the engine stands before, and deals with what comes in the meantime.
+pub(super) fn run(host: &mut Host, state: &mut State, purpose: Purpose, limits: &Limits) -> End {
+    let control = Control::new();
+    let moves = match &purpose {
+        Purpose::Ponder(_, view) => view.moves.len(),
+        _ => state.game.view().moves.len(),
+    };
+    let engine = host.engine();
+    let spec = engine.game().spec();
+    let (output, post) = (Arc::clone(&state.output), Arc::clone(&state.post));
+    let thinking = Thinking::new(&output, &post, spec, moves);
+    let begun = control.received();
+    let mut running =
+        Running { state, purpose, control: &control, thinking: &thinking, begun, given_up: false };
+    thread::scope(|scope| {
+        let events = running.state.sender.clone();
+        let (control, thinking) = (&control, &thinking);
+        let work = move || {
+            let search = AssertUnwindSafe(|| engine.go(limits, control, thinking));
+            let answer = catch_unwind(search).map_err(|panic| {
+                log::error!("{}", message_of(panic.as_ref()));
+                message_of(panic.as_ref()).to_owned()
+            });
+            // The receiver lives as long as the session.
+            let _ = events.send(Event::Searched(answer));
+        };
+        let thread = thread::Builder::new().name("search".to_owned());
+        match thread.spawn_scoped(scope, work) {
+            Ok(_) => running.wait(),
+            Err(error) => {
+                let answer = Err(format!("no thread to search: {error}"));
+                End { answer, wanted: running.purpose == Purpose::Move, begun }
+            }
+        }
+    })
+}
+
+/// A search that runs.
+struct Running<'a> {
+    state: &'a mut State,
+    purpose: Purpose,
+    control: &'a Control,
+    thinking: &'a Thinking<'a>,
+    begun: Instant,
+    /// Whether the answer is not wanted any more.
+    given_up: bool,
+}
+
+impl Running<'_> {
+    /// Waits for the end, reading on.
+    fn wait(&mut self) -> End {
+        loop {
+            match self.state.next_event() {
+                Event::Searched(answer) => {
+                    let wanted = !self.given_up && self.purpose == Purpose::Move;
+                    return End { answer, wanted, begun: self.begun };
+                }
+                Event::Ended => {
+                    self.state.over = true;
+                    self.given_up = true;
+                    self.control.stop();
+                }
+                Event::Line(line) => match self.deal_with(line) {
+                    Then::Go => {}
+                    Then::Wait(line) => self.state.waiting.push_back(line),
+                    Then::Break(line) => {
+                        self.state.waiting.push_back(line);
+                        self.given_up = true;
+                        self.control.stop();
+                    }
+                    Then::Answer => self.control.stop(),
+                },
+            }
+        }
+    }
+
+    fn deal_with(&mut self, line: Line) -> Then {
+        // What comes after a command that ends the search comes after its end.
+        if self.given_up {
+            return Then::Wait(line);
+        }
+        let moving = self.purpose == Purpose::Move;
+        match &line.command {
+            Err(_) | Ok(Command::Nothing | Command::Book | Command::Protover) => {
+                self.state.at_once(&line);
+            }
+            Ok(command) => match command {
+                &Command::Post(on) => self.state.post.store(on, Ordering::Relaxed),
+                &Command::OwnTime(left) => self.state.clock.set_own(left),
+                &Command::OtherTime(left) => self.state.clock.set_other(left),
+                Command::Ponder(true) => self.state.ponders = true,
+                Command::Ponder(false) if !matches!(self.purpose, Purpose::Ponder(..)) => {
+                    self.state.ponders = false;
+                }
+                Command::Ping(_) if !moving => self.state.at_once(&line),
+                Command::Status => self.state.output.lines(&self.thinking.status(self.control)),
+                Command::Lift(square) => {
+                    let view = self.state.game.view();
+                    let marks = highlight::line(self.state.spec, view, square);
+                    self.state.output.lines(&marks);
+                }
+                Command::Hint => self.hint(),
+                Command::MoveNow if moving => return Then::Answer,
+                Command::MoveNow => {}
+                Command::Move(text) if moving => {
+                    self.state.refuse(" (not your turn)", text);
+                }
+                Command::Move(text) => return self.opponents_move(text.clone(), line),
+                Command::Ping(_) | Command::Memory(_) | Command::Cores(_) if moving => {
+                    return Then::Wait(line);
+                }
+                Command::Option { .. } | Command::Level { .. } if moving => {
+                    return Then::Wait(line);
+                }
+                Command::MoveTime(_) | Command::Depth(_) if moving => return Then::Wait(line),
+                _ => return Then::Break(line),
+            },
+        }
+        Then::Go
+    }
+
+    /// The opponent moved while the engine thought about that, or about something else.
+    fn opponents_move(&mut self, text: String, line: Line) -> Then {
+        let m = usi_of_move(self.state.spec, &text);
+        match &self.purpose {
+            Purpose::Ponder(expected, view) if m.as_deref() == Some(expected) => {
+                let side = view.side();
+                self.state.game.play_to(expected, view.clone());
+                let made = self.state.game.made_by(side);
+                self.begun = Instant::now();
+                self.control.ponder_hit(self.state.clock.limits(side, made).times);
+                self.purpose = Purpose::Move;
+                Then::Go
+            }
+            _ => Then::Break(line),
+        }
+    }
+
+    /// Says what the user may play: the move the engine expects, or found in its analysis.
+    fn hint(&self) {
+        let hint = match &self.purpose {
+            Purpose::Move => None,
+            Purpose::Ponder(expected, _) => Some(move_of_usi(self.state.spec, expected)),
+            Purpose::Analysis => self.thinking.best(),
+        };
+        if let Some(hint) = hint {
+            self.state.output.lines(&format!("Hint: {hint}"));
+        }
+    }
+}

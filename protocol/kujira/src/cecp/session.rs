@@ -1,0 +1,566 @@
+//! A session under XBoard: takes commands in order, and decides what the engine does in between.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Duration;
+
+use kujira_position::{Color, Outcome, SfenError, Spec, VariantId, WinReason};
+use kujira_search::{Answer, Control, Engine, Limits, PositionError, Silent};
+
+use crate::errors::message_of;
+use crate::host::Host;
+use crate::lines::{self, LineError, read_line};
+use crate::options;
+use crate::output::{Output, one_line};
+
+use super::clock::Clock;
+use super::command::{self, Command, CommandError};
+use super::game::{Game, View, named, result_line};
+use super::notation::{is_offered, move_of_usi, offered, sfen_of_fen, usi_of_move};
+use super::search::{self, Purpose};
+use super::{definition, features, highlight};
+
+/// What the process takes beside the transposition table, in MiB, about.
+const BESIDE_TABLE: usize = 24;
+
+/// How long a hint may take where none is at hand.
+const HINT_TIME: Duration = Duration::from_millis(500);
+
+/// A line of input, understood or not.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// As it was read.
+    text: String,
+    pub(super) command: Result<Command, CommandError>,
+}
+
+/// What the session waits for.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line was read.
+    Line(Line),
+    /// The input ended.
+    Ended,
+    /// The search that runs has ended, or failed with a message.
+    Searched(Result<Answer, String>),
+}
+
+/// Holds a session until `quit` or the end of `input`, the first line of which has been read; `factory`
+/// makes an engine for a game.
+pub(crate) fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
+) {
+    let output = Arc::new(Output::new(output));
+    let (sender, events) = mpsc::channel();
+    let lines = sender.clone();
+    let reader =
+        thread::Builder::new().name("reader".to_owned()).spawn(move || listen(input, &lines));
+    if let Err(error) = reader {
+        output.lines(&format!("tellusererror no thread to read: {error}"));
+        return;
+    }
+    let mut host = Host::new(Box::new(factory));
+    if !is_offered(host.engine().game())
+        && let Some(game) = offered().next()
+    {
+        host.choose_game(game);
+    }
+    let game = Game::new(&mut host);
+    let spec = host.engine().game().spec();
+    let state = State {
+        output,
+        post: Arc::new(AtomicBool::new(false)),
+        sender,
+        events,
+        waiting: VecDeque::new(),
+        game,
+        spec,
+        clock: Clock::new(),
+        role: Role::Plays(Color::White),
+        due: false,
+        ponders: false,
+        expected: None,
+        refused: false,
+        over: false,
+    };
+    Session { host, state }.hold();
+}
+
+/// Queues lines until there are no more or nobody wants them.
+fn listen(mut input: impl BufRead, events: &Sender<Event>) {
+    let mut bytes = Vec::new();
+    loop {
+        let command = match read_line(&mut input, &mut bytes) {
+            Ok(lines::Line::Whole) => {
+                log::debug!("< {}", String::from_utf8_lossy(&bytes));
+                command::parse(&bytes)
+            }
+            Ok(lines::Line::TooLong) => {
+                bytes.clear();
+                Err(CommandError::Line(LineError::TooLong))
+            }
+            Ok(lines::Line::End) => break,
+            Err(error) => {
+                log::error!("reading the input: {error}");
+                break;
+            }
+        };
+        let command = match command {
+            Ok(None) => continue,
+            Ok(Some(Command::Quit)) => break,
+            Ok(Some(command)) => Ok(command),
+            Err(error) => Err(error),
+        };
+        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if events.send(Event::Line(Line { text, command })).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::Ended);
+}
+
+/// Whom the engine plays for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    /// Nobody: it checks moves only.
+    Nobody,
+    /// A side.
+    Plays(Color),
+    /// Nobody: it thinks about each position it is shown.
+    Analyses,
+}
+
+/// Everything but the engine, which a search has for itself.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) output: Arc<Output>,
+    /// Whether thinking is shown.
+    pub(super) post: Arc<AtomicBool>,
+    /// Where a search says that it has ended.
+    pub(super) sender: Sender<Event>,
+    events: Receiver<Event>,
+    /// Lines that came during a search and wait for its end.
+    pub(super) waiting: VecDeque<Line>,
+    pub(super) game: Game,
+    /// Of the game in play.
+    pub(super) spec: &'static Spec,
+    pub(super) clock: Clock,
+    role: Role,
+    /// Whether the engine has to move.
+    due: bool,
+    /// Whether it thinks on the opponent's time.
+    pub(super) ponders: bool,
+    /// The opponent's move it expects, as USI text.
+    expected: Option<String>,
+    /// Whether XBoard shows a position that was refused: no move fits it before another one is set.
+    refused: bool,
+    /// Whether the input has ended.
+    pub(super) over: bool,
+}
+
+impl State {
+    /// Waits for what comes next. When nobody can send any more, the input has ended.
+    pub(super) fn next_event(&self) -> Event {
+        self.events.recv().unwrap_or(Event::Ended)
+    }
+
+    /// Answers what asks nothing of the engine.
+    pub(super) fn at_once(&self, line: &Line) {
+        match &line.command {
+            Err(error) => self.error(error, &line.text),
+            Ok(Command::Protover) => self.output.lines(&features::lines().join("\n")),
+            Ok(Command::Book) => self.output.lines(" there is no book\n"),
+            Ok(Command::Ping(number)) => self.output.lines(&format!("pong {number}")),
+            Ok(_) => {}
+        }
+    }
+
+    /// Says why a command had no effect.
+    fn error(&self, why: impl std::fmt::Display, text: &str) {
+        self.output.lines(&one_line(&format!("Error ({why}): {}", beginning(text))));
+    }
+
+    /// Says that a move was refused, and perhaps why, in brackets.
+    pub(super) fn refuse(&self, why: &str, text: &str) {
+        self.output.lines(&one_line(&format!("Illegal move{why}: {}", beginning(text))));
+    }
+
+    /// Tells the user what was refused, in a window of its own.
+    fn tell_user(&self, why: &str) {
+        self.output.lines(&format!("tellusererror {}", one_line(why)));
+    }
+
+    /// How many moves the engine has made, or the side to move if it plays none.
+    fn made(&self) -> u32 {
+        let side = match self.role {
+            Role::Plays(side) => side,
+            _ => self.game.view().side(),
+        };
+        self.game.made_by(side)
+    }
+
+    /// The position has changed other than by a move of the game.
+    fn interrupt(&mut self) {
+        self.due = false;
+        self.expected = None;
+    }
+
+    /// Tells how the game ended, if it did and the engine takes part in it.
+    fn claim(&mut self) {
+        if let (Some(outcome), Role::Plays(_)) = (self.game.view().outcome, self.role) {
+            self.output.lines(&result_line(outcome));
+            self.interrupt();
+        }
+    }
+}
+
+/// As much of a line as is worth repeating.
+fn beginning(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
+    text.chars().take(LONGEST).chain(more.chars()).collect()
+}
+
+/// The engine, and everything else.
+struct Session {
+    host: Host,
+    state: State,
+}
+
+impl Session {
+    fn hold(&mut self) {
+        while !self.state.over && !self.state.output.broken() {
+            let line = match self.state.waiting.pop_front() {
+                Some(line) => line,
+                None => match self.purpose() {
+                    Some(purpose) => {
+                        self.search(purpose);
+                        continue;
+                    }
+                    None => match self.state.next_event() {
+                        Event::Line(line) => line,
+                        Event::Ended => break,
+                        Event::Searched(_) => continue,
+                    },
+                },
+            };
+            self.take(&line);
+        }
+    }
+
+    /// What the engine has to search for now.
+    fn purpose(&mut self) -> Option<Purpose> {
+        if self.state.refused {
+            return None;
+        }
+        match self.state.role {
+            Role::Nobody => None,
+            Role::Analyses => Some(Purpose::Analysis),
+            Role::Plays(_) if self.state.due => Some(Purpose::Move),
+            Role::Plays(side) => {
+                let (state, host) = (&mut self.state, &mut self.host);
+                if !state.ponders || side == state.game.view().side() {
+                    return None;
+                }
+                let expected = state.expected.take()?;
+                let known = state.game.show(host, Some(&expected)).is_ok();
+                let view = View::of(host.engine());
+                if known && view.outcome.is_none() {
+                    state.expected = Some(expected.clone());
+                    return Some(Purpose::Ponder(expected, view));
+                }
+                state.game.refresh(host);
+                None
+            }
+        }
+    }
+
+    /// Carries out a command, come what may: a defect of the engine must not end the session.
+    fn take(&mut self, line: &Line) {
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.execute(line)));
+        if let Err(panic) = outcome {
+            let message = message_of(panic.as_ref());
+            log::error!("{message} in {line:?}");
+            self.state.error(format!("internal: {message}; the engine starts afresh"), &line.text);
+            self.rebuild();
+        }
+    }
+
+    /// Puts a fresh engine in the place of one that failed.
+    fn rebuild(&mut self) {
+        self.host.rebuild();
+        self.state.game.refresh(&mut self.host);
+        self.state.interrupt();
+    }
+
+    fn execute(&mut self, line: &Line) {
+        let (host, state) = (&mut self.host, &mut self.state);
+        let Ok(command) = &line.command else { return state.at_once(line) };
+        match command {
+            Command::New => {
+                host.engine().new_game();
+                state.clock.restart();
+                if state.role != Role::Analyses {
+                    state.role = Role::Plays(Color::White);
+                }
+                self.start();
+            }
+            Command::Variant(name) => match named(name) {
+                Some(game) => {
+                    host.choose_game(game);
+                    state.spec = game.spec();
+                    let rules = host.settings().rules;
+                    state.output.lines(&definition::lines(state.spec, rules).join("\n"));
+                    self.start();
+                }
+                None => {
+                    let games: Vec<&str> = offered().map(|game| game.spec().id).collect();
+                    state.error(format!("expected one of {}", games.join(", ")), &line.text);
+                }
+            },
+            Command::Force | Command::Exit => {
+                state.role = Role::Nobody;
+                state.interrupt();
+            }
+            // Moves may be taken back, and the engine then plays on.
+            Command::Result => state.interrupt(),
+            Command::Analyze => {
+                state.role = Role::Analyses;
+                state.interrupt();
+            }
+            Command::Go | Command::PlayOther if state.refused => {
+                state.error("expected another position first", &line.text);
+            }
+            Command::Go => {
+                state.role = Role::Plays(state.game.view().side());
+                state.interrupt();
+                state.due = true;
+            }
+            Command::PlayOther => {
+                state.role = Role::Plays(!state.game.view().side());
+                state.interrupt();
+            }
+            &Command::Level { moves, base, increment } => {
+                let made = state.made();
+                state.clock.set_session(moves, base, increment, made);
+            }
+            &Command::MoveTime(time) => state.clock.set_move_time(time),
+            &Command::Depth(depth) => state.clock.set_depth(depth),
+            &Command::OwnTime(left) => state.clock.set_own(left),
+            &Command::OtherTime(left) => state.clock.set_other(left),
+            Command::Move(text) => self.opponents_move(text),
+            Command::Ping(_) => {
+                self.prepare();
+                self.state.at_once(line);
+            }
+            Command::SetBoard(fen) => self.set_board(fen),
+            Command::Hint => self.hint(),
+            Command::Undo => self.take_back(1, line),
+            Command::Remove => self.take_back(2, line),
+            &Command::Ponder(on) => state.ponders = on,
+            &Command::Post(on) => state.post.store(on, Ordering::Relaxed),
+            &Command::Memory(size) => host.set_hash(size.saturating_sub(BESIDE_TABLE).max(1)),
+            &Command::Cores(cores) => host.set_threads(cores),
+            Command::Option { name, value } => self.set_option(name, value.as_deref()),
+            Command::Lift(square) => {
+                state.output.lines(&highlight::line(state.spec, state.game.view(), square));
+            }
+            Command::Protover | Command::Book | Command::Nothing => state.at_once(line),
+            Command::Status if state.role == Role::Analyses => {
+                // Between two searches: the next one has not begun.
+                let moves = state.game.view().moves.len();
+                state.output.lines(&format!("stat01: 0 0 0 {moves} {moves}"));
+            }
+            // Nothing is searched now.
+            Command::MoveNow | Command::Status | Command::Quit => {}
+        }
+    }
+
+    /// Begins a game from the start.
+    fn start(&mut self) {
+        self.state.game = Game::new(&mut self.host);
+        self.state.refused = false;
+        self.state.interrupt();
+    }
+
+    /// Makes the engine ready for a search.
+    fn prepare(&mut self) {
+        if let Err(error) = self.host.prepare_if_needed() {
+            self.state.tell_user(&format!("memory: {error}"));
+        }
+    }
+
+    fn opponents_move(&mut self, text: &str) {
+        let (host, state) = (&mut self.host, &mut self.state);
+        let view = state.game.view();
+        let refuse = |why: &str| state.refuse(why, text);
+        if state.refused {
+            return refuse(" (the position was refused)");
+        }
+        if let Some(outcome) = view.outcome {
+            return refuse(&format!(" (the game is over: {outcome})"));
+        }
+        let mover = view.side();
+        let m = match usi_of_move(state.spec, text) {
+            Some(m) if view.moves.contains(&m) => m,
+            Some(_) => return refuse(""),
+            None => return refuse(" (expected a move such as e2e3 or D@c4)"),
+        };
+        state.game.play(host, &m);
+        state.interrupt();
+        state.due = state.role == Role::Plays(!mover);
+        state.claim();
+    }
+
+    fn set_board(&mut self, fen: &str) {
+        let (host, state) = (&mut self.host, &mut self.state);
+        // A position that could stand on this board does so at the other end, now. A text that is none
+        // changes nothing: at its start, XBoard sends positions before it has read of the game.
+        let (refused, error) = match sfen_of_fen(state.spec, fen) {
+            Err(error) => (state.refused, error.to_string()),
+            Ok(sfen) => match state.game.set(host, sfen) {
+                Ok(()) => {
+                    state.refused = false;
+                    return state.interrupt();
+                }
+                Err(error) => {
+                    let impossible = matches!(error, PositionError::Sfen(SfenError::Impossible(_)));
+                    (impossible || state.refused, error.to_string())
+                }
+            },
+        };
+        state.refused = refused;
+        if refused {
+            state.interrupt();
+        }
+        state.tell_user(&format!("Illegal position: {error}"));
+    }
+
+    fn take_back(&mut self, plies: usize, line: &Line) {
+        let taken = !self.state.refused && self.state.game.take_back(&mut self.host, plies);
+        self.state.interrupt();
+        if !taken {
+            self.state.error("expected a move to take back", &line.text);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let (host, state) = (&mut self.host, &mut self.state);
+        let option = options::find(name);
+        if let Some(command) = option.and_then(|option| option.cecp) {
+            return state.tell_user(&format!("option {name}: expected the command {command}"));
+        }
+        let value = option.map_or(value, |option| features::value_of(option, value));
+        match options::set(host, name, value) {
+            // The engine forgets what is impossible under new rules.
+            Ok(()) => state.game.refresh(host),
+            Err(error) => state.tell_user(&error.to_string()),
+        }
+    }
+
+    /// Suggests a move for whoever is to move: the one expected, or what a short search finds.
+    fn hint(&mut self) {
+        if self.state.refused || self.state.game.view().outcome.is_some() {
+            return;
+        }
+        let mut hint = self.state.expected.clone();
+        if hint.is_none() {
+            self.prepare();
+            let limits = Limits { move_time: Some(HINT_TIME), ..Limits::default() };
+            let answer = self.host.engine().go(&limits, &Control::new(), &Silent);
+            if let Answer::Move { best, .. } = answer {
+                hint = Some(best);
+            }
+        }
+        if let Some(hint) = hint {
+            let hint = move_of_usi(self.state.spec, &hint);
+            self.state.output.lines(&format!("Hint: {hint}"));
+        }
+    }
+
+    fn search(&mut self, purpose: Purpose) {
+        let view = self.state.game.view();
+        if purpose == Purpose::Move && view.outcome.is_some() {
+            return self.state.claim();
+        }
+        let side = view.side();
+        let made = self.state.game.made_by(side);
+        let mut limits = self.state.clock.limits(side, made);
+        match &purpose {
+            Purpose::Move => {
+                if let Err(error) = self.host.prepare_in_time() {
+                    self.state.tell_user(&format!("memory: {error}"));
+                }
+            }
+            Purpose::Ponder(expected, view) => {
+                limits = self.state.clock.limits(view.side(), self.state.game.made_by(view.side()));
+                limits.ponder = true;
+                self.prepare();
+                if self.state.post.load(Ordering::Relaxed) {
+                    let hint = move_of_usi(self.state.spec, expected);
+                    self.state.output.lines(&format!("Hint: {hint}"));
+                }
+            }
+            Purpose::Analysis => {
+                limits = Limits { infinite: true, ..Limits::default() };
+                self.prepare();
+            }
+        }
+        let pondered = matches!(purpose, Purpose::Ponder(..));
+        let analysed = purpose == Purpose::Analysis;
+        let end = search::run(&mut self.host, &mut self.state, purpose, &limits);
+        if end.wanted {
+            self.move_found(end);
+        } else {
+            if let Err(message) = end.answer {
+                self.failed(&message);
+                if analysed {
+                    // Not again and again.
+                    self.state.role = Role::Nobody;
+                }
+            } else if pondered {
+                self.state.game.refresh(&mut self.host);
+            }
+            self.state.due = false;
+        }
+    }
+
+    /// A defect of the engine: says so, and goes on with another one.
+    fn failed(&mut self, message: &str) {
+        self.state.error(format!("internal: {message}; the engine starts afresh"), "search");
+        self.rebuild();
+    }
+
+    /// Plays what the search found.
+    fn move_found(&mut self, end: search::End) {
+        self.state.due = false;
+        let (best, reply) = match end.answer {
+            Ok(Answer::Move { best, ponder }) => (Some(best), ponder),
+            Ok(Answer::Win) if self.state.game.view().outcome.is_none() => {
+                let (winner, reason) = (self.state.game.view().side(), WinReason::Impasse);
+                let claim = Outcome::Win { winner, reason };
+                return self.state.output.lines(&result_line(claim));
+            }
+            Ok(Answer::Win | Answer::Resign) => return self.state.claim(),
+            Err(message) => {
+                self.failed(&message);
+                (self.state.game.view().moves.first().cloned(), None)
+            }
+        };
+        let Some(best) = best else { return };
+        let (host, state) = (&mut self.host, &mut self.state);
+        let side = state.game.view().side();
+        state.game.play(host, &best);
+        state.clock.spend(end.begun.elapsed(), state.game.made_by(side));
+        state.output.lines(&format!("move {}", move_of_usi(state.spec, &best)));
+        state.expected = reply;
+        state.claim();
+    }
+}

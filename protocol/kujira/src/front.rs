@@ -1,0 +1,94 @@
+//! Which protocol a GUI speaks: the first word says it.
+
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+
+use kujira_position::VariantId;
+use kujira_search::Engine;
+
+use crate::{cecp, usi};
+
+/// The word with which a GUI that speaks CECP begins.
+const XBOARD: &[u8] = b"xboard";
+
+/// So many bytes are enough to know the first word.
+const ENOUGH: usize = 64;
+
+/// Holds a session until `quit` or the end of `input`, in CECP if the first word is `xboard`, else in
+/// USI; `factory` makes an engine for a game.
+///
+/// The input is read by a thread of its own, which may outlive the session if nobody reads `output`
+/// any more.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
+) {
+    let mut input = BufReader::with_capacity(1 << 16, input);
+    match read_beginning(&mut input) {
+        Ok(Beginning::XBoard) => cecp::run(input, output, factory),
+        Ok(Beginning::Other(bytes)) => usi::run(Cursor::new(bytes).chain(input), output, factory),
+        Err(error) => log::error!("reading the input: {error}"),
+    }
+}
+
+/// How an input begins.
+#[derive(PartialEq, Eq, Debug)]
+enum Beginning {
+    /// With a line whose first word is `xboard`; it has been read.
+    XBoard,
+    /// With something else: the bytes that have been read.
+    Other(Vec<u8>),
+}
+
+/// Reads blank lines and as much of the first other one as it takes to know its first word.
+fn read_beginning(input: &mut impl BufRead) -> io::Result<Beginning> {
+    let mut seen = Vec::new();
+    while seen.len() < ENOUGH {
+        let byte = input.by_ref().bytes().next().transpose()?;
+        let word = seen.trim_ascii_start();
+        if word == XBOARD && byte.is_none_or(|byte| byte.is_ascii_whitespace()) {
+            if byte.is_some_and(|byte| byte != b'\n') {
+                input.skip_until(b'\n')?;
+            }
+            return Ok(Beginning::XBoard);
+        }
+        let Some(byte) = byte else { break };
+        if word.is_empty() && byte == b'\n' {
+            seen.clear();
+            continue;
+        }
+        seen.push(byte);
+        if !XBOARD.starts_with(seen.trim_ascii_start()) {
+            break;
+        }
+    }
+    Ok(Beginning::Other(seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How an input begins, and what is left to read.
+    fn split(mut input: &[u8]) -> (Beginning, &[u8]) {
+        let beginning = read_beginning(&mut input).unwrap();
+        (beginning, input)
+    }
+
+    #[test]
+    fn xboard_is_the_first_word_or_not() {
+        for input in ["xboard\nnew\n", "xboard\r\nnew\n", "\n \r\n  xboard 2\nnew\n"] {
+            assert_eq!(split(input.as_bytes()), (Beginning::XBoard, &b"new\n"[..]), "{input:?}");
+        }
+        assert_eq!(split(b"xboard"), (Beginning::XBoard, &b""[..]));
+        for input in ["usi\nxboard\n", "xboards\n", "xboar\n", "", "\n\n", " x\n", "go xboard\n"] {
+            let (beginning, rest) = split(input.as_bytes());
+            let Beginning::Other(seen) = beginning else { panic!("{input:?}") };
+            assert_eq!([&seen, rest].concat(), input.trim_start_matches('\n').as_bytes());
+        }
+        let blanks = vec![b' '; 3 * ENOUGH];
+        let (beginning, rest) = split(&blanks);
+        assert_eq!(beginning, Beginning::Other(vec![b' '; ENOUGH]));
+        assert_eq!(rest.len(), 2 * ENOUGH);
+    }
+}

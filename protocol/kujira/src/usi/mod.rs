@@ -1,0 +1,14 @@
+//! USI, the Universal Shogi Interface.
+//!
+//! Two threads share a session: the reader owns the input and reacts at once to what cannot wait
+//! (`stop`, `ponderhit`, `quit`, `isready` during a search); the session takes the other lines in order
+//! and may spend its time in a search.
+
+pub mod command;
+pub mod go;
+pub mod info;
+mod reader;
+mod searches;
+mod session;
+
+pub(crate) use session::run;
