@@ -127,11 +127,11 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     for (position, board) in dataset.boards.iter().enumerate() {
         let output = network.output(&parameters, dataset.held_out.get(position));
         let (floating, integer) = (400.0 * output, net.score::<V>(board) as f32);
-        assert!((floating - integer).abs() < 25.0, "{floating} {integer}");
+        assert!((floating - integer).abs() < 30.0, "{floating} {integer}");
     }
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
     let report = Report::of::<V>(&settings, &parameters, &net, &linear, held_out, boards);
-    assert!(report.apart.0 < 8.0 && report.apart.1 < 25.0, "{report:?}");
+    assert!(report.apart.0 < 10.0 && report.apart.1 < 30.0, "{report:?}");
     assert!((report.floating.loss - report.integer.loss).abs() < 0.01, "{report:?}");
     assert!(report.linear.scores < report.integer.scores, "{report:?}");
     assert!(report.sizes.iter().all(|size| (10.0..3000.0).contains(size)), "{report:?}");
@@ -157,7 +157,7 @@ fn networks_at_their_bounds_are_accepted() {
             }
             let net = quantise::<V>(&settings, &parameters);
             assert_eq!(net.check::<V>(), Ok(()));
-            assert!(net.weights.iter().all(|weight| weight.abs() > 200), "{}", net.weights[0]);
+            assert!(net.weights.iter().all(|weight| weight.abs() > 150), "{}", net.weights[0]);
         }
     }
     check::<Whale>();
