@@ -100,6 +100,7 @@ pub(crate) struct Knowledge<'a, V: Variant> {
     pub(crate) history: &'a History<V>,
     /// The moves that led here.
     pub(crate) contexts: Contexts,
+    /// Where positions are looked up.
     pub(crate) table: &'a Table,
     /// What is known of the board.
     pub(crate) controls: &'a Controls<V>,

@@ -161,7 +161,8 @@ impl Host {
         if self.settings.hash <= QUICK {
             return self.prepare_if_needed();
         }
-        if self.ready {
+        if self.ready || !self.hash_due {
+            self.ready = true;
             return Ok(());
         }
         self.ready = true;

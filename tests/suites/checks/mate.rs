@@ -67,7 +67,9 @@ fn check<V: Variant>(sfen: &str, expected: Option<&str>) {
 fn mates_made_by_hand() {
     // Dropped beside the whale and covered by a dolphin.
     check::<Whale>("2w3/6/2D3/6/6/3W2 b K 1", Some("K*4b"));
-    // The same with a dolphin in hand: that may not be dropped to mate, and gives none elsewhere.
+    // What could take the piece that checks is pinned once that has left the line between.
+    check::<Whale>("wBb1K1/6/W5/6/6/6 b - 1", Some("5a5b"));
+    // As the first, with a dolphin in hand: that may not be dropped to mate, and gives none elsewhere.
     check::<Whale>("2w3/6/2D3/6/6/3W2 b D 1", None);
 }
 

@@ -48,7 +48,7 @@ impl<V: Variant> Default for Controls<V> {
 }
 
 impl<V: Variant> Controls<V> {
-    /// What `color` controls on `board`: always the same one, whoever is to move.
+    /// What `color` controls on `board`, which must always be the same but for who is to move.
     #[inline(always)]
     pub fn of(&self, board: &Board<V>, color: Color) -> Control<V> {
         let place = &self.0[color.index()];

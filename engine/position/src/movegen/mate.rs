@@ -22,12 +22,15 @@ impl<V: Variant> Board<V> {
     /// Where whales are captured ([`WhaleRule::Capture`](crate::WhaleRule::Capture)) the answer is
     /// always `None`: an attack on the whale may be answered there by anything, so that no flight
     /// squares decide, and a search sees the capture at its next ply but one.
+    ///
+    /// The enemy's whale must not stand attacked, which no position has.
     #[must_use]
     pub fn mate_in_one(&self) -> Option<Move> {
         self.mate_in_one_knowing(&Controls::default())
     }
 
-    /// The same, for callers to whom what the sides control on this board is of use elsewhere.
+    /// The same, for callers to whom what the sides control on this board is of use elsewhere: `controls`
+    /// are this board's.
     #[must_use]
     pub fn mate_in_one_knowing(&self, controls: &Controls<V>) -> Option<Move> {
         if !V::ANSWERS_CHECK {
@@ -67,8 +70,9 @@ impl<V: Variant> Board<V> {
         let mut guarded = None;
         let mut guarded = || {
             *guarded.get_or_insert_with(|| {
-                // What is pinned may not be able to take; nor what may not retreat.
-                let free = self.lines_on(whale, !us, occupied).pinned.is_empty()
+                // What is pinned may not be able to take, or what will be when one of ours leaves the
+                // line; nor what may not retreat.
+                let free = self.lines_on(whale, !us, self.pieces(!us)).pinned.is_empty()
                     && !self.rules().retreat_file_limit;
                 if free { controls.of(self, !us).all() } else { Bitboard::EMPTY }
             })

@@ -7,7 +7,7 @@ use kujira_position::{Bitboard, Board, Color, Controls, Kind, Move, Piece, Squar
 
 use super::features::{Features, OFFSETS};
 use super::tally::Tally;
-use super::trail::{Place, Step, Trail};
+use super::trail::{Place, Step, Trail, piece_code};
 use super::weights::UNIT;
 use super::{Evaluator, threats};
 use crate::score::{EVAL_LIMIT, Value};
@@ -38,10 +38,6 @@ const fn index(row: usize, column: usize) -> usize {
     (row & (PIECES - 1)) << ROW.ilog2() | column & (ROW - 1)
 }
 
-const fn code(piece: Piece) -> usize {
-    2 * piece.kind().index() + piece.color().index()
-}
-
 impl<V: Variant> Terms<V> {
     /// Lays out weights, by feature.
     #[must_use]
@@ -54,8 +50,10 @@ impl<V: Variant> Terms<V> {
         let mut offsets = Box::new([0; ROW * ROW]);
         for kind in spec.all_kinds() {
             let class = spec.class_of(kind).index();
-            let (black, white) =
-                (code(Piece::new(Color::Black, kind)), code(Piece::new(Color::White, kind)));
+            let (black, white) = (
+                piece_code(Piece::new(Color::Black, kind)),
+                piece_code(Piece::new(Color::White, kind)),
+            );
             for square in geometry.reading_order() {
                 let value = of(Features::<V>::square(class, square))
                     + of(Features::<V>::rank(kind, square));
@@ -90,6 +88,7 @@ impl<V: Variant> Terms<V> {
     /// is seen from there, and for the black one its place.
     #[inline(always)]
     fn at(&self, color: Color, whale: Square, code: usize, square: Square) -> i32 {
+        // Whales have fewer rows than pieces.
         let offset = self.offsets[index(whale.index() & (ROW - 1), square.index())];
         let seen = self.seen[color.index()][index(code, usize::from(offset))];
         match color {
@@ -113,7 +112,7 @@ impl<V: Variant> Terms<V> {
             .occupied()
             .into_iter()
             .filter_map(|square| Some((board.piece_on(square)?, square)))
-            .map(|(piece, square)| self.at(color, whale, code(piece), square))
+            .map(|(piece, square)| self.at(color, whale, piece_code(piece), square))
             .sum()
     }
 }

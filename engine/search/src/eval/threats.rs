@@ -20,7 +20,7 @@ pub(super) const FLIGHTS: usize = 5;
 /// What each side controls without its white whales, by color.
 #[inline(always)]
 pub(super) fn controlled<V: Variant>(board: &Board<V>) -> [Bitboard<V::Bits>; 2] {
-    Color::BOTH.map(|color| board.controlled(color))
+    known(board, &Controls::default())
 }
 
 /// The same, if it is known already, or so that it will be.

@@ -20,6 +20,12 @@ pub(super) struct Place {
     at: u8,
 }
 
+/// The number of a piece on the board.
+#[inline(always)]
+pub(super) const fn piece_code(piece: Piece) -> usize {
+    2 * piece.kind().index() + piece.color().index()
+}
+
 impl Place {
     /// Beyond all squares.
     pub(super) const HELD: usize = 128;
@@ -32,14 +38,13 @@ impl Place {
     /// A piece on a square.
     #[inline(always)]
     pub(super) fn on(piece: Piece, square: Square) -> Self {
-        let code = 2 * piece.kind().index() + piece.color().index();
-        Self { code: code as u8, at: square.index() as u8 }
+        Self { code: piece_code(piece) as u8, at: square.index() as u8 }
     }
 
     /// A piece in the hand of its color, with `before` of its kind held already.
     #[inline(always)]
     pub(super) fn held<V: Variant>(piece: Piece, before: usize) -> Self {
-        let code = 2 * (V::SPEC.kinds.len() + piece.kind().index()) + piece.color().index();
+        let code = 2 * V::SPEC.kinds.len() + piece_code(piece);
         Self { code: code as u8, at: (Self::HELD + before) as u8 }
     }
 

@@ -97,10 +97,16 @@ impl Clock {
     /// Sets what is left to the engine.
     pub(crate) fn set_own(&mut self, left: Duration) {
         if let Some(foretold) = self.foretold.take() {
-            let lag = foretold.saturating_sub(left).min(LAG_MOST);
-            self.lag = lag.max(self.lag * 7 / 8);
+            // More than that has another cause.
+            let lag = Some(foretold.saturating_sub(left)).filter(|&lag| lag <= LAG_MOST);
+            self.lag = lag.unwrap_or_default().max(self.lag * 7 / 8);
         }
         self.own = left;
+    }
+
+    /// What the engine's clock shows next says nothing of the time its last move took.
+    pub(crate) fn forget(&mut self) {
+        self.foretold = None;
     }
 
     /// Sets what is left to the opponent.
@@ -113,7 +119,8 @@ impl Clock {
     pub(crate) fn spend(&mut self, time: Duration, made: u32) {
         if let Control::Session { moves, base, increment, since } = self.control {
             self.own = self.own.saturating_sub(time) + increment;
-            if moves.is_some_and(|moves| made.saturating_sub(since).is_multiple_of(moves)) {
+            let played = made.saturating_sub(since);
+            if played > 0 && moves.is_some_and(|moves| played.is_multiple_of(moves)) {
                 self.own += base;
             }
             self.foretold = Some(self.own);

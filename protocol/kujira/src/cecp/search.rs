@@ -12,9 +12,9 @@ use crate::errors::message_of;
 use crate::host::Host;
 
 use super::command::Command;
-use super::game::View;
+use super::game::{View, named};
 use super::highlight;
-use super::notation::{move_of_usi, usi_of_move};
+use super::notation::{move_of_usi, sfen_of_fen, usi_of_move};
 use super::session::{Event, Line, State};
 use super::thinking::Thinking;
 
@@ -104,8 +104,13 @@ struct Running<'a> {
 impl Running<'_> {
     /// Waits for the end, reading on.
     fn wait(&mut self) -> End {
+        let mut waiting = std::mem::take(&mut self.state.waiting);
         loop {
-            match self.state.next_event() {
+            let event = match waiting.pop_front() {
+                Some(line) => Event::Line(line),
+                None => self.state.next_event(),
+            };
+            match event {
                 Event::Searched(answer) => {
                     let wanted = !self.given_up && self.purpose == Purpose::Move;
                     return End { answer, wanted, begun: self.begun };
@@ -168,6 +173,15 @@ impl Running<'_> {
                     return Then::Wait(line);
                 }
                 Command::MoveTime(_) | Command::Depth(_) if moving => return Then::Wait(line),
+                // What is refused whatever is searched ends no search.
+                Command::Exit if self.purpose != Purpose::Analysis => {}
+                Command::Variant(name) if named(name).is_none() => {
+                    self.state.unknown_variant(&line);
+                }
+                Command::SetBoard(fen) => match sfen_of_fen(self.state.spec, fen) {
+                    Ok(_) => return Then::Break(line),
+                    Err(error) => self.state.tell_user(&format!("Illegal position: {error}")),
+                },
                 _ => return Then::Break(line),
             },
         }

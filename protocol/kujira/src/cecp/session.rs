@@ -187,13 +187,19 @@ impl State {
         self.output.lines(&one_line(&format!("Error ({why}): {}", beginning(text))));
     }
 
+    /// Says which games there are.
+    pub(super) fn unknown_variant(&self, line: &Line) {
+        let games: Vec<&str> = offered().map(|game| game.spec().id).collect();
+        self.error(format!("expected one of {}", games.join(", ")), &line.text);
+    }
+
     /// Says that a move was refused, and perhaps why, in brackets.
     pub(super) fn refuse(&self, why: &str, text: &str) {
         self.output.lines(&one_line(&format!("Illegal move{why}: {}", beginning(text))));
     }
 
     /// Tells the user what was refused, in a window of its own.
-    fn tell_user(&self, why: &str) {
+    pub(super) fn tell_user(&self, why: &str) {
         self.output.lines(&format!("tellusererror {}", one_line(why)));
     }
 
@@ -210,6 +216,8 @@ impl State {
     fn interrupt(&mut self) {
         self.due = false;
         self.expected = None;
+        // Clocks may be set to anything now.
+        self.clock.forget();
     }
 
     /// Tells how the game ended, if it did and the engine takes part in it.
@@ -237,7 +245,14 @@ struct Session {
 impl Session {
     fn hold(&mut self) {
         while !self.state.over && !self.state.output.broken() {
-            let line = match self.state.waiting.pop_front() {
+            // A move that is due comes before the lines that came after what it answers: they are dealt
+            // with while it is searched for.
+            let next = if self.state.due && !self.state.refused {
+                None
+            } else {
+                self.state.waiting.pop_front()
+            };
+            let line = match next {
                 Some(line) => line,
                 None => match self.purpose() {
                     Some(purpose) => {
@@ -320,10 +335,7 @@ impl Session {
                     state.output.lines(&definition::lines(state.spec, rules).join("\n"));
                     self.start();
                 }
-                None => {
-                    let games: Vec<&str> = offered().map(|game| game.spec().id).collect();
-                    state.error(format!("expected one of {}", games.join(", ")), &line.text);
-                }
+                None => state.unknown_variant(line),
             },
             Command::Force | Command::Exit => {
                 state.role = Role::Nobody;
@@ -414,7 +426,7 @@ impl Session {
             None => return refuse(" (expected a move such as e2e3 or D@c4)"),
         };
         state.game.play(host, &m);
-        state.interrupt();
+        state.expected = None;
         state.due = state.role == Role::Plays(!mover);
         state.claim();
     }
@@ -460,7 +472,10 @@ impl Session {
         let value = option.map_or(value, |option| features::value_of(option, value));
         match options::set(host, name, value) {
             // The engine forgets what is impossible under new rules.
-            Ok(()) => state.game.refresh(host),
+            Ok(()) => {
+                state.game.refresh(host);
+                state.expected = None;
+            }
             Err(error) => state.tell_user(&error.to_string()),
         }
     }

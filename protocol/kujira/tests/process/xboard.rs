@@ -23,8 +23,9 @@ fn program(name: &str) -> Option<PathBuf> {
 
 #[test]
 fn games_under_xboard_are_played_to_their_end() {
-    for name in ["xboard", "xvfb-run"] {
+    for name in ["xboard", "xvfb-run", "xauth"] {
         if program(name).is_none() {
+            assert!(std::env::var_os("KUJIRA_NEED_XBOARD").is_none(), "{name} is missing");
             // Past the harness, which keeps to itself what tests that pass print.
             let _ = writeln!(std::io::stderr(), "skipped: games under XBoard, {name} is missing");
             return;
@@ -51,8 +52,13 @@ fn play<V: Variant>(games: Option<usize>) {
     for record in &records {
         replay::<V>(record);
     }
-    let first = &records[0].moves;
-    assert!(records[1..].iter().any(|record| record.moves != *first), "one game, several times");
+    if games.is_some() {
+        let first = &records[0].moves;
+        assert!(
+            records[1..].iter().any(|record| record.moves != *first),
+            "one game, over and over"
+        );
+    }
 }
 
 /// Plays games and returns what XBoard recorded.
@@ -64,6 +70,7 @@ fn play_in(game: VariantId, games: Option<usize>, folder: &Path) -> Result<Strin
     };
     let pgn = folder.join("games.pgn");
     let output = Command::new("timeout")
+        .args(["-k", "10"])
         .arg(PATIENCE.to_string())
         .args(["xvfb-run", "-a", "-s", "-screen 0 1000x800x24"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../xboard/play"))

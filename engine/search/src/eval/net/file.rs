@@ -216,8 +216,8 @@ impl Net {
 
     /// Checks that sizes and numbers are within their bounds, and that no hidden unit can leave 16 bits
     /// whatever the position: that is so if its bias and, for each piece of the game, the greatest weight
-    /// that the piece can add in any place of the board, attacked or not, or in either hand are together within 16 bits,
-    /// and the same with the least weights.
+    /// that the piece can add in any place of the board, attacked or not, or in either hand are together
+    /// within 16 bits, and the same with the least weights.
     ///
     /// # Errors
     /// The first bound that does not hold.

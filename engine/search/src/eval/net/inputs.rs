@@ -288,8 +288,7 @@ impl<V: Variant> Inputs<V> {
     }
 
     /// What an input stands for, for people: `own D 3c`, `enemy +BRC rank b`, `own hand D 4`,
-    /// `own D 3c attacked`. Squares and
-    /// ranks are those that Black would call so.
+    /// `own D 3c attacked`. Squares and ranks are those that Black would call so.
     ///
     /// # Panics
     /// If there is no such input.

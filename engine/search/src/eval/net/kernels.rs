@@ -84,6 +84,9 @@ impl Kernel {
     }
 
     /// `to = from +` the rows of `table` that begin at the blocks `rows`, as long as `from`.
+    ///
+    /// # Panics
+    /// If one of the rows is not whole.
     #[inline(always)]
     pub(super) fn gather(self, to: &mut [Block], from: &[Block], table: &[Block], rows: &[u32]) {
         dispatch!(self, gather(to, from, table, rows));

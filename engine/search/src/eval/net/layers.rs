@@ -43,7 +43,7 @@ pub struct Layers<V> {
     pub(super) linear: Option<Arc<Terms<V>>>,
 }
 
-/// As many pieces as any game has.
+/// At least as many pieces as any game has.
 const MOST_PIECES: usize = 64;
 
 /// As many as a byte has, so that no index is checked.

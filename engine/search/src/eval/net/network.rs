@@ -139,9 +139,7 @@ impl<V: Variant> Network<V> {
             self.ready[step - 1][color] = true;
         }
     }
-}
 
-impl<V: Variant> Network<V> {
     /// The score of `board`, with `B` blocks a row, see [`Layers::blocks`].
     #[inline(never)]
     fn judge<const B: usize>(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value {
