@@ -95,6 +95,7 @@ pub(crate) fn run(
 
 /// Queues lines until there are no more or nobody wants them.
 fn listen(mut input: impl BufRead, events: &Sender<Event>) {
+    let _guard = EndAtEnd(events);
     let mut bytes = Vec::new();
     loop {
         let command = match read_line(&mut input, &mut bytes) {
@@ -123,7 +124,16 @@ fn listen(mut input: impl BufRead, events: &Sender<Event>) {
             return;
         }
     }
-    let _ = events.send(Event::Ended);
+}
+
+/// Tells the session that the input has ended, whatever ended its reading.
+struct EndAtEnd<'a>(&'a Sender<Event>);
+
+impl Drop for EndAtEnd<'_> {
+    fn drop(&mut self) {
+        // The session may have gone before.
+        let _ = self.0.send(Event::Ended);
+    }
 }
 
 /// Whom the engine plays for.
@@ -254,20 +264,32 @@ impl Session {
             };
             let line = match next {
                 Some(line) => line,
-                None => match self.purpose() {
-                    Some(purpose) => {
-                        self.search(purpose);
-                        continue;
-                    }
-                    None => match self.state.next_event() {
-                        Event::Line(line) => line,
-                        Event::Ended => break,
-                        Event::Searched(_) => continue,
-                    },
+                None if self.proceed() => continue,
+                None => match self.state.next_event() {
+                    Event::Line(line) => line,
+                    Event::Ended => break,
+                    Event::Searched(_) => continue,
                 },
             };
             self.take(&line);
         }
+    }
+
+    /// Searches, if there is anything to search for; a defect of the engine must not end the session.
+    fn proceed(&mut self) -> bool {
+        let searched = catch_unwind(AssertUnwindSafe(|| match self.purpose() {
+            Some(purpose) => {
+                self.search(purpose);
+                true
+            }
+            None => false,
+        }));
+        searched.unwrap_or_else(|panic| {
+            // Not again and again.
+            self.state.role = Role::Nobody;
+            self.failed(message_of(panic.as_ref()));
+            true
+        })
     }
 
     /// What the engine has to search for now.
