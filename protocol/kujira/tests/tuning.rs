@@ -54,19 +54,19 @@ fn a_number_out_of_its_range_is_refused() {
 #[test]
 fn numbers_take_effect_between_games() {
     let mut gui = Gui::of_process();
-    let usual = searched(&mut gui, 6);
+    let usual = searched(&mut gui, 8);
     let mut without_effect = Vec::new();
     for param in PARAMS {
         let changed = [param.min, param.max].map(|value| {
             gui.send(&format!("setoption name {} value {value}", param.name));
-            searched(&mut gui, 6)
+            searched(&mut gui, 8)
         });
         gui.send(&format!("setoption name {} value {}", param.name, param.value));
         if changed == [&usual[..]; 2] {
             without_effect.push(param.name);
         }
     }
-    assert_eq!(searched(&mut gui, 6), usual);
+    assert_eq!(searched(&mut gui, 8), usual);
     // Some rule over what does not come up so soon, or in another game.
     assert!(without_effect.len() < PARAMS.len() / 3, "{without_effect:?}");
 }
