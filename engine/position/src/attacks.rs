@@ -84,6 +84,12 @@ impl<V: Variant> Board<V> {
         attacks & self.retreat_reach(color, square)
     }
 
+    /// The first steps of a two-phase move from `square`.
+    #[inline(always)]
+    pub(crate) fn first_steps(color: Color, square: Square) -> Bitboard<V::Bits> {
+        Bitboard(V::TABLES.first_steps[color.index() * V::SQUARES + square.index()])
+    }
+
     /// Squares a two-phase move can end on or capture on: `square` itself included if the piece can
     /// come back to it.
     #[inline]
@@ -93,7 +99,7 @@ impl<V: Variant> Board<V> {
         occupied: Bitboard<V::Bits>,
     ) -> Bitboard<V::Bits> {
         let occupied = occupied & !Bitboard::of(square);
-        let steps = Bitboard(V::TABLES.first_steps[color.index() * V::SQUARES + square.index()]);
+        let steps = Self::first_steps(color, square);
         let mut ends = steps;
         for step in steps & !occupied {
             for direction in V::TABLES.second_lines.seen_by(color) {
@@ -101,6 +107,28 @@ impl<V: Variant> Board<V> {
             }
         }
         ends
+    }
+
+    /// Whether `target` is among [`Self::two_phase_ends`]; it must not be `square`.
+    #[inline]
+    fn two_phase_reaches(
+        color: Color,
+        square: Square,
+        target: Square,
+        occupied: Bitboard<V::Bits>,
+    ) -> bool {
+        let occupied = occupied & !Bitboard::of(square);
+        let steps = Self::first_steps(color, square);
+        if steps.has(target) {
+            return true;
+        }
+        let mut lines = Bitboard::EMPTY;
+        for direction in V::TABLES.second_lines.seen_by(!color) {
+            lines |= V::ray(direction, target);
+        }
+        (steps & lines & !occupied)
+            .into_iter()
+            .any(|step| (V::between(step, target) & occupied).is_empty())
     }
 
     /// Squares attacked by a piece that stands on `square` and moves like `class`: those it could
@@ -138,57 +166,16 @@ impl<V: Variant> Board<V> {
         by: Color,
         occupied: Bitboard<V::Bits>,
     ) -> Bitboard<V::Bits> {
-        if V::STRAIGHT {
-            return self.leap_checkers(square, by) | self.slide_checkers(square, by, occupied);
-        }
-        let mut attackers = Bitboard::EMPTY;
-        let leaps = V::row(V::TABLES.leaps, !by, square);
-        let slides = V::row(V::TABLES.slides, !by, square);
-        for index in 0..V::CLASSES {
-            let pieces = self.movers(by, index);
-            // A board turned round: a piece attacks `square` from where its turned twin on `square`
-            // would attack.
-            attackers |= pieces & Bitboard(leaps[index]);
-            if !V::TABLES.slide_lines[index].is_empty() {
-                let aligned = pieces & Bitboard(slides[index]);
-                let class = Class::from_index(index);
-                attackers |= Self::sliding(aligned, class, by, square, occupied);
-            }
-        }
-        if V::RETREATER.is_some() {
-            for from in self.retreaters(by) {
-                if self.retreat_attacks(by, from, occupied).has(square) {
-                    attackers |= Bitboard::of(from);
-                }
-            }
-        }
+        let mut attackers =
+            self.leap_checkers(square, by) | self.slide_checkers(square, by, occupied);
         if let Some(class) = V::TWO_PHASE {
             for from in self.movers(by, class.index()) & !Bitboard::of(square) {
-                if Self::two_phase_ends(by, from, occupied).has(square) {
+                if Self::two_phase_reaches(by, from, square, occupied) {
                     attackers |= Bitboard::of(from);
                 }
             }
         }
         attackers
-    }
-
-    /// Those of `pieces`, all of one class, whose slides reach `square`.
-    #[inline]
-    fn sliding(
-        pieces: Bitboard<V::Bits>,
-        class: Class,
-        color: Color,
-        square: Square,
-        occupied: Bitboard<V::Bits>,
-    ) -> Bitboard<V::Bits> {
-        pieces
-            .into_iter()
-            .filter(|&from| {
-                V::TABLES.slide_lines[class.index()]
-                    .seen_by(color)
-                    .any(|direction| ray_attacks::<V>(direction, from, occupied).has(square))
-            })
-            .collect()
     }
 
     /// Whether the whale of `color` could be captured if it were the other side's move.

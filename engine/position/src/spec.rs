@@ -425,7 +425,7 @@ impl Spec {
             assert!(slide.range == Slide::UNLIMITED, "only the switched retreat is limited");
             assert!(
                 !checks || slide.dx.abs() <= 1 && slide.dy.abs() <= 1,
-                "where checks are answered, what lies between is known on queen lines only"
+                "where checks are answered, slides are filled, which queen lines alone are"
             );
             i += 1;
         }

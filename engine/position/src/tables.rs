@@ -22,8 +22,8 @@ pub struct Tables<B: 'static> {
     pub(crate) short_retreats: &'static [B],
     /// Squares in one direction up to the edge: `[direction][square]`.
     pub(crate) rays: &'static [B],
-    /// Squares strictly between two squares on a queen line, `[square][square]`; no square where
-    /// they are on no common line. Empty table where whales are captured: nothing is pinned there.
+    /// Squares strictly between two squares on a line of one of the directions of slides,
+    /// `[square][square]`; no square where they are on no common line.
     pub(crate) between: &'static [B],
     /// The squares from which a piece reaches, on an empty board, each of some squares that lie side
     /// by side on a rank: `[color][middle square + stride][set of 8][class]`, flat; bit 0 of the set
@@ -139,18 +139,6 @@ impl Lines {
     /// Whether there is none.
     pub(crate) const fn is_empty(&self) -> bool {
         self.count == 0
-    }
-
-    /// Whether all of them are directions of a queen.
-    pub(crate) const fn are_straight(&self) -> bool {
-        let mut i = 0;
-        while i < self.count {
-            if self.lines[i] as usize >= Direction::QUEEN {
-                return false;
-            }
-            i += 1;
-        }
-        true
     }
 }
 
@@ -480,21 +468,21 @@ pub const fn slide_lines<const N: usize>(spec: &Spec) -> [Lines; N] {
     table
 }
 
-/// Squares strictly between two squares of a queen line.
+/// Squares strictly between two squares of a line.
 pub const fn between<const N: usize>(spec: &Spec) -> [u128; N] {
     let squares = spec.geometry.squares();
     let mut table = [0; N];
     let mut i = 0;
-    while i < N {
-        let (from, to) = (Square::from_index(i / squares), Square::from_index(i % squares));
-        let mut line = 0;
-        while line < Direction::QUEEN {
-            let direction = Direction::from_index(line);
-            let ahead = ray(spec, from, direction);
-            if ahead & bit(to) != 0 {
-                table[i] = ahead & !bit(to) & !ray(spec, to, direction);
-            }
-            line += 1;
+    while i < squares * Direction::COUNT {
+        let from = Square::from_index(i / Direction::COUNT);
+        let (dx, dy) = Direction::from_index(i % Direction::COUNT).offset();
+        let (mut at, mut passed) = (from, 0);
+        while spec.geometry.contains(from)
+            && let Some(to) = spec.geometry.step(at, Color::Black, dx, dy)
+        {
+            table[from.index() * squares + to.index()] = passed;
+            passed |= bit(to);
+            at = to;
         }
         i += 1;
     }

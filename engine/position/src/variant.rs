@@ -9,7 +9,7 @@ use crate::bitboard::{Bitboard, Bits};
 use crate::games;
 use crate::geometry::{Direction, Geometry};
 use crate::spec::{Hook, Spec, WhaleRule};
-use crate::tables::{self, Lines, Slides, Tables};
+use crate::tables::{self, Slides, Tables};
 use crate::types::{Class, Color, Kind, Move, Piece, Square};
 
 /// A game as a type: code that is generic over it is compiled once a game, with the game's data as
@@ -143,10 +143,6 @@ pub(crate) trait Facts: Variant {
     const RETREATER: Option<Class> = retreater(Self::SPEC);
     /// The class with the two-phase hook.
     const TWO_PHASE: Option<Class> = two_phase(Self::SPEC);
-    /// Whether all slides follow the eight directions of a queen, one direction a move, and the squares
-    /// between any two on such a line are tabulated.
-    const STRAIGHT: bool =
-        Self::ANSWERS_CHECK && is_straight(Self::TABLES.slide_lines) && Self::TWO_PHASE.is_none();
     /// Whether there are pieces that capture on the way.
     const LIONS: bool = has_lions(Self::SPEC);
 
@@ -199,7 +195,7 @@ pub(crate) trait Facts: Variant {
         Bitboard(Self::TABLES.rays[direction.index() * Self::SQUARES + square.index()])
     }
 
-    /// The squares strictly between two squares of a queen line.
+    /// The squares strictly between two squares of a line that pieces slide along.
     #[inline(always)]
     fn between(a: Square, b: Square) -> Bitboard<Self::Bits> {
         Bitboard(Self::TABLES.between[a.index() * Self::SQUARES + b.index()])
@@ -303,17 +299,6 @@ const fn two_phase(spec: &Spec) -> Option<Class> {
     None
 }
 
-const fn is_straight(lines: &[Lines]) -> bool {
-    let mut class = 0;
-    while class < lines.len() {
-        if !lines[class].are_straight() {
-            return false;
-        }
-        class += 1;
-    }
-    true
-}
-
 const fn has_lions(spec: &Spec) -> bool {
     let mut index = 0;
     while index < spec.classes.len() {
@@ -354,8 +339,7 @@ macro_rules! games {
                 const SQUARES: usize = SPEC.geometry.squares();
                 const CLASSES: usize = SPEC.classes.len();
                 const KINDS: usize = SPEC.kinds.len();
-                const PINS: usize =
-                    if matches!(SPEC.whale, WhaleRule::Check) { SQUARES * SQUARES } else { 0 };
+                const PAIRS: usize = SQUARES * SQUARES;
                 const STEPS: usize = tables::step_count(SPEC);
 
                 const BY_CLASS: usize = CLASSES * 2 * SQUARES;
@@ -370,7 +354,7 @@ macro_rules! games {
                     narrow!($word, slides(Slides::ShortRetreat));
                 static RAYS: [$word; Direction::COUNT * SQUARES] =
                     narrow!($word, tables::rays::<{ Direction::COUNT * SQUARES }>(SPEC));
-                static BETWEEN: [$word; PINS] = narrow!($word, tables::between::<PINS>(SPEC));
+                static BETWEEN: [$word; PAIRS] = narrow!($word, tables::between::<PAIRS>(SPEC));
                 const COVERS: usize = match SPEC.whale {
                     WhaleRule::Check => CLASSES * 2 * tables::cover_count(SPEC),
                     WhaleRule::Capture => 0,

@@ -2,7 +2,7 @@
 //! empty one, often less deep, for the others.
 
 use arrayvec::ArrayVec;
-use kujira_position::{Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
+use kujira_position::{Board, Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
 
 use crate::eval::{Evaluator, captured};
 use crate::history::{HISTORY_LIMIT, History};
@@ -46,8 +46,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.memory.lines.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
+        let controls = self.inherited[ply].clone();
         if !N::ROOT {
-            if let Some(score) = self.finished::<N>(ply) {
+            if let Some(score) = self.finished::<N>(&controls, ply) {
                 return score;
             }
             if ply >= MAX_PLY {
@@ -77,7 +78,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             entry.and_then(|entry| entry.best)
         };
 
-        let controls = Controls::default();
         let checked = self.position.checked();
         let eval = if checked {
             (self.steps[ply].raw, self.steps[ply].eval) = (None, None);
@@ -236,7 +236,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
 
             let nodes_before = self.nodes;
-            self.make(m, ply);
+            self.make(m, &controls, ply);
             let gives_check = self.position.checked();
             let extension = if Some(m) == table_move && singular != 0 {
                 singular
@@ -374,13 +374,19 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The score of a position in which nothing is left to search: a whale is captured or can be,
     /// the position stood before, impasse can be claimed.
     #[inline]
-    pub(crate) fn finished<N: Node>(&mut self, ply: usize) -> Option<Value> {
+    pub(crate) fn finished<N: Node>(
+        &mut self,
+        controls: &Controls<V>,
+        ply: usize,
+    ) -> Option<Value> {
         let us = self.position.side();
         if Self::CAPTURES_WHALES {
-            if self.position.whale(us).is_empty() {
+            let Some(whale) = self.position.whale(us).first() else {
                 return Some(mated_in(ply));
-            }
-            if self.position.whale_attacked(!us) {
+            };
+            let board = self.position.board();
+            let attacked = controls.of(board, us).all() | Board::<V>::ring(whale);
+            if (attacked & board.whale(!us)).any() {
                 if N::PV {
                     self.note_whale_capture(ply);
                 }
@@ -431,12 +437,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
     }
 
-    /// Plays `m` from `ply`.
+    /// Plays `m` from `ply`, where both sides have these controls.
     #[inline(always)]
-    pub(crate) fn make(&mut self, m: Move, ply: usize) {
+    pub(crate) fn make(&mut self, m: Move, controls: &Controls<V>, ply: usize) {
         self.steps[ply].played = Some(m);
         self.steps[ply].context = History::<V>::context(self.position.side(), m);
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
+        self.inherited[ply + 1] = controls.after(self.position.board(), m);
         self.evaluator.make(self.position.board(), m);
         self.position.make(m);
     }

@@ -76,7 +76,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             // Unless the next one mates.
             return if self.mate_threatens(controls) { None } else { Some(estimate) };
         }
-        let score = self.null_move(estimate, beta, depth, ply);
+        let score = self.null_move(estimate, beta, depth, ply, controls);
         if score.is_some() || self.aborted {
             return score;
         }
@@ -99,7 +99,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// If the enemy may even move twice and the score stays above beta, a real move will keep it
     /// there too (Donninger, "Null move and deep search", ICCA Journal 1993). Far from the leaves a
     /// search without null moves has to confirm it.
-    fn null_move(&mut self, eval: Value, beta: Value, depth: i32, ply: usize) -> Option<Value> {
+    fn null_move(
+        &mut self,
+        eval: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        controls: &Controls<V>,
+    ) -> Option<Value> {
         let us = self.position.side();
         let passed = ply > 0 && self.steps[ply - 1].played.is_none();
         // With nothing but the whale to move the duty to move may hurt.
@@ -119,6 +126,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].played = None;
         self.steps[ply].context = Context::NONE;
         self.steps[ply + 1].since_pass = 0;
+        self.inherited[ply + 1] = controls.clone();
         self.evaluator.pass();
         self.position.pass();
         let score = -self.search::<All>(-beta, -beta + 1, left, ply + 1);
@@ -182,7 +190,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             {
                 continue;
             }
-            self.make(m, ply);
+            self.make(m, controls, ply);
             let mut score = -self.quiesce::<N::Next>(-raised, -raised + 1, 0, ply + 1);
             if score >= raised && !self.aborted {
                 score = -self.search::<N::Next>(-raised, -raised + 1, shallow, ply + 1);

@@ -1,7 +1,7 @@
 //! Quiescence search: captures, promotions and, at its first ply, checks until nothing hangs, so that evaluations
 //! are not taken in the middle of an exchange or before a mate.
 
-use kujira_position::{Controls, Variant};
+use kujira_position::Variant;
 
 use crate::eval::{Evaluator, captured};
 use crate::node::Node;
@@ -30,7 +30,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.memory.lines.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        if let Some(score) = self.finished::<N>(ply) {
+        let controls = self.inherited[ply].clone();
+        if let Some(score) = self.finished::<N>(&controls, ply) {
             return score;
         }
         if ply >= MAX_PLY {
@@ -45,7 +46,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return score;
         }
 
-        let controls = Controls::default();
         let original_alpha = alpha;
         // Where check must be answered the answers are few. Elsewhere they are all moves there are.
         let evades =
@@ -112,7 +112,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     continue;
                 }
             }
-            self.make(m, ply);
+            self.make(m, &controls, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, deep + 1, ply + 1);
             self.unmake();
             if self.aborted {

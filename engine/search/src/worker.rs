@@ -126,6 +126,8 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     /// Root moves before this one have their line of this depth.
     pub(crate) first_root_move: usize,
     pub(crate) steps: [Step; MAX_PLY + 4],
+    /// By ply: what was known of who controls what when its position arose.
+    pub(crate) inherited: Vec<Controls<V>>,
     pub(crate) selective_depth: usize,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
@@ -183,6 +185,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
                 .collect(),
             first_root_move: 0,
             steps: [Step::default(); MAX_PLY + 4],
+            inherited: vec![Controls::default(); MAX_PLY + 4],
             selective_depth: 0,
             depth: 0,
             nodes: 0,

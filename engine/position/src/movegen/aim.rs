@@ -52,41 +52,12 @@ impl<V: Variant> Board<V> {
         aims
     }
 
-    /// The first steps of a two-phase move from `square`.
-    #[inline(always)]
-    fn first_steps(color: Color, square: Square) -> Bitboard<V::Bits> {
-        Bitboard(V::TABLES.first_steps[color.index() * V::SQUARES + square.index()])
-    }
-
     /// Calls `found` with the squares that must be empty for a slide of `color` to reach `target`,
     /// for every way a slide could take on an empty board.
     #[inline(always)]
     fn ways_to(&self, target: Square, color: Color, mut found: impl FnMut(Bitboard<V::Bits>)) {
-        for index in 0..V::CLASSES {
-            let lines = &V::TABLES.slide_lines[index];
-            if lines.is_empty() {
-                continue;
-            }
-            let class = Class::from_index(index);
-            let reach = V::by_class(V::TABLES.slides, class, !color, target);
-            for slider in self.movers(color, index) & reach {
-                for direction in lines.seen_by(!color) {
-                    let ray = V::ray(direction, target);
-                    if ray.has(slider) {
-                        found(ray & !V::ray(direction, slider) & !Bitboard::of(slider));
-                    }
-                }
-            }
-        }
-        if V::RETREATER.is_some() {
-            for slider in self.retreaters(color) & self.retreat_reach(!color, target) {
-                for direction in V::TABLES.retreat_lines.seen_by(!color) {
-                    let ray = V::ray(direction, target);
-                    if ray.has(slider) {
-                        found(ray & !V::ray(direction, slider) & !Bitboard::of(slider));
-                    }
-                }
-            }
+        for slider in self.snipers(target, color) {
+            found(V::between(target, slider));
         }
         if let Some(class) = V::TWO_PHASE {
             for slider in self.movers(color, class.index()) {
@@ -94,7 +65,8 @@ impl<V: Variant> Board<V> {
                     for direction in V::TABLES.second_lines.seen_by(!color) {
                         let ray = V::ray(direction, target);
                         if ray.has(step) {
-                            found(ray & !V::ray(direction, step) & !Bitboard::of(slider));
+                            let way = V::between(target, step) | Bitboard::of(step);
+                            found(way & !Bitboard::of(slider));
                         }
                     }
                 }

@@ -1,4 +1,4 @@
-//! Checks and pins, for the games in which a whale may not be left under attack.
+//! Checks, pins, and the attackers of a square.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -14,18 +14,18 @@ pub(super) struct Lines<V: Variant> {
 }
 
 impl<V: Variant> Board<V> {
-    /// The pieces of `by` that would attack `whale` by a slide on an empty board.
+    /// The pieces of `by` that would attack `target` by a slide on an empty board.
     #[inline(always)]
-    fn snipers(&self, whale: Square, by: Color) -> Bitboard<V::Bits> {
+    pub(super) fn snipers(&self, target: Square, by: Color) -> Bitboard<V::Bits> {
         let mut snipers = Bitboard::EMPTY;
-        let slides = V::row(V::TABLES.slides, !by, whale);
+        let slides = V::row(V::TABLES.slides, !by, target);
         for (class, &squares) in slides.iter().enumerate() {
             if !V::TABLES.slide_lines[class].is_empty() {
                 snipers |= self.movers(by, class) & Bitboard(squares);
             }
         }
-        // Seen from the whale the enemy's retreats run the other way.
-        snipers | (self.retreaters(by) & self.retreat_reach(!by, whale))
+        // Seen from the target the enemy's retreats run the other way.
+        snipers | (self.retreaters(by) & self.retreat_reach(!by, target))
     }
 
     /// Slide checks and pins on a whale of `color` on `whale`.
@@ -48,7 +48,7 @@ impl<V: Variant> Board<V> {
         lines
     }
 
-    /// The pieces of `by` that attack `target` by a slide, where all slides are straight.
+    /// The pieces of `by` that attack `target` by a slide or retreat.
     #[inline(always)]
     pub(crate) fn slide_checkers(
         &self,
@@ -63,7 +63,7 @@ impl<V: Variant> Board<V> {
     /// Whether the side to move is in check by `m`, the legal move just made.
     #[inline]
     pub(crate) fn checked_by(&self, m: Move) -> bool {
-        if !V::STRAIGHT {
+        if !V::ANSWERS_CHECK {
             return self.in_check();
         }
         // Before the move the whale was not attacked: what attacks it now is the piece that moved, or

@@ -6,10 +6,10 @@ use std::cell::Cell;
 use crate::attacks::ray_attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::types::{Class, Color, Kind, Square};
+use crate::types::{Class, Color, Kind, Move, Square};
 use crate::variant::{Facts, Variant};
 
-use super::setwise::{Gote, Sente, Side};
+use super::setwise::{Gote, Sente};
 
 /// Which squares a side attacks, empty or not, with all but its white whale. Pins are not looked at.
 #[derive(Clone, Copy, Debug)]
@@ -36,14 +36,22 @@ impl<V: Variant> Control<V> {
     }
 }
 
+/// Squares that are found out where they are first asked for.
+type Lazy<V> = Cell<Option<Bitboard<<V as Variant>::Bits>>>;
+
 /// What both sides of one board control: found out where it is first asked for.
 #[derive(Clone, Debug)]
-pub struct Controls<V: Variant>([Cell<Option<Control<V>>>; 2]);
+pub struct Controls<V: Variant> {
+    /// By color, as in [`Control`].
+    leaps: [Lazy<V>; 2],
+    slides: [Lazy<V>; 2],
+}
 
 impl<V: Variant> Default for Controls<V> {
     #[inline(always)]
     fn default() -> Self {
-        Self([Cell::new(None), Cell::new(None)])
+        let unknown = || [Cell::new(None), Cell::new(None)];
+        Self { leaps: unknown(), slides: unknown() }
     }
 }
 
@@ -51,16 +59,40 @@ impl<V: Variant> Controls<V> {
     /// What `color` controls on `board`, which must always be the same but for who is to move.
     #[inline(always)]
     pub fn of(&self, board: &Board<V>, color: Color) -> Control<V> {
-        let place = &self.0[color.index()];
-        match place.get() {
-            Some(control) => control,
-            None => {
-                let control = board.control(color);
-                place.set(Some(control));
-                control
-            }
+        let (leaps, slides) = (&self.leaps[color.index()], &self.slides[color.index()]);
+        Control {
+            leaps: known(leaps, || board.leap_control(color)),
+            slides: known(slides, || board.slide_control(color)),
         }
     }
+
+    /// As much of it as is known on `board` and stays as it is when `m`, a legal move, is made there:
+    /// what the other side controls, unless something of it is captured or a slide opened or closed.
+    #[inline(always)]
+    #[must_use]
+    pub fn after(&self, board: &Board<V>, m: Move) -> Self {
+        let (after, them) = (Self::default(), !board.side());
+        if board.pieces(them).has(m.to()) || V::LIONS && m.way().is_some() {
+            return after;
+        }
+        after.leaps[them.index()].set(self.leaps[them.index()].get());
+        if let Some(slides) = self.slides[them.index()].get()
+            && !slides.has(m.to())
+            && (m.is_drop() || !slides.has(m.from()))
+        {
+            after.slides[them.index()].set(Some(slides));
+        }
+        after
+    }
+}
+
+#[inline(always)]
+fn known<T: Copy>(place: &Cell<Option<T>>, find: impl FnOnce() -> T) -> T {
+    place.get().unwrap_or_else(|| {
+        let found = find();
+        place.set(Some(found));
+        found
+    })
 }
 
 impl<V: Variant> Board<V> {
@@ -73,24 +105,32 @@ impl<V: Variant> Board<V> {
     }
 
     /// The same, slides told apart.
-    #[inline(never)]
     #[must_use]
     pub fn control(&self, color: Color) -> Control<V> {
-        match color {
-            Color::Black => self.control_of::<Sente>(),
-            Color::White => self.control_of::<Gote>(),
-        }
+        Control { leaps: self.leap_control(color), slides: self.slide_control(color) }
     }
 
-    #[inline(always)]
-    fn control_of<S: Side>(&self) -> Control<V> {
-        let pieces = !self.whale(S::COLOR);
+    #[inline(never)]
+    fn leap_control(&self, color: Color) -> Bitboard<V::Bits> {
+        // Whales leap, they do not slide.
+        let pieces = !self.whale(color);
+        let map = match color {
+            Color::Black => self.leap_map::<Sente>(pieces),
+            Color::White => self.leap_map::<Gote>(pieces),
+        };
+        map & V::board()
+    }
+
+    #[inline(never)]
+    fn slide_control(&self, color: Color) -> Bitboard<V::Bits> {
         let occupied = self.occupied();
-        let leaps = self.leap_map::<S>(pieces) & V::board();
         if !V::WRAPS {
-            // Whales leap, they do not slide.
-            let slides = self.slide_map::<S>(V::board() & !occupied) & V::board();
-            return Control { leaps, slides };
+            let empty = V::board() & !occupied;
+            let map = match color {
+                Color::Black => self.slide_map::<Sente>(empty),
+                Color::White => self.slide_map::<Gote>(empty),
+            };
+            return map & V::board();
         }
         let mut slides = Bitboard::EMPTY;
         for index in 0..V::CLASSES {
@@ -98,21 +138,21 @@ impl<V: Variant> Board<V> {
             if lines.is_empty() {
                 continue;
             }
-            for from in self.movers(S::COLOR, index) {
-                for direction in lines.seen_by(S::COLOR) {
+            for from in self.movers(color, index) {
+                for direction in lines.seen_by(color) {
                     slides |= ray_attacks::<V>(direction, from, occupied);
                 }
             }
         }
-        for from in self.retreaters(S::COLOR) {
-            slides |= self.retreat_attacks(S::COLOR, from, occupied);
+        for from in self.retreaters(color) {
+            slides |= self.retreat_attacks(color, from, occupied);
         }
         if let Some(class) = V::TWO_PHASE {
-            for from in self.movers(S::COLOR, class.index()) {
-                slides |= Self::two_phase_ends(S::COLOR, from, occupied) & !Bitboard::of(from);
+            for from in self.movers(color, class.index()) {
+                slides |= Self::two_phase_ends(color, from, occupied) & !Bitboard::of(from);
             }
         }
-        Control { leaps, slides }
+        slides
     }
 
     /// The squares from which a piece of `kind` and `color` would attack `square` by its leaps and
@@ -156,6 +196,7 @@ mod tests {
     /// Random games: a square is controlled exactly if a piece other than the whale is among its
     /// attackers, and a kind attacks a square from where its piece would be one of them.
     fn check<V: Variant>(games: usize) {
+        let mut kept_slides = 0;
         let mut random = 7_u64;
         let mut next = |below: usize| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -168,8 +209,21 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                position.make(moves[next(moves.len())]);
+                let m = moves[next(moves.len())];
+                let before = *position.board();
+                let controls = Controls::default();
+                for color in Color::BOTH {
+                    controls.of(&before, color);
+                }
+                position.make(m);
                 let board = position.board();
+                for color in Color::BOTH {
+                    let (kept, fresh) = (controls.after(&before, m), board.control(color));
+                    let agrees = |kept: &Lazy<V>, fresh| kept.get().is_none_or(|kept| kept == fresh);
+                    assert!(agrees(&kept.leaps[color.index()], fresh.leaps), "{m:?} {before:?}");
+                    assert!(agrees(&kept.slides[color.index()], fresh.slides), "{m:?} {before:?}");
+                    kept_slides += usize::from(kept.slides[color.index()].get().is_some());
+                }
                 if board.whale(board.side()).is_empty() {
                     break;
                 }
@@ -207,6 +261,7 @@ mod tests {
                 }
             }
         }
+        assert!(kept_slides > games, "{kept_slides} in {games} games");
     }
 
     #[test]
