@@ -334,6 +334,13 @@ impl<V: Variant> Board<V> {
         board_key ^ hand_key
     }
 
+    /// The key if the turn were passed.
+    #[inline(always)]
+    #[must_use]
+    pub fn key_after_pass(&self) -> u64 {
+        self.key() ^ V::TABLES.side_key
+    }
+
     /// Takes a move back that [`Self::apply`] made.
     #[inline(always)]
     pub(crate) fn revert(&mut self, undo: Undo<V>) {

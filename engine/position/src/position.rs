@@ -281,7 +281,9 @@ impl<V: Variant> Position<V> {
         debug_assert!(!self.checked, "the whale could be captured at once");
         let (key, checked) = (self.board.key(), self.checked);
         self.past_boards.push(self.board.board_key());
+        let foretold = cfg!(debug_assertions).then(|| self.board.key_after_pass());
         self.board.pass_turn();
+        debug_assert_eq!(foretold, cfg!(debug_assertions).then(|| self.board.key()));
         self.past.push(Past { key, checked, undo: None });
         self.checked = self.board.in_check();
     }

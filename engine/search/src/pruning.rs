@@ -127,6 +127,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].context = Context::NONE;
         self.steps[ply + 1].since_pass = 0;
         self.inherited[ply + 1] = controls.clone();
+        self.shared.table.prefetch(self.position.board().key_after_pass());
         self.evaluator.pass();
         self.position.pass();
         let score = -self.search::<All>(-beta, -beta + 1, left, ply + 1);
