@@ -219,7 +219,8 @@ mod tests {
                 let board = position.board();
                 for color in Color::BOTH {
                     let (kept, fresh) = (controls.after(&before, m), board.control(color));
-                    let agrees = |kept: &Lazy<V>, fresh| kept.get().is_none_or(|kept| kept == fresh);
+                    let agrees =
+                        |kept: &Lazy<V>, fresh| kept.get().is_none_or(|kept| kept == fresh);
                     assert!(agrees(&kept.leaps[color.index()], fresh.leaps), "{m:?} {before:?}");
                     assert!(agrees(&kept.slides[color.index()], fresh.slides), "{m:?} {before:?}");
                     kept_slides += usize::from(kept.slides[color.index()].get().is_some());

@@ -42,7 +42,11 @@ impl<V: Variant> Board<V> {
                 Color::White => self.generate_checked::<Gote>(wanted, controls, list),
             }
         } else {
-            self.board_moves(wanted, list);
+            let movers = match wanted {
+                Wanted::Captures => self.capturers(controls),
+                _ => self.pieces(self.side()),
+            };
+            self.board_moves(wanted, movers, list);
             if matches!(wanted, Wanted::All | Wanted::Quiets) && !self.hand(self.side()).is_empty()
             {
                 self.drops(V::board() & !self.occupied(), list);
@@ -125,15 +129,31 @@ impl<V: Variant> Board<V> {
         }
     }
 
-    /// Moves of pieces on the board in the games where every move is free: nothing is asked about
-    /// the own whale.
-    pub(super) fn board_moves(&self, wanted: Wanted, list: &mut V::MoveList) {
+    /// The pieces of the side to move that attack a piece of the other: no other can capture, not even
+    /// on the way, for what a lion passes it also leaps to.
+    #[inline]
+    fn capturers(&self, controls: &Controls<V>) -> Bitboard<V::Bits> {
+        let us = self.side();
+        let attacked = controls.of(self, us).all() | self.whale_ring(us);
+        (self.pieces(!us) & attacked)
+            .into_iter()
+            .fold(Bitboard::EMPTY, |all, at| all | self.attackers(at, us, self.occupied()))
+    }
+
+    /// Moves of the pieces on `movers`, all of the side to move, in the games where every move is free:
+    /// nothing is asked about the own whale.
+    pub(super) fn board_moves(
+        &self,
+        wanted: Wanted,
+        movers: Bitboard<V::Bits>,
+        list: &mut V::MoveList,
+    ) {
         let us = self.side();
         let (own, occupied) = (self.pieces(us), self.occupied());
         let ends_wanted = self.wanted_ends(wanted) & !own;
         let zone = V::zone(us);
         let pawn_must = V::last_rank(us);
-        for from in own {
+        for from in movers {
             let Some(piece) = self.piece_on(from) else { continue };
             let (kind, facts) = (piece.kind(), Self::facts(piece.kind()));
             let ends = self.piece_ends(facts.class, from, occupied) & ends_wanted;
