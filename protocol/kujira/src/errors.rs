@@ -78,21 +78,22 @@ pub enum SessionError {
     },
 }
 
-impl fmt::Display for SessionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl SessionError {
+    /// Says it to who sets options with the command `set`.
+    fn tell(&self, f: &mut fmt::Formatter<'_>, set: &str) -> fmt::Result {
         match self {
-            Self::Command(error) => error.fmt(f),
+            Self::Command(error) => write!(f, "{error}"),
             Self::UnknownOption { found, names } => {
-                write!(f, "setoption: expected one of {names}, found {}", quoted(found))
+                write!(f, "{set}: expected one of {names}, found {}", quoted(found))
             }
             Self::OptionValue { name, expected, found } => write!(
                 f,
-                "setoption {name}: expected {expected}, found {}; the old value stays",
+                "{set} {name}: expected {expected}, found {}; the old value stays",
                 quoted(found)
             ),
             Self::Rules { name, error } => write!(
                 f,
-                "setoption {name}: expected a rule that fits the position in play, found {error}; \
+                "{set} {name}: expected a rule that fits the position in play, found {error}; \
                  the old value stays"
             ),
             Self::Position { error, other_board: None } => write!(f, "position: {error}"),
@@ -121,7 +122,24 @@ impl fmt::Display for SessionError {
     }
 }
 
+impl fmt::Display for SessionError {
+    /// In the words of USI.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tell(f, "setoption")
+    }
+}
+
 impl std::error::Error for SessionError {}
+
+/// A fault in the words of CECP.
+#[derive(Debug)]
+pub(crate) struct InCecp<'a>(pub(crate) &'a SessionError);
+
+impl fmt::Display for InCecp<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.tell(f, "option")
+    }
+}
 
 impl From<CommandError> for SessionError {
     fn from(error: CommandError) -> Self {

@@ -18,9 +18,14 @@ pub fn lines() -> Vec<String> {
         format!("feature variants=\"{}\"", games.join(",")),
         format!("feature myname=\"{NAME}\""),
     ];
-    lines.extend(OPTIONS.iter().filter(|option| option.cecp.is_none()).map(option_line));
+    lines.extend(options().map(option_line));
     lines.push("feature done=1".to_owned());
     lines
+}
+
+/// The options that no command sets.
+pub(super) fn options() -> impl Iterator<Item = &'static OptionSpec> {
+    OPTIONS.iter().filter(|option| option.cecp.is_none())
 }
 
 /// An option as CECP has it: `feature option="MultiPV -spin 1 1 256"`.

@@ -146,6 +146,12 @@ pub(crate) fn result_line(outcome: Outcome) -> String {
     format!("{result} {{{why}}}")
 }
 
+/// The line by which `side` gives up.
+pub(crate) fn resignation(side: Color) -> String {
+    let result = if side == Color::Black { "0-1" } else { "1-0" };
+    format!("{result} {{{} resigns}}", name(side))
+}
+
 /// The game XBoard calls so, if it is one that it can play.
 pub(crate) fn named(name: &str) -> Option<VariantId> {
     notation::offered().find(|game| game.spec().id == name)
@@ -170,5 +176,7 @@ mod tests {
         ] {
             assert_eq!(result_line(outcome), line);
         }
+        assert_eq!(resignation(Color::Black), "0-1 {White resigns}");
+        assert_eq!(resignation(Color::White), "1-0 {Black resigns}");
     }
 }

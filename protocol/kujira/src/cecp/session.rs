@@ -12,7 +12,7 @@ use std::time::Duration;
 use kujira_position::{Color, Outcome, SfenError, Spec, VariantId, WinReason};
 use kujira_search::{Answer, Control, Engine, Limits, PositionError, Silent};
 
-use crate::errors::message_of;
+use crate::errors::{InCecp, SessionError, message_of};
 use crate::host::Host;
 use crate::lines::{self, LineError, read_line};
 use crate::options;
@@ -20,7 +20,7 @@ use crate::output::{Output, one_line};
 
 use super::clock::Clock;
 use super::command::{self, Command, CommandError};
-use super::game::{Game, View, named, result_line};
+use super::game::{Game, View, named, resignation, result_line};
 use super::notation::{is_offered, move_of_usi, offered, sfen_of_fen, usi_of_move};
 use super::search::{self, Purpose};
 use super::{definition, features, highlight};
@@ -28,8 +28,9 @@ use super::{definition, features, highlight};
 /// What the process takes beside the transposition table, in MiB, about.
 const BESIDE_TABLE: usize = 24;
 
-/// How long a hint may take where none is at hand.
-const HINT_TIME: Duration = Duration::from_millis(500);
+/// How long a hint may take where none is at hand: what comes next, a move of the opponent's perhaps, waits
+/// for it.
+const HINT_TIME: Duration = Duration::from_millis(50);
 
 /// A line of input, understood or not.
 #[derive(Clone, Debug)]
@@ -487,18 +488,22 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let (host, state) = (&mut self.host, &mut self.state);
-        let option = options::find(name);
-        if let Some(command) = option.and_then(|option| option.cecp) {
+        let Some(option) = options::find(name) else {
+            let names: Vec<&str> = features::options().map(|option| option.name).collect();
+            let error =
+                SessionError::UnknownOption { found: name.to_owned(), names: names.join(", ") };
+            return state.tell_user(&InCecp(&error).to_string());
+        };
+        if let Some(command) = option.cecp {
             return state.tell_user(&format!("option {name}: expected the command {command}"));
         }
-        let value = option.map_or(value, |option| features::value_of(option, value));
-        match options::set(host, name, value) {
+        match option.apply(host, features::value_of(option, value)) {
             // The engine forgets what is impossible under new rules.
             Ok(()) => {
                 state.game.refresh(host);
                 state.expected = None;
             }
-            Err(error) => state.tell_user(&error.to_string()),
+            Err(error) => state.tell_user(&InCecp(&error).to_string()),
         }
     }
 
@@ -584,6 +589,10 @@ impl Session {
                 let (winner, reason) = (self.state.game.view().side(), WinReason::Impasse);
                 let claim = Outcome::Win { winner, reason };
                 return self.state.output.lines(&result_line(claim));
+            }
+            Ok(Answer::Resign) if self.state.game.view().outcome.is_none() => {
+                let resigns = resignation(self.state.game.view().side());
+                return self.state.output.lines(&resigns);
             }
             Ok(Answer::Win | Answer::Resign) => return self.state.claim(),
             Err(message) => {

@@ -16,9 +16,9 @@ fn pongs_come_after_the_move_but_at_once_while_pondering() {
     let lines = xboard.gui.until("pong 77");
     let moved = lines.iter().position(|line| line.starts_with("move "));
     assert_eq!(moved, Some(lines.len() - 2), "{lines:?}");
-    // Told to move at once it does, and the pong still comes after the move.
+    // Told to move at once, in the midst of a search, it does, and the pong still comes after the move.
     xboard.send("force\nst 600\ngo");
-    std::thread::sleep(Duration::from_millis(100));
+    xboard.gui.until("3 ");
     let asked = Instant::now();
     xboard.send("?\nping 78");
     let lines = xboard.gui.until("pong 78");
@@ -72,22 +72,28 @@ fn pondering_ends_with_the_opponents_move() {
 #[test]
 fn times_are_kept() {
     let mut xboard = XBoard::new(VariantId::Whale);
-    // Well below what it would take if the time were not understood, well above what a busy machine adds.
-    for (control, most) in [
-        ("level 0 0:01 0\ntime 30\notim 3000", 20_000),
-        ("level 40 0:02 0\ntime 150\notim 3000", 20_000),
-        ("level 0 0:01 1\ntime 100\notim 100", 20_000),
-        ("st 0.2", 20_000),
-        ("st 600\nsd 4", 20_000),
-        ("level 0 0:01 0\ntime 0\notim 0", 20_000),
-        ("level 0 0:01 0\ntime -100\notim 0", 20_000),
+    // What comes last counts: what stands before it would let the engine think for longer than this, which
+    // is well above what a busy machine adds.
+    const MOST: Duration = Duration::from_secs(20);
+    for control in [
+        "level 0 600 0\ntime 30\notim 3000",
+        "level 40 600 0\ntime 150\notim 3000",
+        "level 0 600 1\ntime 100\notim 100",
+        "level 0 600 0\nlevel 0 0:01 0",
+        "level 0 600 0\nlevel 40 0:02 0",
+        "level 0 600 0\nst 0.2",
+        "st 600\nlevel 0 0:01 0",
+        "st 600\nst 0.2",
+        "st 600\nsd 4",
+        "level 0 600 0\ntime 0\notim 0",
+        "level 0 600 0\ntime -100\notim 0",
     ] {
         xboard.tell(&format!("new\n{control}"));
         let asked = Instant::now();
         xboard.send("go");
         xboard.its_move();
         let taken = asked.elapsed();
-        assert!(taken < Duration::from_millis(most), "{control}: {taken:?}");
+        assert!(taken < MOST, "{control}: {taken:?}");
     }
     // And used: a second a move is not spent in an instant.
     xboard.tell("new\nst 1");
@@ -287,6 +293,11 @@ fn a_failing_engine_is_replaced_and_still_moves() {
         "Error (internal: thirteen is not; my number; the engine starts afresh): search"
     );
     assert!(xboard.gui.line().starts_with("move "));
+    // One that gives up, for either side.
+    for (start, line) in [("go", "0-1 {White resigns}"), ("usermove e2e3", "1-0 {Black resigns}")] {
+        xboard.tell("new\nsd 14");
+        assert_eq!(xboard.ask_one(start), line);
+    }
     // What the engine expects need not be legal.
     xboard.tell("new\nhard\nsd 2");
     xboard.send("usermove e2e3");
