@@ -1,5 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![expect(long_running_const_eval, reason = "the tables of three games take about a second")]
 
 mod attacks;
 pub mod betza;

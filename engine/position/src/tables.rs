@@ -3,6 +3,9 @@
 //! The builders work on `u128` for every game and narrow at the end: trait methods cannot run in
 //! constant expressions, and no array size can depend on a type parameter, so that the one macro in
 //! [`crate::variant`] stamps out the calls with plain numbers.
+//!
+//! Every check, lint and build of the crate interprets them anew: what does not change in a loop, the
+//! slices of a [`Pattern`] above all, is better taken out of it.
 
 use crate::betza::{Pattern, Slide};
 use crate::geometry::Direction;
@@ -271,17 +274,20 @@ pub const fn leaps<const N: usize>(spec: &Spec) -> [u128; N] {
     let mut class = 0;
     while class < spec.classes.len() {
         let pattern = spec.classes[class].pattern();
+        let leaps = pattern.leaps();
         let mut i = 0;
         while i < 2 * squares {
             let (color, square) = (color_of(i / squares), Square::from_index(i % squares));
-            let mut leap = 0;
-            while leap < pattern.leaps().len() && spec.geometry.contains(square) {
-                let (dx, dy) = pattern.leaps()[leap];
+            let (mut leap, mut ends) = (0, 0);
+            let known = if spec.geometry.contains(square) { leaps.len() } else { 0 };
+            while leap < known {
+                let (dx, dy) = leaps[leap];
                 if let Some(to) = spec.geometry.step(square, color, dx, dy) {
-                    table[class * 2 * squares + i] |= bit(to);
+                    ends |= bit(to);
                 }
                 leap += 1;
             }
+            table[class * 2 * squares + i] = ends;
             i += 1;
         }
         class += 1;
@@ -342,8 +348,10 @@ const fn reach(spec: &Spec, from: Square, color: Color, slide: Slide) -> u128 {
     let mut squares = 0;
     let mut square = from;
     let mut steps = 0;
+    if !spec.geometry.contains(from) {
+        return 0;
+    }
     while steps < slide.range
-        && spec.geometry.contains(from)
         && let Some(next) = spec.geometry.step(square, color, slide.dx, slide.dy)
     {
         squares |= bit(next);
@@ -360,15 +368,16 @@ pub const fn slides<const N: usize>(spec: &Spec, which: Slides) -> [u128; N] {
     let mut class = 0;
     while class < spec.classes.len() {
         let pattern = which.of(&spec.classes[class]);
+        let slides = pattern.slides();
         let mut i = 0;
-        while i < 2 * squares {
+        while i < 2 * squares && !slides.is_empty() {
             let (color, square) = (color_of(i / squares), Square::from_index(i % squares));
-            let mut slide = 0;
-            while slide < pattern.slides().len() {
-                table[class * 2 * squares + i] |=
-                    reach(spec, square, color, pattern.slides()[slide]);
+            let (mut slide, mut ends) = (0, 0);
+            while slide < slides.len() {
+                ends |= reach(spec, square, color, slides[slide]);
                 slide += 1;
             }
+            table[class * 2 * squares + i] = ends;
             i += 1;
         }
         class += 1;
@@ -416,13 +425,14 @@ pub const fn first_steps<const N: usize>(spec: &Spec) -> [u128; N] {
     let mut class = 0;
     while class < spec.classes.len() {
         if let Hook::TwoPhase { first, .. } = spec.classes[class].hook {
-            let steps = Pattern::parse(first);
+            let pattern = Pattern::parse(first);
+            let steps = pattern.leaps();
             let mut i = 0;
             while i < N {
                 let (color, square) = (color_of(i / squares), Square::from_index(i % squares));
                 let mut step = 0;
-                while step < steps.leaps().len() {
-                    let (dx, dy) = steps.leaps()[step];
+                while step < steps.len() {
+                    let (dx, dy) = steps[step];
                     if let Some(to) = spec.geometry.step(square, color, dx, dy) {
                         table[i] |= bit(to);
                     }
@@ -439,20 +449,26 @@ pub const fn first_steps<const N: usize>(spec: &Spec) -> [u128; N] {
 /// The queen directions with the classes that slide in them.
 pub const fn fills(spec: &Spec) -> [Fill; Direction::QUEEN] {
     let mut fills = [Fill { by: 0, classes: [0; 32], count: 0, retreats: false }; Direction::QUEEN];
+    let retreats = retreats(spec);
     let mut i = 0;
     while i < Direction::QUEEN {
         let (dx, dy) = Direction::from_index(i).offset();
         fills[i].by = spec.geometry.stride_of(dx, dy);
-        fills[i].retreats = retreats(spec).has(i);
-        let mut class = 0;
-        while class < spec.classes.len() {
-            if Lines::of(&spec.classes[class].pattern()).has(i) {
+        fills[i].retreats = retreats.has(i);
+        i += 1;
+    }
+    let mut class = 0;
+    while class < spec.classes.len() {
+        let lines = Lines::of(&spec.classes[class].pattern());
+        let mut i = 0;
+        while i < Direction::QUEEN {
+            if lines.has(i) {
                 fills[i].classes[fills[i].count] = class as u8;
                 fills[i].count += 1;
             }
-            class += 1;
+            i += 1;
         }
-        i += 1;
+        class += 1;
     }
     fills
 }
@@ -500,9 +516,10 @@ const fn all_offsets(spec: &Spec) -> Pattern {
     let mut class = 0;
     while class < spec.classes.len() {
         let pattern = spec.classes[class].pattern();
+        let leaps = pattern.leaps();
         let mut i = 0;
-        while i < pattern.leaps().len() {
-            let (dx, dy) = pattern.leaps()[i];
+        while i < leaps.len() {
+            let (dx, dy) = leaps[i];
             if !all.leaps_by(dx, dy) {
                 all.add_leap(dx, dy);
             }
@@ -549,16 +566,22 @@ pub const fn steps<const N: usize>(spec: &Spec) -> [Step<u128>; N] {
             steps[i].promotes[color] = landings(spec, color_of(color), dx, dy, true);
             color += 1;
         }
-        let mut class = 0;
-        while class < spec.classes.len() {
-            if spec.classes[class].pattern().leaps_by(dx, dy) {
+        i += 1;
+    }
+    let mut class = 0;
+    while class < spec.classes.len() {
+        let pattern = spec.classes[class].pattern();
+        let mut i = 0;
+        while i < N {
+            let (dx, dy) = offsets.leaps()[i];
+            if pattern.leaps_by(dx, dy) {
                 steps[i].classes[steps[i].count] = class as u8;
                 steps[i].count += 1;
                 steps[i].pawns |= class == pawn;
             }
-            class += 1;
+            i += 1;
         }
-        i += 1;
+        class += 1;
     }
     steps
 }

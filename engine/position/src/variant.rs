@@ -343,12 +343,15 @@ macro_rules! games {
                 const STEPS: usize = tables::step_count(SPEC);
 
                 const BY_CLASS: usize = CLASSES * 2 * SQUARES;
-                static LEAPS: [$word; BY_CLASS] =
-                    narrow!($word, tables::by_square(SPEC, tables::leaps::<BY_CLASS>(SPEC)));
+                const WIDE_LEAPS: [u128; BY_CLASS] = tables::leaps(SPEC);
+                const WIDE_SLIDES: [u128; BY_CLASS] = tables::slides(SPEC, Slides::Plain);
                 const fn slides(slides: Slides) -> [u128; BY_CLASS] {
                     tables::by_square(SPEC, tables::slides::<BY_CLASS>(SPEC, slides))
                 }
-                static SLIDES: [$word; BY_CLASS] = narrow!($word, slides(Slides::Plain));
+                static LEAPS: [$word; BY_CLASS] =
+                    narrow!($word, tables::by_square(SPEC, WIDE_LEAPS));
+                static SLIDES: [$word; BY_CLASS] =
+                    narrow!($word, tables::by_square(SPEC, WIDE_SLIDES));
                 static RETREATS: [$word; BY_CLASS] = narrow!($word, slides(Slides::Retreat));
                 static SHORT_RETREATS: [$word; BY_CLASS] =
                     narrow!($word, slides(Slides::ShortRetreat));
@@ -361,11 +364,7 @@ macro_rules! games {
                 };
                 static COVER: [$word; COVERS] = narrow!(
                     $word,
-                    tables::covers::<COVERS>(
-                        SPEC,
-                        &tables::leaps::<BY_CLASS>(SPEC),
-                        &tables::slides::<BY_CLASS>(SPEC, Slides::Plain),
-                    )
+                    tables::covers::<COVERS>(SPEC, &WIDE_LEAPS, &WIDE_SLIDES)
                 );
                 static FIRST_STEPS: [$word; 2 * SQUARES] =
                     narrow!($word, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
