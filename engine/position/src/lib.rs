@@ -6,6 +6,8 @@ mod bitboard;
 mod board;
 pub mod games;
 mod geometry;
+#[cfg(debug_assertions)]
+mod instances;
 mod movegen;
 mod notation;
 mod perft;
@@ -20,6 +22,9 @@ mod variant;
 pub use bitboard::{Bitboard, Bits, Squares};
 pub use board::Board;
 pub use geometry::{Direction, Geometry};
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub use instances::instances;
 pub use movegen::{Control, Controls, Wanted};
 pub use notation::{
     Coordinates, Diagram, GameTextError, GameTextFault, HodgesError, Mark, MoveError, SfenError,
