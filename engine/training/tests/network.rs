@@ -123,15 +123,17 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
     assert_eq!(net.linear, linear.features);
 
+    // Each input has a weight that is rounded: 26 are on at 6×6, 31 at 7×7, 103 at 11×11.
+    let (mean, most) = if V::ID == VariantId::Great { (10.0, 30.0) } else { (8.0, 25.0) };
     let mut network = Network::new(shape);
     for (position, board) in dataset.boards.iter().enumerate() {
         let output = network.output(&parameters, dataset.held_out.get(position));
         let (floating, integer) = (400.0 * output, net.score::<V>(board) as f32);
-        assert!((floating - integer).abs() < 30.0, "{floating} {integer}");
+        assert!(f64::from((floating - integer).abs()) < most, "{floating} {integer}");
     }
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
     let report = Report::of::<V>(&settings, &parameters, &net, &linear, held_out, boards);
-    assert!(report.apart.0 < 10.0 && report.apart.1 < 30.0, "{report:?}");
+    assert!(report.apart.0 < mean && report.apart.1 < most, "{report:?}");
     assert!((report.floating.loss - report.integer.loss).abs() < 0.01, "{report:?}");
     assert!(report.linear.scores < report.integer.scores, "{report:?}");
     assert!(report.sizes.iter().all(|size| (10.0..3000.0).contains(size)), "{report:?}");
@@ -157,7 +159,8 @@ fn networks_at_their_bounds_are_accepted() {
             }
             let net = quantise::<V>(&settings, &parameters);
             assert_eq!(net.check::<V>(), Ok(()));
-            assert!(net.weights.iter().all(|weight| weight.abs() > 150), "{}", net.weights[0]);
+            let least = if V::ID == VariantId::Great { 180 } else { 201 };
+            assert!(net.weights.iter().all(|weight| weight.abs() >= least), "{}", net.weights[0]);
         }
     }
     check::<Whale>();
@@ -236,12 +239,12 @@ fn column(table: &Path, name: &str) -> Vec<f64> {
 fn a_small_network_is_made_from_nothing() {
     let scratch = Scratch::new("nothing");
     let data = scratch.file("games");
-    make::<Whale>(&data, &settings(VariantId::Whale), 100, 2);
+    make::<Whale>(&data, &settings(VariantId::Whale), 300, 2);
     let more = ["--epochs", "3", "--buckets", "2", "--lambda-end", "0.1"];
     let out = scratch.file("whale.net");
     let text = said(&train(&data, &out, &more));
     assert!(
-        text.starts_with("100 games: ") && text.contains("\nepoch   3/3  training 0."),
+        text.starts_with("300 games: ") && text.contains("\nepoch   3/3  training 0."),
         "{text}"
     );
     assert!(
@@ -253,9 +256,7 @@ fn a_small_network_is_made_from_nothing() {
     assert_eq!(column(&table, "epoch"), [1.0, 2.0, 3.0]);
     for name in ["training", "held_out", "held_out_scores"] {
         let losses = column(&table, name);
-        // Of the few games held out it may rise on the way.
-        assert!(losses[2] < losses[0], "{name}: {losses:?}");
-        assert!(name != "training" || losses[1] < losses[0], "{losses:?}");
+        assert!(losses[2] < losses[1] && losses[1] < losses[0], "{name}: {losses:?}");
     }
     let bytes = std::fs::read(&out).unwrap();
     let net = Net::from_bytes::<Whale>(&bytes).unwrap();

@@ -385,11 +385,13 @@ mod tests {
         let after = state.history;
         assert_eq!(after.len(), 12);
         let last = after[11];
-        assert!(last.held_out.loss < after[0].held_out.loss / 2.0, "{after:?}");
-        assert!(last.held_out.loss < before.loss / 4.0, "{before:?} {last:?}");
-        assert!(last.held_out.scores < before.scores / 3.0, "{before:?} {last:?}");
-        assert!(last.held_out.results < before.results, "{before:?} {last:?}");
-        assert!(last.held_out.signs > before.signs + 0.05, "{before:?} {last:?}");
+        // The linear terms are right from the start, and results cannot be told from scores exactly.
+        assert!(last.training < after[0].training / 1.7, "{after:?}");
+        assert!(last.held_out.loss < after[0].held_out.loss / 3.0, "{after:?}");
+        assert!(last.held_out.loss < before.loss / 4.5, "{before:?} {last:?}");
+        assert!(last.held_out.scores < before.scores / 4.5, "{before:?} {last:?}");
+        assert!(last.held_out.results < before.results / 1.35, "{before:?} {last:?}");
+        assert!(last.held_out.signs > 0.95 && before.signs < 0.8, "{before:?} {last:?}");
         assert!(last.lambda > 0.19 && last.lambda < 0.2 && last.rate < 1e-3, "{last:?}");
     }
 
