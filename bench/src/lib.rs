@@ -13,9 +13,11 @@
 //!   resumable;
 //! - [`spsa`]: tuning numbers by games;
 //! - [`statistics`], [`standings`], [`report`]: what they say about strength;
-//! - [`usage`]: what the match cost.
+//! - [`usage`]: what the match cost;
+//! - [`cli`]: the command line.
 
 pub mod book;
+pub mod cli;
 pub mod clock;
 pub mod engine;
 pub mod entrant;

@@ -1,9 +1,7 @@
 //! The program `kujira-bench`: perft, nodes a second, matches.
 
-mod cli;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::main()
+    kujira_bench::cli::main()
 }

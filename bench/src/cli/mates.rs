@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::mates::{self, Mate};
 use clap::Args;
-use kujira_bench::mates::{self, Mate};
 use kujira_position::VariantId;
 use kujira_search::{Limits, engine};
 

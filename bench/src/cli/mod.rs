@@ -1,4 +1,7 @@
 //! The command line of `kujira-bench`.
+//!
+//! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
+//! the tests.
 
 mod matches;
 mod mates;
@@ -43,7 +46,7 @@ enum Command {
 }
 
 /// Runs the program with the arguments of the process.
-pub(crate) fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,

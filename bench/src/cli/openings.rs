@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use crate::engine::{EngineConfig, Patience, Session, keys};
+use crate::files::replace;
+use crate::openings::{Filter, RandomOpenings};
+use crate::rules::Switches;
 use clap::{Args, ValueEnum};
-use kujira_bench::engine::{EngineConfig, Patience, Session, keys};
-use kujira_bench::files::replace;
-use kujira_bench::openings::{Filter, RandomOpenings};
-use kujira_bench::rules::Switches;
 use kujira_position::{Variant, VariantId, with_variant};
 
 use super::matches::{plies, stop_on_interrupt};

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use crate::openings::Opening;
+use crate::record::{GameRecord, Reason, read_journal};
+use crate::report::Report;
+use crate::schedule::EngineHeader;
+use crate::standings::Standings;
 use clap::Args;
-use kujira_bench::openings::Opening;
-use kujira_bench::record::{GameRecord, Reason, read_journal};
-use kujira_bench::report::Report;
-use kujira_bench::schedule::EngineHeader;
-use kujira_bench::standings::Standings;
 use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
 
 use super::{Stop, say};
@@ -71,7 +71,7 @@ fn replay<V: Variant>(game: &GameRecord, rules: Rules) -> Result<(), String> {
         _ => position.outcome(),
     };
     match outcome {
-        Some(outcome) if kujira_bench::record::Ending::from(outcome) == game.ending => Ok(()),
+        Some(outcome) if crate::record::Ending::from(outcome) == game.ending => Ok(()),
         None if !ruled => Ok(()),
         found => {
             let found = found.map_or_else(|| "no end".to_owned(), |outcome| outcome.to_string());

@@ -1,14 +1,14 @@
 //! `spsa`.
 
+use crate::book::Source;
+use crate::engine::{Session, Spin};
+use crate::entrant::Entrant;
+use crate::files::journal_path;
+use crate::game::Terms;
+use crate::openings::{RandomOpenings, read_file, spell};
+use crate::progress::print;
+use crate::spsa::{Gains, Parameter, Plan, TuningHeader, open, run};
 use clap::Args;
-use kujira_bench::book::Source;
-use kujira_bench::engine::{Session, Spin};
-use kujira_bench::entrant::Entrant;
-use kujira_bench::files::journal_path;
-use kujira_bench::game::Terms;
-use kujira_bench::openings::{RandomOpenings, read_file, spell};
-use kujira_bench::progress::print;
-use kujira_bench::spsa::{Gains, Parameter, Plan, TuningHeader, open, run};
 use kujira_position::{Variant, with_variant};
 
 use super::matches::{PlayArgs, check_length, describe, entrants, filter, stop_on_interrupt};

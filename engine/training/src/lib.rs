@@ -10,7 +10,8 @@
 //! - [`sample`]: games replayed as labelled positions;
 //! - [`statistics`]: what a file holds;
 //! - [`tune`]: the weights of the linear evaluation that fit such games best;
-//! - [`net`]: networks that learn from such games.
+//! - [`net`]: networks that learn from such games;
+//! - [`cli`]: the command line.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -36,6 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod cli;
 pub mod datagen;
 pub mod ending;
 pub mod error;

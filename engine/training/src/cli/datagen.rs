@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::datagen::{State, Target, run as make};
+use crate::settings::{Settings, WinRule};
 use clap::Args;
 use kujira_position::{VariantId, with_variant};
-use kujira_training::datagen::{State, Target, run as make};
-use kujira_training::settings::{Settings, WinRule};
 
 use super::game;
 use super::interrupt::stop_on_interrupt;

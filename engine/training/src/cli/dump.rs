@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
+use crate::error::DataError;
+use crate::file::Reader;
+use crate::record::GameRecord;
+use crate::sample::replay;
 use clap::Args;
 use kujira_position::{Variant, with_variant};
-use kujira_training::error::DataError;
-use kujira_training::file::Reader;
-use kujira_training::record::GameRecord;
-use kujira_training::sample::replay;
 
 /// Arguments of `dump`.
 #[derive(Args)]

@@ -1,4 +1,7 @@
 //! The command line of `kujira-training`.
+//!
+//! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
+//! the tests.
 
 mod datagen;
 mod dump;
@@ -38,7 +41,7 @@ enum Command {
 }
 
 /// Runs the program with the arguments of the process.
-pub(crate) fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Datagen(args) => datagen::run(&args),
         Command::Stats(args) => stats::run(&args),

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::error::DataError;
+use crate::file::Reader;
+use crate::statistics::Statistics;
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
-use kujira_training::error::DataError;
-use kujira_training::file::Reader;
-use kujira_training::statistics::Statistics;
 
 use super::print;
 
@@ -46,7 +46,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<(), String> {
 }
 
 fn count<V: Variant>(
-    games: &mut impl Iterator<Item = Result<kujira_training::record::GameRecord, DataError>>,
+    games: &mut impl Iterator<Item = Result<crate::record::GameRecord, DataError>>,
     statistics: &mut Statistics,
 ) -> Result<(), DataError> {
     for game in games {
