@@ -280,6 +280,19 @@ impl Spec {
         }
     }
 
+    /// Whether there are pieces that capture on the way.
+    #[must_use]
+    pub const fn has_lions(&self) -> bool {
+        let mut index = 0;
+        while index < self.classes.len() {
+            if matches!(self.classes[index].hook, Hook::Lion { .. }) {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+
     /// Every kind of the game.
     pub fn all_kinds(&self) -> impl Iterator<Item = Kind> + use<> {
         (0..self.kinds.len()).map(Kind::from_index)

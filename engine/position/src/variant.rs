@@ -144,7 +144,7 @@ pub(crate) trait Facts: Variant {
     /// The class with the two-phase hook.
     const TWO_PHASE: Option<Class> = two_phase(Self::SPEC);
     /// Whether there are pieces that capture on the way.
-    const LIONS: bool = has_lions(Self::SPEC);
+    const LIONS: bool = Self::SPEC.has_lions();
 
     /// Entries of a class and color in [`Tables::covers`].
     const ROWS: usize = tables::cover_count(Self::SPEC);
@@ -297,17 +297,6 @@ const fn two_phase(spec: &Spec) -> Option<Class> {
         index += 1;
     }
     None
-}
-
-const fn has_lions(spec: &Spec) -> bool {
-    let mut index = 0;
-    while index < spec.classes.len() {
-        if matches!(spec.classes[index].hook, Hook::Lion { .. }) {
-            return true;
-        }
-        index += 1;
-    }
-    false
 }
 
 /// Narrows a table built in 128 bits.

@@ -357,12 +357,7 @@ impl Picker {
         arena: &mut Arena<V>,
         knowledge: &Knowledge<'_, V>,
     ) -> Option<(Move, Class)> {
-        if self.next == self.end {
-            self.stage = Stage::Done;
-            return None;
-        }
-        let m = arena.moves[self.next].m;
-        self.next += 1;
+        let m = self.step(&arena.moves)?;
         knowledge.prefetch(m);
         Some((m, Class::LosingCapture))
     }
@@ -391,17 +386,24 @@ impl Picker {
         arena: &mut Arena<V>,
         knowledge: &Knowledge<'_, V>,
     ) -> Option<(Move, Class)> {
-        if self.next == self.end {
-            self.stage = Stage::Done;
-            return None;
-        }
-        let m = arena.moves[self.next].m;
-        self.next += 1;
+        let m = self.step(&arena.moves)?;
         let class = match captured(knowledge.board, m) {
             Some(_) => Class::Capture,
             None => Class::Quiet,
         };
         Some((m, class))
+    }
+
+    /// The next move of the list as it stands; when it is over, so are the moves of the node.
+    #[inline(always)]
+    fn step(&mut self, moves: &[Scored]) -> Option<Move> {
+        if self.next == self.end {
+            self.stage = Stage::Done;
+            return None;
+        }
+        let m = moves[self.next].m;
+        self.next += 1;
+        Some(m)
     }
 
     /// The most promising move not yet handed out.

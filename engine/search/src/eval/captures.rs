@@ -1,6 +1,6 @@
 //! What a move captures.
 
-use kujira_position::{Board, Color, Direction, Hook, Move, Piece, Spec, Square, Variant};
+use kujira_position::{Board, Color, Direction, Move, Piece, Square, Variant};
 
 /// A capture: the squares emptied of enemy pieces, the end square first.
 pub(crate) struct Capture {
@@ -14,7 +14,7 @@ impl Capture {
         &self,
         board: &Board<V>,
     ) -> impl Iterator<Item = (Square, Piece)> {
-        let captures = if const { has_lions(V::SPEC) } { 3 } else { 1 };
+        let captures = if const { V::SPEC.has_lions() } { 3 } else { 1 };
         self.squares[..captures]
             .iter()
             .flatten()
@@ -34,7 +34,7 @@ pub(crate) fn captured<V: Variant>(board: &Board<V>, m: Move) -> Option<Capture>
     if from != to && board.piece_on(to).is_some() {
         squares[0] = Some(to);
     }
-    if const { has_lions(V::SPEC) }
+    if const { V::SPEC.has_lions() }
         && let Some(way) = m.way()
     {
         let (dx, dy) = Direction::from_index(way.line()).offset();
@@ -46,18 +46,6 @@ pub(crate) fn captured<V: Variant>(board: &Board<V>, m: Move) -> Option<Capture>
         squares[2] = on_the_way(2);
     }
     (squares != [None; 3]).then_some(Capture { squares })
-}
-
-/// Whether there are pieces that capture on the way.
-const fn has_lions(spec: &Spec) -> bool {
-    let mut index = 0;
-    while index < spec.classes.len() {
-        if matches!(spec.classes[index].hook, Hook::Lion { .. }) {
-            return true;
-        }
-        index += 1;
-    }
-    false
 }
 
 #[cfg(test)]
