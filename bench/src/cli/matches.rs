@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use clap::Args;
+use kujira_position::{Variant, VariantId, with_variant};
+
 use crate::book::Source;
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::engine::{EngineConfig, Patience, Session, keys, kill_all};
@@ -20,8 +23,6 @@ use crate::runner::{Finish, Plan, open, run};
 use crate::schedule::{Format, MatchHeader};
 use crate::statistics::{Model, Sprt};
 use crate::usage::ProcessorTime;
-use clap::Args;
-use kujira_position::{Variant, VariantId, with_variant};
 
 use super::game;
 

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::mates::{self, Mate};
 use clap::Args;
 use kujira_position::VariantId;
 use kujira_search::{Limits, engine};
+
+use crate::mates::{self, Mate};
 
 use super::{Stop, game, say};
 

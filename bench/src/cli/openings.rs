@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use clap::{Args, ValueEnum};
+use kujira_position::{Variant, VariantId, with_variant};
+
 use crate::engine::{EngineConfig, Patience, Session, keys};
 use crate::files::replace;
 use crate::openings::{Filter, RandomOpenings};
 use crate::rules::Switches;
-use clap::{Args, ValueEnum};
-use kujira_position::{Variant, VariantId, with_variant};
 
 use super::matches::{plies, stop_on_interrupt};
 use super::{Stop, game, say};

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::peer_rules;
-use crate::perft::{List, divide, read_suite};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use kujira_position::{Leaves, Position, Variant, VariantId, with_variant};
+
+use crate::peer_rules;
+use crate::perft::{List, divide, read_suite};
 
 use super::{Stop, game, say};
 

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
+use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
+
 use crate::openings::Opening;
 use crate::record::{GameRecord, Reason, read_journal};
 use crate::report::Report;
 use crate::schedule::EngineHeader;
 use crate::standings::Standings;
-use clap::Args;
-use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
 
 use super::{Stop, say};
 

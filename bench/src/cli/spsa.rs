@@ -1,5 +1,8 @@
 //! `spsa`.
 
+use clap::Args;
+use kujira_position::{Variant, with_variant};
+
 use crate::book::Source;
 use crate::engine::{Session, Spin};
 use crate::entrant::Entrant;
@@ -8,8 +11,6 @@ use crate::game::Terms;
 use crate::openings::{RandomOpenings, read_file, spell};
 use crate::progress::print;
 use crate::spsa::{Gains, Parameter, Plan, TuningHeader, open, run};
-use clap::Args;
-use kujira_position::{Variant, with_variant};
 
 use super::matches::{PlayArgs, check_length, describe, entrants, filter, stop_on_interrupt};
 

@@ -553,12 +553,13 @@ const fn landings(spec: &Spec, color: Color, dx: i8, dy: i8, zone_only: bool) ->
 pub const fn steps<const N: usize>(spec: &Spec) -> [Step<u128>; N] {
     let pawn = spec.class_named(spec.pawns.class).index();
     let offsets = all_offsets(spec);
+    let leaps = offsets.leaps();
     let mut steps =
         [Step { by: 0, lands: [0; 2], promotes: [0; 2], classes: [0; 32], count: 0, pawns: false };
             N];
     let mut i = 0;
     while i < N {
-        let (dx, dy) = offsets.leaps()[i];
+        let (dx, dy) = leaps[i];
         steps[i].by = spec.geometry.stride_of(dx, dy);
         let mut color = 0;
         while color < 2 {
@@ -573,7 +574,7 @@ pub const fn steps<const N: usize>(spec: &Spec) -> [Step<u128>; N] {
         let pattern = spec.classes[class].pattern();
         let mut i = 0;
         while i < N {
-            let (dx, dy) = offsets.leaps()[i];
+            let (dx, dy) = leaps[i];
             if pattern.leaps_by(dx, dy) {
                 steps[i].classes[steps[i].count] = class as u8;
                 steps[i].count += 1;

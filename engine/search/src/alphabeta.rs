@@ -386,7 +386,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             };
             let board = self.position.board();
             let attacked = controls.of(board, us).all() | Board::<V>::ring(whale);
-            if (attacked & board.whale(!us)).any() {
+            let attacked = (attacked & board.whale(!us)).any();
+            debug_assert_eq!(attacked, board.whale_attacked(!us), "{board:?}");
+            if attacked {
                 if N::PV {
                     self.note_whale_capture(ply);
                 }

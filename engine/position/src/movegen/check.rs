@@ -94,11 +94,11 @@ impl<V: Variant> Board<V> {
         V::board()
     }
 
-    /// The pieces of `by` that give check by a leap.
+    /// The pieces of `by` that attack `target` by a leap.
     #[inline]
-    pub(crate) fn leap_checkers(&self, whale: Square, by: Color) -> Bitboard<V::Bits> {
+    pub(crate) fn leap_checkers(&self, target: Square, by: Color) -> Bitboard<V::Bits> {
         let mut checkers = Bitboard::EMPTY;
-        let leaps = V::row(V::TABLES.leaps, !by, whale);
+        let leaps = V::row(V::TABLES.leaps, !by, target);
         for (class, &squares) in leaps.iter().enumerate() {
             checkers |= self.movers(by, class) & Bitboard(squares);
         }

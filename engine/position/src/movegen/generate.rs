@@ -27,7 +27,7 @@ impl<V: Variant> Board<V> {
         self.generate_knowing(wanted, &Controls::default(), list);
     }
 
-    /// The same, for callers to whom what the enemy controls on this board is of use elsewhere.
+    /// The same, for callers to whom what the sides control on this board is of use elsewhere.
     pub fn generate_knowing(&self, wanted: Wanted, controls: &Controls<V>, list: &mut V::MoveList) {
         if self.whale(self.side()).is_empty() {
             return;

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::datagen::{State, Target, run as make};
-use crate::settings::{Settings, WinRule};
 use clap::Args;
 use kujira_position::{VariantId, with_variant};
+
+use crate::datagen::{State, Target, run as make};
+use crate::settings::{Settings, WinRule};
 
 use super::game;
 use super::interrupt::stop_on_interrupt;

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
+use clap::Args;
+use kujira_position::{Variant, with_variant};
+
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::record::GameRecord;
 use crate::sample::replay;
-use clap::Args;
-use kujira_position::{Variant, with_variant};
 
 /// Arguments of `dump`.
 #[derive(Args)]

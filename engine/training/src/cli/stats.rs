@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
+use kujira_position::{Variant, VariantId, with_variant};
+
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::statistics::Statistics;
-use clap::Args;
-use kujira_position::{Variant, VariantId, with_variant};
 
 use super::print;
 

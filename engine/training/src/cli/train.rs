@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::Args;
+use kujira_position::{Variant, VariantId, with_variant};
+use kujira_search::eval::net::Inputs;
+use kujira_search::eval::weights::Weights;
+
 use crate::net::dataset::{Dataset, Filter};
 use crate::net::report::Report;
 use crate::net::settings::Settings;
 use crate::net::trainer::{Epoch, Judgement, State, Trainer};
 use crate::net::{checkpoint, curve, export};
 use crate::whole;
-use clap::Args;
-use kujira_position::{Variant, VariantId, with_variant};
-use kujira_search::eval::net::Inputs;
-use kujira_search::eval::weights::Weights;
 
 use super::interrupt::stop_on_interrupt;
 use super::progress::{Progress, time_left};

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
-use crate::whole;
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::eval::weights::Weights;
+
+use crate::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
+use crate::whole;
 
 use super::{game, print};
 

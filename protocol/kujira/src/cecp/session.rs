@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Duration;
 
 use kujira_position::{Color, Outcome, SfenError, Spec, VariantId, WinReason};
 use kujira_search::{Answer, Control, Engine, Limits, PositionError, Silent};
@@ -28,9 +27,9 @@ use super::{definition, features, highlight};
 /// What the process takes beside the transposition table, in MiB, about.
 const BESIDE_TABLE: usize = 24;
 
-/// How long a hint may take where none is at hand: what comes next, a move of the opponent's perhaps, waits
-/// for it.
-const HINT_TIME: Duration = Duration::from_millis(50);
+/// Nodes searched for a hint where none is at hand: some hundredths of a second, for what comes next, a move of
+/// the opponent's perhaps, waits for it.
+const HINT_NODES: u64 = 20_000;
 
 /// A line of input, understood or not.
 #[derive(Clone, Debug)]
@@ -515,7 +514,7 @@ impl Session {
         let mut hint = self.state.expected.clone();
         if hint.is_none() {
             self.prepare();
-            let limits = Limits { move_time: Some(HINT_TIME), ..Limits::default() };
+            let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
             let answer = self.host.engine().go(&limits, &Control::new(), &Silent);
             if let Answer::Move { best, .. } = answer {
                 hint = Some(best);

@@ -134,8 +134,8 @@ impl<V: Variant> Engine for Fake<V> {
         self.called(format!("minimum time {time:?}"));
     }
 
-    /// Fails at depth 13, and resigns at depth 14; takes as many milliseconds as there are plies to search; otherwise sleeps
-    /// until it is stopped or the time is up.
+    /// Fails at depth 13, and resigns at depth 14; takes as many milliseconds as there are plies to search; otherwise
+    /// sleeps until it is stopped or the time is up.
     fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer {
         assert!(limits.depth != Some(13), "thirteen is not\nmy number");
         if limits.depth == Some(14) {
