@@ -2,8 +2,9 @@
 //!
 //! Slides are arithmetic on rays instead of look-ups by occupancy: the nearest piece on an ascending
 //! ray is its lowest bit, on a descending ray its highest, and a subtraction or shift makes a mask of
-//! the squares up to it. It needs no PEXT instruction (slow on some processors), no tables beyond
-//! one ray a square and direction, and works alike for the rays of the nightrider.
+//! the squares up to it. It needs no PEXT instruction (slow on some processors), no tables by occupancy,
+//! and works alike for the rays of the nightrider. Whether one piece reaches one square is asked of the
+//! squares between, which are tabulated.
 
 use crate::bitboard::{Bitboard, Bits};
 use crate::board::Board;
