@@ -2,10 +2,10 @@
 //! empty one, often less deep, for the others.
 
 use arrayvec::ArrayVec;
-use kujira_position::{Board, Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
+use kujira_position::{Bitboard, Board, Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
 
 use crate::eval::{Evaluator, captured};
-use crate::history::{HISTORY_LIMIT, History};
+use crate::history::{Danger, HISTORY_LIMIT, History};
 use crate::node::{Cut, Node, Pv};
 use crate::params::*;
 use crate::picker::{Class, Knowledge, Picker};
@@ -22,6 +22,11 @@ use crate::worker::Worker;
 
 /// Moves of a node that are remembered, to be punished when a later one is better.
 type Tried = ArrayVec<Move, 32>;
+
+/// History score that a move gains by refuting the one before in a search of `depth` plies.
+fn bonus(depth: i32) -> i32 {
+    (depth * depth * 16 + 32 * depth).min(HISTORY_LIMIT / 8)
+}
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Whether whales are captured like any piece.
@@ -70,6 +75,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && entry.depth >= depth
             && let Some(score) = usable(&entry, alpha, beta, ply)
         {
+            if score >= beta
+                && let Some(m) = entry.best
+            {
+                self.learn_from_table(m, &controls, depth, ply);
+            }
             return score;
         }
         let table_move = if N::ROOT {
@@ -93,6 +103,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             (Some(_), None) => true,
             _ => false,
         };
+
+        if let Some(eval) = eval
+            && !N::ROOT
+            && excluded.is_none()
+        {
+            self.judge_last_move(eval, ply);
+        }
 
         // Of a position with a mate in one only a search that begins there makes an entry, and that
         // holds the mate.
@@ -151,6 +168,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
         let us = self.position.side();
         let contexts = self.contexts(ply);
+        let attacked = controls.of(self.position.board(), !us).all();
         let table_captures =
             table_move.is_some_and(|m| captured(self.position.board(), m).is_some());
         let base = self.memory.arena.base();
@@ -191,7 +209,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if N::ROOT {
                 self.tell_current_move(m, number);
             }
-            let history = if quiet { self.memory.history.score(us, contexts, m) } else { 0 };
+            let danger = quiet.then(|| Danger::of(m, attacked));
+            let history =
+                danger.map_or(0, |danger| self.memory.history.score(us, contexts, m, danger));
             let mut reduction =
                 reduction::late_move(depth, number) - history * 1024 / reduction_history();
 
@@ -236,7 +256,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
 
             let nodes_before = self.nodes;
-            self.make(m, &controls, ply);
+            self.make(m, &controls, danger, ply);
             let gives_check = self.position.checked();
             let extension = if Some(m) == table_move && singular != 0 {
                 singular
@@ -316,7 +336,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if best >= beta
             && let Some(m) = best_move
         {
-            self.learn(m, &quiets, &captures, depth, ply);
+            self.learn(m, &quiets, &captures, attacked, depth, ply);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -349,17 +369,50 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         best
     }
 
+    /// Rewards the quiet move `m` of the table that refutes the one before.
+    #[inline]
+    fn learn_from_table(&mut self, m: Move, controls: &Controls<V>, depth: i32, ply: usize) {
+        let board = self.position.board();
+        if board.is_legal(m) && captured(board, m).is_none() {
+            let (us, contexts) = (board.side(), self.contexts(ply));
+            let danger = Danger::of(m, controls.of(board, !us).all());
+            self.memory.history.update(us, contexts, m, danger, bonus(depth));
+        }
+    }
+
+    /// Rewards or punishes the quiet move that led to `ply` for what it did to the evaluation, before
+    /// anything is searched (Stockfish has it since 2020).
+    #[inline]
+    fn judge_last_move(&mut self, eval: Value, ply: usize) {
+        let before = &self.steps[ply - 1];
+        if let (Some(m), Some(danger), Some(last)) = (before.played, before.quiet, before.eval) {
+            // Both are from the point of view of whose turn it was.
+            let gain = -eval - last;
+            let limit = evaluation_bonus_limit();
+            let bonus = (gain * evaluation_bonus()).clamp(-limit, limit);
+            self.memory.history.update_alone(!self.position.side(), m, danger, bonus);
+        }
+    }
+
     /// Rewards the move `best` that refuted the one before, and punishes those tried in vain.
-    fn learn(&mut self, best: Move, quiets: &Tried, captures: &Tried, depth: i32, ply: usize) {
-        let bonus = (depth * depth * 16 + 32 * depth).min(HISTORY_LIMIT / 8);
+    fn learn(
+        &mut self,
+        best: Move,
+        quiets: &Tried,
+        captures: &Tried,
+        attacked: Bitboard<V::Bits>,
+        depth: i32,
+        ply: usize,
+    ) {
+        let bonus = bonus(depth);
         let (us, contexts) = (self.position.side(), self.contexts(ply));
         let board = self.position.board();
         let history = &mut self.memory.history;
         if captured(board, best).is_none() {
             history.refuted(ply, contexts[0], best);
-            history.update(us, contexts, best, bonus);
+            history.update(us, contexts, best, Danger::of(best, attacked), bonus);
             for &other in quiets {
-                history.update(us, contexts, other, -bonus);
+                history.update(us, contexts, other, Danger::of(other, attacked), -bonus);
             }
         }
         for &m in captures.iter().chain([&best]) {
@@ -439,10 +492,17 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
     }
 
-    /// Plays `m` from `ply`, where both sides have these controls.
+    /// Plays `m` from `ply`, where both sides have these controls; `quiet`: see [`Step`](crate::worker::Step).
     #[inline(always)]
-    pub(crate) fn make(&mut self, m: Move, controls: &Controls<V>, ply: usize) {
+    pub(crate) fn make(
+        &mut self,
+        m: Move,
+        controls: &Controls<V>,
+        quiet: Option<Danger>,
+        ply: usize,
+    ) {
         self.steps[ply].played = Some(m);
+        self.steps[ply].quiet = quiet;
         self.steps[ply].context = History::<V>::context(self.position.side(), m);
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
         self.inherited[ply + 1] = controls.after(self.position.board(), m);

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use kujira_position::{Color, Move, Piece, Square, Variant, class_of};
+use kujira_position::{Bitboard, Bits, Color, Move, Piece, Square, Variant, class_of};
 
 use crate::score::MAX_PLY;
 
@@ -41,9 +41,29 @@ impl Default for Context {
 /// The moves that led to a node, in the order of [`CONTINUATIONS`].
 pub(crate) type Contexts = [Context; CONTINUATIONS.len()];
 
+/// Whether a move leaves a square that the enemy attacks, or ends on one: four cases.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Danger(u8);
+
+impl Danger {
+    const CASES: usize = 4;
+
+    /// That of `m`, where the enemy attacks these squares.
+    #[inline(always)]
+    pub(crate) fn of<B: Bits>(m: Move, attacked: Bitboard<B>) -> Self {
+        let leaves = !m.is_drop() && attacked.has(m.from());
+        Self::new(leaves, attacked.has(m.to()))
+    }
+
+    #[inline(always)]
+    fn new(leaves: bool, ends: bool) -> Self {
+        Self(2 * u8::from(leaves) + u8::from(ends))
+    }
+}
+
 /// What a thread has learnt about moves. Scores lie within ±[`HISTORY_LIMIT`].
 ///
-/// - butterfly: color, origin, target; a kind in hand is an origin of its own;
+/// - butterfly: danger, color, origin, target; a kind in hand is an origin of its own;
 /// - continuation: a move made one, two or four plies before, class of the piece and whether it is
 ///   dropped, target;
 /// - captures: color, class of the piece, target, class of the piece captured there;
@@ -60,17 +80,18 @@ pub(crate) struct History<V: Variant> {
 /// Scores of moves that differ in where they end alone, by square.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
-    butterfly: &'a [i16],
+    /// By whether the enemy attacks where the move ends.
+    butterfly: [&'a [i16]; 2],
     continuation: [&'a [i16]; CONTINUATIONS.len()],
 }
 
 impl Row<'_> {
-    /// What [`History::score`] says of the move that ends on `to`.
+    /// What [`History::score`] says of the move that ends on `to`, where the enemy attacks that square or not.
     #[inline(always)]
-    pub(crate) fn score(&self, to: Square) -> i32 {
+    pub(crate) fn score(&self, to: Square, attacked: bool) -> i32 {
         let to = to.index();
         let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[to])).sum();
-        i32::from(self.butterfly[to]) + continuation
+        i32::from(self.butterfly[usize::from(attacked)][to]) + continuation
     }
 }
 
@@ -92,9 +113,10 @@ impl<V: Variant> History<V> {
     pub(crate) const CONTEXTS: usize = 1 + 2 * Self::CLASSES * Self::SQUARES;
 
     pub(crate) fn new() -> Self {
+        let butterfly = Danger::CASES * 2 * Self::ORIGINS * Self::SQUARES;
         let captures = 2 * Self::CLASSES * Self::SQUARES * Self::CLASSES;
         Self {
-            butterfly: vec![0; 2 * Self::ORIGINS * Self::SQUARES].into_boxed_slice(),
+            butterfly: vec![0; butterfly].into_boxed_slice(),
             continuation: vec![0; Self::CONTEXTS * Self::FOLLOWING].into_boxed_slice(),
             captures: vec![0; captures].into_boxed_slice(),
             killers: [[None; 2]; MAX_PLY + 2],
@@ -136,9 +158,10 @@ impl<V: Variant> History<V> {
     }
 
     #[inline(always)]
-    fn butterfly_index(color: Color, m: Move) -> usize {
+    fn butterfly_index(color: Color, m: Move, danger: Danger) -> usize {
+        let table = usize::from(danger.0) * 2 + color.index();
         let origin = if m.is_drop() { Self::SQUARES + m.kind().index() } else { m.from().index() };
-        (color.index() * Self::ORIGINS + origin) * Self::SQUARES + m.to().index()
+        (table * Self::ORIGINS + origin) * Self::SQUARES + m.to().index()
     }
 
     #[inline(always)]
@@ -157,8 +180,8 @@ impl<V: Variant> History<V> {
 
     /// How well the quiet move `m` of `color` did after the moves of `contexts`.
     #[inline(always)]
-    pub(crate) fn score(&self, color: Color, contexts: Contexts, m: Move) -> i32 {
-        let mut score = i32::from(self.butterfly[Self::butterfly_index(color, m)]);
+    pub(crate) fn score(&self, color: Color, contexts: Contexts, m: Move, danger: Danger) -> i32 {
+        let mut score = i32::from(self.butterfly[Self::butterfly_index(color, m, danger)]);
         for context in contexts {
             score += i32::from(self.continuation[Self::following_index(context, m)]);
         }
@@ -166,26 +189,49 @@ impl<V: Variant> History<V> {
     }
 
     /// The scores of all quiet moves of `color` after the moves of `contexts` that differ from `m` in
-    /// where they end alone.
+    /// where they end alone; the enemy attacks these squares.
     #[inline(always)]
-    pub(crate) fn row(&self, color: Color, contexts: Contexts, m: Move) -> Row<'_> {
+    pub(crate) fn row<B: Bits>(
+        &self,
+        color: Color,
+        contexts: Contexts,
+        m: Move,
+        attacked: Bitboard<B>,
+    ) -> Row<'_> {
         let first = m.to().index();
-        let butterfly = &self.butterfly[Self::butterfly_index(color, m) - first..];
+        let leaves = !m.is_drop() && attacked.has(m.from());
+        let butterfly = [false, true].map(|ends| {
+            let index = Self::butterfly_index(color, m, Danger::new(leaves, ends));
+            &self.butterfly[index - first..][..Self::SQUARES]
+        });
         let continuation = contexts.map(|context| {
             &self.continuation[Self::following_index(context, m) - first..][..Self::SQUARES]
         });
-        Row { butterfly: &butterfly[..Self::SQUARES], continuation }
+        Row { butterfly, continuation }
     }
 
     /// Rewards or punishes the quiet move `m` of `color` after the moves of `contexts`.
     #[inline]
-    pub(crate) fn update(&mut self, color: Color, contexts: Contexts, m: Move, bonus: i32) {
-        adjust(&mut self.butterfly[Self::butterfly_index(color, m)], bonus);
+    pub(crate) fn update(
+        &mut self,
+        color: Color,
+        contexts: Contexts,
+        m: Move,
+        danger: Danger,
+        bonus: i32,
+    ) {
+        self.update_alone(color, m, danger, bonus);
         for context in contexts {
             if context != Context::NONE {
                 adjust(&mut self.continuation[Self::following_index(context, m)], bonus);
             }
         }
+    }
+
+    /// Rewards or punishes the quiet move `m` of `color`, whatever led to it.
+    #[inline]
+    pub(crate) fn update_alone(&mut self, color: Color, m: Move, danger: Danger, bonus: i32) {
+        adjust(&mut self.butterfly[Self::butterfly_index(color, m, danger)], bonus);
     }
 
     /// How well captures of `victim` on `square` by `m` of `color` did.
@@ -239,6 +285,7 @@ mod tests {
     use super::*;
 
     const NO_CONTEXT: Contexts = [Context::NONE; CONTINUATIONS.len()];
+    const SAFE: Danger = Danger(0);
 
     #[test]
     fn scores_stay_within_the_limit_and_drops_apart() {
@@ -247,19 +294,41 @@ mod tests {
         let step =
             Move::board(Kind::from_index(2), Square::from_index(2), Square::from_index(9), false);
         for _ in 0..1000 {
-            history.update(Color::White, NO_CONTEXT, drop, 2000);
+            history.update(Color::White, NO_CONTEXT, drop, SAFE, 2000);
         }
-        let score = history.score(Color::White, NO_CONTEXT, drop);
+        let score = history.score(Color::White, NO_CONTEXT, drop, SAFE);
         assert!(score > HISTORY_LIMIT * 9 / 10 && score <= HISTORY_LIMIT, "{score}");
-        assert_eq!(history.score(Color::Black, NO_CONTEXT, drop), 0);
-        assert_eq!(history.score(Color::White, NO_CONTEXT, step), 0);
-        history.update(Color::White, NO_CONTEXT, drop, -i32::MAX);
-        assert!(history.score(Color::White, NO_CONTEXT, drop) <= 0);
-        history.update(Color::White, NO_CONTEXT, step, 900);
+        assert_eq!(history.score(Color::Black, NO_CONTEXT, drop, SAFE), 0);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, step, SAFE), 0);
+        history.update(Color::White, NO_CONTEXT, drop, SAFE, -i32::MAX);
+        assert!(history.score(Color::White, NO_CONTEXT, drop, SAFE) <= 0);
+        history.update(Color::White, NO_CONTEXT, step, SAFE, 900);
         history.new_search();
-        assert_eq!(history.score(Color::White, NO_CONTEXT, step), 450);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, step, SAFE), 450);
         history.clear();
-        assert_eq!(history.score(Color::White, NO_CONTEXT, step), 0);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, step, SAFE), 0);
+    }
+
+    #[test]
+    fn moves_from_and_to_attacked_squares_are_learnt_apart() {
+        let mut history = History::<Whale>::new();
+        let (from, to) = (Square::from_index(2), Square::from_index(9));
+        let m = Move::board(Kind::from_index(2), from, to, false);
+        let drop = Move::drop(Kind::from_index(2), to);
+        let squares = [Bitboard::<u64>::EMPTY, Bitboard::of(to), Bitboard::of(from)];
+        for (number, attacked) in squares.into_iter().enumerate() {
+            history.update_alone(Color::Black, m, Danger::of(m, attacked), 100 + number as i32);
+        }
+        for (number, attacked) in squares.into_iter().enumerate() {
+            let score = 100 + number as i32;
+            let danger = Danger::of(m, attacked);
+            assert_eq!(history.score(Color::Black, NO_CONTEXT, m, danger), score);
+            let row = history.row(Color::Black, NO_CONTEXT, m, attacked);
+            assert_eq!(row.score(to, attacked.has(to)), score);
+        }
+        let both = Danger::of(m, squares[1] | squares[2]);
+        assert_eq!(history.score(Color::Black, NO_CONTEXT, m, both), 0);
+        assert_eq!(Danger::of(drop, Bitboard::<u64>::of(from)), SAFE);
     }
 
     #[test]
@@ -268,11 +337,11 @@ mod tests {
         let m = |to| Move::drop(Kind::from_index(1), Square::from_index(to));
         let context = History::<Whale>::context(Color::Black, m(3));
         let contexts = [context, Context::NONE, Context::NONE];
-        history.update(Color::White, contexts, m(5), 1000);
-        assert_eq!(history.score(Color::White, contexts, m(5)), 2000);
-        assert_eq!(history.score(Color::White, NO_CONTEXT, m(5)), 1000);
+        history.update(Color::White, contexts, m(5), SAFE, 1000);
+        assert_eq!(history.score(Color::White, contexts, m(5), SAFE), 2000);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, m(5), SAFE), 1000);
         let other = [History::<Whale>::context(Color::White, m(3)), context, Context::NONE];
-        assert_eq!(history.score(Color::Black, other, m(5)), 1000);
+        assert_eq!(history.score(Color::Black, other, m(5), SAFE), 1000);
     }
 
     #[test]

@@ -118,6 +118,10 @@ params! {
     reduction_growth = 230, 50..=600;
     /// History score that makes one ply of reduction.
     reduction_history = 9000, 1000..=40000;
+    /// History score of a quiet move for each centipawn by which the evaluation rises.
+    evaluation_bonus = 8, 0..=64;
+    /// At most so much.
+    evaluation_bonus_limit = 1500, 0..=8000;
     /// More reduction where some move is expected to be good enough, in 1/1024 plies.
     cut_reduction = 1024, 0..=3072;
     /// Fewest plies left at which a capture that beats beta by far ends a node.

@@ -6,7 +6,7 @@ use kujira_position::{
 };
 
 use crate::eval::{Worth, captured};
-use crate::history::{Contexts, History};
+use crate::history::{Contexts, Danger, History};
 use crate::params::check_bonus;
 use crate::score::{MAX_PLY, Value};
 use crate::see;
@@ -107,6 +107,12 @@ pub(crate) struct Knowledge<'a, V: Variant> {
 }
 
 impl<V: Variant> Knowledge<'_, V> {
+    /// The squares that the enemy attacks.
+    #[inline(always)]
+    fn attacked(&self) -> Bitboard<V::Bits> {
+        self.controls.of(self.board, !self.board.side()).all()
+    }
+
     /// Has the memory fetched in which the position after `m` will be looked up: as early as can be, for
     /// it takes as long as judging and making a move.
     #[inline(always)]
@@ -477,11 +483,12 @@ fn append_promotions<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_,
 #[inline(never)]
 fn append_checks<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
     let Knowledge { board, history, contexts, .. } = *knowledge;
+    let attacked = knowledge.attacked();
     let Arena { moves, scratch } = arena;
     scratch.clear();
     board.generate_checks(scratch);
     for &m in scratch.iter().filter(|m| !m.promotes()) {
-        let score = history.score(board.side(), contexts, m);
+        let score = history.score(board.side(), contexts, m, Danger::of(m, attacked));
         moves.push(Scored { score, m });
     }
 }
@@ -497,6 +504,7 @@ fn append_quiets<V: Variant>(
 ) {
     let Knowledge { board, worth, history, contexts, controls, .. } = *knowledge;
     let mut aims = Aims::new(board);
+    let attacked = knowledge.attacked();
     let Arena { moves, scratch } = arena;
     scratch.clear();
     board.generate_knowing(Wanted::Quiets, controls, scratch);
@@ -505,7 +513,7 @@ fn append_quiets<V: Variant>(
         let alike = rest.iter().take_while(|m| m.differs_in_end_alone(first)).count();
         let (group, others) = rest.split_at(alike);
         rest = others;
-        let row = history.row(board.side(), contexts, first);
+        let row = history.row(board.side(), contexts, first, attacked);
         let checks = aims.of(first, worth);
         let promotion = if first.promotes() { worth.promotion(first.kind()) * 8 } else { 0 };
         let mut left_out = Bitboard::<V::Bits>::EMPTY;
@@ -517,7 +525,7 @@ fn append_quiets<V: Variant>(
         let scored = |&m: &Move| {
             let check = checks.has(m.to());
             let bonus = if check { check_bonus() } else { 0 };
-            let score = row.score(m.to()) + promotion + bonus;
+            let score = row.score(m.to(), attacked.has(m.to())) + promotion + bonus;
             Scored { score: score << 1 | Value::from(check), m }
         };
         if left_out.is_empty() {

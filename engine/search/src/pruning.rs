@@ -191,7 +191,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             {
                 continue;
             }
-            self.make(m, controls, ply);
+            self.make(m, controls, None, ply);
             let mut score = -self.quiesce::<N::Next>(-raised, -raised + 1, 0, ply + 1);
             if score >= raised && !self.aborted {
                 score = -self.search::<N::Next>(-raised, -raised + 1, shallow, ply + 1);

@@ -112,7 +112,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     continue;
                 }
             }
-            self.make(m, &controls, ply);
+            self.make(m, &controls, None, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, deep + 1, ply + 1);
             self.unmake();
             if self.aborted {

@@ -8,7 +8,7 @@ use kujira_position::{Color, Controls, Move, Position, UsiMove, Variant};
 use crate::clock::{Clock, Progress};
 use crate::correction::{Corrections, Place};
 use crate::eval::{Evaluator, Worth};
-use crate::history::{CONTINUATIONS, Context, Contexts, History};
+use crate::history::{CONTINUATIONS, Context, Contexts, Danger, History};
 use crate::node::Root;
 use crate::params::aspiration;
 use crate::picker::Arena;
@@ -105,6 +105,8 @@ pub(crate) struct Step {
     pub(crate) played: Option<Move>,
     /// That move for those that follow it.
     pub(crate) context: Context,
+    /// And the danger it met, if it was a quiet move of the full search.
+    pub(crate) quiet: Option<Danger>,
     /// A move left out, to see how good the others are.
     pub(crate) excluded: Option<Move>,
     /// What the evaluator says at this ply; none in check.

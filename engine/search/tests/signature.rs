@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 627_020), ("paulowich", 753_839), ("great", 233_844)];
+    let expected = [("whale", 332_910), ("paulowich", 480_939), ("great", 154_530)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);
