@@ -46,7 +46,7 @@ pub(crate) fn of(game: VariantId) -> Option<&'static Bench> {
 static BENCHES: [Bench; 3] = [
     Bench {
         game: VariantId::Whale,
-        depth: 10,
+        depth: 11,
         positions: &[
             "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1",
             "2pwgh/Dddd1d/2n3/1DD1dD/2dDd1/HGWPNB b B 17",
@@ -62,7 +62,7 @@ static BENCHES: [Bench; 3] = [
     },
     Bench {
         game: VariantId::Paulowich,
-        depth: 10,
+        depth: 11,
         positions: &[
             "bnpwagh/ddddddd/7/7/7/DDDDDDD/HGAWPNB b - 1",
             "b1pwa2/dd1dd1d/n1d1hg1/DD3d1/1G4D/1HDDDD1/2AWPNB b - 17",
@@ -78,7 +78,7 @@ static BENCHES: [Bench; 3] = [
     },
     Bench {
         game: VariantId::Great,
-        depth: 5,
+        depth: 7,
         positions: &[
             concat!(
                 "br,dp,hp,b,f,w,m,se,rt,bd,bw/2,h,2,nb,2,s,2/brc,dpc,nb,bc,fc,k,mc,sec,p,bdc,bwc/",
