@@ -1,11 +1,11 @@
 //! Principal variation search: alpha-beta with a full window for the first move of a node and an
 //! empty one, often less deep, for the others.
 
-use arrayvec::ArrayVec;
-use kujira_position::{Bitboard, Board, Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
+use kujira_position::{Board, Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
 
 use crate::eval::{Evaluator, captured};
-use crate::history::{Danger, HISTORY_LIMIT, History};
+use crate::history::{Danger, History};
+use crate::learning::Tried;
 use crate::node::{Cut, Node, Pv};
 use crate::params::*;
 use crate::picker::{Class, Knowledge, Picker};
@@ -19,14 +19,6 @@ use crate::score::{
 use crate::see;
 use crate::tt::Entry;
 use crate::worker::Worker;
-
-/// Moves of a node that are remembered, to be punished when a later one is better.
-type Tried = ArrayVec<Move, 32>;
-
-/// History score that a move gains by refuting the one before in a search of `depth` plies.
-fn bonus(depth: i32) -> i32 {
-    (depth * depth * 16 + 32 * depth).min(HISTORY_LIMIT / 8)
-}
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Whether whales are captured like any piece.
@@ -104,13 +96,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             _ => false,
         };
 
-        if let Some(eval) = eval
-            && !N::ROOT
-            && excluded.is_none()
-        {
-            self.judge_last_move(eval, ply);
-        }
-
         // Of a position with a mate in one only a search that begins there makes an entry, and that
         // holds the mate.
         if !N::ROOT
@@ -119,7 +104,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && excluded.is_none()
             && let Some(m) = self.position.board().mate_in_one_knowing(&controls)
         {
+            self.blame_last_move(ply);
             return self.mates::<N>(m, ply);
+        }
+        if let Some(eval) = eval
+            && !N::ROOT
+            && excluded.is_none()
+        {
+            self.judge_last_move(eval, ply);
         }
 
         let prunes = ply >= unpruned() as usize;
@@ -168,7 +160,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
         let us = self.position.side();
         let contexts = self.contexts(ply);
-        let attacked = controls.of(self.position.board(), !us).all();
         let table_captures =
             table_move.is_some_and(|m| captured(self.position.board(), m).is_some());
         let base = self.memory.arena.base();
@@ -209,7 +200,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if N::ROOT {
                 self.tell_current_move(m, number);
             }
-            let danger = quiet.then(|| Danger::of(m, attacked));
+            let danger = quiet.then(|| self.danger(m, &controls));
             let history =
                 danger.map_or(0, |danger| self.memory.history.score(us, contexts, m, danger));
             let mut reduction =
@@ -336,7 +327,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if best >= beta
             && let Some(m) = best_move
         {
-            self.learn(m, &quiets, &captures, attacked, depth, ply);
+            self.learn(m, &quiets, &captures, &controls, depth, ply);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -367,61 +358,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.shared.table.store(key, Entry { best: best_move, score, depth, bound, eval });
         }
         best
-    }
-
-    /// Rewards the quiet move `m` of the table that refutes the one before.
-    #[inline]
-    fn learn_from_table(&mut self, m: Move, controls: &Controls<V>, depth: i32, ply: usize) {
-        let board = self.position.board();
-        if board.is_legal(m) && captured(board, m).is_none() {
-            let (us, contexts) = (board.side(), self.contexts(ply));
-            let danger = Danger::of(m, controls.of(board, !us).all());
-            self.memory.history.update(us, contexts, m, danger, bonus(depth));
-        }
-    }
-
-    /// Rewards or punishes the quiet move that led to `ply` for what it did to the evaluation, before
-    /// anything is searched (Stockfish has it since 2020).
-    #[inline]
-    fn judge_last_move(&mut self, eval: Value, ply: usize) {
-        let before = &self.steps[ply - 1];
-        if let (Some(m), Some(danger), Some(last)) = (before.played, before.quiet, before.eval) {
-            // Both are from the point of view of whose turn it was.
-            let gain = -eval - last;
-            let limit = evaluation_bonus_limit();
-            let bonus = (gain * evaluation_bonus()).clamp(-limit, limit);
-            self.memory.history.update_alone(!self.position.side(), m, danger, bonus);
-        }
-    }
-
-    /// Rewards the move `best` that refuted the one before, and punishes those tried in vain.
-    fn learn(
-        &mut self,
-        best: Move,
-        quiets: &Tried,
-        captures: &Tried,
-        attacked: Bitboard<V::Bits>,
-        depth: i32,
-        ply: usize,
-    ) {
-        let bonus = bonus(depth);
-        let (us, contexts) = (self.position.side(), self.contexts(ply));
-        let board = self.position.board();
-        let history = &mut self.memory.history;
-        if captured(board, best).is_none() {
-            history.refuted(ply, contexts[0], best);
-            history.update(us, contexts, best, Danger::of(best, attacked), bonus);
-            for &other in quiets {
-                history.update(us, contexts, other, Danger::of(other, attacked), -bonus);
-            }
-        }
-        for &m in captures.iter().chain([&best]) {
-            let Some(capture) = captured(board, m) else { continue };
-            for (at, victim) in capture.pieces(board) {
-                let bonus = if m == best { bonus } else { -bonus };
-                history.update_capture(us, m, at, victim, bonus);
-            }
-        }
     }
 
     /// The score of a position in which nothing is left to search: a whale is captured or can be,
@@ -492,17 +428,17 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
     }
 
-    /// Plays `m` from `ply`, where both sides have these controls; `quiet`: see [`Step`](crate::worker::Step).
+    /// Plays `m` from `ply`, where both sides have these controls; `danger`: see [`Step`](crate::worker::Step).
     #[inline(always)]
     pub(crate) fn make(
         &mut self,
         m: Move,
         controls: &Controls<V>,
-        quiet: Option<Danger>,
+        danger: Option<Danger>,
         ply: usize,
     ) {
         self.steps[ply].played = Some(m);
-        self.steps[ply].quiet = quiet;
+        self.steps[ply].danger = danger;
         self.steps[ply].context = History::<V>::context(self.position.side(), m);
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
         self.inherited[ply + 1] = controls.after(self.position.board(), m);

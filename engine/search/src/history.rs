@@ -41,8 +41,9 @@ impl Default for Context {
 /// The moves that led to a node, in the order of [`CONTINUATIONS`].
 pub(crate) type Contexts = [Context; CONTINUATIONS.len()];
 
-/// Whether a move leaves a square that the enemy attacks, or ends on one: four cases.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+/// Whether a move leaves a square that the enemy attacks with more than its whale, or ends on one: four
+/// cases. Others call a history that tells them apart threat-indexed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Danger(u8);
 
 impl Danger {
@@ -52,12 +53,13 @@ impl Danger {
     #[inline(always)]
     pub(crate) fn of<B: Bits>(m: Move, attacked: Bitboard<B>) -> Self {
         let leaves = !m.is_drop() && attacked.has(m.from());
-        Self::new(leaves, attacked.has(m.to()))
+        Self(2 * u8::from(leaves)).ending(attacked.has(m.to()))
     }
 
+    /// That of a move which differs in whether the enemy attacks where it ends.
     #[inline(always)]
-    fn new(leaves: bool, ends: bool) -> Self {
-        Self(2 * u8::from(leaves) + u8::from(ends))
+    fn ending(self, attacked: bool) -> Self {
+        Self(self.0 & 2 | u8::from(attacked))
     }
 }
 
@@ -189,7 +191,7 @@ impl<V: Variant> History<V> {
     }
 
     /// The scores of all quiet moves of `color` after the moves of `contexts` that differ from `m` in
-    /// where they end alone; the enemy attacks these squares.
+    /// where they end alone, with what [`Danger`] asks about.
     #[inline(always)]
     pub(crate) fn row<B: Bits>(
         &self,
@@ -199,9 +201,9 @@ impl<V: Variant> History<V> {
         attacked: Bitboard<B>,
     ) -> Row<'_> {
         let first = m.to().index();
-        let leaves = !m.is_drop() && attacked.has(m.from());
+        let danger = Danger::of(m, attacked);
         let butterfly = [false, true].map(|ends| {
-            let index = Self::butterfly_index(color, m, Danger::new(leaves, ends));
+            let index = Self::butterfly_index(color, m, danger.ending(ends));
             &self.butterfly[index - first..][..Self::SQUARES]
         });
         let continuation = contexts.map(|context| {
@@ -312,23 +314,24 @@ mod tests {
     #[test]
     fn moves_from_and_to_attacked_squares_are_learnt_apart() {
         let mut history = History::<Whale>::new();
-        let (from, to) = (Square::from_index(2), Square::from_index(9));
+        // A drop says that it comes from the first square.
+        let (from, to) = (Square::from_index(0), Square::from_index(9));
         let m = Move::board(Kind::from_index(2), from, to, false);
         let drop = Move::drop(Kind::from_index(2), to);
-        let squares = [Bitboard::<u64>::EMPTY, Bitboard::of(to), Bitboard::of(from)];
-        for (number, attacked) in squares.into_iter().enumerate() {
+        let (source, target) = (Bitboard::<u64>::of(from), Bitboard::of(to));
+        let cases = [Bitboard::EMPTY, source, target, source | target];
+        for (number, attacked) in cases.into_iter().enumerate() {
             history.update_alone(Color::Black, m, Danger::of(m, attacked), 100 + number as i32);
         }
-        for (number, attacked) in squares.into_iter().enumerate() {
-            let score = 100 + number as i32;
-            let danger = Danger::of(m, attacked);
+        for (number, attacked) in cases.into_iter().enumerate() {
+            let (score, danger) = (100 + number as i32, Danger::of(m, attacked));
             assert_eq!(history.score(Color::Black, NO_CONTEXT, m, danger), score);
             let row = history.row(Color::Black, NO_CONTEXT, m, attacked);
             assert_eq!(row.score(to, attacked.has(to)), score);
         }
-        let both = Danger::of(m, squares[1] | squares[2]);
-        assert_eq!(history.score(Color::Black, NO_CONTEXT, m, both), 0);
-        assert_eq!(Danger::of(drop, Bitboard::<u64>::of(from)), SAFE);
+        history.update_alone(Color::Black, drop, Danger::of(drop, source), 300);
+        assert_eq!(history.score(Color::Black, NO_CONTEXT, drop, SAFE), 300);
+        assert_eq!(history.row(Color::Black, NO_CONTEXT, drop, source).score(to, false), 300);
     }
 
     #[test]

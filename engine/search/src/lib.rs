@@ -13,6 +13,7 @@ mod count;
 mod engine;
 pub mod eval;
 mod history;
+mod learning;
 mod limits;
 mod node;
 mod pages;

@@ -107,7 +107,7 @@ pub(crate) struct Knowledge<'a, V: Variant> {
 }
 
 impl<V: Variant> Knowledge<'_, V> {
-    /// The squares that the enemy attacks.
+    /// The squares that the enemy attacks with more than its whale.
     #[inline(always)]
     fn attacked(&self) -> Bitboard<V::Bits> {
         self.controls.of(self.board, !self.board.side()).all()
@@ -483,12 +483,12 @@ fn append_promotions<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_,
 #[inline(never)]
 fn append_checks<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
     let Knowledge { board, history, contexts, .. } = *knowledge;
-    let attacked = knowledge.attacked();
     let Arena { moves, scratch } = arena;
     scratch.clear();
     board.generate_checks(scratch);
     for &m in scratch.iter().filter(|m| !m.promotes()) {
-        let score = history.score(board.side(), contexts, m, Danger::of(m, attacked));
+        let danger = Danger::of(m, knowledge.attacked());
+        let score = history.score(board.side(), contexts, m, danger);
         moves.push(Scored { score, m });
     }
 }

@@ -105,8 +105,8 @@ pub(crate) struct Step {
     pub(crate) played: Option<Move>,
     /// That move for those that follow it.
     pub(crate) context: Context,
-    /// And the danger it met, if it was a quiet move of the full search.
-    pub(crate) quiet: Option<Danger>,
+    /// And the danger it left and met, if it was a quiet move of the full search that is still to be judged.
+    pub(crate) danger: Option<Danger>,
     /// A move left out, to see how good the others are.
     pub(crate) excluded: Option<Move>,
     /// What the evaluator says at this ply; none in check.
