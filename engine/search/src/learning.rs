@@ -85,24 +85,25 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// once.
     #[inline]
     pub(crate) fn judge_last_move(&mut self, eval: Value, ply: usize) {
-        let before = &mut self.steps[ply - 1];
-        if let (Some(m), Some(last)) = (before.played, before.eval)
-            && let Some(danger) = before.danger.take()
-        {
-            let bonus = gain_bonus(last, eval);
-            self.memory.history.update_alone(!self.position.side(), m, danger, bonus);
+        if let Some(last) = self.steps[ply - 1].eval {
+            self.settle_last_move(gain_bonus(last, eval), ply);
         }
     }
 
     /// Punishes the quiet move that led to `ply`, where a mate in one was found.
     #[inline]
     pub(crate) fn blame_last_move(&mut self, ply: usize) {
+        self.settle_last_move(-evaluation_bonus_limit(), ply);
+    }
+
+    /// Gives the move that led to `ply` its bonus, if it is a quiet one that has none yet.
+    #[inline(always)]
+    fn settle_last_move(&mut self, bonus: i32, ply: usize) {
         let before = &mut self.steps[ply - 1];
         if let Some(m) = before.played
             && let Some(danger) = before.danger.take()
         {
-            let side = !self.position.side();
-            self.memory.history.update_alone(side, m, danger, -evaluation_bonus_limit());
+            self.memory.history.update_alone(!self.position.side(), m, danger, bonus);
         }
     }
 }
