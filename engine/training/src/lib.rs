@@ -5,12 +5,14 @@
 //! trainers read labelled positions back by replaying them.
 //!
 //! - [`openings`], [`selfplay`], [`datagen`]: making games, resumably, on several threads;
+//! - [`settings`]: what games are asked for;
 //! - [`score`], [`ending`], [`record`]: what is kept of a game;
-//! - [`mod@file`]: files of games in checked blocks;
+//! - [`mod@file`], [`error`]: files of games in checked blocks, and what can be wrong with them;
 //! - [`sample`]: games replayed as labelled positions;
 //! - [`statistics`]: what a file holds;
 //! - [`tune`]: the weights of the linear evaluation that fit such games best;
 //! - [`net`]: networks that learn from such games;
+//! - [`whole`]: files written whole or not at all;
 //! - [`cli`]: the command line.
 //!
 //! ```

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use common::{Scratch, make, read, settings};
-use kujira_position::{Great, Paulowich, Variant, VariantId, Whale};
+use kujira_position::{Great, Paulowich, Position, Variant, VariantId, Whale};
 use kujira_search::eval::features::Features;
 use kujira_search::eval::net::{Inputs, Net};
 use kujira_search::eval::weights::{UNIT, Weights};
 use kujira_search::{Answer, Control, Limits, Silent, engine};
 use kujira_training::net::dataset::{Dataset, Filter};
 use kujira_training::net::examples::{Examples, Term};
+use kujira_training::net::excluded::Excluded;
 use kujira_training::net::export::{quantise, shape, start};
 use kujira_training::net::gradient::Network;
 use kujira_training::net::report::Report;
@@ -244,7 +245,7 @@ fn a_small_network_is_made_from_nothing() {
     let out = scratch.file("whale.net");
     let text = said(&train(&data, &out, &more));
     assert!(
-        text.starts_with("300 games: ") && text.contains("\nepoch   3/3  training 0."),
+        text.starts_with("300 games, 0 left out: ") && text.contains("\nepoch   3/3  training 0."),
         "{text}"
     );
     assert!(
@@ -302,6 +303,44 @@ fn a_small_network_is_made_from_nothing() {
     assert_eq!(std::fs::read(&out).unwrap(), bytes);
 }
 
+/// What matches begin with is not learnt from: whole games that meet such a position are left out.
+#[test]
+fn games_that_meet_an_excluded_position_are_left_out() {
+    let games = games::<Whale>("excluded", 12);
+    let all = dataset::<Whale>(&games, &FILTER);
+    let met = |game: &GameRecord, key| {
+        samples::<Whale>(game).unwrap().iter().any(|sample| sample.board.key() == key)
+    };
+    let start = Position::<Whale>::start();
+    let (mut late, mut moves) = (start.clone(), String::new());
+    for &m in &games[3].opening {
+        moves.push_str(&format!(" {}", late.usi(m)));
+        late.make(m);
+    }
+    let scratch = Scratch::new("excluded-files");
+    let openings = scratch.file("openings");
+    let text = format!("# a match\n\nstartpos\nstartpos moves{moves}\n");
+    std::fs::write(&openings, text).unwrap();
+    let mut excluded = Excluded::default();
+    excluded.read::<Whale>(&openings).unwrap();
+    assert!(excluded.contains(late.board()) && excluded.contains(start.board()));
+    let mut fewer = Dataset::<Whale>::without(excluded);
+    fewer.add(&games, &FILTER).unwrap();
+    let left_out = games.iter().filter(|game| met(game, late.board().key())).count();
+    assert!((1..games.len()).contains(&left_out));
+    assert_eq!((fewer.games, fewer.left_out, all.left_out), (games.len(), left_out, 0));
+    assert!(fewer.boards.len() + fewer.training.len() < all.boards.len() + all.training.len());
+    for (text, expected) in [
+        ("startpos moves 9z9z", "line 1: "),
+        ("startpos\nxyz", "line 2: expected startpos or sfen, found xyz"),
+        ("sfen 6/6 b - 1", "line 1: "),
+    ] {
+        std::fs::write(&openings, text).unwrap();
+        let error = Excluded::default().read::<Whale>(&openings).unwrap_err();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
 /// Ctrl-C ends a training after a step; gone on with it finds what it would have found.
 #[cfg(unix)]
 #[test]
@@ -321,7 +360,7 @@ fn an_interrupted_training_goes_on() {
     let mut pauses = 0;
     loop {
         let _ = std::fs::remove_file(scratch.file("parts.csv"));
-        let child = Command::new(env!("CARGO_BIN_EXE_kujira-training"))
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kujira-training"))
             .args([
                 "train", "--game", "whale", "--hidden", "16", "--batch", "256", "--rate", "0.01",
             ])
@@ -336,6 +375,7 @@ fn an_interrupted_training_goes_on() {
             .unwrap();
         // It is begun when all is read, and the handler is in place before.
         while !scratch.file("parts.csv").exists() {
+            assert_eq!(child.try_wait().unwrap(), None, "the training goes on");
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();

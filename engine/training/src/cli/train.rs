@@ -11,6 +11,7 @@ use kujira_search::eval::net::Inputs;
 use kujira_search::eval::weights::Weights;
 
 use crate::net::dataset::{Dataset, Filter};
+use crate::net::excluded::Excluded;
 use crate::net::report::Report;
 use crate::net::settings::Settings;
 use crate::net::trainer::{Epoch, Judgement, State, Trainer};
@@ -37,7 +38,7 @@ pub(super) struct TrainArgs {
     /// Begin anew where there is a checkpoint already.
     #[arg(long)]
     anew: bool,
-    /// Threads; without it one a core.
+    /// Threads; without it one a core. At most eight share the work of a step.
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]
@@ -57,7 +58,7 @@ struct NetworkArgs {
     /// Hidden units of a side, a multiple of 16.
     #[arg(long, value_name = "N", default_value_t = 64)]
     hidden: usize,
-    /// Sets of output weights, by pieces in hand.
+    /// Sets of output weights, by pieces off the board.
     #[arg(long, value_name = "N", default_value_t = 1)]
     buckets: usize,
     /// Let the network say what the linear evaluation leaves over: the file carries its weights, too.
@@ -130,6 +131,10 @@ struct PositionArgs {
     /// Chooses these games.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     held_out_seed: u64,
+    /// Files of openings that matches begin with, one a line: games that meet one of their positions are
+    /// left out.
+    #[arg(long, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
+    exclude: Vec<PathBuf>,
 }
 
 /// Centipawns to a unit of odds.
@@ -213,7 +218,11 @@ pub(super) fn run(args: &TrainArgs) -> Result<(), String> {
 fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), String> {
     let began = Instant::now();
     let filter = args.filter();
-    let mut dataset = Dataset::<V>::new();
+    let mut excluded = Excluded::default();
+    for path in &args.positions.exclude {
+        excluded.read::<V>(path).map_err(named(path))?;
+    }
+    let mut dataset = Dataset::<V>::without(excluded);
     for path in &args.data {
         dataset.read(path, &filter).map_err(named(path))?;
     }
@@ -226,9 +235,10 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
     let fitted = dataset.training.fit_scale();
     let all = training + held_out;
     print(&format!(
-        "{} games: {training} positions to learn from, {held_out} held out, {:.1} % of all seen before; \
-         read in {:.1} s\nthe scores predict the results best at {fitted:.0} centipawns to a unit of odds\n",
+        "{} games, {} left out: {training} positions to learn from, {held_out} held out, {:.1} % of all seen \
+         before; read in {:.1} s\nthe scores predict the results best at {fitted:.0} centipawns to a unit of odds\n",
         dataset.games,
+        dataset.left_out,
         100.0 * (all - dataset.distinct()) as f64 / all as f64,
         began.elapsed().as_secs_f64(),
     ));
@@ -238,7 +248,8 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
     });
     settings.check()?;
     let Some(state) = learn::<V>(args, settings, &dataset, stopped)? else {
-        print("stopped before the end; the same command goes on\n");
+        let same = if args.anew { "without --anew " } else { "" };
+        print(&format!("stopped before the end; the same command {same}goes on\n"));
         return Ok(());
     };
     let net = export::quantise::<V>(&settings, &state.parameters);

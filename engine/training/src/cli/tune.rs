@@ -20,7 +20,7 @@ pub(super) struct TuneArgs {
     #[arg(long, value_parser = game)]
     game: VariantId,
     /// Files of games to tune on.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    #[arg(long, required = true, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
     data: Vec<PathBuf>,
     /// The weights to begin with, and to keep near to; without it those of the engine.
     #[arg(long, value_name = "FILE")]

@@ -20,9 +20,9 @@ const CHUNK: usize = 1 << 13;
 /// The means that the steps depend on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Adam {
-    /// Of the gradient.
+    /// Of the gradient, one for each parameter.
     pub mean: Vec<f32>,
-    /// Of its square.
+    /// Of its square, one for each parameter.
     pub square: Vec<f32>,
 }
 
@@ -31,7 +31,7 @@ pub struct Adam {
 pub struct Step {
     /// Its number, from 1.
     pub number: u64,
-    /// Its length.
+    /// Its length: about what a parameter changes by.
     pub rate: f32,
     /// Weights of both layers shrink by this share of themselves for each unit of `rate`; biases and
     /// linear terms do not.

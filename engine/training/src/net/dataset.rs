@@ -8,6 +8,7 @@ use kujira_search::eval::net::Inputs;
 use rayon::prelude::*;
 
 use super::examples::{Example, Examples, Label, Term};
+use super::excluded::Excluded;
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::record::GameRecord;
@@ -57,6 +58,9 @@ pub struct Dataset<V: Variant> {
     pub boards: Vec<Board<V>>,
     /// How many games there are.
     pub games: usize,
+    /// And how many of them were left out for a position excluded.
+    pub left_out: usize,
+    excluded: Excluded,
     /// Keys of all positions taken.
     keys: Vec<u64>,
 }
@@ -108,12 +112,20 @@ impl<V: Variant> Dataset<V> {
     /// No position.
     #[must_use]
     pub fn new() -> Self {
+        Self::without(Excluded::default())
+    }
+
+    /// No position, and none of the games added later that meet one of those excluded.
+    #[must_use]
+    pub fn without(excluded: Excluded) -> Self {
         const { assert!(Inputs::<V>::COUNT <= 1 << 16 && Features::<V>::LAYOUT.len() <= 1 << 16) };
         Self {
             training: Examples::new(),
             held_out: Examples::new(),
             boards: Vec::new(),
             games: 0,
+            left_out: 0,
+            excluded,
             keys: Vec::new(),
         }
     }
@@ -148,7 +160,7 @@ impl<V: Variant> Dataset<V> {
                 let mut part = Self::new();
                 let mut lists = Lists::new::<V>();
                 for game in games {
-                    part.add_game(game, filter, &mut lists)?;
+                    part.add_game(game, filter, &self.excluded, &mut lists)?;
                 }
                 Ok(part)
             })
@@ -159,6 +171,7 @@ impl<V: Variant> Dataset<V> {
             self.boards.extend_from_slice(&part.boards);
             self.keys.extend_from_slice(&part.keys);
             self.games += part.games;
+            self.left_out += part.left_out;
         }
         Ok(())
     }
@@ -167,10 +180,15 @@ impl<V: Variant> Dataset<V> {
         &mut self,
         game: &GameRecord,
         filter: &Filter,
+        excluded: &Excluded,
         lists: &mut Lists,
     ) -> Result<(), DataError> {
         self.games += 1;
         let samples = samples::<V>(game)?;
+        if samples.iter().any(|sample| excluded.contains(&sample.board)) {
+            self.left_out += 1;
+            return Ok(());
+        }
         let held_out = filter.holds_out(&samples);
         for sample in samples.iter().filter(|sample| filter.takes(sample)) {
             let label = Label { score: sample.score.bits(), result: sample.result };

@@ -5,6 +5,7 @@
 //! engine computes with.
 //!
 //! - [`dataset`]: positions of games;
+//! - [`excluded`]: positions that are not to be learnt from;
 //! - [`examples`]: positions as lists of inputs, with their labels;
 //! - [`parameters`]: sizes, and where the numbers of a network lie;
 //! - [`gradient`]: outputs, and the gradient of the loss;
@@ -22,6 +23,7 @@ pub mod checkpoint;
 pub mod curve;
 pub mod dataset;
 pub mod examples;
+pub mod excluded;
 pub mod export;
 pub mod gradient;
 pub mod objective;

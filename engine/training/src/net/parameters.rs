@@ -2,20 +2,21 @@
 
 use std::ops::Range;
 
+use kujira_search::eval::net::{self, Net};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Units are worked on so many at a time; a hidden layer has a multiple of it.
-pub const LANES: usize = 16;
+pub const LANES: usize = Net::HIDDEN_STEP;
 
-/// An activation of 1 in steps of quantisation: the weights of the first layer are multiples of 1/255.
-pub const ACTIVATION: f32 = 255.0;
+/// An activation of 1 in steps of quantisation: the weights of the first layer are multiples of its inverse.
+pub const ACTIVATION: f32 = net::ACTIVATION as f32;
 
-/// Second-layer weights are multiples of 1/64, and their products with activations fit in 16 bits.
-pub const OUTPUT: f32 = 64.0;
+/// Second-layer weights are multiples of the inverse, and their products with activations fit in 16 bits.
+pub const OUTPUT: f32 = net::OUTPUT as f32;
 
 /// The most steps of a second-layer weight.
-const MOST_OUTPUT: f32 = 127.0;
+const MOST_OUTPUT: f32 = Net::MOST_OUTPUT as f32;
 
 /// The greatest bias of a hidden unit.
 const MOST_BIAS: f32 = 8.0;

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use kujira_search::eval::net::Net;
+
 /// Everything but the positions that decides what network comes out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// Hidden units of a side.
     pub hidden: usize,
-    /// Sets of output weights.
+    /// Sets of output weights, by pieces off the board.
     pub buckets: usize,
     /// Whether the linear evaluation is part of it.
     pub linear: bool,
@@ -15,7 +17,7 @@ pub struct Settings {
     pub epochs: u32,
     /// Positions a step.
     pub batch: usize,
-    /// Length of the longest steps.
+    /// Length of the longest steps: about what a parameter changes by in one of them.
     pub rate: f64,
     /// Length of the last step, as a share of that.
     pub last_rate: f64,
@@ -66,12 +68,12 @@ impl Settings {
         let wrong = |name: &str, expected: &str, found: &dyn fmt::Display| {
             Err(format!("{name}: expected {expected}, found {found}"))
         };
-        let lanes = super::parameters::LANES;
-        if self.hidden == 0 || !self.hidden.is_multiple_of(lanes) {
-            return wrong("hidden", &format!("a multiple of {lanes}"), &self.hidden);
+        let (step, most) = (Net::HIDDEN_STEP, Net::MOST_HIDDEN);
+        if !(step..=most).contains(&self.hidden) || !self.hidden.is_multiple_of(step) {
+            return wrong("hidden", &format!("a multiple of {step} up to {most}"), &self.hidden);
         }
-        if !(1..=16).contains(&self.buckets) {
-            return wrong("buckets", "1 to 16", &self.buckets);
+        if !(1..=Net::MOST_BUCKETS).contains(&self.buckets) {
+            return wrong("buckets", &format!("1 to {}", Net::MOST_BUCKETS), &self.buckets);
         }
         if self.epochs == 0 || self.batch == 0 {
             return wrong("epochs and batch", "at least 1", &0);
@@ -90,8 +92,8 @@ impl Settings {
         if !self.rate.is_finite() || self.rate <= 0.0 {
             return wrong("rate", "a positive number", &self.rate);
         }
-        if !(1..=10_000).contains(&self.scale) {
-            return wrong("scale", "1 to 10000", &self.scale);
+        if !(1..=Net::MOST_SCALE.unsigned_abs()).contains(&self.scale) {
+            return wrong("scale", &format!("1 to {}", Net::MOST_SCALE), &self.scale);
         }
         if !self.decay.is_finite() || self.decay < 0.0 {
             return wrong("decay", "0 or more", &self.decay);
@@ -159,8 +161,18 @@ mod tests {
         let good = Settings::default();
         assert_eq!(good.check(), Ok(()));
         for (wrong, expected) in [
-            (Settings { hidden: 0, ..good }, "hidden: expected a multiple of 16, found 0"),
-            (Settings { hidden: 40, ..good }, "hidden: expected a multiple of 16, found 40"),
+            (
+                Settings { hidden: 0, ..good },
+                "hidden: expected a multiple of 16 up to 512, found 0",
+            ),
+            (
+                Settings { hidden: 40, ..good },
+                "hidden: expected a multiple of 16 up to 512, found 40",
+            ),
+            (
+                Settings { hidden: 528, ..good },
+                "hidden: expected a multiple of 16 up to 512, found 528",
+            ),
             (Settings { buckets: 17, ..good }, "buckets: expected 1 to 16, found 17"),
             (Settings { batch: 0, ..good }, "epochs and batch: expected at least 1, found 0"),
             (Settings { lambda: (0.1, 1.5), ..good }, "lambda: expected 0 to 1, found 1.5"),

@@ -24,7 +24,7 @@ const JUDGED: usize = 1 << 12;
 /// Everything that changes while a network is trained: what a checkpoint holds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    /// The network.
+    /// The network: as many as its [`Shape::len`](super::parameters::Shape::len) says.
     pub parameters: Vec<f32>,
     /// What the steps remember.
     pub adam: Adam,

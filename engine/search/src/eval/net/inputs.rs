@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_go_by_the_pieces_in_hand() {
+    fn buckets_go_by_the_pieces_off_the_board() {
         let bucket = |sfen: &str, buckets| {
             Inputs::<Whale>::bucket(Position::<Whale>::from_sfen(sfen).unwrap().board(), buckets)
         };
