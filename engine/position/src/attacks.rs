@@ -112,7 +112,7 @@ impl<V: Variant> Board<V> {
 
     /// Whether `target` is among [`Self::two_phase_ends`]; it must not be `square`.
     #[inline]
-    fn two_phase_reaches(
+    pub(crate) fn two_phase_reaches(
         color: Color,
         square: Square,
         target: Square,

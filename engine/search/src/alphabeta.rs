@@ -1,7 +1,7 @@
 //! Principal variation search: alpha-beta with a full window for the first move of a node and an
 //! empty one, often less deep, for the others.
 
-use kujira_position::{Board, Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
+use kujira_position::{Bitboard, Board, Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
 
 use crate::eval::{Evaluator, captured};
 use crate::history::{Danger, History};
@@ -163,6 +163,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let table_captures =
             table_move.is_some_and(|m| captured(self.position.board(), m).is_some());
         let base = self.memory.arena.base();
+        let stops = if N::PV { None } else { self.stops() };
         let mut picker = if N::ROOT {
             let moves = self.root_moves[self.first_root_move..].iter().map(|root| root.m);
             Picker::listed(&mut self.memory.arena, moves)
@@ -189,6 +190,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 contexts,
                 table: self.shared.table,
                 controls: &controls,
+                stops,
             },
         ) {
             if Some(m) == excluded {
@@ -207,7 +209,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 reduction::late_move(depth, number) - history * 1024 / reduction_history();
 
             if prunes && best > -MATE_BOUND && !checked {
-                // Checks are never left out, for mates begin with them; nor are promotions.
+                // Neither checks, for mates begin with them, nor promotions are left out for being late. They
+                // go with the rest where no more quiet moves are tried.
                 if class == Class::Quiet && !m.promotes() {
                     let late = (late_move_count() + depth * depth) >> i32::from(!improving);
                     if !N::PV && quiet_number as i32 > late {
@@ -320,8 +323,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return best;
         }
         if number == 0 {
-            // In check or not: who cannot move has lost. But with a move left out nothing is known.
-            return if excluded.is_some() { alpha } else { mated_in(ply) };
+            // With a move left out nothing is known.
+            return if excluded.is_some() { alpha } else { self.helpless(stops.is_some(), ply) };
         }
 
         if best >= beta
@@ -398,6 +401,22 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return Some(CLAIM - ply as Value);
         }
         None
+    }
+
+    /// Where whales are captured and that of the side to move is attacked: the squares on which another move
+    /// than its own may save it.
+    #[inline(always)]
+    pub(crate) fn stops(&self) -> Option<Bitboard<V::Bits>> {
+        (Self::CAPTURES_WHALES && self.position.checked())
+            .then(|| self.position.board().check_stops())
+    }
+
+    /// The score where no move was tried; if `saving`, because those are left out that do not save the whale.
+    #[cold]
+    pub(crate) fn helpless(&self, saving: bool, ply: usize) -> Value {
+        // In check or not: who cannot move has lost.
+        let moves = saving && self.position.count_moves() > 0;
+        mated_in(if moves { ply + 2 } else { ply })
     }
 
     /// The score of mating with `m`.

@@ -29,9 +29,18 @@ const BYOYOMI_SHARE: f64 = 0.75;
 /// is not used of it is lost.
 const LAST_BYOYOMIS: f64 = 1.2;
 
-/// What is kept back is never planned with, so many times over: moves that come late by more than it
-/// once do not lose the game while the clock is low.
+/// What is kept back for the network is never planned with, so many times over: moves that come late by more
+/// than it once do not lose the game while the clock is low.
 const RESERVE: u32 = 4;
+
+/// Who waited longer for a processor was suspended: that says nothing of the moves to come.
+const MOST_STALL: Duration = Duration::from_millis(200);
+
+/// A move is usually late by this part of the network delay, as a divisor.
+const USUAL_PART: u32 = 3;
+
+/// Moves whose usual lateness is set aside where no increment makes up for it, up to half of the time left.
+const LATE_MOVES: u32 = 84;
 
 /// Soft limits by the number of iterations the best move has stood, the last for all that follow.
 const STABILITY: [f64; 6] = [1.7, 1.3, 1.1, 1.0, 0.9, 0.8];
@@ -69,7 +78,7 @@ impl Overhead {
 
     /// Takes note of the longest wait of a search; waits of long ago count less and less.
     pub(crate) fn learn(&mut self, stall: Duration) {
-        self.stall = stall.max(self.stall * 15 / 16);
+        self.stall = stall.min(MOST_STALL).max(self.stall * 15 / 16);
     }
 }
 
@@ -118,12 +127,15 @@ pub(crate) struct Clock {
     hard: Option<Duration>,
     /// It does not end by itself before this.
     minimum: Duration,
+    /// Thought about before `start`, in the enemy's time: counts towards the soft limit.
+    pondered: Duration,
 }
 
 impl Clock {
     /// The clock of a search that began at `start`.
     pub(crate) fn new(start: Instant, limits: &Limits, side: Color, overhead: Overhead) -> Self {
-        let mut clock = Self { start, soft: None, hard: None, minimum: overhead.minimum };
+        let minimum = overhead.minimum;
+        let mut clock = Self { start, soft: None, hard: None, minimum, pondered: Duration::ZERO };
         if let Some(times) = &limits.times {
             let (soft, hard) = share(times, side, overhead);
             (clock.soft, clock.hard) = (soft, Some(hard));
@@ -133,6 +145,11 @@ impl Clock {
             clock.hard = Some(clock.hard.map_or(time, |hard| hard.min(time)));
         }
         clock
+    }
+
+    /// The same clock of a search that had begun so long before its start.
+    pub(crate) fn pondered(self, pondered: Duration) -> Self {
+        Self { pondered, ..self }
     }
 
     /// Whether the search has to end at `now`.
@@ -145,7 +162,8 @@ impl Clock {
         self.is_up(now) || now.saturating_duration_since(self.start) >= self.minimum
     }
 
-    /// Whether at `now`, after an iteration, another one would not be worth its time.
+    /// Whether at `now`, after an iteration and perhaps before the start, another one would not be worth
+    /// its time.
     pub(crate) fn is_enough(&self, now: Instant, progress: &Progress) -> bool {
         if self.is_up(now) {
             return true;
@@ -154,7 +172,8 @@ impl Clock {
         let elapsed = now.saturating_duration_since(self.start);
         // An iteration takes longer than the one before it.
         let in_vain = self.hard.is_some_and(|hard| elapsed + progress.last > hard);
-        elapsed >= self.minimum && (in_vain || elapsed >= soft.mul_f64(progress.scale()))
+        let thought = (now + self.pondered).saturating_duration_since(self.start);
+        elapsed >= self.minimum && (in_vain || thought >= soft.mul_f64(progress.scale()))
     }
 }
 
@@ -172,7 +191,10 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     if left < byoyomi.mul_f64(LAST_BYOYOMIS) {
         return (None, most);
     }
-    let shared = left.saturating_sub(kept_back * RESERVE);
+    let delay = overhead.network_delay;
+    let late = delay.saturating_sub((increment + byoyomi) * USUAL_PART) * LATE_MOVES / USUAL_PART;
+    let reserve = kept_back + delay * (RESERVE - 1);
+    let shared = left.saturating_sub(late.min(left / 2).max(reserve));
     let increment = increment.mul_f64(INCREMENT_SHARE);
     let soft = shared / HORIZON + increment + byoyomi.mul_f64(BYOYOMI_SHARE);
     let hard = (shared / LARGEST_PART + increment + byoyomi).max(overhead.minimum).min(most);
@@ -260,11 +282,14 @@ mod tests {
         busy.learn(ms(40));
         assert_eq!(share(0, 0, 1000, busy), (None, ms(940)));
         assert_eq!(share(0, 0, 60, busy), (None, ms(20)));
-        assert_eq!(share(28_240, 1000, 0, busy), (Some(ms(1750)), ms(6350)));
+        assert_eq!(share(28_120, 1000, 0, busy), (Some(ms(1750)), ms(6350)));
         busy.learn(ms(3));
         assert_eq!(busy.stall, Duration::from_micros(37_500));
         busy.learn(ms(50));
         assert_eq!(busy.stall, ms(50));
+        // The machine slept.
+        busy.learn(ms(60_000));
+        assert_eq!(busy.stall, MOST_STALL);
     }
 
     #[test]
@@ -285,8 +310,21 @@ mod tests {
     }
 
     #[test]
+    fn a_long_game_without_increment_fits_on_the_clock() {
+        // Every move takes what is its share, and comes late by a third of the network delay.
+        let (mut left, mut calm_moves) = (ms(10_000), 0);
+        for _ in 0..120 {
+            let times = Times { left: [left; 2], ..times(0, 0, 0) };
+            let (soft, _) = share(&times, Color::Black, overhead(30, 0));
+            calm_moves += u32::from(soft.unwrap() >= ms(10));
+            left = left.checked_sub(soft.unwrap() + ms(10)).unwrap();
+        }
+        assert!(calm_moves >= 80, "{calm_moves}");
+    }
+
+    #[test]
     fn the_soft_limit_follows_the_search() {
-        let clock = clock(times(28_080, 0, 0), 0);
+        let clock = clock(times(28_560, 0, 0), 0);
         let calm = Progress { stability: 3, fall: 0, effort: Some(9.0 / 13.0), last: ms(1) };
         assert_eq!(thinks(&clock, calm, 1), 1000);
         assert_eq!(thinks(&clock, Progress { stability: 0, ..calm }, 1), 1700);
@@ -304,7 +342,7 @@ mod tests {
 
     #[test]
     fn no_iteration_begins_that_cannot_end() {
-        let clock = clock(times(28_080, 0, 0), 0);
+        let clock = clock(times(28_560, 0, 0), 0);
         let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1) };
         assert_eq!(thinks(&clock, panic, 3000), 2601);
         // In byoyomi the rest of the time has no other use.
@@ -313,8 +351,23 @@ mod tests {
     }
 
     #[test]
+    fn time_pondered_counts() {
+        let calm = Progress { stability: 3, fall: 0, effort: Some(9.0 / 13.0), last: ms(1) };
+        assert_eq!(thinks(&clock(times(28_560, 0, 0), 0).pondered(ms(300)), calm, 1), 700);
+        assert_eq!(thinks(&clock(times(28_560, 0, 0), 0).pondered(ms(5000)), calm, 1), 0);
+        // But not towards what the clock can stand, nor the least time.
+        let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1000) };
+        assert_eq!(thinks(&clock(times(28_560, 0, 0), 0).pondered(ms(1000)), panic, 1000), 4601);
+        assert_eq!(thinks(&clock(times(28_560, 0, 0), 200).pondered(ms(5000)), calm, 1), 200);
+        // Whether an iteration that began before the hit was worth it.
+        let clock = clock(times(28_560, 0, 0), 0).pondered(ms(3000));
+        assert!(clock.is_enough(clock.start - ms(1900), &calm));
+        assert!(!clock.is_enough(clock.start - ms(2100), &calm));
+    }
+
+    #[test]
     fn the_least_time_is_kept() {
-        let clock = clock(times(28_080, 0, 0), 1500);
+        let clock = clock(times(28_560, 0, 0), 1500);
         let calm = Progress { stability: 9, fall: 0, effort: Some(1.0), last: ms(1) };
         assert_eq!(thinks(&clock, calm, 1), 1500);
         assert_eq!(thinks(&self::clock(times(1000, 0, 0), 1500), calm, 1), 980);

@@ -1,4 +1,4 @@
-//! Every tunable number of the search, once: name, value, range.
+//! The numbers of the search that matches tune, once: name, value, range.
 //!
 //! Each is a function of its name. In a usual build it returns a constant; with the feature `tuning`
 //! the numbers can be set while the program runs ([`set`]), for tuners that play one set of values
@@ -148,7 +148,7 @@ params! {
     correction_move = 40, 0..=128;
     /// History score that a quiet move which gives check is worth more, in move ordering.
     check_bonus = 8000, 0..=40000;
-    /// First plies of quiescence search in which moves that give check are tried.
+    /// First plies of quiescence search in which promotions and moves that give check are tried.
     quiescence_checks = 1, 0..=4;
     /// First plies of quiescence search in which every answer to a check is tried where whales are
     /// captured.

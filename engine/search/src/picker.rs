@@ -1,5 +1,5 @@
 //! The order in which moves are tried: table move, captures that do not lose material, killers, quiet
-//! moves by history with checks first, captures that lose material.
+//! moves by history, checks favoured, captures that lose material.
 
 use kujira_position::{
     Bitboard, Board, Controls, Kind, Move, MoveList, Variant, Wanted, WhaleRule, class_of,
@@ -104,6 +104,9 @@ pub(crate) struct Knowledge<'a, V: Variant> {
     pub(crate) table: &'a Table,
     /// What is known of the board.
     pub(crate) controls: &'a Controls<V>,
+    /// Where the whale is attacked and may be left so: the squares on which another move than its own may
+    /// save it. Those that do not are left out.
+    pub(crate) stops: Option<Bitboard<V::Bits>>,
 }
 
 impl<V: Variant> Knowledge<'_, V> {
@@ -111,6 +114,13 @@ impl<V: Variant> Knowledge<'_, V> {
     #[inline(always)]
     fn attacked(&self) -> Bitboard<V::Bits> {
         self.controls.of(self.board, !self.board.side()).all()
+    }
+
+    /// Whether `m` may save a whale under attack; lions may capture more than one attacker.
+    #[inline(always)]
+    fn may_save(&self, m: Move) -> bool {
+        self.stops
+            .is_none_or(|stops| m.kind() == Kind::WHALE || m.way().is_some() || stops.has(m.to()))
     }
 
     /// Has the memory fetched in which the position after `m` will be looked up: as early as can be, for
@@ -326,6 +336,7 @@ impl Picker {
                     && !earlier.contains(&Some(m))
                     && board.is_legal(m)
                     && captured(board, m).is_none()
+                    && knowledge.may_save(m)
             });
             if let Some(m) = rest[0] {
                 knowledge.prefetch(m);
@@ -452,7 +463,7 @@ fn append_captures<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V
     scratch.clear();
     board.generate_knowing(Wanted::Captures, controls, scratch);
     let side = board.side();
-    moves.extend(scratch.iter().map(|&m| {
+    moves.extend(scratch.iter().filter(|&&m| knowledge.may_save(m)).map(|&m| {
         let victims: Value = captured(board, m).map_or(0, |capture| {
             capture
                 .pieces(board)
@@ -502,12 +513,15 @@ fn append_quiets<V: Variant>(
     knowledge: &Knowledge<'_, V>,
     given: [Option<Move>; 4],
 ) {
-    let Knowledge { board, worth, history, contexts, controls, .. } = *knowledge;
+    let Knowledge { board, worth, history, contexts, controls, stops, .. } = *knowledge;
     let mut aims = Aims::new(board);
     let attacked = knowledge.attacked();
     let Arena { moves, scratch } = arena;
     scratch.clear();
-    board.generate_knowing(Wanted::Quiets, controls, scratch);
+    match stops {
+        Some(stops) => board.generate_saving(stops, scratch),
+        None => board.generate_knowing(Wanted::Quiets, controls, scratch),
+    }
     let mut rest = &scratch[..];
     while let Some(&first) = rest.first() {
         let alike = rest.iter().take_while(|m| m.differs_in_end_alone(first)).count();
@@ -583,6 +597,7 @@ mod tests {
                     contexts: NONE,
                     table,
                     controls: &Controls::default(),
+                    stops: None,
                 };
                 let mut picked = Vec::new();
                 while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
@@ -624,8 +639,15 @@ mod tests {
                 }
                 let board = position.board();
                 let (worth, history, controls) = (&worth, &history, &Controls::default());
-                let knowledge =
-                    Knowledge { board, worth, history, contexts: NONE, table, controls };
+                let knowledge = Knowledge {
+                    board,
+                    worth,
+                    history,
+                    contexts: NONE,
+                    table,
+                    controls,
+                    stops: None,
+                };
                 let tactical = |m: Move| captured(board, m).is_some() || m.promotes();
                 let mut expected: Vec<Move> = moves
                     .iter()
@@ -662,7 +684,8 @@ mod tests {
         let (worth, history) = (Worth::new::<Whale>(), History::new());
         let (board, table) = (position.board(), &Table::smallest());
         let (worth, history, controls) = (&worth, &history, &Controls::default());
-        let knowledge = Knowledge { board, worth, history, contexts: NONE, table, controls };
+        let knowledge =
+            Knowledge { board, worth, history, contexts: NONE, table, controls, stops: None };
         let mut arena = Arena::new();
         let mut picker = Picker::all(0, None, [None; 3]);
         let mut picked = Vec::new();

@@ -8,7 +8,7 @@ use crate::node::{All, Cut, Node};
 use crate::params::*;
 use crate::picker::{Class, Knowledge, Picker};
 use crate::report::Bound;
-use crate::score::{DECIDED, MAX_PLY, Value, from_table, to_table};
+use crate::score::{DECIDED, MAX_PLY, Value, from_table, lasts, to_table};
 use crate::see;
 use crate::tt::Entry;
 use crate::worker::Worker;
@@ -184,6 +184,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 contexts,
                 table: self.shared.table,
                 controls,
+                stops: None,
             },
         ) {
             if class != Class::Capture
@@ -207,16 +208,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         self.memory.arena.release(base);
         let (m, score) = found?;
-        self.shared.table.store(
-            key,
-            Entry {
-                best: Some(m),
-                score: to_table(score, ply),
-                depth: shallow + 1,
-                bound: Bound::Lower,
-                eval: self.steps[ply].raw,
-            },
-        );
+        if lasts(score) {
+            let (eval, depth, bound) = (self.steps[ply].raw, shallow + 1, Bound::Lower);
+            let score = to_table(score, ply);
+            self.shared.table.store(key, Entry { best: Some(m), score, depth, bound, eval });
+        }
         Some(if score.abs() < DECIDED { score - probable_cut_margin() } else { beta })
     }
 

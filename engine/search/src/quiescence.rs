@@ -1,5 +1,5 @@
-//! Quiescence search: captures, promotions and, at its first ply, checks until nothing hangs, so that evaluations
-//! are not taken in the middle of an exchange or before a mate.
+//! Quiescence search: captures and, in its first plies, promotions and checks until nothing hangs, so that
+//! evaluations are not taken in the middle of an exchange or before a mate.
 
 use kujira_position::Variant;
 
@@ -9,7 +9,7 @@ use crate::params::{quiescence_checks, quiescence_depth, quiescence_evasions, qu
 use crate::picker::{Class, Knowledge, Picker};
 use crate::pruning::usable;
 use crate::report::Bound;
-use crate::score::{INFINITE, MAX_PLY, Value, lasts, mated_in, to_table};
+use crate::score::{INFINITE, MAX_PLY, Value, lasts, to_table};
 use crate::tt::Entry;
 use crate::worker::Worker;
 
@@ -79,6 +79,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let base = self.memory.arena.base();
         let contexts = self.contexts(ply);
         let table_move = entry.and_then(|entry| entry.best);
+        let stops = if evades { self.stops() } else { None };
         let mut picker = if evades {
             let [first, second] = self.memory.history.killers(ply);
             Picker::all(base, table_move, [first, second, None])
@@ -96,6 +97,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 contexts,
                 table: self.shared.table,
                 controls: &controls,
+                stops,
             },
         ) {
             number += 1;
@@ -137,7 +139,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return best;
         }
         if evades && number == 0 {
-            return mated_in(ply);
+            return self.helpless(stops.is_some(), ply);
         }
         let bound = if best >= beta {
             Bound::Lower

@@ -120,8 +120,9 @@ impl<V: Variant> Session<V> {
                 Some(Outcome::Draw(_)) => (Answer::Resign, 0),
                 Some(Outcome::Win { .. }) | None => (Answer::Win, crate::score::CLAIM),
             };
-            let line = Line { depth: 0, selective_depth: 0, score, pv: Vec::new() };
-            reporter.info(&describe::<V>(&shared, &line, 1, Bound::Exact));
+            let (bound, pv) = (Bound::Exact, Vec::new());
+            let line = Line { depth: 0, selective_depth: 0, bound, score, pv };
+            reporter.info(&describe::<V>(&shared, &line, 1));
             control.wait_until_wanted(limits);
             return (answer, 0);
         }
@@ -136,7 +137,9 @@ impl<V: Variant> Session<V> {
         };
         let lines = vote::elect(results, self.multipv);
         for (index, line) in lines.iter().enumerate() {
-            reporter.info(&describe::<V>(&shared, line, index + 1, Bound::Exact));
+            // Protocols want a score before the answer, not a bound.
+            let line = Line { bound: Bound::Exact, ..line.clone() };
+            reporter.info(&describe::<V>(&shared, &line, index + 1));
         }
         let (nodes, stall) = (shared.nodes(), shared.stall());
         let pv = lines.first().map_or(&[][..], |line| &line.pv);

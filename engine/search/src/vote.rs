@@ -1,6 +1,5 @@
 //! Which thread to believe.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use kujira_position::Move;
@@ -11,13 +10,26 @@ use crate::worker::Line;
 /// What the thread with the lowest score still counts, in centipawns and for each ply of depth.
 const LEAST_WEIGHT: Value = 14;
 
+/// Plies by which a line may be less deep than the deepest to have a vote: what the system kept waiting knows
+/// too little.
+const SHALLOWER: u32 = 3;
+
 /// The lines of the thread to believe. Each thread votes for its move with the depth it reached times
-/// what its score lies above the lowest of all; where a win is found the soonest one decides (as
+/// what its score lies above the lowest of all; where a win is found the soonest one decides (after
 /// `ThreadPool::get_best_thread` of Stockfish). With several lines wanted it is the first thread, whose
 /// lines were reported.
-pub(crate) fn elect(results: Vec<Vec<Line>>, multipv: usize) -> Vec<Line> {
+pub(crate) fn elect(mut results: Vec<Vec<Line>>, multipv: usize) -> Vec<Line> {
+    if multipv > 1 {
+        return results.into_iter().find(|lines| !lines.is_empty()).unwrap_or_default();
+    }
+    let first = |lines: &Vec<Line>| lines.first().map(|line| (line.depth, line.score));
+    let deepest = results.iter().filter_map(first).map(|(depth, _)| depth).max().unwrap_or(0);
+    results.retain(|lines| {
+        first(lines)
+            .is_some_and(|(depth, score)| score >= MATE_BOUND || depth + SHALLOWER >= deepest)
+    });
     let candidates = || results.iter().filter_map(|lines| lines.first());
-    let Some(lowest) = candidates().map(|line| line.score).min() else { return Vec::new() };
+    let lowest = candidates().map(|line| line.score).min().unwrap_or(0);
     let weight =
         |line: &Line| i64::from(line.score - lowest + LEAST_WEIGHT) * i64::from(line.depth);
     let mut votes: HashMap<Option<Move>, i64> = HashMap::new();
@@ -26,29 +38,23 @@ pub(crate) fn elect(results: Vec<Vec<Line>>, multipv: usize) -> Vec<Line> {
     }
     let count = |line: &Line| votes.get(&line.pv.first().copied()).copied().unwrap_or_default();
     let better = |line: &Line, than: &Line| {
-        if line.score.abs().max(than.score.abs()) >= MATE_BOUND {
-            // The sooner win, or the later loss.
-            return line.score > than.score
-                && (line.score >= MATE_BOUND || than.score <= -MATE_BOUND);
-        }
-        match count(line).cmp(&count(than)) {
-            Ordering::Greater => true,
-            Ordering::Equal => weight(line) > weight(than),
-            Ordering::Less => false,
+        let (lost, was_lost) = (line.score <= -MATE_BOUND, than.score <= -MATE_BOUND);
+        if line.score.max(than.score) >= MATE_BOUND {
+            line.score > than.score
+        } else if was_lost {
+            // The later loss, or none where it would have been seen.
+            line.score > than.score && (lost || line.depth >= than.depth)
+        } else {
+            !lost && (count(line), weight(line)) > (count(than), weight(than))
         }
     };
-    let mut chosen = 0;
-    for (index, lines) in results.iter().enumerate().skip(1) {
-        let best = results.get(chosen).and_then(|lines| lines.first());
-        let taken = match (lines.first(), best) {
-            (Some(line), Some(best)) => multipv == 1 && better(line, best),
-            (line, None) => line.is_some(),
-            (None, Some(_)) => false,
-        };
-        if taken {
-            chosen = index;
+    let mut chosen: Option<(usize, &Line)> = None;
+    for (index, line) in candidates().enumerate() {
+        if chosen.is_none_or(|(_, best)| better(line, best)) {
+            chosen = Some((index, line));
         }
     }
+    let chosen = chosen.map_or(0, |(index, _)| index);
     results.into_iter().nth(chosen).unwrap_or_default()
 }
 
@@ -57,6 +63,7 @@ mod tests {
     use kujira_position::{Kind, Square};
 
     use super::*;
+    use crate::report::Bound;
     use crate::score::{mate_in, mated_in};
 
     /// What a thread says: the number of its move, its depth and its score.
@@ -64,7 +71,7 @@ mod tests {
 
     fn say(m: usize, depth: u32, score: Value) -> Vec<Line> {
         let m = Move::drop(Kind::from_index(m), Square::from_index(5));
-        vec![Line { depth, selective_depth: 20, score, pv: vec![m] }]
+        vec![Line { depth, selective_depth: 20, bound: Bound::Exact, score, pv: vec![m] }]
     }
 
     /// Which of the threads is believed.
@@ -79,7 +86,7 @@ mod tests {
 
     #[test]
     fn votes_decide() {
-        let cases: [(&[Said], usize); 6] = [
+        let cases: [(&[Said], usize); 8] = [
             // The only thread, and threads that say the same.
             (&[(1, 9, 30)], 0),
             (&[(1, 9, 30), (1, 9, 30)], 0),
@@ -89,6 +96,9 @@ mod tests {
             (&[(1, 12, 30), (2, 9, 30)], 0),
             // Two for one move outvote a third, and the deeper of the two is taken.
             (&[(1, 11, 30), (2, 9, 30), (2, 10, 30)], 2),
+            // Who was kept waiting, or has searched nothing at all, is not asked.
+            (&[(1, 12, -300), (2, 8, 100)], 0),
+            (&[(1, 2, -300), (2, 0, 100)], 0),
         ];
         for (said, index) in cases {
             assert_eq!(elected(said, 1), index, "{said:?}");
@@ -98,13 +108,14 @@ mod tests {
 
     #[test]
     fn wins_and_losses_decide_alone() {
-        let cases: [(&[Said], usize); 6] = [
+        let cases: [(&[Said], usize); 7] = [
             (&[(1, 20, 900), (2, 5, mate_in(5))], 1),
             (&[(1, 20, mate_in(7)), (2, 5, mate_in(5))], 1),
             (&[(1, 5, mate_in(5)), (2, 20, mate_in(7)), (2, 20, 900)], 0),
-            (&[(1, 20, mated_in(4)), (2, 5, mated_in(6))], 1),
-            (&[(1, 20, mated_in(4)), (2, 5, -900)], 1),
-            (&[(1, 5, -900), (2, 20, mated_in(4))], 0),
+            (&[(1, 20, mated_in(4)), (2, 18, mated_in(6))], 1),
+            (&[(1, 20, mated_in(4)), (2, 20, -900)], 1),
+            (&[(1, 20, mated_in(4)), (2, 19, -900)], 0),
+            (&[(1, 18, -900), (2, 20, mated_in(4))], 0),
         ];
         for (said, index) in cases {
             assert_eq!(elected(said, 1), index, "{said:?}");

@@ -92,7 +92,9 @@ pub(crate) struct RootMove {
 /// better than expected.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
+    /// Depth of the iteration; 0: nothing was searched.
     pub(crate) depth: u32,
+    pub(crate) bound: Bound,
     pub(crate) selective_depth: usize,
     pub(crate) score: Value,
     pub(crate) pv: Vec<Move>,
@@ -154,6 +156,10 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     /// Running average of the scores of the iterations, centipawns.
     average: Option<Value>,
     lines: Vec<Line>,
+    /// The line that a search of this iteration found better than its window.
+    raised: Option<Line>,
+    /// When this iteration began.
+    begun: Instant,
 }
 
 impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
@@ -206,6 +212,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             progress: Progress::default(),
             average: None,
             lines: Vec::new(),
+            raised: None,
+            begun: Instant::now(),
             position,
         };
         worker.next_poll = worker.next_poll.min(worker.node_limit);
@@ -224,24 +232,23 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         self.clock = Some(Clock::new(received, shared.limits, self.side, shared.overhead));
     }
 
-    /// Searches until a limit is reached; returns the best lines, best first, each with an exact
-    /// score.
+    /// Searches until a limit is reached; returns the best lines, best first.
     pub(crate) fn think(mut self) -> Vec<Line> {
         let guard = StopAtEnd { shared: self.shared, first: self.index == 0 };
         // Whatever happens there is a move and a score.
         let eval = self.evaluator.evaluate(self.position.board());
         if let Some(first) = self.root_moves.first() {
-            self.lines =
-                vec![Line { depth: 1, selective_depth: 1, score: eval, pv: vec![first.m] }];
+            let (bound, pv) = (Bound::Exact, vec![first.m]);
+            self.lines = vec![Line { depth: 0, selective_depth: 0, bound, score: eval, pv }];
         }
         let deepest = self.shared.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
         // Threads that begin at different depths get into each other's way less.
         let first = if self.index == 0 { 1 } else { 1 + self.index as u32 % 2 };
         for depth in first.min(deepest)..=deepest {
             self.depth = depth;
-            let begun = Instant::now();
+            self.begun = Instant::now();
             self.iterate();
-            self.progress.last = begun.elapsed();
+            self.progress.last = self.begun.elapsed();
             if self.aborted || self.is_enough() {
                 break;
             }
@@ -261,17 +268,18 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         for line in 0..wanted {
             self.first_root_move = line;
             self.selective_depth = 0;
+            self.raised = None;
             let score = self.aspire(line);
             self.sort(line);
             if self.aborted {
                 // The first move of this iteration, or a better one found since, was searched to
                 // its end: trust it, even if all that is known is that it is better.
+                let found = self.root_moves.first().filter(|best| best.bound != Bound::Upper);
+                let found = found.map(|best| self.line_of(best)).or(self.raised.take());
                 if wanted == 1
-                    && let Some(best) = self.root_moves.first()
-                    && best.bound != Bound::Upper
-                    && best.score > -INFINITE
+                    && let Some(line) = found
                 {
-                    self.lines = vec![self.line_of(best)];
+                    self.lines = vec![line];
                 }
                 return;
             }
@@ -288,7 +296,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         self.note_progress(same);
         if self.index == 0 {
             for (index, line) in self.lines.iter().enumerate() {
-                self.report(line, index + 1, Bound::Exact);
+                self.report(line, index + 1);
             }
         }
     }
@@ -310,6 +318,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         Line {
             depth: self.depth,
             selective_depth: root.selective_depth,
+            bound: root.bound,
             score: root.score,
             pv: root.pv.clone(),
         }
@@ -341,13 +350,15 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             } else {
                 return score;
             };
+            let found = self.root_moves.get(line);
+            let found = found.map(|root| Line { score, bound, ..self.line_of(root) });
             if self.index == 0
                 && self.shared.multipv == 1
-                && let Some(root) = self.root_moves.get(line)
+                && let Some(found) = &found
             {
-                let report = Line { score, ..self.line_of(root) };
-                self.report(&report, line + 1, bound);
+                self.report(found, line + 1);
             }
+            self.raised = found.filter(|found| found.bound == Bound::Lower);
             width *= 3;
             if bound == Bound::Upper {
                 beta = (alpha + beta) / 2;
@@ -365,9 +376,9 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         }
     }
 
-    fn report(&self, line: &Line, multipv: usize, bound: Bound) {
+    fn report(&self, line: &Line, multipv: usize) {
         self.shared.publish(self.index, self.nodes);
-        self.shared.reporter.info(&describe::<V>(self.shared, line, multipv, bound));
+        self.shared.reporter.info(&describe::<V>(self.shared, line, multipv));
     }
 
     /// The root move searched now, for those who wait.
@@ -446,10 +457,14 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             self.aborted = true;
         }
         if self.index == 0 {
+            let pondering = self.clock.is_none();
             self.watch_ponder();
-            if self.all_nodes() >= self.node_limit
-                || self.clock.is_some_and(|clock| clock.is_up(now))
-            {
+            let up = self.clock.is_some_and(|clock| {
+                // This iteration would not have begun had the clock been known.
+                let in_vain = pondering && clock.is_enough(self.begun, &self.progress);
+                clock.is_up(now) || in_vain && clock.may_end(now)
+            });
+            if self.all_nodes() >= self.node_limit || up {
                 self.aborted = true;
             }
         }
@@ -467,7 +482,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         {
             let mut limits = self.shared.limits.clone();
             limits.times = times.or(limits.times);
-            self.clock = Some(Clock::new(hit, &limits, self.side, self.shared.overhead));
+            let clock = Clock::new(hit, &limits, self.side, self.shared.overhead);
+            self.clock = Some(clock.pondered(hit - self.shared.control.received()));
         }
     }
 
@@ -499,18 +515,13 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
 }
 
 /// A line for the reporter.
-pub(crate) fn describe<V: Variant>(
-    shared: &Shared<'_>,
-    line: &Line,
-    multipv: usize,
-    bound: Bound,
-) -> Info {
+pub(crate) fn describe<V: Variant>(shared: &Shared<'_>, line: &Line, multipv: usize) -> Info {
     Info {
         depth: line.depth,
         selective_depth: (line.selective_depth as u32).max(line.depth),
         multipv,
         score: reported(line.score),
-        bound,
+        bound: line.bound,
         nodes: shared.nodes(),
         time: shared.control.received().elapsed(),
         hashfull: shared.table.permille(),

@@ -88,6 +88,35 @@ fn after_the_soft_limit_no_iteration_begins() {
     }
 }
 
+/// A move found better than its window is the answer even if the search with a higher one is broken off.
+#[test]
+fn what_was_found_better_is_not_forgotten() {
+    let mut found = 0;
+    for &game in VariantId::ALL {
+        let mut moves: Vec<String> = Vec::new();
+        for _ in 0..12 {
+            let run = |limits: &Limits| {
+                let mut engine = engine(game);
+                let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+                engine.set_position(None, &texts).unwrap();
+                go(engine.as_mut(), limits)
+            };
+            let whole = run(&depth_limit(8));
+            for lines in whole.infos.windows(2) {
+                let [before, raised] = lines else { continue };
+                if raised.bound == Bound::Lower && raised.pv.first() != before.pv.first() {
+                    let cut = run(&node_limit(raised.nodes + 1));
+                    assert_eq!(Some(cut.best()), raised.pv.first().map(String::as_str));
+                    assert_eq!((cut.last().bound, cut.last().depth), (Bound::Exact, raised.depth));
+                    found += 1;
+                }
+            }
+            moves.push(whole.best().to_owned());
+        }
+    }
+    assert!(found > 2, "{found}");
+}
+
 #[test]
 fn what_hangs_is_taken() {
     // A piece that nobody defends, the better of two, and two at once for a lion.

@@ -1,8 +1,9 @@
-//! What is found by looking at sets of squares, against trying every move: mate in one, and quiet
-//! moves that give check.
+//! What is found by looking at sets of squares, against trying every move: mate in one, quiet moves that
+//! give check, and those that may save a whale.
 
 mod mate;
 mod quiet;
+mod saving;
 
 use kujira_position::{Position, Rules, Variant};
 use kujira_tests::playouts::{self, Taste};

@@ -105,6 +105,27 @@ impl<V: Variant> Board<V> {
         checkers
     }
 
+    /// The squares on which a move of another piece than the whale may stop the attack on the whale of the
+    /// side to move, if it captures nothing but what stands there: that of a single attacker and those
+    /// between. All squares where a piece attacks in two phases, which can go many ways, and where there is
+    /// no whale.
+    #[must_use]
+    pub fn check_stops(&self) -> Bitboard<V::Bits> {
+        let (us, occupied) = (self.side(), self.occupied());
+        let Some(whale) = self.whale(us).first() else { return V::board() };
+        if let Some(class) = V::TWO_PHASE
+            && self
+                .movers(!us, class.index())
+                .into_iter()
+                .any(|from| Self::two_phase_reaches(!us, from, whale, occupied))
+        {
+            return V::board();
+        }
+        let leapers = self.leap_checkers(whale, !us);
+        let sliders = self.slide_checkers(whale, !us, occupied);
+        Self::check_answers(whale, leapers, sliders)
+    }
+
     /// The squares that answer the check given by `checkers` if another piece than the whale goes
     /// there: none for a double check, else the checker and, for a slide, the squares on its way.
     pub(super) fn check_answers(

@@ -86,7 +86,7 @@ impl<V: Variant> Board<V> {
     fn is_lost(&self, pawn: Square) -> bool {
         let us = self.side();
         let mut replies = V::MoveList::default();
-        self.board_moves(Wanted::All, self.pieces(us), &mut replies);
+        self.board_moves(Wanted::All, self.pieces(us), V::board(), &mut replies);
         for &m in replies.iter() {
             let mut after = *self;
             after.apply(m);

@@ -46,11 +46,24 @@ impl<V: Variant> Board<V> {
                 Wanted::Captures => self.capturers(controls),
                 _ => self.pieces(self.side()),
             };
-            self.board_moves(wanted, movers, list);
+            self.board_moves(wanted, movers, V::board(), list);
             if matches!(wanted, Wanted::All | Wanted::Quiets) && !self.hand(self.side()).is_empty()
             {
                 self.drops(V::board() & !self.occupied(), list);
             }
+        }
+    }
+
+    /// Adds the moves that capture nothing and may save the whale under attack, where nothing but its loss
+    /// forces a side to: those of the whale, and those that end on `stops`, see [`Self::check_stops`]. After
+    /// any other quiet move the whale can be captured.
+    pub fn generate_saving(&self, stops: Bitboard<V::Bits>, list: &mut V::MoveList) {
+        let (us, own) = (self.side(), self.pieces(self.side()));
+        let whale = self.whale(us);
+        self.board_moves(Wanted::Quiets, whale, V::board(), list);
+        if stops.any() {
+            self.board_moves(Wanted::Quiets, own & !whale, stops, list);
+            self.drops(stops & !self.occupied(), list);
         }
     }
 
@@ -140,17 +153,19 @@ impl<V: Variant> Board<V> {
             .fold(Bitboard::EMPTY, |all, at| all | self.attackers(at, us, self.occupied()))
     }
 
-    /// Moves of the pieces on `movers`, all of the side to move, in the games where every move is free:
-    /// nothing is asked about the own whale.
+    /// Moves of the pieces on `movers`, all of the side to move, that end on `squares`, in the games where
+    /// every move is free: nothing is asked about the own whale.
+    #[inline]
     pub(super) fn board_moves(
         &self,
         wanted: Wanted,
         movers: Bitboard<V::Bits>,
+        squares: Bitboard<V::Bits>,
         list: &mut V::MoveList,
     ) {
         let us = self.side();
         let (own, occupied) = (self.pieces(us), self.occupied());
-        let ends_wanted = self.wanted_ends(wanted) & !own;
+        let ends_wanted = self.wanted_ends(wanted) & squares & !own;
         let zone = V::zone(us);
         let pawn_must = V::last_rank(us);
         for from in movers {
@@ -183,16 +198,17 @@ impl<V: Variant> Board<V> {
             }
             if V::TWO_PHASE == Some(facts.class)
                 && wanted != Wanted::Captures
+                && squares.has(from)
                 && Self::two_phase_ends(us, from, occupied).has(from)
             {
                 list.push(Move::board(kind, from, from, false));
             }
             if V::LIONS {
                 self.lion_moves(facts.class, from, |to, way| match way {
-                    Some(way) if wanted != Wanted::Quiets => {
+                    Some(way) if wanted != Wanted::Quiets && squares.has(to) => {
                         list.push(Move::lion(kind, from, to, way));
                     }
-                    None if wanted != Wanted::Captures => {
+                    None if wanted != Wanted::Captures && squares.has(to) => {
                         list.push(Move::board(kind, from, to, false));
                     }
                     _ => {}
