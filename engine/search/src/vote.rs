@@ -42,10 +42,12 @@ pub(crate) fn elect(mut results: Vec<Vec<Line>>, multipv: usize) -> Vec<Line> {
         if line.score.max(than.score) >= MATE_BOUND {
             line.score > than.score
         } else if was_lost {
-            // The later loss, or none where it would have been seen.
+            // The later loss, or none where it would have been seen as well.
             line.score > than.score && (lost || line.depth >= than.depth)
+        } else if lost {
+            line.depth > than.depth
         } else {
-            !lost && (count(line), weight(line)) > (count(than), weight(than))
+            (count(line), weight(line)) > (count(than), weight(than))
         }
     };
     let mut chosen: Option<(usize, &Line)> = None;
@@ -115,7 +117,7 @@ mod tests {
             (&[(1, 20, mated_in(4)), (2, 18, mated_in(6))], 1),
             (&[(1, 20, mated_in(4)), (2, 20, -900)], 1),
             (&[(1, 20, mated_in(4)), (2, 19, -900)], 0),
-            (&[(1, 18, -900), (2, 20, mated_in(4))], 0),
+            (&[(1, 19, -900), (2, 20, mated_in(4))], 1),
         ];
         for (said, index) in cases {
             assert_eq!(elected(said, 1), index, "{said:?}");

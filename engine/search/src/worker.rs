@@ -274,8 +274,12 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             if self.aborted {
                 // The first move of this iteration, or a better one found since, was searched to
                 // its end: trust it, even if all that is known is that it is better.
-                let found = self.root_moves.first().filter(|best| best.bound != Bound::Upper);
-                let found = found.map(|best| self.line_of(best)).or(self.raised.take());
+                let found = match self.root_moves.first() {
+                    Some(best) if best.bound != Bound::Upper => Some(self.line_of(best)),
+                    Some(best) if best.score > -INFINITE => None,
+                    // Nothing was searched again since a window was too low for it.
+                    _ => self.raised.take(),
+                };
                 if wanted == 1
                     && let Some(line) = found
                 {

@@ -131,8 +131,8 @@ struct PositionArgs {
     /// Chooses these games.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     held_out_seed: u64,
-    /// Files of openings that matches begin with, one a line: games that meet one of their positions are
-    /// left out.
+    /// Files of openings that matches begin with, one a line: games that meet, after their random moves, a
+    /// position they lead to are left out.
     #[arg(long, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
     exclude: Vec<PathBuf>,
 }
