@@ -13,8 +13,12 @@ use kujira_position::Color;
 use crate::limits::{Limits, Times};
 use crate::score::Value;
 
-/// Moves that the time left is shared among.
+/// Moves that the time left is shared among,
 const HORIZON: u32 = 28;
+
+/// and where no increment makes up for it: iterations end late, so that moves take two or three times their
+/// share, and long games would be played out on their last second.
+const SUDDEN_DEATH_HORIZON: u32 = 56;
 
 /// The part of the time left that a single move may take at most, as a divisor.
 const LARGEST_PART: u32 = 5;
@@ -39,8 +43,11 @@ const MOST_STALL: Duration = Duration::from_millis(200);
 /// A move is usually late by this part of the network delay, as a divisor.
 const USUAL_PART: u32 = 3;
 
-/// Moves whose usual lateness is set aside where no increment makes up for it, up to half of the time left.
+/// Moves whose usual lateness is set aside where no increment makes up for it,
 const LATE_MOVES: u32 = 84;
+
+/// up to this share of the time left.
+const LATE_SHARE: f64 = 0.8;
 
 /// Soft limits by the number of iterations the best move has stood, the last for all that follow.
 const STABILITY: [f64; 6] = [1.7, 1.3, 1.1, 1.0, 0.9, 0.8];
@@ -194,9 +201,10 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     let delay = overhead.network_delay;
     let late = delay.saturating_sub((increment + byoyomi) * USUAL_PART) * LATE_MOVES / USUAL_PART;
     let reserve = kept_back + delay * (RESERVE - 1);
-    let shared = left.saturating_sub(late.min(left / 2).max(reserve));
+    let shared = left.saturating_sub(late.min(left.mul_f64(LATE_SHARE)).max(reserve));
+    let horizon = if late.is_zero() { HORIZON } else { SUDDEN_DEATH_HORIZON };
     let increment = increment.mul_f64(INCREMENT_SHARE);
-    let soft = shared / HORIZON + increment + byoyomi.mul_f64(BYOYOMI_SHARE);
+    let soft = shared / horizon + increment + byoyomi.mul_f64(BYOYOMI_SHARE);
     let hard = (shared / LARGEST_PART + increment + byoyomi).max(overhead.minimum).min(most);
     (Some(soft.min(hard)), hard)
 }
@@ -215,6 +223,11 @@ mod tests {
             increment: [ms(increment), ms(5)],
             byoyomi: ms(byoyomi),
         }
+    }
+
+    /// A second is their soft share, 5,572 ms the hard one.
+    fn calm_times() -> Times {
+        times(27_912, 8, 0)
     }
 
     fn overhead(network_delay: u64, minimum: u64) -> Overhead {
@@ -311,20 +324,22 @@ mod tests {
 
     #[test]
     fn a_long_game_without_increment_fits_on_the_clock() {
-        // Every move takes what is its share, and comes late by a third of the network delay.
+        // Every move takes three times its share, as the last iteration ends late, and then the system has
+        // others to serve for 6 ms.
         let (mut left, mut calm_moves) = (ms(10_000), 0);
-        for _ in 0..120 {
+        for _ in 0..150 {
             let times = Times { left: [left; 2], ..times(0, 0, 0) };
-            let (soft, _) = share(&times, Color::Black, overhead(30, 0));
-            calm_moves += u32::from(soft.unwrap() >= ms(10));
-            left = left.checked_sub(soft.unwrap() + ms(10)).unwrap();
+            let (soft, hard) = share(&times, Color::Black, overhead(30, 0));
+            let taken = (soft.unwrap() * 3).min(hard);
+            calm_moves += u32::from(taken >= ms(10));
+            left = left.checked_sub(taken + ms(6)).unwrap();
         }
-        assert!(calm_moves >= 80, "{calm_moves}");
+        assert!(calm_moves >= 60, "{calm_moves}");
     }
 
     #[test]
     fn the_soft_limit_follows_the_search() {
-        let clock = clock(times(28_560, 0, 0), 0);
+        let clock = clock(calm_times(), 0);
         let calm = Progress { stability: 3, fall: 0, effort: Some(9.0 / 13.0), last: ms(1) };
         assert_eq!(thinks(&clock, calm, 1), 1000);
         assert_eq!(thinks(&clock, Progress { stability: 0, ..calm }, 1), 1700);
@@ -337,14 +352,14 @@ mod tests {
         assert_eq!(thinks(&clock, Progress { effort: None, ..calm }, 1), 1000);
         // However bad things look the hard limit stands.
         let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1) };
-        assert_eq!(thinks(&clock, panic, 1), 5600);
+        assert_eq!(thinks(&clock, panic, 1), 5572);
     }
 
     #[test]
     fn no_iteration_begins_that_cannot_end() {
-        let clock = clock(times(28_560, 0, 0), 0);
+        let clock = clock(calm_times(), 0);
         let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1) };
-        assert_eq!(thinks(&clock, panic, 3000), 2601);
+        assert_eq!(thinks(&clock, panic, 3000), 2573);
         // In byoyomi the rest of the time has no other use.
         let byoyomi = self::clock(times(0, 0, 1000), 0);
         assert_eq!(thinks(&byoyomi, panic, 3000), 980);
@@ -353,21 +368,21 @@ mod tests {
     #[test]
     fn time_pondered_counts() {
         let calm = Progress { stability: 3, fall: 0, effort: Some(9.0 / 13.0), last: ms(1) };
-        assert_eq!(thinks(&clock(times(28_560, 0, 0), 0).pondered(ms(300)), calm, 1), 700);
-        assert_eq!(thinks(&clock(times(28_560, 0, 0), 0).pondered(ms(5000)), calm, 1), 0);
+        assert_eq!(thinks(&clock(calm_times(), 0).pondered(ms(300)), calm, 1), 700);
+        assert_eq!(thinks(&clock(calm_times(), 0).pondered(ms(5000)), calm, 1), 0);
         // But not towards what the clock can stand, nor the least time.
         let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1000) };
-        assert_eq!(thinks(&clock(times(28_560, 0, 0), 0).pondered(ms(1000)), panic, 1000), 4601);
-        assert_eq!(thinks(&clock(times(28_560, 0, 0), 200).pondered(ms(5000)), calm, 1), 200);
+        assert_eq!(thinks(&clock(calm_times(), 0).pondered(ms(1000)), panic, 1000), 4573);
+        assert_eq!(thinks(&clock(calm_times(), 200).pondered(ms(5000)), calm, 1), 200);
         // Whether an iteration that began before the hit was worth it.
-        let clock = clock(times(28_560, 0, 0), 0).pondered(ms(3000));
+        let clock = clock(calm_times(), 0).pondered(ms(3000));
         assert!(clock.is_enough(clock.start - ms(1900), &calm));
         assert!(!clock.is_enough(clock.start - ms(2100), &calm));
     }
 
     #[test]
     fn the_least_time_is_kept() {
-        let clock = clock(times(28_560, 0, 0), 1500);
+        let clock = clock(calm_times(), 1500);
         let calm = Progress { stability: 9, fall: 0, effort: Some(1.0), last: ms(1) };
         assert_eq!(thinks(&clock, calm, 1), 1500);
         assert_eq!(thinks(&self::clock(times(1000, 0, 0), 1500), calm, 1), 980);

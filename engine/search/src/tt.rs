@@ -163,23 +163,27 @@ impl Table {
     /// threads of the current pool.
     ///
     /// # Errors
-    /// If there is no memory for it; then the table keeps its size, and what it holds unless it had
-    /// to make room for the attempt.
+    /// If there is no memory for it; then the table keeps its size, and what it holds unless there is no
+    /// room for both and it had to go before the attempt.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), NoMemory> {
         let wanted = mebibytes.max(1);
         if wanted == self.mebibytes {
             return Ok(());
         }
-        check_available(wanted, self.mebibytes)?;
+        if let Ok(table) = Self::new(wanted) {
+            *self = table;
+            return Ok(());
+        }
         // Both at a time may be more than there is.
+        check_available(wanted, self.mebibytes)?;
         let kept = std::mem::replace(self, Self::smallest()).mebibytes;
-        match Self::new(wanted) {
-            Ok(table) => *self = table,
+        *self = match Self::new(wanted) {
+            Ok(table) => table,
             Err(error) => {
                 *self = Self::new(kept).unwrap_or_else(|_| Self::smallest());
                 return Err(error);
             }
-        }
+        };
         Ok(())
     }
 
