@@ -41,5 +41,6 @@ pub use limits::{Limits, Times};
 pub use params::set as set_param;
 pub use params::{PARAMS, Param};
 pub use report::{Bound, Info, Reporter, Score, Silent};
+pub use score::PAWN;
 pub use session::engine;
 pub use tt::{Entry, NoMemory, Table};

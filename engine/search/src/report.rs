@@ -6,7 +6,7 @@ use std::time::Duration;
 /// A score from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Centipawns: 100 is about a dolphin or a calf in hand.
+    /// Centipawns: 100 is a dolphin or the average calf in hand.
     Centipawns(i32),
     /// The side to move wins (positive) or loses (negative) with the ply of this number: the mating
     /// move, or the capture of the white whale where whales are captured. Zero: it has lost.

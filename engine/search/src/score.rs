@@ -88,14 +88,26 @@ pub(crate) const fn from_table(value: Value, ply: usize) -> Value {
     }
 }
 
-/// A score for people and protocols.
-pub(crate) const fn reported(value: Value) -> Score {
+/// What a dolphin or calf in hand counts in the scores that people see.
+pub const PAWN: Value = 100;
+
+/// `value` in the centipawns of people, where the evaluation counts `pawn` for a dolphin or calf in hand.
+#[inline]
+pub(crate) fn in_pawns(value: Value, pawn: Value) -> Value {
+    let scaled = f64::from(value) * f64::from(PAWN) / f64::from(pawn);
+    (scaled.round() as Value).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+}
+
+/// A score for people and protocols, where the evaluation counts `pawn` for a dolphin or calf in hand.
+pub(crate) fn reported(value: Value, pawn: Value) -> Score {
     if value >= MATE_BOUND {
         Score::Mate(MATE - value)
     } else if value <= -MATE_BOUND {
         Score::Mate(-(MATE + value))
-    } else {
+    } else if value.abs() >= DECIDED {
         Score::Centipawns(value)
+    } else {
+        Score::Centipawns(in_pawns(value, pawn))
     }
 }
 
@@ -105,11 +117,22 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_plies() {
-        assert_eq!(reported(mate_in(3)), Score::Mate(3));
-        assert_eq!(reported(mated_in(4)), Score::Mate(-4));
-        assert_eq!(reported(mated_in(0)), Score::Mate(0));
-        assert_eq!(reported(-120), Score::Centipawns(-120));
-        assert_eq!(reported(CLAIM), Score::Centipawns(CLAIM));
+        for pawn in [100, 120] {
+            assert_eq!(reported(mate_in(3), pawn), Score::Mate(3));
+            assert_eq!(reported(mated_in(4), pawn), Score::Mate(-4));
+            assert_eq!(reported(mated_in(0), pawn), Score::Mate(0));
+            assert_eq!(reported(CLAIM, pawn), Score::Centipawns(CLAIM));
+        }
+        assert_eq!(reported(-120, 100), Score::Centipawns(-120));
+    }
+
+    #[test]
+    fn a_hundred_is_a_pawn_in_hand() {
+        for (value, pawn, expected) in
+            [(120, 120, 100), (-77, 77, -100), (1, 200, 1), (15_000, 50, 15_000)]
+        {
+            assert_eq!(reported(value, pawn), Score::Centipawns(expected));
+        }
     }
 
     #[test]

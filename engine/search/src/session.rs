@@ -107,7 +107,8 @@ impl<V: Variant> Session<V> {
             self.overhead,
             self.multipv,
             self.pool.size(),
-        );
+        )
+        .with_pawn(self.judge.pawn());
         let us = self.position.side();
         let over = self.position.outcome();
         let claim = matches!(

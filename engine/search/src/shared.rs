@@ -9,6 +9,7 @@ use crate::clock::Overhead;
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::report::Reporter;
+use crate::score::{PAWN, Value};
 use crate::tt::Table;
 
 /// What the threads of one search share.
@@ -19,6 +20,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) overhead: Overhead,
     pub(crate) multipv: usize,
+    /// What the evaluation counts for a dolphin or calf in hand.
+    pub(crate) pawn: Value,
     stop: AtomicBool,
     /// The longest that the first thread was kept waiting by the system, microseconds.
     stall: AtomicU64,
@@ -43,10 +46,16 @@ impl<'a> Shared<'a> {
             limits,
             overhead,
             multipv,
+            pawn: PAWN,
             stop: AtomicBool::new(false),
             stall: AtomicU64::new(0),
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
         }
+    }
+
+    /// The same, where the evaluation counts `pawn` for a dolphin or calf in hand.
+    pub(crate) fn with_pawn(self, pawn: Value) -> Self {
+        Self { pawn, ..self }
     }
 
     /// Tells all threads to end.

@@ -524,7 +524,7 @@ pub(crate) fn describe<V: Variant>(shared: &Shared<'_>, line: &Line, multipv: us
         depth: line.depth,
         selective_depth: (line.selective_depth as u32).max(line.depth),
         multipv,
-        score: reported(line.score),
+        score: reported(line.score, shared.pawn),
         bound: line.bound,
         nodes: shared.nodes(),
         time: shared.control.received().elapsed(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use common::{Scratch, make, read, settings};
-use kujira_position::{Great, Paulowich, Position, Variant, VariantId, Whale};
+use kujira_position::{Board, Great, Paulowich, Position, Variant, VariantId, Whale};
 use kujira_search::eval::features::Features;
 use kujira_search::eval::net::{Inputs, Net};
 use kujira_search::eval::weights::{UNIT, Weights};
@@ -18,6 +18,7 @@ use kujira_training::net::export::{quantise, shape, start};
 use kujira_training::net::gradient::Network;
 use kujira_training::net::report::Report;
 use kujira_training::net::settings::Settings;
+use kujira_training::net::worth::Worth;
 use kujira_training::record::GameRecord;
 use kujira_training::sample::samples;
 
@@ -262,6 +263,10 @@ fn a_small_network_is_made_from_nothing() {
     let bytes = std::fs::read(&out).unwrap();
     let net = Net::from_bytes::<Whale>(&bytes).unwrap();
     assert_eq!((net.hidden, net.buckets, net.scale), (16, 2, 400));
+    let told = text.lines().find(|line| line.contains(" in hand counts ")).unwrap();
+    // Weights that are hardly trained may be beyond belief.
+    let counts = format!("counts {}: scores are told in hundredths of that", net.pawn);
+    assert!(told.ends_with(&counts) || told.ends_with(" as if it were 100"), "{told}");
 
     // The engine plays with it.
     let mut engine = engine(VariantId::Whale);
@@ -301,6 +306,31 @@ fn a_small_network_is_made_from_nothing() {
         error.contains("whale.checkpoint: expected the settings") && error.contains("positions")
     );
     assert_eq!(std::fs::read(&out).unwrap(), bytes);
+}
+
+/// A hundred is a dolphin or the average calf in hand, also where no game of the networks built in got to.
+fn scores_are_told_in_pawns<V: Variant>() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let id = V::SPEC.id;
+    let bytes = std::fs::read(root.join(format!("engine/search/nets/{id}.net"))).unwrap();
+    let net = Net::from_bytes::<V>(&bytes).unwrap();
+    let positions = root.join(format!("bench/positions/{id}.sfen"));
+    let boards: Vec<Board<V>> = std::fs::read_to_string(positions)
+        .unwrap()
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| *Position::<V>::from_sfen(line).unwrap().board())
+        .collect();
+    assert!(boards.len() >= 200, "{id}: {}", boards.len());
+    let pawn = Worth::of::<V>(&net, &boards).pawn::<V>().unwrap() / f64::from(net.pawn);
+    assert!((0.75..=1.33).contains(&pawn), "{id}: {pawn}");
+}
+
+#[test]
+fn networks_built_in_are_told_in_pawns() {
+    scores_are_told_in_pawns::<Whale>();
+    scores_are_told_in_pawns::<Paulowich>();
+    scores_are_told_in_pawns::<Great>();
 }
 
 /// What matches begin with is not learnt from: whole games that meet such a position are left out.

@@ -5,18 +5,20 @@ use std::fmt::Write as _;
 use kujira_position::{Board, Color, Kind, Variant};
 
 use super::Evaluator;
-use crate::score::Value;
+use crate::score::{Value, in_pawns};
 
 /// Describes what `evaluator`, called `name`, says of `board`: the score for the side to move and, piece
-/// by piece, what its owner would lose without it. White whales are left out.
+/// by piece, what its owner would lose without it, where it counts `pawn` for a dolphin or calf in hand. White
+/// whales are left out.
 pub(super) fn explain<V: Variant, E: Evaluator<V>>(
     evaluator: &mut E,
     name: &str,
+    pawn: Value,
     board: &Board<V>,
 ) -> String {
     let mut score = |board: &Board<V>| {
         evaluator.reset(board);
-        evaluator.evaluate(board)
+        in_pawns(evaluator.evaluate(board), pawn)
     };
     let total = score(board);
     let mut worth = |owner: Color, less: Board<V>| {
@@ -115,7 +117,12 @@ what each piece adds for its owner:
 
 Black in hand: 2D 100 (the last)
 White in hand: d 198";
-        assert_eq!(explain(&mut network, "a test", position.board()), expected);
+        assert_eq!(explain(&mut network, "a test", 100, position.board()), expected);
+        let halved = explain(&mut network, "a test", 200, position.board());
+        assert!(
+            halved.starts_with("eval -100 ") && halved.ends_with("White in hand: d 99"),
+            "{halved}"
+        );
     }
 
     #[test]
@@ -123,7 +130,7 @@ White in hand: d 198";
         let net = Net::zero::<Great>(16, 1, 100, false);
         let mut network = Network::<Great>::new(Arc::new(Layers::new(&net)));
         let position = Position::<Great>::start();
-        let text = explain(&mut network, "a test", position.board());
+        let text = explain(&mut network, "a test", 100, position.board());
         assert!(text.starts_with("eval 0 for Black, by a test\n"), "{text}");
         assert_eq!(text.lines().count(), 4 + 2 * 11 + 3, "{text}");
         assert!(text.contains("    BWC    BDC"), "{text}");

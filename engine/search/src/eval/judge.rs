@@ -8,6 +8,7 @@ use super::explain::explain;
 use super::net::{Layers, Net, NetError, Network, built_in};
 use super::weights::Weights;
 use super::{Linear, Terms};
+use crate::score::{PAWN, Value};
 
 /// What every thread's evaluation looks up.
 pub(crate) enum Judge<V: Variant> {
@@ -52,15 +53,24 @@ impl<V: Variant> Judge<V> {
         Self::Network(Arc::new(Layers::new(net)))
     }
 
+    /// What it counts for a dolphin or the average calf in hand, on average.
+    pub(crate) fn pawn(&self) -> Value {
+        match self {
+            // The weights are tuned to that.
+            Self::Linear(_) => PAWN,
+            Self::Network(layers) => layers.pawn(),
+        }
+    }
+
     /// What it says of a board, for people.
     pub(crate) fn explain(&self, board: &Board<V>) -> String {
         match self {
             Self::Linear(terms) => {
-                explain(&mut Linear::new(terms.clone()), "the linear evaluation", board)
+                explain(&mut Linear::new(terms.clone()), "the linear evaluation", PAWN, board)
             }
             Self::Network(layers) => {
                 let name = format!("a network of {} hidden units", layers.hidden());
-                explain(&mut Network::new(layers.clone()), &name, board)
+                explain(&mut Network::new(layers.clone()), &name, self.pawn(), board)
             }
         }
     }

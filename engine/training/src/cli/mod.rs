@@ -10,6 +10,7 @@ mod progress;
 mod stats;
 mod train;
 mod tune;
+mod worth;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -38,6 +39,8 @@ enum Command {
     Tune(tune::TuneArgs),
     /// Train a network on files of games.
     Train(train::TrainArgs),
+    /// Say what pieces are worth to a network, in positions of games, and have it told in that.
+    Worth(worth::WorthArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -48,6 +51,7 @@ pub fn main() -> ExitCode {
         Command::Dump(args) => dump::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Worth(args) => worth::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -15,11 +15,13 @@ use crate::net::excluded::Excluded;
 use crate::net::report::Report;
 use crate::net::settings::Settings;
 use crate::net::trainer::{Epoch, Judgement, State, Trainer};
+use crate::net::worth::Worth;
 use crate::net::{checkpoint, curve, export};
 use crate::whole;
 
 use super::interrupt::stop_on_interrupt;
 use super::progress::{Progress, time_left};
+use super::worth::with_pawn;
 use super::{game, print};
 
 /// Arguments of `train`.
@@ -253,12 +255,15 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
         return Ok(());
     };
     let net = export::quantise::<V>(&settings, &state.parameters);
-    let bytes = net.to_bytes::<V>().map_err(|error| format!("the network found: {error}"))?;
-    whole::write(&args.out, &bytes).map_err(named(&args.out))?;
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
     let linear = Weights::built_in::<V>();
     let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
     print(&describe_report(&report));
+    let worth = Worth::of::<V>(&net, boards);
+    let (net, told) = with_pawn::<V>(net, &worth);
+    print(&told);
+    let bytes = net.to_bytes::<V>().map_err(|error| format!("the network found: {error}"))?;
+    whole::write(&args.out, &bytes).map_err(named(&args.out))?;
     print(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
     Ok(())
 }

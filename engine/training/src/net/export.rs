@@ -1,6 +1,7 @@
 //! From floating point to the integers that the engine computes with.
 
 use kujira_position::Variant;
+use kujira_search::PAWN;
 use kujira_search::eval::features::Features;
 use kujira_search::eval::net::{ACTIVATION, Inputs, Net, OUTPUT};
 use kujira_search::eval::weights::{UNIT, Weights};
@@ -52,6 +53,7 @@ pub fn quantise<V: Variant>(settings: &Settings, parameters: &[f32]) -> Net {
         hidden: shape.hidden,
         buckets: shape.buckets,
         scale: i32::try_from(settings.scale).unwrap_or(i32::MAX),
+        pawn: PAWN,
         weights: narrow(shape.rows(), activation),
         biases: narrow(shape.hidden_biases(), activation),
         outputs: narrow(shape.outputs(), output),

@@ -16,7 +16,8 @@
 //! - [`checkpoint`]: interrupting and going on;
 //! - [`curve`]: the losses as a table and as a picture;
 //! - [`export`]: the network as integers;
-//! - [`report`]: the network beside the linear evaluation.
+//! - [`report`]: the network beside the linear evaluation;
+//! - [`worth`]: what pieces are worth to a network.
 
 pub mod adam;
 pub mod checkpoint;
@@ -31,3 +32,4 @@ pub mod parameters;
 pub mod report;
 pub mod settings;
 pub mod trainer;
+pub mod worth;

@@ -25,7 +25,7 @@ pub use regression::{Epoch, Regression, Settings};
 
 /// What a pawn-like piece in hand is worth, in centipawns, on average over the kinds of a game: this
 /// defines the centipawn.
-const PAWN: f64 = 100.0;
+const PAWN: f64 = kujira_search::PAWN as f64;
 
 /// Weights in the unit of the logarithm of odds, by feature, as a regression begins with them.
 #[must_use]

@@ -5,13 +5,14 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `KujiraNN` |
-//! | 4 | version of the format, 1 |
+//! | 4 | version of the format, 2 |
 //! | 16 | the game's id, filled up with zeros |
 //! | 8 | identity of the inputs, [`Inputs::identity`] |
 //! | 8 | identity of the features weighed linearly, 0 for none |
 //! | 2 + 2 | [`ACTIVATION`], [`OUTPUT`] |
 //! | 4 + 4 | `h`, `b` |
 //! | 4 | scale, in centipawns |
+//! | 4 | a dolphin or calf in hand, in centipawns; version 1 has 100 without these bytes |
 //! | 2 `i` `h` | weights of the inputs, `[input][hidden]` |
 //! | 2 `h` | hidden biases |
 //! | 4 `b` `h` | output weights, `[bucket][2 × hidden]`, the side to move first |
@@ -27,18 +28,25 @@ use super::inputs::Inputs;
 use super::{ACTIVATION, OUTPUT};
 use crate::eval::features::Features;
 use crate::eval::weights::MOST;
+use crate::score::PAWN;
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"KujiraNN";
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// The version before, which did not say what a pawn counts.
+const WITHOUT_PAWN: u32 = 1;
 
 /// Bytes of the name of the game.
 const NAME: usize = 16;
 
+/// Bytes that say what a pawn counts.
+const PAWN_BYTES: usize = 4;
+
 /// Bytes before the weights.
-const HEADER: usize = MAGIC.len() + 4 + NAME + 8 + 8 + 2 + 2 + 4 + 4 + 4;
+const HEADER: usize = MAGIC.len() + 4 + NAME + 8 + 8 + 2 + 2 + 4 + 4 + 4 + PAWN_BYTES;
 
 /// Bytes of the checksum.
 const CHECKSUM: usize = 4;
@@ -55,6 +63,9 @@ pub struct Net {
     pub buckets: usize,
     /// What an output of 1 counts, in centipawns: 1 to [`Self::MOST_SCALE`].
     pub scale: i32,
+    /// What a dolphin or the average calf in hand counts on average, in centipawns: 1 to
+    /// [`Self::MOST_SCALE`]. Scores told to people are divided by this, so that it is 100 of theirs.
+    pub pawn: i32,
     /// Weights of the inputs in units of [`ACTIVATION`]: `[input][hidden]`, flat.
     pub weights: Vec<i16>,
     /// Biases of the hidden units, the same for both views, in units of [`ACTIVATION`].
@@ -201,6 +212,7 @@ impl Net {
             hidden,
             buckets,
             scale,
+            pawn: PAWN,
             weights: vec![0; Inputs::<V>::COUNT * hidden],
             biases: vec![0; hidden],
             outputs: vec![0; buckets * 2 * hidden],
@@ -223,7 +235,7 @@ impl Net {
     /// The first bound that does not hold.
     pub fn check<V: Variant>(&self) -> Result<(), NetError> {
         let Self { hidden, buckets, .. } = *self;
-        check_sizes(hidden, buckets, self.scale)?;
+        check_sizes(hidden, buckets, [self.scale, self.pawn])?;
         let linear = if self.linear.is_empty() { 0 } else { Features::<V>::LAYOUT.len() };
         for (what, expected, found) in [
             ("weights of the inputs:", Inputs::<V>::COUNT * hidden, self.weights.len()),
@@ -310,7 +322,7 @@ impl Net {
         }
         let short = || NetError::Length { expected: HEADER + CHECKSUM, found: bytes.len() };
         let version = reader.u32().ok_or_else(short)?;
-        if version != VERSION {
+        if ![WITHOUT_PAWN, VERSION].contains(&version) {
             return Err(NetError::Version { found: version });
         }
         let name: [u8; NAME] = reader.array().ok_or_else(short)?;
@@ -333,11 +345,15 @@ impl Net {
         }
         let mut size = || reader.u32().map(|size| size as usize).ok_or_else(short);
         let (hidden, buckets) = (size()?, size()?);
-        let scale = reader.array().map(i32::from_le_bytes).ok_or_else(short)?;
-        check_sizes(hidden, buckets, scale)?;
+        let mut number = || reader.array().map(i32::from_le_bytes).ok_or_else(short);
+        let scale = number()?;
+        let (pawn, missing) =
+            if version == WITHOUT_PAWN { (PAWN, PAWN_BYTES) } else { (number()?, 0) };
+        check_sizes(hidden, buckets, [scale, pawn])?;
 
-        let mut net = Self::zero::<V>(hidden, buckets, scale, features != 0);
-        let expected = net.bytes();
+        let zero = Self::zero::<V>(hidden, buckets, scale, features != 0);
+        let mut net = Self { pawn, ..zero };
+        let expected = net.bytes() - missing;
         if bytes.len() != expected {
             return Err(NetError::Length { expected, found: bytes.len() });
         }
@@ -379,6 +395,7 @@ impl Net {
         bytes.extend_from_slice(&(self.hidden as u32).to_le_bytes());
         bytes.extend_from_slice(&(self.buckets as u32).to_le_bytes());
         bytes.extend_from_slice(&self.scale.to_le_bytes());
+        bytes.extend_from_slice(&self.pawn.to_le_bytes());
         for weight in [&self.weights, &self.biases, &self.outputs].into_iter().flatten() {
             bytes.extend_from_slice(&weight.to_le_bytes());
         }
@@ -397,12 +414,13 @@ impl Net {
     }
 }
 
-fn check_sizes(hidden: usize, buckets: usize, scale: i32) -> Result<(), NetError> {
+fn check_sizes(hidden: usize, buckets: usize, [scale, pawn]: [i32; 2]) -> Result<(), NetError> {
     let step = Net::HIDDEN_STEP;
     within("hidden units", wide(step)..=wide(Net::MOST_HIDDEN), wide(hidden))?;
     within("hidden units beyond a multiple of 16:", 0..=0, wide(hidden % step))?;
     within("buckets", 1..=wide(Net::MOST_BUCKETS), wide(buckets))?;
-    within("a scale", 1..=i64::from(Net::MOST_SCALE), i64::from(scale))
+    within("a scale", 1..=i64::from(Net::MOST_SCALE), i64::from(scale))?;
+    within("a dolphin or calf in hand", 1..=i64::from(Net::MOST_SCALE), i64::from(pawn))
 }
 
 fn same(what: &'static str, expected: u64, found: u64) -> Result<(), NetError> {
@@ -461,7 +479,7 @@ mod tests {
 
     fn round_trip<V: Variant>() {
         for (hidden, buckets, linear) in [(16, 1, false), (48, 3, true), (64, 16, false)] {
-            let net = counted::<V>(hidden, buckets, linear);
+            let net = Net { pawn: 77 + buckets as i32, ..counted::<V>(hidden, buckets, linear) };
             let bytes = net.to_bytes::<V>().unwrap();
             assert_eq!(Net::from_bytes::<V>(&bytes), Ok(net));
         }
@@ -496,7 +514,7 @@ mod tests {
         let length = bytes.len();
         assert_eq!(read(b""), "expected a network of Kujira, found something else");
         assert_eq!(refused(&bytes, 0, b"k"), "expected a network of Kujira, found something else");
-        assert_eq!(refused(&bytes, 8, &[2]), "expected version 1 of the format, found 2");
+        assert_eq!(refused(&bytes, 8, &[3]), "expected version 2 of the format, found 3");
         let paulowich = counted::<Paulowich>(16, 1, false).to_bytes::<Paulowich>().unwrap();
         assert_eq!(read(&paulowich), "expected a network for whale, found one for paulowich");
         let identity = Inputs::<Whale>::identity();
@@ -527,6 +545,10 @@ mod tests {
             refused(&bytes, 56, &(-400_i32).to_le_bytes()),
             "expected a scale within 1 and 10000, found -400"
         );
+        assert_eq!(
+            refused(&bytes, 60, &[0; 4]),
+            "expected a dolphin or calf in hand within 1 and 10000, found 0"
+        );
         for end in (8..length).step_by(61).chain([length - 1]) {
             let expected = if end < HEADER { HEADER + CHECKSUM } else { length };
             assert_eq!(read(&bytes[..end]), format!("expected {expected} bytes, found {end}"));
@@ -553,6 +575,18 @@ mod tests {
             refused(&bytes, length - 8, &64_001_i32.to_le_bytes()),
             "expected linear weights within -64000 and 64000, found 64001"
         );
+    }
+
+    #[test]
+    fn files_of_the_version_before_are_read() {
+        let net = counted::<Whale>(16, 2, true);
+        let mut bytes = net.to_bytes::<Whale>().unwrap();
+        bytes.drain(60..64);
+        bytes[8] = 1;
+        assert_eq!(Net::from_bytes::<Whale>(&signed(bytes.clone())), Ok(net));
+        bytes.pop();
+        let (length, error) = (bytes.len(), Net::from_bytes::<Whale>(&bytes).unwrap_err());
+        assert_eq!(error, NetError::Length { expected: length + 1, found: length });
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub struct Layers<V> {
     output_biases: Box<[i32]>,
     /// In sixteenths of a centipawn.
     scale: i64,
+    pawn: i32,
     /// The linear part, if there is one.
     pub(super) linear: Option<Arc<Terms<V>>>,
 }
@@ -101,6 +102,7 @@ impl<V: Variant> Layers<V> {
             outputs: net.outputs.chunks(net.hidden).flat_map(Block::row).collect(),
             output_biases: net.output_biases.clone().into_boxed_slice(),
             scale: i64::from(net.scale * UNIT),
+            pawn: net.pawn,
             linear,
         }
     }
@@ -137,6 +139,12 @@ impl<V: Variant> Layers<V> {
             }
         }
         first
+    }
+
+    /// What a dolphin or the average calf in hand counts, in centipawns.
+    #[must_use]
+    pub fn pawn(&self) -> i32 {
+        self.pawn
     }
 
     /// Number of hidden units of each view.

@@ -1,0 +1,123 @@
+//! `worth`, and what the end of `train` shares with it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use kujira_position::{Board, Variant, VariantId, with_variant};
+use kujira_search::PAWN;
+use kujira_search::eval::net::Net;
+
+use crate::error::DataError;
+use crate::file::Reader;
+use crate::net::worth::{Losses, Worth};
+use crate::sample::Samples;
+use crate::whole;
+
+use super::{game, print};
+
+/// One in so many positions is taken: neighbours in a game are nearly the same.
+const APART: usize = 8;
+
+/// Arguments of `worth`.
+#[derive(Args)]
+pub(super) struct WorthArgs {
+    /// The game: whale, paulowich or great.
+    #[arg(long, value_parser = game)]
+    game: VariantId,
+    /// The network.
+    #[arg(long, value_name = "FILE")]
+    net: PathBuf,
+    /// Files of games, read until there are positions enough.
+    #[arg(long, required = true, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// Positions looked at.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    positions: usize,
+    /// Positions with scores beyond this are left out.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
+    limit: i32,
+    /// Write the network here, with what a dolphin or the average calf in hand counts in its scores: 100 of
+    /// those that are told.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// An error with the file it is about.
+fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+/// Runs `worth`.
+pub(super) fn run(args: &WorthArgs) -> Result<(), String> {
+    with_variant!(args.game, V => worth::<V>(args))
+}
+
+fn worth<V: Variant>(args: &WorthArgs) -> Result<(), String> {
+    let bytes = std::fs::read(&args.net).map_err(named(&args.net))?;
+    let net = Net::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
+    let mut boards = Vec::new();
+    for path in &args.data {
+        read::<V>(path, args, &mut boards).map_err(named(path))?;
+    }
+    if boards.is_empty() {
+        return Err("expected quiet positions, found none".to_owned());
+    }
+    let worth = Worth::of::<V>(&net, &boards);
+    let mut text =
+        format!("mean over {} positions, centipawns\n      on board  in hand\n", boards.len());
+    let unit = f64::from(PAWN) / f64::from(net.pawn);
+    let mean = |losses: Losses| match losses.mean() {
+        Some(mean) => format!("{:.0}", mean * unit),
+        None => "-".to_owned(),
+    };
+    for kind in V::SPEC.all_kinds().skip(1) {
+        let [on_board, in_hand] =
+            [&worth.on_board, &worth.in_hand].map(|losses| mean(losses[kind.index()]));
+        let _ = writeln!(text, "{:<5} {on_board:>8} {in_hand:>8}", V::SPEC.kind(kind).token);
+    }
+    print(&text);
+    let (net, told) = with_pawn::<V>(net, &worth);
+    print(&told);
+    if let Some(out) = &args.out {
+        let bytes = net.to_bytes::<V>().map_err(|error| format!("the network: {error}"))?;
+        whole::write(out, &bytes).map_err(named(out))?;
+    }
+    Ok(())
+}
+
+/// Adds quiet positions of a file of games until there are enough.
+fn read<V: Variant>(
+    path: &Path,
+    args: &WorthArgs,
+    boards: &mut Vec<Board<V>>,
+) -> Result<(), DataError> {
+    for (number, sample) in Samples::<V, _>::new(Reader::open(path)?)?.enumerate() {
+        if boards.len() == args.positions {
+            break;
+        }
+        let sample = sample?;
+        if number % APART == 0 && sample.is_quiet(args.limit) {
+            boards.push(sample.board);
+        }
+    }
+    Ok(())
+}
+
+/// `net` told what a dolphin or calf in hand counts in its scores, by its `worth` of pieces; as it was where there
+/// is nothing to go by. And what came of it, in a line.
+pub(super) fn with_pawn<V: Variant>(net: Net, worth: &Worth) -> (Net, String) {
+    let found = match worth.pawn::<V>() {
+        Some(pawn) => format!("a dolphin or calf in hand counts {pawn:.0}"),
+        None => "nobody holds a dolphin or a calf".to_owned(),
+    };
+    match worth.believed_pawn::<V>() {
+        Some(pawn) => {
+            (Net { pawn, ..net }, format!("{found}: scores are told in hundredths of that\n"))
+        }
+        None => {
+            let told = format!("{found}: scores are told as if it were {}\n", net.pawn);
+            (net, told)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What pieces are worth to a network, and with that what its scores are measured in: see [`Net::pawn`].
+
+use kujira_position::{Board, Color, Kind, Variant};
+use kujira_search::PAWN;
+use kujira_search::eval::net::Net;
+use rayon::prelude::*;
+
+/// Networks for which a pawn-like piece counts less or more than this are hardly trained: what they say
+/// of one piece is chance.
+const BELIEVED: std::ops::RangeInclusive<i32> = PAWN / 2..=PAWN * 2;
+
+/// What was lost with pieces, added up.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Losses {
+    /// How many pieces were taken away, each by itself.
+    pub pieces: u64,
+    /// What their owners lost, in the network's centipawns.
+    pub sum: i64,
+}
+
+impl Losses {
+    /// What an owner loses on average; `None` if there was no such piece.
+    #[must_use]
+    pub fn mean(self) -> Option<f64> {
+        (self.pieces > 0).then(|| self.sum as f64 / self.pieces as f64)
+    }
+
+    fn add(&mut self, lost: i32) {
+        self.pieces += 1;
+        self.sum += i64::from(lost);
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.pieces += other.pieces;
+        self.sum += other.sum;
+    }
+}
+
+/// What the owners of pieces lose without them, by kind: each piece is taken away by itself, of several
+/// alike in hand one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Worth {
+    /// On the board; nothing is counted for whales.
+    pub on_board: Vec<Losses>,
+    /// In hand.
+    pub in_hand: Vec<Losses>,
+}
+
+impl Worth {
+    /// What `net` says of the pieces of `boards`.
+    ///
+    /// # Panics
+    /// If [`Net::check`] refuses the network.
+    #[must_use]
+    pub fn of<V: Variant>(net: &Net, boards: &[Board<V>]) -> Self {
+        let none = || {
+            let none = vec![Losses::default(); V::SPEC.kinds.len()];
+            Self { on_board: none.clone(), in_hand: none }
+        };
+        boards
+            .par_iter()
+            .fold(none, |mut worth, board| {
+                worth.add(net, board);
+                worth
+            })
+            .reduce(none, |mut worth, other| {
+                for (ours, theirs) in worth.on_board.iter_mut().zip(other.on_board) {
+                    ours.merge(theirs);
+                }
+                for (ours, theirs) in worth.in_hand.iter_mut().zip(other.in_hand) {
+                    ours.merge(theirs);
+                }
+                worth
+            })
+    }
+
+    fn add<V: Variant>(&mut self, net: &Net, board: &Board<V>) {
+        let total = net.score::<V>(board);
+        let lost = |owner: Color, less: Board<V>| {
+            let lost = total - net.score::<V>(&less);
+            if owner == board.side() { lost } else { -lost }
+        };
+        for at in board.occupied() {
+            if let Some(piece) = board.piece_on(at).filter(|piece| piece.kind() != Kind::WHALE) {
+                let lost = lost(piece.color(), board.without(at));
+                self.on_board[piece.kind().index()].add(lost);
+            }
+        }
+        for owner in Color::BOTH {
+            for kind in board.hand(owner).iter() {
+                let lost = lost(owner, board.without_held(owner, kind));
+                self.in_hand[kind.index()].add(lost);
+            }
+        }
+    }
+
+    /// What a pawn-like piece in hand counts, in the network's centipawns: the mean over the kinds that were
+    /// held.
+    #[must_use]
+    pub fn pawn<V: Variant>(&self) -> Option<f64> {
+        let kinds: Vec<f64> = (1..=V::SPEC.hand_kinds)
+            .map(Kind::from_index)
+            .filter(|&kind| V::SPEC.is_pawn(kind))
+            .filter_map(|kind| self.in_hand[kind.index()].mean())
+            .collect();
+        (!kinds.is_empty()).then(|| kinds.iter().sum::<f64>() / kinds.len() as f64)
+    }
+
+    /// What [`Net::pawn`] of the network is to be: [`Self::pawn`], rounded. `None` where none was held, or
+    /// it counts less than half or more than twice of what it should.
+    #[must_use]
+    pub fn believed_pawn<V: Variant>(&self) -> Option<i32> {
+        let pawn = self.pawn::<V>()?.round() as i32;
+        BELIEVED.contains(&pawn).then_some(pawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Position, Whale};
+    use kujira_search::eval::features::Features;
+    use kujira_search::eval::weights::UNIT;
+
+    use super::*;
+
+    /// A network for which a killer whale on the board counts 50 and a first dolphin in hand 160 for its owner,
+    /// each further one `more`.
+    fn net(more: i32) -> Net {
+        let mut net = Net::zero::<Whale>(16, 1, 400, true);
+        for row in Features::<Whale>::rows() {
+            let weights = &mut net.linear[row.first..row.first + row.width];
+            match row.name.as_str() {
+                "rank K" => weights.fill(50 * UNIT),
+                "hand D" => {
+                    weights.fill(more * UNIT);
+                    weights[0] = 160 * UNIT;
+                }
+                _ => {}
+            }
+        }
+        net
+    }
+
+    fn board(sfen: &str) -> Board<Whale> {
+        *Position::from_sfen(sfen).unwrap().board()
+    }
+
+    #[test]
+    fn owners_lose_what_pieces_are_worth() {
+        let boards = ["3w2/6/3d2/6/1K4/2W3 w 2Dd 1", "3w2/6/3k2/6/1K4/2W3 b D 1"].map(board);
+        let kind = |token| Whale::SPEC.kind_named(token).index();
+        let worth = Worth::of::<Whale>(&net(80), &boards);
+        assert_eq!(worth.on_board[kind("K")], Losses { pieces: 3, sum: 150 });
+        assert_eq!(worth.on_board[kind("D")], Losses { pieces: 1, sum: 0 });
+        assert_eq!(worth.in_hand[kind("D")], Losses { pieces: 3, sum: 80 + 160 + 160 });
+        assert_eq!(worth.in_hand[kind("K")].mean(), None);
+        assert_eq!(worth.believed_pawn::<Whale>(), Some(133));
+    }
+
+    #[test]
+    fn chance_is_not_believed() {
+        let none = Worth::of::<Whale>(&net(80), &[*Position::start().board()]);
+        assert_eq!((none.pawn::<Whale>(), none.believed_pawn::<Whale>()), (None, None));
+        let two = board("3w2/6/6/6/6/2W3 w 2D 1");
+        for (more, believed) in [(49, None), (50, Some(50)), (200, Some(200)), (201, None)] {
+            let worth = Worth::of::<Whale>(&net(more), &[two]);
+            assert_eq!(worth.believed_pawn::<Whale>(), believed);
+        }
+    }
+}
