@@ -16,8 +16,8 @@ use crate::score::Value;
 /// Moves that the time left is shared among,
 const HORIZON: u32 = 28;
 
-/// and where no increment makes up for it: iterations end late, so that moves take two or three times their
-/// share, and long games would be played out on their last second.
+/// and in sudden death: iterations end late, so that moves take two or three times their share, and long games
+/// would be played out on their last second.
 const SUDDEN_DEATH_HORIZON: u32 = 56;
 
 /// The part of the time left that a single move may take at most, as a divisor.
@@ -40,8 +40,11 @@ const RESERVE: u32 = 4;
 /// Who waited longer for a processor was suspended: that says nothing of the moves to come.
 const MOST_STALL: Duration = Duration::from_millis(200);
 
-/// A move is usually late by this part of the network delay, as a divisor.
+/// A move is usually late by this part of the network delay, as a divisor,
 const USUAL_PART: u32 = 3;
+
+/// and at least by this.
+const LEAST_LATENESS: Duration = Duration::from_millis(1);
 
 /// Moves whose usual lateness is set aside where no increment makes up for it,
 const LATE_MOVES: u32 = 84;
@@ -199,10 +202,13 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
         return (None, most);
     }
     let delay = overhead.network_delay;
-    let late = delay.saturating_sub((increment + byoyomi) * USUAL_PART) * LATE_MOVES / USUAL_PART;
+    let more = increment + byoyomi;
+    let late = (delay * LATE_MOVES / USUAL_PART)
+        .max(LEAST_LATENESS * LATE_MOVES)
+        .saturating_sub(more * LATE_MOVES);
     let reserve = kept_back + delay * (RESERVE - 1);
     let shared = left.saturating_sub(late.min(left.mul_f64(LATE_SHARE)).max(reserve));
-    let horizon = if late.is_zero() { HORIZON } else { SUDDEN_DEATH_HORIZON };
+    let horizon = if more.is_zero() { SUDDEN_DEATH_HORIZON } else { HORIZON };
     let increment = increment.mul_f64(INCREMENT_SHARE);
     let soft = shared / horizon + increment + byoyomi.mul_f64(BYOYOMI_SHARE);
     let hard = (shared / LARGEST_PART + increment + byoyomi).max(overhead.minimum).min(most);
@@ -281,6 +287,13 @@ mod tests {
         };
         assert_eq!(share(28_080, 1000, 0, free), (Some(ms(1750)), ms(6350)));
         assert_eq!(share(28_080, 0, 2000, free), (Some(ms(2500)), ms(7600)));
+        // In sudden death time has to last longer, and a third of the delay, or 1 ms, is set aside for 84 moves.
+        assert_eq!(share(28_560, 0, 0, free), (Some(ms(500)), ms(5600)));
+        assert_eq!(share(28_084, 0, 0, overhead(0, 0)), (Some(ms(500)), ms(5600)));
+        // What comes back after each move makes up for that, or a part.
+        let slow = overhead(60, 0);
+        assert_eq!(share(28_240, 20, 0, slow), (Some(ms(1015)), ms(5615)));
+        assert_eq!(share(28_840, 10, 0, slow), (Some(ms(1007) + ms(1) / 2), ms(5607) + ms(1) / 2));
         // The last byoyomis are used up.
         assert_eq!(share(0, 0, 1000, free), (None, ms(980)));
         assert_eq!(share(1100, 0, 1000, free), (None, ms(2080)));
@@ -325,16 +338,18 @@ mod tests {
     #[test]
     fn a_long_game_without_increment_fits_on_the_clock() {
         // Every move takes three times its share, as the last iteration ends late, and then the system has
-        // others to serve for 6 ms.
-        let (mut left, mut calm_moves) = (ms(10_000), 0);
-        for _ in 0..150 {
-            let times = Times { left: [left; 2], ..times(0, 0, 0) };
-            let (soft, hard) = share(&times, Color::Black, overhead(30, 0));
-            let taken = (soft.unwrap() * 3).min(hard);
-            calm_moves += u32::from(taken >= ms(10));
-            left = left.checked_sub(taken + ms(6)).unwrap();
+        // others to serve for some milliseconds.
+        for (delay, late, moves) in [(30, 10, 120), (30, 6, 150), (0, 1, 100)] {
+            let (mut left, mut calm_moves) = (ms(10_000), 0);
+            for _ in 0..moves {
+                let times = Times { left: [left; 2], ..times(0, 0, 0) };
+                let (soft, hard) = share(&times, Color::Black, overhead(delay, 0));
+                let taken = (soft.unwrap() * 3).min(hard);
+                calm_moves += u32::from(taken >= ms(10));
+                left = left.checked_sub(taken + ms(late)).unwrap();
+            }
+            assert!(calm_moves >= 60, "{calm_moves}");
         }
-        assert!(calm_moves >= 60, "{calm_moves}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use kujira_position::{Board, Great, Paulowich, Position, Variant, VariantId, Wha
 use kujira_search::eval::features::Features;
 use kujira_search::eval::net::{Inputs, Net};
 use kujira_search::eval::weights::{UNIT, Weights};
-use kujira_search::{Answer, Control, Limits, Silent, engine};
+use kujira_search::{Answer, Control, Limits, PAWN, Silent, engine};
 use kujira_training::net::dataset::{Dataset, Filter};
 use kujira_training::net::examples::{Examples, Term};
 use kujira_training::net::excluded::Excluded;
@@ -264,9 +264,27 @@ fn a_small_network_is_made_from_nothing() {
     let net = Net::from_bytes::<Whale>(&bytes).unwrap();
     assert_eq!((net.hidden, net.buckets, net.scale), (16, 2, 400));
     let told = text.lines().find(|line| line.contains(" in hand counts ")).unwrap();
-    // Weights that are hardly trained may be beyond belief.
-    let counts = format!("counts {}: scores are told in hundredths of that", net.pawn);
-    assert!(told.ends_with(&counts) || told.ends_with(" as if it were 100"), "{told}");
+    let counts = format!("counts {} of the network's centipawns, 100 as scores are told", net.pawn);
+    assert!(told.ends_with(&counts) && net.pawn != PAWN, "{told}");
+
+    // What it says of pieces is told with and without games, and it can be written once more.
+    let worth = |more: &[&str]| {
+        let (net, data) = (out.display().to_string(), data.display().to_string());
+        let first = ["worth", "--game", "whale", "--net", &net, "--data", &data];
+        let all = [&first[..], more].concat();
+        Command::new(env!("CARGO_BIN_EXE_kujira-training")).args(all).output().unwrap()
+    };
+    let again = scratch.file("again.net");
+    let text = said(&worth(&["--positions", "500", "--out", &again.display().to_string()]));
+    assert!(text.contains("\nmean over 500 positions, ") && text.contains("\nD "), "{text}");
+    let line = text.lines().find(|line| line.starts_with("D ")).unwrap();
+    let held: i32 = line.split_whitespace().last().unwrap().parse().unwrap();
+    // But for rounding.
+    assert!((held - PAWN).abs() <= 1, "{text}");
+    let written = Net::from_bytes::<Whale>(&std::fs::read(&again).unwrap()).unwrap();
+    assert_eq!(Net { pawn: net.pawn, ..written }, net);
+    let error = refused(&worth(&["--positions", "0"]));
+    assert!(error.contains("invalid value '0'"), "{error}");
 
     // The engine plays with it.
     let mut engine = engine(VariantId::Whale);
@@ -308,7 +326,8 @@ fn a_small_network_is_made_from_nothing() {
     assert_eq!(std::fs::read(&out).unwrap(), bytes);
 }
 
-/// A hundred is a dolphin or the average calf in hand, also where no game of the networks built in got to.
+/// A hundred is a dolphin or the average calf in hand. In these positions, of random play, the networks count a little
+/// more for one than in games; told as they count it would be 1.30, 1.36 and 0.87.
 fn scores_are_told_in_pawns<V: Variant>() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let id = V::SPEC.id;
@@ -318,12 +337,10 @@ fn scores_are_told_in_pawns<V: Variant>() {
     let boards: Vec<Board<V>> = std::fs::read_to_string(positions)
         .unwrap()
         .lines()
-        .filter(|line| !line.starts_with('#'))
         .map(|line| *Position::<V>::from_sfen(line).unwrap().board())
         .collect();
-    assert!(boards.len() >= 200, "{id}: {}", boards.len());
     let pawn = Worth::of::<V>(&net, &boards).pawn::<V>().unwrap() / f64::from(net.pawn);
-    assert!((0.75..=1.33).contains(&pawn), "{id}: {pawn}");
+    assert!((0.97..=1.27).contains(&pawn), "{id}: {pawn}");
 }
 
 #[test]

@@ -68,6 +68,32 @@ fn a_network_judges_and_empty_takes_it_out_again() {
     assert_eq!(eval(&mut gui), before);
 }
 
+/// Scores are told in hundredths of what the network says a pawn counts; the search goes on as before.
+#[test]
+fn scores_are_told_in_pawns() {
+    let told = |pawn: i32| {
+        let net = Net::from_bytes::<Whale>(&counting::<Whale>(16, 600)).unwrap();
+        let bytes = Net { pawn, ..net }.to_bytes::<Whale>().unwrap();
+        let file = TempFile::new(&format!("pawn-{pawn}.net"), &bytes);
+        let mut gui = Gui::of_session(kujira_search::engine);
+        gui.ask(&format!("setoption name EvalFile value {}", file.path()));
+        gui.ask(BEHIND);
+        let eval = eval(&mut gui);
+        gui.send("go depth 3");
+        let line = gui.until("bestmove").into_iter().rev().nth(1).unwrap();
+        let number = |name: &str| -> i64 {
+            let mut words = line.split_whitespace().skip_while(|&word| word != name);
+            words.nth(1).unwrap().parse().unwrap()
+        };
+        (eval, number("cp"), number("nodes"))
+    };
+    let (eval, score, nodes) = told(100);
+    assert_eq!(eval, "eval -600 for Black, by a network of 16 hidden units");
+    assert!(score < 0 && score % 3 == 0, "{score}");
+    let third = (eval.replace("-600", "-200"), score / 3, nodes);
+    assert_eq!(told(300), third);
+}
+
 #[test]
 fn what_is_no_network_for_the_game_is_refused() {
     let good = counting::<Whale>(16, 100);
@@ -82,8 +108,8 @@ fn what_is_no_network_for_the_game_is_refused() {
     for (name, bytes, error) in [
         ("text", &b"no network"[..], "expected a network of Kujira, found something else"),
         ("none", b"", "expected a network of Kujira, found something else"),
-        ("short", &good[..500], "expected 38436 bytes, found 500"),
-        ("long", &long, "expected 38436 bytes, found 38437"),
+        ("short", &good[..500], "expected 38440 bytes, found 500"),
+        ("long", &long, "expected 38440 bytes, found 38441"),
         ("changed", &changed, "expected the checksum "),
         ("great", &great, "expected a network for whale, found one for great"),
     ] {

@@ -18,17 +18,18 @@ pub(super) fn explain<V: Variant, E: Evaluator<V>>(
 ) -> String {
     let mut score = |board: &Board<V>| {
         evaluator.reset(board);
-        in_pawns(evaluator.evaluate(board), pawn)
+        evaluator.evaluate(board)
     };
     let total = score(board);
     let mut worth = |owner: Color, less: Board<V>| {
         let lost = total - score(&less);
-        if owner == board.side() { lost } else { -lost }
+        in_pawns(if owner == board.side() { lost } else { -lost }, pawn)
     };
     let (spec, geometry) = (V::SPEC, V::SPEC.geometry);
     const WIDTH: usize = 7;
 
-    let mut text = format!("eval {total} for {}, by {name}\n", board.side());
+    let told = in_pawns(total, pawn);
+    let mut text = format!("eval {told} for {}, by {name}\n", board.side());
     text.push_str("what each piece adds for its owner:\n\n");
     for file in (1..=geometry.files).rev() {
         let _ = write!(text, "{file:>WIDTH$}");

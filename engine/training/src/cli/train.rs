@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use kujira_position::{Variant, VariantId, with_variant};
+use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::eval::net::Inputs;
 use kujira_search::eval::weights::Weights;
 
@@ -193,6 +193,9 @@ impl TrainArgs {
     }
 }
 
+/// Positions held out in which pieces are weighed: no more than so many.
+const WEIGHED: usize = 20_000;
+
 /// An error with the file it is about.
 fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| format!("{}: {error}", path.display())
@@ -255,11 +258,14 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
         return Ok(());
     };
     let net = export::quantise::<V>(&settings, &state.parameters);
+    net.check::<V>().map_err(|error| format!("the network found: {error}"))?;
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
     let linear = Weights::built_in::<V>();
     let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
     print(&describe_report(&report));
-    let worth = Worth::of::<V>(&net, boards);
+    let some: Vec<Board<V>> =
+        boards.iter().step_by(boards.len().div_ceil(WEIGHED)).copied().collect();
+    let worth = Worth::of::<V>(&net, &some);
     let (net, told) = with_pawn::<V>(net, &worth);
     print(&told);
     let bytes = net.to_bytes::<V>().map_err(|error| format!("the network found: {error}"))?;

@@ -64,11 +64,13 @@ fn worth<V: Variant>(args: &WorthArgs) -> Result<(), String> {
         return Err("expected quiet positions, found none".to_owned());
     }
     let worth = Worth::of::<V>(&net, &boards);
-    let mut text =
-        format!("mean over {} positions, centipawns\n      on board  in hand\n", boards.len());
-    let unit = f64::from(PAWN) / f64::from(net.pawn);
+    let (net, told) = with_pawn::<V>(net, &worth);
+    let mut text = format!(
+        "{told}mean over {} positions, in centipawns as they are told\n      on board  in hand\n",
+        boards.len()
+    );
     let mean = |losses: Losses| match losses.mean() {
-        Some(mean) => format!("{:.0}", mean * unit),
+        Some(mean) => format!("{:.0}", mean * f64::from(PAWN) / f64::from(net.pawn)),
         None => "-".to_owned(),
     };
     for kind in V::SPEC.all_kinds().skip(1) {
@@ -77,8 +79,6 @@ fn worth<V: Variant>(args: &WorthArgs) -> Result<(), String> {
         let _ = writeln!(text, "{:<5} {on_board:>8} {in_hand:>8}", V::SPEC.kind(kind).token);
     }
     print(&text);
-    let (net, told) = with_pawn::<V>(net, &worth);
-    print(&told);
     if let Some(out) = &args.out {
         let bytes = net.to_bytes::<V>().map_err(|error| format!("the network: {error}"))?;
         whole::write(out, &bytes).map_err(named(out))?;
@@ -108,15 +108,15 @@ fn read<V: Variant>(
 /// is nothing to go by. And what came of it, in a line.
 pub(super) fn with_pawn<V: Variant>(net: Net, worth: &Worth) -> (Net, String) {
     let found = match worth.pawn::<V>() {
-        Some(pawn) => format!("a dolphin or calf in hand counts {pawn:.0}"),
-        None => "nobody holds a dolphin or a calf".to_owned(),
+        Some(pawn) => {
+            format!("a dolphin or calf in hand counts {pawn:.0} of the network's centipawns")
+        }
+        None => "nobody holds a dolphin or calf".to_owned(),
     };
     match worth.believed_pawn::<V>() {
-        Some(pawn) => {
-            (Net { pawn, ..net }, format!("{found}: scores are told in hundredths of that\n"))
-        }
+        Some(pawn) => (Net { pawn, ..net }, format!("{found}, 100 as scores are told\n")),
         None => {
-            let told = format!("{found}: scores are told as if it were {}\n", net.pawn);
+            let told = format!("{found}; scores are told as if one counted {}\n", net.pawn);
             (net, told)
         }
     }

@@ -143,7 +143,10 @@ impl fmt::Display for NetError {
         match self {
             Self::NotANet => f.write_str("expected a network of Kujira, found something else"),
             Self::Version { found } => {
-                write!(f, "expected version {VERSION} of the format, found {found}")
+                write!(
+                    f,
+                    "expected version {WITHOUT_PAWN} or {VERSION} of the format, found {found}"
+                )
             }
             Self::Game { expected, found } => {
                 write!(f, "expected a network for {expected}, found one for {found}")
@@ -200,7 +203,7 @@ impl Net {
     pub const MOST_HIDDEN: usize = 512;
     /// The most sets of output weights.
     pub const MOST_BUCKETS: usize = 16;
-    /// The greatest scale, in centipawns.
+    /// The greatest scale, and the most that a pawn may count, in centipawns.
     pub const MOST_SCALE: i32 = 10_000;
     /// The greatest output weight, of either sign: its product with an active unit fits 16 bits.
     pub const MOST_OUTPUT: i16 = 127;
@@ -514,7 +517,7 @@ mod tests {
         let length = bytes.len();
         assert_eq!(read(b""), "expected a network of Kujira, found something else");
         assert_eq!(refused(&bytes, 0, b"k"), "expected a network of Kujira, found something else");
-        assert_eq!(refused(&bytes, 8, &[3]), "expected version 2 of the format, found 3");
+        assert_eq!(refused(&bytes, 8, &[3]), "expected version 1 or 2 of the format, found 3");
         let paulowich = counted::<Paulowich>(16, 1, false).to_bytes::<Paulowich>().unwrap();
         assert_eq!(read(&paulowich), "expected a network for whale, found one for paulowich");
         let identity = Inputs::<Whale>::identity();
