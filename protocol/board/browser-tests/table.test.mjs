@@ -146,6 +146,24 @@ test("every kind of every game has its help, and the rules their tour", async ()
   await page.keyboard.press("Escape");
 });
 
+test("a piece pointed at while another game opens does no harm", async () => {
+  await begin(page, {});
+  await page.evaluate(async () => {
+    const app = window.kujira;
+    const { id } = app.state();
+    const cell = document.querySelector('#board .cell[data-square="5e"]');
+    cell.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
+    // A server that takes its time: the piece would be shown before it answers.
+    const { open } = app.link;
+    app.link.open = () => {};
+    app.openGame(id);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    app.link.open = open;
+    app.openGame(id);
+  });
+  await page.waitForFunction(() => window.kujira.state());
+});
+
 test("a game of 200 moves with its graph is stepped through smoothly", async () => {
   await begin(page, {});
   // Whales walk to and fro: a game without end, where repetition is off.

@@ -103,6 +103,8 @@ class App {
   openGame(id) {
     this.#state = null;
     this.afterState = null;
+    // What the pointer rested on is gone with its game.
+    clearTimeout(this.hover);
     this.input.reset();
     try {
       localStorage.setItem(LAST, id);
@@ -429,15 +431,14 @@ class App {
     on("#turn-board", () => this.turn());
     on("#share", () => openShare(this));
     // Hovering shows a piece, as clicking does.
-    let hover;
     document.addEventListener("pointerover", (event) => {
       if (event.pointerType !== "mouse" || !this.#state) return;
-      clearTimeout(hover);
+      clearTimeout(this.hover);
       const cell = event.target.closest?.("#board .cell, .side .held");
       if (!cell) return;
       const held = cell.dataset.token;
       const token = held ? (cell.dataset.side === "b" ? held : held.toLowerCase()) : this.board.pieces?.get(cell.dataset.square);
-      if (token) hover = setTimeout(() => this.look(token), 180);
+      if (token) this.hover = setTimeout(() => this.look(token), 180);
     });
   }
 
