@@ -177,13 +177,13 @@ impl Table {
         // Both at a time may be more than there is.
         check_available(wanted, self.mebibytes)?;
         let kept = std::mem::replace(self, Self::smallest()).mebibytes;
-        *self = match Self::new(wanted) {
-            Ok(table) => table,
+        match Self::new(wanted) {
+            Ok(table) => *self = table,
             Err(error) => {
                 *self = Self::new(kept).unwrap_or_else(|_| Self::smallest());
                 return Err(error);
             }
-        };
+        }
         Ok(())
     }
 

@@ -267,15 +267,16 @@ fn a_small_network_is_made_from_nothing() {
     let counts = format!("counts {} of the network's centipawns, 100 as scores are told", net.pawn);
     assert!(told.ends_with(&counts) && net.pawn != PAWN, "{told}");
 
-    // What it says of pieces is told with and without games, and it can be written once more.
-    let worth = |more: &[&str]| {
+    // What it counts for pieces is told, and it can be written once more.
+    let worth = |game: &str, more: &[&str]| {
         let (net, data) = (out.display().to_string(), data.display().to_string());
-        let first = ["worth", "--game", "whale", "--net", &net, "--data", &data];
+        let first = ["worth", "--game", game, "--net", &net, "--data", &data];
         let all = [&first[..], more].concat();
         Command::new(env!("CARGO_BIN_EXE_kujira-training")).args(all).output().unwrap()
     };
     let again = scratch.file("again.net");
-    let text = said(&worth(&["--positions", "500", "--out", &again.display().to_string()]));
+    let text =
+        said(&worth("whale", &["--positions", "500", "--out", &again.display().to_string()]));
     assert!(text.contains("\nmean over 500 positions, ") && text.contains("\nD "), "{text}");
     let line = text.lines().find(|line| line.starts_with("D ")).unwrap();
     let held: i32 = line.split_whitespace().last().unwrap().parse().unwrap();
@@ -283,8 +284,13 @@ fn a_small_network_is_made_from_nothing() {
     assert!((held - PAWN).abs() <= 1, "{text}");
     let written = Net::from_bytes::<Whale>(&std::fs::read(&again).unwrap()).unwrap();
     assert_eq!(Net { pawn: net.pawn, ..written }, net);
-    let error = refused(&worth(&["--positions", "0"]));
+    let error = refused(&worth("whale", &["--positions", "0"]));
     assert!(error.contains("invalid value '0'"), "{error}");
+    let error = refused(&worth("great", &[]));
+    assert!(
+        error.contains("whale.net: expected a network for great, found one for whale"),
+        "{error}"
+    );
 
     // The engine plays with it.
     let mut engine = engine(VariantId::Whale);

@@ -13,6 +13,7 @@ mod tune;
 mod worth;
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -66,6 +67,11 @@ pub fn main() -> ExitCode {
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// An error with the file it is about.
+fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
+    move |error| format!("{}: {error}", path.display())
 }
 
 /// Reads the id of a game.

@@ -1,7 +1,7 @@
 //! `train`.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -21,8 +21,8 @@ use crate::whole;
 
 use super::interrupt::stop_on_interrupt;
 use super::progress::{Progress, time_left};
-use super::worth::with_pawn;
-use super::{game, print};
+use super::worth::{ENOUGH, with_pawn};
+use super::{game, named, print};
 
 /// Arguments of `train`.
 #[derive(Args)]
@@ -193,14 +193,6 @@ impl TrainArgs {
     }
 }
 
-/// Positions held out in which pieces are weighed: no more than so many.
-const WEIGHED: usize = 20_000;
-
-/// An error with the file it is about.
-fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
-    move |error| format!("{}: {error}", path.display())
-}
-
 /// Runs `train`.
 pub(super) fn run(args: &TrainArgs) -> Result<(), String> {
     // Before anything is read that takes long; the scale is known only after that.
@@ -264,7 +256,7 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
     let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
     print(&describe_report(&report));
     let some: Vec<Board<V>> =
-        boards.iter().step_by(boards.len().div_ceil(WEIGHED)).copied().collect();
+        boards.iter().step_by(boards.len().div_ceil(ENOUGH)).copied().collect();
     let worth = Worth::of::<V>(&net, &some);
     let (net, told) = with_pawn::<V>(net, &worth);
     print(&told);

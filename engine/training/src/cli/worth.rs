@@ -14,10 +14,13 @@ use crate::net::worth::{Losses, Worth};
 use crate::sample::Samples;
 use crate::whole;
 
-use super::{game, print};
+use super::{game, named, print};
 
 /// One in so many positions is taken: neighbours in a game are nearly the same.
 const APART: usize = 8;
+
+/// Positions that pieces are weighed in where nothing else is asked for.
+pub(super) const ENOUGH: usize = 20_000;
 
 /// Arguments of `worth`.
 #[derive(Args)]
@@ -32,7 +35,7 @@ pub(super) struct WorthArgs {
     #[arg(long, required = true, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
     data: Vec<PathBuf>,
     /// Positions looked at.
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = ENOUGH, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     positions: usize,
     /// Positions with scores beyond this are left out.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
@@ -41,11 +44,6 @@ pub(super) struct WorthArgs {
     /// those that are told.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-}
-
-/// An error with the file it is about.
-fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
-    move |error| format!("{}: {error}", path.display())
 }
 
 /// Runs `worth`.
@@ -119,5 +117,35 @@ pub(super) fn with_pawn<V: Variant>(net: Net, worth: &Worth) -> (Net, String) {
             let told = format!("{found}; scores are told as if one counted {}\n", net.pawn);
             (net, told)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Position, Whale};
+    use kujira_search::eval::features::Features;
+    use kujira_search::eval::weights::UNIT;
+
+    use super::*;
+
+    #[test]
+    fn what_a_dolphin_counts_is_told() {
+        let none = *Position::<Whale>::start().board();
+        let held = *Position::<Whale>::from_sfen("3w2/6/6/6/6/2W3 w D 1").unwrap().board();
+        let told = |counts: i32, board: Board<Whale>| {
+            let mut net = Net::zero::<Whale>(16, 1, 400, true);
+            let hands = Features::<Whale>::rows().into_iter().find(|row| row.name == "hand D");
+            net.linear[hands.unwrap().first] = counts * UNIT;
+            let worth = Worth::of::<Whale>(&net, &[board]);
+            let (net, text) = with_pawn::<Whale>(net, &worth);
+            (net.pawn, text)
+        };
+        let text = "a dolphin or calf in hand counts 120 of the network's centipawns, 100 as scores are told\n";
+        assert_eq!(told(120, held), (120, text.to_owned()));
+        let text = "a dolphin or calf in hand counts 9 of the network's centipawns; scores are told as if one \
+                    counted 100\n";
+        assert_eq!(told(9, held), (100, text.to_owned()));
+        let text = "nobody holds a dolphin or calf; scores are told as if one counted 100\n";
+        assert_eq!(told(120, none), (100, text.to_owned()));
     }
 }

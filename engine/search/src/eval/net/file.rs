@@ -328,6 +328,9 @@ impl Net {
         if ![WITHOUT_PAWN, VERSION].contains(&version) {
             return Err(NetError::Version { found: version });
         }
+        let missing = if version == WITHOUT_PAWN { PAWN_BYTES } else { 0 };
+        let short =
+            || NetError::Length { expected: HEADER - missing + CHECKSUM, found: bytes.len() };
         let name: [u8; NAME] = reader.array().ok_or_else(short)?;
         if name != padded(V::SPEC.id) {
             let found = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
@@ -350,8 +353,7 @@ impl Net {
         let (hidden, buckets) = (size()?, size()?);
         let mut number = || reader.array().map(i32::from_le_bytes).ok_or_else(short);
         let scale = number()?;
-        let (pawn, missing) =
-            if version == WITHOUT_PAWN { (PAWN, PAWN_BYTES) } else { (number()?, 0) };
+        let pawn = if version == WITHOUT_PAWN { PAWN } else { number()? };
         check_sizes(hidden, buckets, [scale, pawn])?;
 
         let zero = Self::zero::<V>(hidden, buckets, scale, features != 0);
@@ -587,9 +589,11 @@ mod tests {
         bytes.drain(60..64);
         bytes[8] = 1;
         assert_eq!(Net::from_bytes::<Whale>(&signed(bytes.clone())), Ok(net));
-        bytes.pop();
-        let (length, error) = (bytes.len(), Net::from_bytes::<Whale>(&bytes).unwrap_err());
-        assert_eq!(error, NetError::Length { expected: length + 1, found: length });
+        let whole = bytes.len();
+        for (found, expected) in [(whole - 1, whole), (60, whole), (59, HEADER), (20, HEADER)] {
+            let error = Net::from_bytes::<Whale>(&bytes[..found]).unwrap_err();
+            assert_eq!(error, NetError::Length { expected, found });
+        }
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub struct Layers<V> {
     output_biases: Box<[i32]>,
     /// In sixteenths of a centipawn.
     scale: i64,
+    /// What a dolphin or the average calf in hand counts, in centipawns.
     pawn: i32,
     /// The linear part, if there is one.
     pub(super) linear: Option<Arc<Terms<V>>>,
