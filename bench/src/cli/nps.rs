@@ -47,7 +47,7 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
         for threads in 1..=usize::from(args.threads) {
             let report = engine
                 .bench(limit, threads, args.hash as usize, &Control::new())
-                .ok_or_else(|| format!("expected memory for {} MiB, found none", args.hash))?;
+                .map_err(|error| error.to_string())?;
             let seconds = report.time.as_secs_f64().max(1e-9);
             say(&format!(
                 "{:<10} {threads:>7} {:>12} {:>10.0} {:>10.0}\n",

@@ -107,6 +107,28 @@ pub struct BenchReport {
     pub time: Duration,
 }
 
+/// Why a bench has no report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BenchError {
+    /// It was stopped.
+    Stopped,
+    /// There is no memory for a table of this size in MiB.
+    Memory(usize),
+}
+
+impl fmt::Display for BenchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("stopped"),
+            Self::Memory(wanted) => {
+                write!(f, "expected memory for a table of {wanted} MiB, found none")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BenchError {}
+
 /// An engine for one game: it holds a position and searches it.
 pub trait Engine: Send {
     /// Which game.
@@ -172,12 +194,15 @@ pub trait Engine: Send {
         control: &Control,
     ) -> Option<PerftReport>;
     /// Searches the bench positions of the game to `limit` on `threads` threads with a fresh table of
-    /// `mebibytes`; `None` if `control` stopped it or there is no memory for the table.
+    /// `mebibytes`.
+    ///
+    /// # Errors
+    /// If `control` stopped it, or there is no memory for the table.
     fn bench(
         &self,
         limit: BenchLimit,
         threads: usize,
         mebibytes: usize,
         control: &Control,
-    ) -> Option<BenchReport>;
+    ) -> Result<BenchReport, BenchError>;
 }

@@ -35,7 +35,7 @@ mod worker;
 
 pub use bench::BenchLimit;
 pub use control::Control;
-pub use engine::{Answer, BenchReport, Engine, HashError, PerftReport, PositionError};
+pub use engine::{Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError};
 pub use limits::{Limits, Times};
 #[cfg(feature = "tuning")]
 pub use params::set as set_param;

@@ -141,12 +141,14 @@ pub struct Table {
     buckets: Vec<Bucket>,
     mebibytes: usize,
     age: u8,
+    /// Whether no search has begun since all of it was empty.
+    empty: bool,
 }
 
 impl Table {
     /// A table of one bucket, for want of memory.
     pub fn smallest() -> Self {
-        Self { buckets: vec![Bucket::default()], mebibytes: 0, age: 0 }
+        Self { buckets: vec![Bucket::default()], mebibytes: 0, age: 0, empty: true }
     }
 
     /// An empty table of `mebibytes` MiB (at least 1), filled on the threads of the current pool.
@@ -156,7 +158,7 @@ impl Table {
     pub fn new(mebibytes: usize) -> Result<Self, NoMemory> {
         let wanted = mebibytes.max(1);
         check_available(wanted, 0)?;
-        Ok(Self { buckets: fill(wanted)?, mebibytes: wanted, age: 0 })
+        Ok(Self { buckets: fill(wanted)?, mebibytes: wanted, age: 0, empty: true })
     }
 
     /// Gives the table another size, which empties it; the same size changes nothing. Works on the
@@ -192,9 +194,12 @@ impl Table {
         self.mebibytes
     }
 
-    /// Forgets everything, on the threads of the current pool.
+    /// Forgets everything, on the threads of the current pool; at once if no search began since it did.
     pub fn clear(&mut self) {
-        self.age = 0;
+        if self.empty {
+            return;
+        }
+        (self.age, self.empty) = (0, true);
         self.buckets.par_iter_mut().with_min_len(PORTION).for_each(|bucket| {
             *bucket = Bucket::default();
         });
@@ -203,6 +208,7 @@ impl Table {
     /// A new search begins: entries of earlier ones are worth less from now.
     pub fn new_search(&mut self) {
         self.age = (self.age + 1) % AGES;
+        self.empty = false;
     }
 
     #[inline(always)]

@@ -31,6 +31,9 @@ const STALL: Duration = Duration::from_millis(2);
 /// Fewest and most nodes between two looks.
 const POLL_NODES: RangeInclusive<u64> = 8..=1024;
 
+/// The first iteration is not broken off before so many nodes, about a millisecond at most.
+const GLANCE_NODES: u64 = 500;
+
 /// Root moves are told to those who have waited this long,
 const FIRST_TELLING: Duration = Duration::from_secs(1);
 
@@ -216,6 +219,11 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             begun: Instant::now(),
             position,
         };
+        // With no time for more than a glance the move found earlier is played.
+        let known = shared.table.probe(worker.position.key()).and_then(|entry| entry.best);
+        if let Some(place) = worker.root_moves.iter().position(|root| Some(root.m) == known) {
+            worker.root_moves[..=place].rotate_right(1);
+        }
         worker.next_poll = worker.next_poll.min(worker.node_limit);
         worker.unrestricted = moves.len() == worker.position.count_moves();
         worker.steps[0].since_pass = worker.position.moves_made();
@@ -457,7 +465,9 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         self.last_poll = now;
         self.next_poll = (self.nodes + self.poll_nodes).min(self.node_limit);
         self.shared.publish(self.index, self.nodes);
-        if self.shared.stopped() || self.nodes >= self.node_limit {
+        // However little time there is, the moves are compared by a glance at each.
+        let glance = self.index == 0 && self.depth == 1 && self.nodes < GLANCE_NODES;
+        if self.shared.stopped() && !glance || self.nodes >= self.node_limit {
             self.aborted = true;
         }
         if self.index == 0 {
@@ -468,7 +478,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
                 let in_vain = pondering && clock.is_enough(self.begun, &self.progress);
                 clock.is_up(now) || in_vain && clock.may_end(now)
             });
-            if self.all_nodes() >= self.node_limit || up {
+            if self.all_nodes() >= self.node_limit || up && !glance {
                 self.aborted = true;
             }
         }

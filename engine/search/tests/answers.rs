@@ -392,6 +392,55 @@ fn perpetual_check_is_no_way_out() {
 }
 
 #[test]
+fn without_time_moves_are_compared_by_a_glance() {
+    // A whale alone against a killer whale that mates beside it; the first move of the list does not.
+    let mut engine = engine(VariantId::Whale);
+    engine.set_position(Some("5w/3K2/5W/6/6/6 b - 1"), &[]).unwrap();
+    assert_ne!(engine.legal_moves().first().map(String::as_str), Some("3b2b"));
+    let no_time = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
+    assert_eq!(go(engine.as_mut(), &no_time).best(), "3b2b");
+    let stopped = Control::new();
+    stopped.stop();
+    let answer = engine.go(&Limits::default(), &stopped, &Silent);
+    assert!(matches!(answer, Answer::Move { best, .. } if best == "3b2b"));
+    // Limits on nodes are kept all the same.
+    let one = go(engine.as_mut(), &node_limit(1));
+    assert_eq!(one.last().nodes, 1);
+}
+
+#[test]
+fn without_time_the_move_found_before_is_played() {
+    for &game in VariantId::ALL {
+        let mut engine = engine(game);
+        let mut apart = 0;
+        for opening in engine.legal_moves().iter().take(4) {
+            engine.new_game();
+            engine.set_position(None, &[opening]).unwrap();
+            let unknown = go(engine.as_mut(), &node_limit(1)).best().to_owned();
+            let found = go(engine.as_mut(), &depth_limit(5)).best().to_owned();
+            assert_eq!(go(engine.as_mut(), &node_limit(1)).best(), found, "{game} {opening}");
+            apart += usize::from(found != unknown);
+        }
+        assert!(apart > 0, "{game}");
+    }
+}
+
+#[test]
+fn an_empty_table_is_emptied_at_once() {
+    let mut engine = engine(VariantId::Whale);
+    engine.set_hash(256).unwrap();
+    let time = |engine: &mut dyn Engine| {
+        let begun = Instant::now();
+        engine.clear_hash();
+        begun.elapsed()
+    };
+    let empty = (0..5).map(|_| time(engine.as_mut())).min().unwrap();
+    go(engine.as_mut(), &depth_limit(1));
+    let used = time(engine.as_mut());
+    assert!(empty * 20 < used, "{empty:?}, {used:?}");
+}
+
+#[test]
 fn a_table_too_large_leaves_the_old_one() {
     let mut engine = engine(VariantId::Whale);
     assert_eq!(engine.set_hash(4), Ok(()));

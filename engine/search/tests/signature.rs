@@ -2,7 +2,7 @@
 //! evaluation does; a commit that changes them says so.
 
 use kujira_position::VariantId;
-use kujira_search::{BenchLimit, Control, engine};
+use kujira_search::{BenchError, BenchLimit, Control, engine};
 
 #[test]
 fn signatures() {
@@ -23,7 +23,15 @@ fn signatures() {
 fn a_stopped_bench_has_no_signature() {
     let control = Control::new();
     control.stop();
-    assert_eq!(engine(VariantId::Whale).bench(BenchLimit::Signature, 1, 1, &control), None);
+    let found = engine(VariantId::Whale).bench(BenchLimit::Signature, 1, 1, &control);
+    assert_eq!(found, Err(BenchError::Stopped));
+}
+
+#[test]
+fn a_bench_without_memory_says_so() {
+    let wanted = usize::MAX >> 24;
+    let found = engine(VariantId::Whale).bench(BenchLimit::Signature, 1, wanted, &Control::new());
+    assert_eq!(found, Err(BenchError::Memory(wanted)));
 }
 
 #[test]

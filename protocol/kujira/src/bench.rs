@@ -1,6 +1,6 @@
 //! The bench: a fixed search over fixed positions, as one line a game.
 
-use kujira_search::{BenchLimit, Control, Engine};
+use kujira_search::{BenchError, BenchLimit, Control, Engine};
 
 use crate::output::per_second;
 use crate::usi::command::Bench;
@@ -8,11 +8,14 @@ use crate::usi::command::Bench;
 /// Size of the table, in MiB, if none is said.
 const HASH: usize = 16;
 
-/// Runs the bench of an engine's game; `None` if it was stopped.
+/// Runs the bench of an engine's game.
 ///
 /// The node count of a plain `bench` is the signature: it is the same on every machine and changes
 /// only with the search.
-pub fn line(engine: &dyn Engine, bench: &Bench, control: &Control) -> Option<String> {
+///
+/// # Errors
+/// As [`Engine::bench`].
+pub fn line(engine: &dyn Engine, bench: &Bench, control: &Control) -> Result<String, BenchError> {
     let threads = bench.threads.unwrap_or(1);
     let limit = bench.depth.map_or(BenchLimit::Signature, BenchLimit::Depth);
     let report = engine.bench(limit, threads, bench.hash.unwrap_or(HASH), control)?;
@@ -26,5 +29,5 @@ pub fn line(engine: &dyn Engine, bench: &Bench, control: &Control) -> Option<Str
     if *bench == Bench::default() {
         line.push_str(&format!(" signature {}", report.nodes));
     }
-    Some(line)
+    Ok(line)
 }

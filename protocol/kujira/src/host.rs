@@ -47,6 +47,8 @@ pub struct Host {
     record: Record,
     /// The files of the networks that replace those built in, at most one a game.
     networks: Vec<(VariantId, Vec<u8>)>,
+    /// Size in MiB that a table was last made with, or that of the option at the start.
+    hash_kept: usize,
     /// Whether the table still has to be made as large as the settings say.
     hash_due: bool,
     /// Whether nothing changed since the engine was last made ready.
@@ -84,6 +86,7 @@ impl Host {
             settings,
             record,
             networks: Vec::new(),
+            hash_kept: options::DEFAULT_HASH,
             hash_due: true,
             ready: false,
         };
@@ -134,9 +137,15 @@ impl Host {
         if self.hash_due {
             self.hash_due = false;
             result = self.engine.set_hash(self.settings.hash);
-            if let Err(HashError { kept, .. }) = result {
-                self.settings.hash = kept;
+            if let Err(error) = &mut result {
+                // A new engine may not have made the table of the old value yet.
+                let old = self.hash_kept;
+                if error.kept < old && self.engine.set_hash(old).is_ok() {
+                    error.kept = old;
+                }
+                self.settings.hash = error.kept;
             }
+            self.hash_kept = self.settings.hash;
         }
         self.ready = true;
         result

@@ -105,9 +105,13 @@ fn benches(bench: &Bench) -> ExitCode {
     for &game in VariantId::ALL {
         let engine = kujira_search::engine(game);
         // Nobody holds this control: the bench runs to its end.
-        if let Some(line) = bench::line(engine.as_ref(), bench, &Control::new()) {
-            say(&line);
-        }
+        match bench::line(engine.as_ref(), bench, &Control::new()) {
+            Ok(line) => say(&line),
+            Err(error) => {
+                eprintln!("kujira: bench: {error}");
+                return ExitCode::FAILURE;
+            }
+        };
     }
     ExitCode::SUCCESS
 }

@@ -254,7 +254,7 @@ fn a_table_without_memory_is_reported_once() {
     assert_eq!(
         gui.ask(&set),
         [
-            "info string error USI_Hash: expected memory for a table of 1001 MiB, found none; keeping 1 MiB"
+            "info string error USI_Hash: expected memory for a table of 1001 MiB, found none; keeping 64 MiB"
         ]
     );
     assert_eq!(gui.sync(), Vec::<String>::new());

@@ -39,6 +39,8 @@ pub(super) struct End {
     pub(super) wanted: bool,
     /// When the clock of the move began to run.
     pub(super) begun: Instant,
+    /// If a command ended the search of a move: how many of the lines that wait there are up to that command.
+    pub(super) broken_off: Option<usize>,
 }
 
 /// What is to be done with a command that comes during a search.
@@ -65,8 +67,15 @@ pub(super) fn run(host: &mut Host, state: &mut State, purpose: Purpose, limits: 
     let (output, post) = (Arc::clone(&state.output), Arc::clone(&state.post));
     let thinking = Thinking::new(&output, &post, spec, moves);
     let begun = control.received();
-    let mut running =
-        Running { state, purpose, control: &control, thinking: &thinking, begun, given_up: false };
+    let mut running = Running {
+        state,
+        purpose,
+        control: &control,
+        thinking: &thinking,
+        begun,
+        given_up: false,
+        broken_off: None,
+    };
     thread::scope(|scope| {
         let events = running.state.sender.clone();
         let (control, thinking) = (&control, &thinking);
@@ -84,7 +93,7 @@ pub(super) fn run(host: &mut Host, state: &mut State, purpose: Purpose, limits: 
             Ok(_) => running.wait(),
             Err(error) => {
                 let answer = Err(format!("no thread to search: {error}"));
-                End { answer, wanted: running.purpose == Purpose::Move, begun }
+                End { answer, wanted: running.purpose == Purpose::Move, begun, broken_off: None }
             }
         }
     })
@@ -99,6 +108,8 @@ struct Running<'a> {
     begun: Instant,
     /// Whether the answer is not wanted any more.
     given_up: bool,
+    /// See [`End`].
+    broken_off: Option<usize>,
 }
 
 impl Running<'_> {
@@ -113,7 +124,7 @@ impl Running<'_> {
             match event {
                 Event::Searched(answer) => {
                     let wanted = !self.given_up && self.purpose == Purpose::Move;
-                    return End { answer, wanted, begun: self.begun };
+                    return End { answer, wanted, begun: self.begun, broken_off: self.broken_off };
                 }
                 Event::Ended => {
                     self.state.over = true;
@@ -125,6 +136,9 @@ impl Running<'_> {
                     Then::Wait(line) => self.state.waiting.push_back(line),
                     Then::Break(line) => {
                         self.state.waiting.push_back(line);
+                        if self.purpose == Purpose::Move {
+                            self.broken_off = Some(self.state.waiting.len());
+                        }
                         self.given_up = true;
                         self.control.stop();
                     }

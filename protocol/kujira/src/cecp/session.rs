@@ -85,6 +85,7 @@ pub(crate) fn run(
         clock: Clock::new(),
         role: Role::Plays(Color::White),
         due: false,
+        given_up: None,
         ponders: false,
         expected: None,
         refused: false,
@@ -165,6 +166,9 @@ pub(super) struct State {
     role: Role,
     /// Whether the engine has to move.
     due: bool,
+    /// What was found by a search that a command ended: the move to play if that command is refused, and how many
+    /// of the lines that wait there are up to it.
+    given_up: Option<(search::End, usize)>,
     /// Whether it thinks on the opponent's time.
     pub(super) ponders: bool,
     /// The opponent's move it expects, as USI text.
@@ -225,6 +229,7 @@ impl State {
     /// The position has changed other than by a move of the game.
     fn interrupt(&mut self) {
         self.due = false;
+        self.given_up = None;
         self.expected = None;
         // Clocks may be set to anything now.
         self.clock.forget();
@@ -272,6 +277,17 @@ impl Session {
                 },
             };
             self.take(&line);
+            self.move_after_all();
+        }
+    }
+
+    /// Plays what a search had found when a command ended it that was then refused: that changes nothing, so that
+    /// the move is still to be made.
+    fn move_after_all(&mut self) {
+        match self.state.given_up.take() {
+            Some((end, 1)) => self.move_found(end),
+            Some((end, lines)) => self.state.given_up = Some((end, lines - 1)),
+            None => {}
         }
     }
 
@@ -359,6 +375,8 @@ impl Session {
                 }
                 None => state.unknown_variant(line),
             },
+            // It leaves the analysis, and nothing else.
+            Command::Exit if state.role != Role::Analyses => {}
             Command::Force | Command::Exit => {
                 state.role = Role::Nobody;
                 state.interrupt();
@@ -479,8 +497,9 @@ impl Session {
 
     fn take_back(&mut self, plies: usize, line: &Line) {
         let taken = !self.state.refused && self.state.game.take_back(&mut self.host, plies);
-        self.state.interrupt();
-        if !taken {
+        if taken {
+            self.state.interrupt();
+        } else {
             self.state.error("expected a move to take back", &line.text);
         }
     }
@@ -560,8 +579,8 @@ impl Session {
         if end.wanted {
             self.move_found(end);
         } else {
-            if let Err(message) = end.answer {
-                self.failed(&message);
+            if let Err(message) = &end.answer {
+                self.failed(message);
                 if analysed {
                     // Not again and again.
                     self.state.role = Role::Nobody;
@@ -570,6 +589,9 @@ impl Session {
                 self.state.game.refresh(&mut self.host);
             }
             self.state.due = false;
+            if end.answer.is_ok() {
+                self.state.given_up = end.broken_off.map(|lines| (end, lines));
+            }
         }
     }
 

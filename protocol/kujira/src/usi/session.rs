@@ -150,8 +150,10 @@ impl Session<'_> {
             Command::Flip => self.host.flip(),
             Command::Compiler => self.output.lines(&compiler()),
             Command::Help => self.output.lines(&help()),
+            // Now there is time for it: when the next game begins the clock may be running already.
+            Command::GameOver => self.host.engine().clear_hash(),
             // The reader deals with these; here nothing is left to do.
-            Command::PonderHit(_) | Command::Stop | Command::GameOver | Command::Quit => {}
+            Command::PonderHit(_) | Command::Stop | Command::Quit => {}
         }
         Ok(())
     }
@@ -246,8 +248,8 @@ impl Session<'_> {
     fn bench(&mut self, bench: &Bench, control: &Arc<Control>) {
         let engine = self.host.engine();
         match bench::line(engine, bench, control) {
-            Some(line) => self.output.lines(&line),
-            None => self.output.lines("info string bench: stopped"),
+            Ok(line) => self.output.lines(&line),
+            Err(error) => self.output.lines(&format!("info string bench: {error}")),
         }
     }
 }

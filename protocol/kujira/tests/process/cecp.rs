@@ -165,6 +165,20 @@ fn moves_are_taken_back() {
     let moved = lines.iter().any(|line| line.starts_with("move "));
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(moved || lines[0].starts_with("Error (expected a move to take back)"), "{lines:?}");
+    // What is refused changes nothing: the engine still moves.
+    for refused in ["undo", "remove", "setboard 5w/6 w 0 1"] {
+        xboard.tell("new\nst 600");
+        xboard.send("go");
+        std::thread::sleep(Duration::from_millis(50));
+        let lines = xboard.ask(refused);
+        assert_eq!(lines.len(), 2, "{refused}: {lines:?}");
+        assert!(lines[1].starts_with("move "), "{refused}: {lines:?}");
+        // It plays on, too.
+        xboard.tell("force\nundo");
+    }
+    xboard.tell("new\nsd 2\nexit");
+    xboard.send("usermove e2e3");
+    xboard.its_move();
     // The game may have ended before; it goes on.
     xboard.tell("new\nsd 2");
     xboard.send("usermove e2e3");

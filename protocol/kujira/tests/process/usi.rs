@@ -143,6 +143,22 @@ fn bench_runs_every_game_and_is_reproducible() {
 }
 
 #[test]
+fn a_bench_without_memory_fails() {
+    let output = kujira(&["bench", "1", "1", "1048576"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let message = "kujira: bench: expected memory for a table of 1048576 MiB, found none\n";
+    assert_eq!(text(output.stderr), message);
+    let lines = text(kujira(&[], b"bench 1 1 1048576\n").stdout);
+    assert_eq!(
+        lines,
+        "info string bench: expected memory for a table of 1048576 MiB, found none\n"
+    );
+    // The table of the option's old value stays, though it was not made yet.
+    let lines = text(kujira(&[], b"setoption name USI_Hash value 1048576\nisready\n").stdout);
+    assert!(lines.contains("found none; keeping 64 MiB\nreadyok\n"), "{lines}");
+}
+
+#[test]
 fn perft_can_be_piped_in() {
     for (game, depth, total) in [("whale", 5, 30664), ("paulowich", 5, 54323), ("great", 3, 73627)]
     {

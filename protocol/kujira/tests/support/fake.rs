@@ -11,8 +11,8 @@ use kujira_position::{
 };
 use kujira_search::eval::net::{Net, NetError};
 use kujira_search::{
-    Answer, BenchLimit, BenchReport, Bound, Control, Engine, HashError, Info, Limits, PerftReport,
-    PositionError, Reporter, Score,
+    Answer, BenchError, BenchLimit, BenchReport, Bound, Control, Engine, HashError, Info, Limits,
+    PerftReport, PositionError, Reporter, Score,
 };
 
 /// What was called, in order.
@@ -196,8 +196,8 @@ impl<V: Variant> Engine for Fake<V> {
         threads: usize,
         mebibytes: usize,
         _: &Control,
-    ) -> Option<BenchReport> {
+    ) -> Result<BenchReport, BenchError> {
         self.called(format!("bench {limit:?} {threads} {mebibytes}"));
-        Some(BenchReport { nodes: 5000, time: Duration::from_millis(10) })
+        Ok(BenchReport { nodes: 5000, time: Duration::from_millis(10) })
     }
 }
