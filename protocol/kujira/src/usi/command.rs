@@ -194,7 +194,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         word: "gameover",
         arguments: "[win|lose|draw]",
-        about: "acts as `stop`",
+        about: "acts as `stop`, then empties the table",
         read: |_| Ok(Command::GameOver),
     },
     Verb {
