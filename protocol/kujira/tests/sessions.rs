@@ -49,6 +49,18 @@ fn a_game_over_usi() {
 }
 
 #[test]
+fn a_game_that_is_over_leaves_an_empty_table() {
+    let (factory, calls) = fake::factory();
+    let mut gui = Gui::of_session(factory);
+    gui.send("go infinite");
+    gui.send("gameover win");
+    gui.until("bestmove");
+    assert_eq!(gui.sync(), Vec::<String>::new());
+    // Before `readyok`, so that the next game costs no time.
+    assert_eq!(calls.lock().unwrap().last().map(String::as_str), Some("clear hash"));
+}
+
+#[test]
 fn the_reply_is_named_when_the_gui_ponders() {
     let mut gui = session();
     gui.send("go depth 1");

@@ -58,7 +58,7 @@ pub(crate) fn listen(
         let request = match command {
             Ok(None) => continue,
             Ok(Some(Command::Quit)) => return,
-            Ok(Some(Command::Stop | Command::GameOver)) => {
+            Ok(Some(Command::Stop)) => {
                 searches.stop_all();
                 continue;
             }
@@ -77,6 +77,10 @@ pub(crate) fn listen(
                     Command::Go(go) => Some(searches.begin(Task::of(&go.limits), go.limits.times)),
                     Command::Perft { .. } | Command::Bench(_) => {
                         Some(searches.begin(Task::Count, None))
+                    }
+                    Command::GameOver => {
+                        searches.stop_all();
+                        None
                     }
                     _ => None,
                 };
