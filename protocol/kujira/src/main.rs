@@ -108,7 +108,7 @@ fn benches(bench: &Bench) -> ExitCode {
         match bench::line(engine.as_ref(), bench, &Control::new()) {
             Ok(line) => say(&line),
             Err(error) => {
-                eprintln!("kujira: bench: {error}");
+                let _ = writeln!(io::stderr(), "kujira: bench: {error}");
                 return ExitCode::FAILURE;
             }
         };

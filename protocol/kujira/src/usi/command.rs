@@ -45,7 +45,7 @@ pub enum Command {
     PonderHit(NewTimes),
     /// Answer at once.
     Stop,
-    /// The game is over; acts as [`Command::Stop`].
+    /// The game is over; acts as [`Command::Stop`], then empties the table.
     GameOver,
     /// Leave.
     Quit,
