@@ -108,7 +108,8 @@ impl Adam {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = Shape { inputs: 600, active: 30, hidden: 16, buckets: 1, terms: 2 };
+    const SHAPE: Shape =
+        Shape { inputs: 600, active: 30, hidden: 16, buckets: 1, terms: 2, shared: 0, copies: 0 };
     const STEP: Step = Step { number: 1, rate: 0.1, decay: 0.0, batch: 2.0 };
 
     #[test]

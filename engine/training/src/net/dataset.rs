@@ -84,8 +84,13 @@ impl Lists {
         let us = board.side();
         for (list, color) in [(&mut self.ours, us), (&mut self.theirs, !us)] {
             list.clear();
-            // A constant of each game says that all indices fit.
-            Inputs::<V>::active(board, color, |input| list.push(input as u16));
+            Inputs::<V>::active(board, color, |input| {
+                // What is shared is added to its copies, see `Shape::summed`.
+                if input >= Inputs::<V>::SHARED {
+                    // A constant of each game says that all indices fit.
+                    list.push(input as u16);
+                }
+            });
         }
         self.terms.clear();
         if filter.linear {

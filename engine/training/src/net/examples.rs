@@ -180,7 +180,7 @@ impl Examples {
         scale::fit_pairs(&self.entries.iter().map(pair).collect::<Vec<_>>())
     }
 
-    /// How many inputs are on for a side, on average.
+    /// How many inputs are listed for a side, on average.
     #[must_use]
     pub fn mean_inputs(&self) -> f64 {
         self.inputs.len() as f64 / (2 * self.len().max(1)) as f64

@@ -18,11 +18,13 @@ pub fn shape<V: Variant>(settings: &Settings) -> Shape {
         hidden: settings.hidden,
         buckets: settings.buckets,
         terms: if settings.linear { Features::<V>::LAYOUT.len() } else { 0 },
+        shared: Inputs::<V>::SHARED,
+        copies: Inputs::<V>::ZONES,
     }
 }
 
 /// Parameters to begin with: features count what they do in `linear`, everything else is random.
-/// `active` is how many inputs are on for a side, on average.
+/// `active` is how many inputs are on for a side, on average, without those that are shared.
 #[must_use]
 pub fn start<V: Variant>(settings: &Settings, linear: &Weights, active: f64) -> Vec<f32> {
     let shape = shape::<V>(settings);

@@ -122,7 +122,8 @@ impl Network {
         Self { shape, sums: vec![0.0; units], slopes: vec![0.0; units], near: Examples::new() }
     }
 
-    /// The output for a position, in units of odds, from the point of view of the side to move.
+    /// The output for a position, in units of odds, from the point of view of the side to move; of parameters
+    /// that are [summed](Shape::summed).
     ///
     /// # Panics
     /// If the parameters or the position are of another shape.
@@ -173,7 +174,8 @@ impl Network {
         backward(biases, rows, example.theirs, theirs);
     }
 
-    /// Adds to `gradient` the gradient of the sum of losses over `positions`, and returns that sum.
+    /// Adds to `gradient` the gradient of the sum of losses over `positions`, and returns that sum; of
+    /// parameters that are [summed](Shape::summed), so that [`Shape::share`] has to follow.
     ///
     /// # Panics
     /// If the parameters, the gradient or a position are of another shape.
@@ -208,6 +210,10 @@ mod tests {
     use super::*;
 
     const OBJECTIVE: Objective = Objective { scale: 400.0, lambda: 0.2, power: 2.0 };
+
+    fn shape(hidden: usize) -> Shape {
+        Shape { inputs: 30, active: 3, hidden, buckets: 2, terms: 6, shared: 0, copies: 0 }
+    }
 
     fn examples(shape: Shape) -> Examples {
         let mut examples = Examples::new();
@@ -252,7 +258,7 @@ mod tests {
     #[test]
     fn outputs_are_those_of_the_definition() {
         for hidden in [16, 48, 64, 80, 128] {
-            let shape = Shape { inputs: 30, active: 3, hidden, buckets: 2, terms: 6 };
+            let shape = shape(hidden);
             let mut parameters = shape.random(3.0, 4);
             parameters[shape.linear()].fill(0.1);
             let (examples, mut network) = (examples(shape), Network::new(shape));
@@ -269,17 +275,20 @@ mod tests {
     #[test]
     fn the_gradient_is_that_of_the_loss() {
         for hidden in [16, 80] {
-            let shape = Shape { inputs: 30, active: 3, hidden, buckets: 2, terms: 6 };
+            let shape = Shape { shared: 5, copies: 2, ..shape(hidden) };
             let mut parameters = shape.random(3.0, 4);
             parameters[shape.linear()].fill(0.1);
             let examples = examples(shape);
             let positions: Vec<u32> = (0..examples.len() as u32).collect();
             let mut gradient = vec![0.0; shape.len()];
             let mut network = Network::new(shape);
-            network.learn(&parameters, &examples, &positions, &OBJECTIVE, &mut gradient);
+            let summed = shape.summed(parameters.clone());
+            network.learn(&summed, &examples, &positions, &OBJECTIVE, &mut gradient);
+            shape.share(&mut gradient);
             let loss = |parameters: &[f32]| -> f64 {
+                let summed = shape.summed(parameters.to_vec());
                 let loss = |position: usize| {
-                    let output = plain(shape, parameters, examples.get(position)) as f32;
+                    let output = plain(shape, &summed, examples.get(position)) as f32;
                     f64::from(OBJECTIVE.loss(output, examples.label(position)).0)
                 };
                 (0..examples.len()).map(loss).sum()

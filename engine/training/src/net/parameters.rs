@@ -37,6 +37,10 @@ pub struct Shape {
     pub buckets: usize,
     /// Linear terms, added to any output; 0 without them.
     pub terms: usize,
+    /// The first so many inputs are on whenever one of their copies is, see [`Self::summed`].
+    pub shared: usize,
+    /// Copies of these, at the end of the inputs, one after the other.
+    pub copies: usize,
 }
 
 impl Shape {
@@ -110,9 +114,41 @@ impl Shape {
         rounded
     }
 
+    /// The weights of the copies.
+    fn copied_rows(&self) -> Range<usize> {
+        let rows = self.rows().end;
+        rows - self.copies * self.shared * self.hidden..rows
+    }
+
+    /// The parameters as a network without shared inputs has them: to each copy the weights of the input it
+    /// is a copy of are added. Positions list copies alone, so that a piece costs one row and not two: 20
+    /// epochs over 1.6 million positions of 6×6 took 21 seconds on two cores instead of 28.
+    #[must_use]
+    pub fn summed(&self, mut parameters: Vec<f32>) -> Vec<f32> {
+        if self.shared > 0 {
+            let (shared, copies) = parameters.split_at_mut(self.copied_rows().start);
+            let shared = &shared[..self.shared * self.hidden];
+            for copy in copies[..self.copies * shared.len()].chunks_mut(shared.len()) {
+                copy.iter_mut().zip(shared).for_each(|(weight, shared)| *weight += shared);
+            }
+        }
+        parameters
+    }
+
+    /// Makes the gradient of [summed](Self::summed) parameters that of the parameters themselves.
+    pub fn share(&self, gradient: &mut [f32]) {
+        if self.shared > 0 {
+            let (shared, copies) = gradient.split_at_mut(self.copied_rows().start);
+            let shared = &mut shared[..self.shared * self.hidden];
+            for copy in copies[..self.copies * shared.len()].chunks(shared.len()) {
+                shared.iter_mut().zip(copy).for_each(|(slope, copy)| *slope += copy);
+            }
+        }
+    }
+
     /// Numbers to begin with: weights drawn evenly from a range that keeps the units within their
-    /// bounds at first, biases and linear weights of nothing. `active` is how many inputs are on for a
-    /// side, on average.
+    /// bounds at first, biases, linear weights and what copies of inputs add of nothing. `active` is how many
+    /// inputs are on for a side, on average, without those that are shared.
     #[must_use]
     pub fn random(&self, active: f64, seed: u64) -> Vec<f32> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -122,7 +158,7 @@ impl Shape {
                 *parameter = most * (2.0 * random.random::<f32>() - 1.0);
             }
         };
-        fill(self.rows(), (1.0 / active.max(1.0).sqrt()) as f32);
+        fill(0..self.copied_rows().start, (1.0 / active.max(1.0).sqrt()) as f32);
         fill(self.outputs(), 1.0 / (2.0 * self.hidden.max(1) as f32).sqrt());
         parameters
     }
@@ -132,7 +168,8 @@ impl Shape {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = Shape { inputs: 50, active: 9, hidden: 16, buckets: 3, terms: 7 };
+    const SHAPE: Shape =
+        Shape { inputs: 50, active: 9, hidden: 16, buckets: 3, terms: 7, shared: 0, copies: 0 };
 
     #[test]
     fn the_parts_lie_one_after_the_other() {
@@ -153,7 +190,7 @@ mod tests {
 
     #[test]
     fn units_within_bounds_fit_in_16_bits() {
-        for active in [1, 24, 28, 60, 112, 500] {
+        for active in [1, 24, 28, 72, 84, 168, 500] {
             let [(_, row), (_, bias), (_, output)] = Shape { active, ..SHAPE }.bounds();
             let steps = |number: f32| (number * ACTIVATION).round();
             let reach = steps(bias) + active as f32 * steps(row);
@@ -182,6 +219,31 @@ mod tests {
         assert_eq!(SHAPE.rounded(&rounded), rounded);
         let rest = SHAPE.output_biases().start..SHAPE.len();
         assert_eq!(parameters[rest.clone()], rounded[rest]);
+    }
+
+    #[test]
+    fn copies_are_added_to_what_they_share() {
+        let shape = Shape { shared: 10, copies: 3, ..SHAPE };
+        let parameters: Vec<f32> = (0..shape.len()).map(|number| number as f32).collect();
+        let summed = shape.summed(parameters.clone());
+        let row = |parameters: &[f32], input: usize| parameters[input * 16 + 5];
+        for input in 0..50 {
+            let shared = if input < 20 { 0.0 } else { row(&parameters, input % 10) };
+            assert_eq!(row(&summed, input), row(&parameters, input) + shared, "{input}");
+        }
+        assert_eq!(summed[shape.rows().end..], parameters[shape.rows().end..]);
+        let mut gradient = parameters.clone();
+        shape.share(&mut gradient);
+        for input in 0..10 {
+            let all = [0, 20, 30, 40].map(|copy| row(&parameters, copy + input));
+            assert_eq!(row(&gradient, input), all.iter().sum(), "{input}");
+        }
+        assert_eq!(gradient[160..], parameters[160..]);
+        assert_eq!(SHAPE.summed(parameters.clone()), parameters);
+
+        let start = shape.random(4.0, 1);
+        assert!(start[20 * 16..50 * 16].iter().all(|&weight| weight == 0.0));
+        assert!(start[..20 * 16].iter().all(|&weight| weight != 0.0));
     }
 
     #[test]

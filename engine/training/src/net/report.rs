@@ -56,11 +56,13 @@ impl Report {
         let linear: Vec<f32> = boards.par_iter().map(|board| linear(board, weights)).collect();
         let integer: Vec<f32> =
             boards.par_iter().map(|board| net.score::<V>(board) as f32).collect();
+        let shape = shape::<V>(settings);
+        let summed = shape.summed(parameters.to_vec());
         let floating: Vec<f32> = (0..examples.len())
             .into_par_iter()
             .map_init(
-                || Network::new(shape::<V>(settings)),
-                |network, position| scale * network.output(parameters, examples.get(position)),
+                || Network::new(shape),
+                |network, position| scale * network.output(&summed, examples.get(position)),
             )
             .collect();
         let judged = |scores: &[f32]| judge(examples, settings, || |at| scores[at] / scale);

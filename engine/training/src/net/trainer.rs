@@ -1,6 +1,5 @@
 //! A training in progress: batches, epochs, and how good the network is by then.
 
-use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::SeedableRng;
@@ -44,12 +43,12 @@ impl State {
         Self { parameters, adam, steps: 0, loss: 0.0, history: Vec::new() }
     }
 
-    /// The parameters that the network is computed with: rounded as in the engine, or not.
-    fn weights(&self, shape: Shape, rounded: bool) -> Cow<'_, [f32]> {
-        match rounded {
-            true => Cow::Owned(shape.rounded(&self.parameters)),
-            false => Cow::Borrowed(&self.parameters),
-        }
+    /// The parameters that the network is computed with: summed, rounded as in the engine or not.
+    fn weights(&self, shape: Shape, rounded: bool) -> Vec<f32> {
+        shape.summed(match rounded {
+            true => shape.rounded(&self.parameters),
+            false => self.parameters.clone(),
+        })
     }
 }
 
@@ -216,14 +215,16 @@ impl<'a> Trainer<'a> {
         };
         let training = self.training;
         let weights = self.state.weights(self.shape, self.settings.rounds_after(done, all));
-        let parameters = &*weights;
+        let parameters = &weights[..];
         let losses: Vec<f64> = batch
             .par_chunks(batch.len().div_ceil(PARTS))
             .zip(&mut self.gradients)
             .map_init(
                 || Network::new(self.shape),
                 |network, (part, gradient)| {
-                    network.learn(parameters, training, part, &objective, gradient)
+                    let loss = network.learn(parameters, training, part, &objective, gradient);
+                    self.shape.share(gradient);
+                    loss
                 },
             )
             .collect();
@@ -233,7 +234,6 @@ impl<'a> Trainer<'a> {
             decay: self.settings.decay as f32,
             batch: batch.len() as f32,
         };
-        drop(weights);
         let state = &mut self.state;
         state.adam.step(self.shape, &mut state.parameters, &mut self.gradients, step);
         state.loss += losses.iter().sum::<f64>();
@@ -245,7 +245,7 @@ impl<'a> Trainer<'a> {
     pub fn judge(&self, examples: &Examples) -> Judgement {
         let rounds = self.settings.rounds_after(self.state.steps, self.all_steps());
         let weights = self.state.weights(self.shape, rounds);
-        let parameters = &*weights;
+        let parameters = &weights[..];
         judge(examples, &self.settings, || {
             let mut network = Network::new(self.shape);
             move |position| network.output(parameters, examples.get(position))
@@ -296,7 +296,8 @@ mod tests {
     use super::super::examples::{Example, Label, Term};
     use super::*;
 
-    const SHAPE: Shape = Shape { inputs: 40, active: 4, hidden: 16, buckets: 2, terms: 3 };
+    const SHAPE: Shape =
+        Shape { inputs: 40, active: 4, hidden: 16, buckets: 2, terms: 3, shared: 10, copies: 3 };
 
     const SETTINGS: Settings = Settings {
         hidden: 16,

@@ -22,6 +22,7 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
 use kujira_position::{Kind, Variant, VariantId};
 
 use super::inputs::Inputs;
@@ -231,8 +232,8 @@ impl Net {
 
     /// Checks that sizes and numbers are within their bounds, and that no hidden unit can leave 16 bits
     /// whatever the position: that is so if its bias and, for each piece of the game, the greatest weight
-    /// that the piece can add in any place of the board, attacked or not, or in either hand are together
-    /// within 16 bits, and the same with the least weights.
+    /// that the piece can add in any place of the board, attacked or not, or in either hand, wherever the
+    /// whale is, are together within 16 bits, and the same with the least weights.
     ///
     /// # Errors
     /// The first bound that does not hold.
@@ -277,7 +278,9 @@ impl Net {
             let forms: Vec<Kind> = spec.all_kinds().filter(|&k| captured(k) == material).collect();
             // Of one piece, by hidden unit.
             let mut most = vec![(i64::MIN, i64::MAX); self.hidden];
-            let mut place = |rows: &[&[i16]]| {
+            let mut place = |inputs: &mut dyn Iterator<Item = usize>| {
+                // Of square, rank and zone, and of the attack on the piece.
+                let rows: ArrayVec<&[i16], 4> = inputs.map(|input| self.row(input)).collect();
                 for (unit, (high, low)) in most.iter_mut().enumerate() {
                     let sum = rows.iter().map(|row| i64::from(row[unit])).sum();
                     (*high, *low) = ((*high).max(sum), (*low).min(sum));
@@ -286,22 +289,20 @@ impl Net {
             for theirs in [false, true] {
                 for &kind in &forms {
                     for seen in 0..Inputs::<V>::AREA {
-                        let square = self.row(Inputs::<V>::square(theirs, kind, seen));
-                        let attacked = self.row(Inputs::<V>::attacked(theirs, kind, seen));
-                        if Inputs::<V>::RANKED {
-                            let rank = self.row(Inputs::<V>::rank(theirs, kind, seen));
-                            place(&[square, rank]);
-                            place(&[square, rank, attacked]);
-                        } else {
-                            place(&[square]);
-                            place(&[square, attacked]);
+                        let attacked = Inputs::<V>::attacked(theirs, kind, seen);
+                        for zone in 0..Inputs::<V>::ZONES {
+                            let inputs = || Inputs::<V>::on_board(zone, theirs, kind, seen);
+                            place(&mut inputs());
+                            place(&mut inputs().chain([attacked]));
                         }
                     }
                 }
                 if material != Kind::WHALE {
                     let first = Inputs::<V>::hand(theirs, material);
-                    for number in 0..usize::from(spec.kind(material).material) {
-                        place(&[self.row(first + number)]);
+                    for input in first..first + usize::from(spec.kind(material).material) {
+                        for zone in 0..Inputs::<V>::ZONES {
+                            place(&mut Inputs::<V>::held(zone, input));
+                        }
                     }
                 }
             }
@@ -633,5 +634,25 @@ mod tests {
         net.weights[Inputs::<Great>::square(false, kind("BR"), 20) * 16] = 10;
         net.weights[Inputs::<Great>::rank(false, kind("+BRC"), 20) * 16] = 5;
         assert_eq!(net.reach::<Great>()[0], 2 * 10 + 2 * 15);
+    }
+
+    #[test]
+    fn the_reach_of_a_unit_counts_the_zone_that_adds_most() {
+        let mut net = Net::zero::<Whale>(16, 1, 400, false);
+        let mut on = |zone: usize, first: usize, weight: i16| {
+            let input = Inputs::<Whale>::held(zone, first).last().unwrap();
+            net.weights[input * 16] = weight;
+        };
+        let dolphin = Inputs::<Whale>::hand(false, Whale::SPEC.kind_named("D"));
+        on(0, dolphin, 7);
+        on(5, dolphin, 9);
+        net.weights[dolphin * 16] = 30;
+        assert_eq!(net.reach::<Whale>()[0], 12 * 39);
+        // A dolphin on a square, in a zone, attacked: more than one in hand.
+        let kind = Whale::SPEC.kind_named("D");
+        let zoned = Inputs::<Whale>::on_board(3, false, kind, 8).last().unwrap();
+        net.weights[zoned * 16] = 25;
+        net.weights[Inputs::<Whale>::attacked(false, kind, 8) * 16] = 20;
+        assert_eq!(net.reach::<Whale>()[0], 12 * 45);
     }
 }

@@ -12,11 +12,17 @@
 //! | rank | a piece, ours or theirs, of a kind on a rank | if several kinds move alike |
 //! | hand | the first, second, third … piece of a kind in our hand, in theirs | always |
 //! | attacked | a piece, ours or theirs, of a move class on a square that the other side attacks | always |
+//! | zone | what is on of square and hand, while our white whale is in a zone | if all kinds move differently |
 //!
-//! A piece on the board therefore turns on one or two inputs, and one more while it is attacked; a piece
-//! in hand turns on one. Attacks are those of [`Board::controlled`], without the white whales'.
+//! A piece on the board therefore turns on two inputs, and one more while it is attacked; a piece in hand
+//! turns on one or two. Attacks are those of [`Board::controlled`], without the white whales'. There are six
+//! zones: our first rank, our second, and the others; of each the squares near the edge, and those near the
+//! middle. What a piece does for the attack and defence of a whale depends on where the whale is; zones tell
+//! that coarsely, so that each is seen often, and what they have in common is learnt by the inputs without
+//! them.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use kujira_position::{Bitboard, Board, Color, Kind, Spec, Square, SquareText, Variant, class_of};
 
@@ -24,8 +30,18 @@ use crate::eval::threats;
 use crate::eval::trail::Place;
 use crate::eval::weights::checksum;
 
-/// Changes with the meaning of an input, or of a bucket, where no name does.
+/// Changes with the meaning of an input, of a zone, or of a bucket, where no name does.
 const VERSION: u32 = 2;
+
+/// Zones of a board, as its owner sees it: three bands of ranks, two of files.
+const ZONE_NAMES: [&str; 6] = [
+    "first rank, edge",
+    "first rank, middle",
+    "second rank, edge",
+    "second rank, middle",
+    "farther, edge",
+    "farther, middle",
+];
 
 /// More squares and kinds than any game has.
 const SQUARES: usize = 128;
@@ -36,24 +52,31 @@ const KINDS: usize = 64;
 pub struct View {
     us: Color,
     mirrored: bool,
+    zone: u8,
 }
 
 impl View {
-    /// Number of views.
+    /// Number of views, but for zones.
     pub(super) const COUNT: usize = 4;
 
-    /// How `us` looks at `board`, by its own white whale; not mirrored once that is captured.
+    /// How `us` looks at `board`, by its own white whale; not mirrored, and in the first zone, once that is
+    /// captured.
     #[inline(always)]
     #[must_use]
     pub fn of<V: Variant>(board: &Board<V>, us: Color) -> Self {
-        board.whale(us).first().map_or(Self { us, mirrored: false }, |at| Self::with::<V>(us, at))
+        let captured = Self { us, mirrored: false, zone: 0 };
+        board.whale(us).first().map_or(captured, |at| Self::with::<V>(us, at))
     }
 
     /// How `us` looks at a board on which its white whale stands on `whale`.
     #[inline(always)]
     #[must_use]
     pub fn with<V: Variant>(us: Color, whale: Square) -> Self {
-        Self { us, mirrored: Inputs::<V>::MIRRORED[us.index()][whale.index()] }
+        Self {
+            us,
+            mirrored: Inputs::<V>::MIRRORED[us.index()][whale.index()],
+            zone: Inputs::<V>::ZONE[us.index()][whale.index()],
+        }
     }
 
     /// Whose view it is.
@@ -63,19 +86,28 @@ impl View {
         self.us
     }
 
-    /// A number below [`Self::COUNT`].
+    /// The zone of our white whale, below [`Inputs::ZONES`].
+    #[inline(always)]
+    pub(super) fn zone(self) -> usize {
+        usize::from(self.zone)
+    }
+
+    /// A number below [`Self::COUNT`]: whose view it is, and whether it is mirrored.
     #[inline(always)]
     pub(super) fn index(self) -> usize {
         2 * self.us.index() + usize::from(self.mirrored)
     }
 }
 
-/// At which index the sections begin. In each of them our own inputs come first.
+/// At which index the sections begin. In each of them our own inputs come first; that of zones has, for each
+/// zone, everything before `attacked` once more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Layout {
     rank: usize,
     hand: usize,
     attacked: usize,
+    zone: usize,
+    zones: usize,
     len: usize,
     area: usize,
     ranks: usize,
@@ -106,11 +138,15 @@ impl Layout {
         let rank = 2 * classes * area;
         let hand = rank + 2 * ranked * ranks;
         let attacked = hand + 2 * held;
-        let len = attacked + 2 * classes * area;
+        let zone = attacked + 2 * classes * area;
+        let zones = if ranked > 0 { 1 } else { ZONE_NAMES.len() };
+        let len = zone + if zones > 1 { zones * attacked } else { 0 };
         Self {
             rank,
             hand,
             attacked,
+            zone,
+            zones,
             len,
             area,
             ranks,
@@ -136,10 +172,17 @@ impl<V: Variant> Inputs<V> {
     pub const PIECES: usize = Self::LAYOUT.pieces;
 
     /// Whether a piece on the board has an input for its kind and rank beside that for its square.
-    pub(super) const RANKED: bool = Self::LAYOUT.hand > Self::LAYOUT.rank;
+    const RANKED: bool = Self::LAYOUT.hand > Self::LAYOUT.rank;
+
+    /// Zones that whales are told apart by; 1 where there are no inputs for them.
+    pub const ZONES: usize = Self::LAYOUT.zones;
+
+    /// The first so many inputs are shared by the zones: each is on exactly when one of its copies is. The
+    /// copies, zone by zone, are the last inputs. 0 without zones.
+    pub const SHARED: usize = if Self::ZONES > 1 { Self::LAYOUT.attacked } else { 0 };
 
     /// The most inputs that are on at once in one view.
-    pub const MOST: usize = Self::PIECES * (2 + Self::RANKED as usize);
+    pub const MOST: usize = Self::PIECES * (2 + Self::RANKED as usize + (Self::ZONES > 1) as usize);
 
     /// Squares of the board.
     pub(super) const AREA: usize = Self::LAYOUT.area;
@@ -156,6 +199,30 @@ impl<V: Variant> Inputs<V> {
             index += 1;
         }
         mirrored
+    };
+
+    /// By color and square of a whale: the zone it is in, seen by its owner.
+    const ZONE: [[u8; SQUARES]; 2] = {
+        let geometry = V::SPEC.geometry;
+        let (files, ranks) = (geometry.files as usize, geometry.ranks as usize);
+        let mut zone = [[0; SQUARES]; 2];
+        let mut square = if Self::ZONES > 1 { 0 } else { files * ranks };
+        while square < files * ranks {
+            let (x, y) = (square % files, square / files);
+            let edge = if x < files - 1 - x { x } else { files - 1 - x };
+            // Two files of six, three of seven.
+            let inner = 2 * edge >= files.div_ceil(2);
+            let mut color = 0;
+            while color < 2 {
+                let rank = if color == Color::Black.index() { y } else { ranks - 1 - y };
+                let band = if rank < 2 { rank } else { 2 };
+                assert!(2 * band + 1 < Self::ZONES, "zones for all squares");
+                zone[color][y * geometry.stride as usize + x] = (2 * band + inner as usize) as u8;
+                color += 1;
+            }
+            square += 1;
+        }
+        zone
     };
 
     /// By view and square: the number of the square as seen, counted rank by rank from the left of
@@ -222,8 +289,34 @@ impl<V: Variant> Inputs<V> {
         layout.hand + usize::from(theirs) * layout.held + layout.first_held[kind.index()]
     }
 
-    /// The first input of a hand; all others follow.
-    pub(super) const HANDS: usize = Self::LAYOUT.hand;
+    /// The inputs of both hands, but for zones.
+    pub(super) const HANDS: Range<usize> = Self::LAYOUT.hand..Self::LAYOUT.attacked;
+
+    /// The inputs of attacked pieces.
+    pub(super) const ATTACKED: Range<usize> = Self::LAYOUT.attacked..Self::LAYOUT.zone;
+
+    /// An input of a piece or of a hand with what it adds while our whale is in `zone`, if there are zones.
+    fn zoned(zone: usize, input: usize) -> impl Iterator<Item = usize> {
+        let layout = &Self::LAYOUT;
+        let more = (layout.zones > 1).then(|| layout.zone + zone * layout.attacked + input);
+        [input].into_iter().chain(more)
+    }
+
+    /// The inputs that a piece on the board turns on, attacked or not.
+    pub(super) fn on_board(
+        zone: usize,
+        theirs: bool,
+        kind: Kind,
+        seen: usize,
+    ) -> impl Iterator<Item = usize> {
+        let rank = Self::RANKED.then(|| Self::rank(theirs, kind, seen));
+        Self::zoned(zone, Self::square(theirs, kind, seen)).chain(rank)
+    }
+
+    /// The inputs that a piece in hand turns on; `input` is one of [`Self::HANDS`].
+    pub(super) fn held(zone: usize, input: usize) -> impl Iterator<Item = usize> {
+        Self::zoned(zone, input)
+    }
 
     /// The input of a piece that is attacked, by its class and square.
     #[inline(always)]
@@ -251,7 +344,7 @@ impl<V: Variant> Inputs<V> {
     /// let start = Position::<Whale>::start();
     /// let mut on = Vec::new();
     /// Inputs::<Whale>::active(start.board(), Color::Black, |input| on.push(input));
-    /// assert_eq!(on.len(), 24);
+    /// assert_eq!(on.len(), 2 * 24);
     /// assert!(on.iter().any(|&input| Inputs::<Whale>::name(input) == "own W 4f"));
     /// ```
     #[inline]
@@ -261,19 +354,17 @@ impl<V: Variant> Inputs<V> {
         for at in board.occupied() {
             let Some(piece) = board.piece_on(at) else { continue };
             let (theirs, seen) = (piece.color() != us, Self::seen(view, at.index()));
-            sink(Self::square(theirs, piece.kind(), seen));
+            Self::on_board(view.zone(), theirs, piece.kind(), seen).for_each(&mut sink);
             if under_attack.has(at) {
                 sink(Self::attacked(theirs, piece.kind(), seen));
-            }
-            if Self::RANKED {
-                sink(Self::rank(theirs, piece.kind(), seen));
             }
         }
         for owner in Color::BOTH {
             let hand = board.hand(owner);
             for kind in hand.iter() {
                 let first = Self::hand(owner != us, kind);
-                (first..first + hand.count(kind)).for_each(&mut sink);
+                let pieces = first..first + hand.count(kind);
+                pieces.flat_map(|input| Self::held(view.zone(), input)).for_each(&mut sink);
             }
         }
     }
@@ -288,7 +379,7 @@ impl<V: Variant> Inputs<V> {
     }
 
     /// What an input stands for, for people: `own D 3c`, `enemy +BRC rank b`, `own hand D 4`,
-    /// `own D 3c attacked`. Squares and ranks are those that Black would call so.
+    /// `own D 3c attacked`, `own D 3c, whale first rank, edge`. Squares and ranks are those that Black would call so.
     ///
     /// # Panics
     /// If there is no such input.
@@ -301,7 +392,11 @@ impl<V: Variant> Inputs<V> {
             let at = spec.geometry.square(x as i8, y as i8).unwrap_or(Square::from_index(0));
             SquareText(spec.geometry, at).to_string()
         };
-        if input >= layout.attacked {
+        if input >= layout.zone {
+            let (zone, input) =
+                ((input - layout.zone) / layout.attacked, (input - layout.zone) % layout.attacked);
+            format!("{}, whale {}", Self::name(input), ZONE_NAMES[zone])
+        } else if input >= layout.attacked {
             format!("{} attacked", Self::name(input - layout.attacked))
         } else if input < layout.rank {
             let (row, seen) = (input / layout.area, input % layout.area);
@@ -353,15 +448,26 @@ mod tests {
         names
     }
 
+    /// The same but for zones, of which all of `names` are in one.
+    fn without_zones<V: Variant>(sfen: &str, us: Color, zone: &str) -> Vec<String> {
+        let (zoned, names): (Vec<_>, Vec<_>) =
+            names::<V>(sfen, us).into_iter().partition(|name| name.contains(", whale "));
+        let told = names.iter().filter(|name| !name.contains("attacked"));
+        let mut told: Vec<String> = told.map(|name| format!("{name}, whale {zone}")).collect();
+        told.sort();
+        assert_eq!(zoned, told);
+        names
+    }
+
     #[test]
     fn there_are_as_many_as_documented() {
         assert_eq!(
             (Inputs::<Whale>::COUNT, Inputs::<Whale>::MOST),
-            (2 * (8 * 36 + 22 + 8 * 36), 48)
+            (2 * (8 * 36 + 22 + 8 * 36) + 6 * 2 * (8 * 36 + 22), 72)
         );
         assert_eq!(
             (Inputs::<Paulowich>::COUNT, Inputs::<Paulowich>::MOST),
-            (2 * (9 * 49 + 26 + 9 * 49), 56)
+            (2 * (9 * 49 + 26 + 9 * 49) + 6 * 2 * (9 * 49 + 26), 84)
         );
         let great = 2 * (28 * 121 + 52 * 11 + 54 + 28 * 121);
         assert_eq!((Inputs::<Great>::COUNT, Inputs::<Great>::MOST), (great, 168));
@@ -372,7 +478,7 @@ mod tests {
         // Both whales on the left half as their owners see it: nothing is mirrored.
         let sfen = "3w2/6/6/D5/6/2W3 b 2Kd 1";
         assert_eq!(
-            names::<Whale>(sfen, Color::Black),
+            without_zones::<Whale>(sfen, Color::Black, "first rank, middle"),
             [
                 "enemy W 3a",
                 "enemy hand D 1",
@@ -383,7 +489,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            names::<Whale>(sfen, Color::White),
+            without_zones::<Whale>(sfen, Color::White, "first rank, middle"),
             [
                 "enemy D 1c",
                 "enemy W 3a",
@@ -395,8 +501,55 @@ mod tests {
         );
         // Black's whale on the right half: mirrored for Black alone.
         let sfen = "3w2/6/6/D5/6/3W2 b - 1";
-        assert_eq!(names::<Whale>(sfen, Color::Black), ["enemy W 4a", "own D 1d", "own W 4f"]);
-        assert_eq!(names::<Whale>(sfen, Color::White), ["enemy D 1c", "enemy W 4a", "own W 4f"]);
+        assert_eq!(
+            without_zones::<Whale>(sfen, Color::Black, "first rank, middle"),
+            ["enemy W 4a", "own D 1d", "own W 4f"]
+        );
+        assert_eq!(
+            without_zones::<Whale>(sfen, Color::White, "first rank, middle"),
+            ["enemy D 1c", "enemy W 4a", "own W 4f"]
+        );
+    }
+
+    #[test]
+    fn zones_are_told_of_pieces_and_hands_and_not_of_attacks() {
+        // White's whale has come forward, and Black's, mirrored, stands at the edge of its second rank.
+        let sfen = "6/6/2w3/3d2/4DW/6 b Kb 1";
+        assert_eq!(
+            without_zones::<Whale>(sfen, Color::Black, "second rank, edge"),
+            ["enemy D 4d", "enemy W 3c", "enemy hand B 1", "own D 5e", "own W 6e", "own hand K 1"]
+        );
+        assert_eq!(
+            without_zones::<Whale>(sfen, Color::White, "farther, middle"),
+            ["enemy D 2b", "enemy W 1b", "enemy hand K 1", "own D 3c", "own W 4d", "own hand B 1"]
+        );
+        let sfen = "3w2/6/6/3d2/3D2/2W3 b - 1";
+        let attacked = without_zones::<Whale>(sfen, Color::Black, "first rank, middle");
+        assert!(attacked.contains(&"enemy D 3d attacked".to_owned()), "{attacked:?}");
+    }
+
+    #[test]
+    fn whales_are_in_zones() {
+        let small = |rows: [&str; 3], us: Color| {
+            rows.map(|row| {
+                let sfen = format!("{}/6/6/6/6/{} b - 1", row, row.to_uppercase());
+                let view = View::of(Position::<Whale>::from_sfen(&sfen).unwrap().board(), us);
+                view.zone()
+            })
+        };
+        for us in Color::BOTH {
+            assert_eq!(small(["w5", "1w4", "2w3"], us), [0, 0, 1]);
+            assert_eq!(small(["5w", "4w1", "3w2"], us), [0, 0, 1]);
+        }
+        let zones = |sfen: &str| {
+            let position = Position::<Paulowich>::from_sfen(sfen).unwrap();
+            Color::BOTH.map(|us| View::of(position.board(), us).zone())
+        };
+        assert_eq!(zones("7/1w5/7/7/7/4W2/7 b - 1"), [3, 2]);
+        assert_eq!(zones("7/7/5w1/7/7/7/2W4 b - 1"), [1, 4]);
+        assert_eq!(zones("7/7/7/7/3w3/7/3W3 b - 1"), [1, 5]);
+        let great = Position::<Great>::start();
+        assert_eq!(Color::BOTH.map(|us| View::of(great.board(), us).zone()), [0, 0]);
     }
 
     #[test]
@@ -443,7 +596,7 @@ mod tests {
         ];
         assert_eq!(
             found.map(|identity| format!("{identity:016x}")),
-            ["07160975ecd025cc", "6666332a82630e2c", "1f413ce52ae86116"]
+            ["9a1195115bb060ac", "9a202c198f9694f4", "1f413ce52ae86116"]
         );
     }
 

@@ -19,17 +19,17 @@ pub(super) const ONE: i64 = ACTIVATION as i64 * ACTIVATION as i64 * OUTPUT as i6
 
 /// The weights of a network, by what pieces are and where.
 ///
-/// Where a piece on the board has two inputs, their weights are added up beforehand: one row a place.
+/// Where a piece has two inputs, their weights are added up beforehand: one row a place and zone of the whale.
 pub struct Layers<V> {
     pub(super) kernel: Kernel,
     /// Hidden units.
     hidden: usize,
     /// Blocks of a row.
     pub(super) blocks: usize,
-    /// Weights of places: `[ours, theirs][kind][square]`, then `[ours, theirs][place in hand]`, then of
-    /// attacked pieces, `[ours, theirs][move class][square]`; flat.
+    /// Weights of places: for each zone `[ours, theirs][kind][square]`, then `[ours, theirs][place in hand]`;
+    /// then of attacked pieces, `[ours, theirs][move class][square]`; flat.
     rows: Box<[Block]>,
-    /// The first row of a piece, by [`Place::code`], in the view of each color.
+    /// The first row of a piece in the first zone, by [`Place::code`], in the view of each color.
     first: [Box<[u32; CODES]>; 2],
     /// The same for what it adds while it is attacked.
     attacked: [Box<[u32; CODES]>; 2],
@@ -56,8 +56,11 @@ fn blocks(numbers: &[i16]) -> Box<[Block]> {
 }
 
 impl<V: Variant> Layers<V> {
-    /// Rows of pieces on the board; those of hands and of attacked pieces follow.
+    /// Rows of pieces on the board in a zone; those of hands follow.
     const ON_BOARD: usize = 2 * V::SPEC.kinds.len() * Inputs::<V>::AREA;
+
+    /// Rows of a zone, of pieces on the board and in hand.
+    const ROWS_OF_ZONE: usize = Self::ON_BOARD + Inputs::<V>::HANDS.end - Inputs::<V>::HANDS.start;
 
     /// Lays out a network for the fastest kernel of this machine.
     ///
@@ -72,25 +75,28 @@ impl<V: Variant> Layers<V> {
     }
 
     pub(super) fn with_kernel(net: &Net, kernel: Kernel) -> Self {
-        let spec = V::SPEC;
         let mut rows = Vec::new();
-        for theirs in [false, true] {
-            for kind in spec.all_kinds() {
-                for seen in 0..Inputs::<V>::AREA {
-                    let mut row = net.row(Inputs::<V>::square(theirs, kind, seen)).to_vec();
-                    if Inputs::<V>::RANKED {
-                        let more = net.row(Inputs::<V>::rank(theirs, kind, seen));
-                        for (weight, more) in row.iter_mut().zip(more) {
-                            // Sums that count fit in the end, see the kernels.
-                            *weight = weight.wrapping_add(*more);
-                        }
-                    }
-                    rows.extend(Block::row(&row));
+        let mut add = |inputs: &mut dyn Iterator<Item = usize>| {
+            let mut row = vec![0_i16; net.hidden];
+            for input in inputs {
+                for (weight, more) in row.iter_mut().zip(net.row(input)) {
+                    // Sums that count fit in the end, see the kernels.
+                    *weight = weight.wrapping_add(*more);
                 }
             }
+            rows.extend(Block::row(&row));
+        };
+        for zone in 0..Inputs::<V>::ZONES {
+            for theirs in [false, true] {
+                for kind in V::SPEC.all_kinds() {
+                    for seen in 0..Inputs::<V>::AREA {
+                        add(&mut Inputs::<V>::on_board(zone, theirs, kind, seen));
+                    }
+                }
+            }
+            Inputs::<V>::HANDS.for_each(|input| add(&mut Inputs::<V>::held(zone, input)));
         }
-        let hands = net.weights[Inputs::<V>::HANDS * net.hidden..].chunks(net.hidden);
-        rows.extend(hands.flat_map(Block::row));
+        Inputs::<V>::ATTACKED.for_each(|input| add(&mut [input].into_iter()));
         let linear = (!net.linear.is_empty()).then(|| Arc::new(Terms::new(&net.linear)));
         Self {
             kernel,
@@ -108,7 +114,7 @@ impl<V: Variant> Layers<V> {
         }
     }
 
-    /// By code of a piece: its first row in the view of `us`.
+    /// By code of a piece: its first row in the view of `us`, in the first zone.
     fn first_rows(us: Color) -> Box<[u32; CODES]> {
         const { assert!(Place::codes::<V>() <= CODES, "an entry for every code") };
         let spec = V::SPEC;
@@ -121,7 +127,7 @@ impl<V: Variant> Layers<V> {
                 first[Place::on(piece, Square::from_index(0)).code()] = row as u32;
                 if (1..=spec.hand_kinds).contains(&kind.index()) {
                     let row = Self::ON_BOARD + Inputs::<V>::hand(theirs, kind);
-                    let row = row - Inputs::<V>::HANDS;
+                    let row = row - Inputs::<V>::HANDS.start;
                     first[Place::held::<V>(piece, 0).code()] = row as u32;
                 }
             }
@@ -134,9 +140,11 @@ impl<V: Variant> Layers<V> {
         let mut first = Box::new([0; CODES]);
         for kind in V::SPEC.all_kinds() {
             for color in Color::BOTH {
-                let row = Self::ON_BOARD + Inputs::<V>::attacked(color != us, kind, 0);
+                let row = Inputs::<V>::ZONES * Self::ROWS_OF_ZONE
+                    + Inputs::<V>::attacked(color != us, kind, 0)
+                    - Inputs::<V>::ATTACKED.start;
                 let place = Place::on(Piece::new(color, kind), Square::from_index(0));
-                first[place.code()] = (row - Inputs::<V>::HANDS) as u32;
+                first[place.code()] = row as u32;
             }
         }
         first
@@ -164,7 +172,9 @@ impl<V: Variant> Layers<V> {
     #[inline(always)]
     fn index(&self, view: View, place: Place) -> usize {
         let first = self.first[view.us().index()][place.code()] as usize;
-        first + Inputs::<V>::seen(view, place.at())
+        // Known to be 0 where there is one zone.
+        let zone = if Inputs::<V>::ZONES > 1 { view.zone() * Self::ROWS_OF_ZONE } else { 0 };
+        first + zone + Inputs::<V>::seen(view, place.at())
     }
 
     /// The weights of a place in a view.

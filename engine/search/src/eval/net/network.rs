@@ -226,7 +226,8 @@ mod tests {
         mirrored: usize,
         captured_whales: usize,
         several_captures: usize,
-        views_changed: usize,
+        mirrors: usize,
+        zones: usize,
         moderate: usize,
     }
 
@@ -254,7 +255,7 @@ mod tests {
                 let captures = captured(position.board(), m)
                     .map_or(0, |capture| capture.pieces(position.board()).count());
                 seen.several_captures += usize::from(captures > 1);
-                let before = network.evaluate(position.board());
+                let (former, before) = (*position.board(), network.evaluate(position.board()));
                 for evaluator in [&mut network, &mut lazy] {
                     evaluator.make(position.board(), m);
                 }
@@ -262,9 +263,12 @@ mod tests {
                 let board = position.board();
                 seen.positions += 1;
                 seen.captured_whales += usize::from(board.whale(position.side()).is_empty());
-                let step = network.trail.step(network.trail.at());
-                let turned = Color::BOTH.map(|color| Network::<V>::turns(step, color));
-                seen.views_changed += usize::from(turned != [false; 2]);
+                let [now, then] = [board, &former].map(|board| {
+                    Color::BOTH.map(|color| View::of(board, color)).map(|v| (v.index(), v.zone()))
+                });
+                let differ = |k: fn((usize, usize)) -> usize| now.map(k) != then.map(k);
+                seen.mirrors += usize::from(differ(|view| view.0));
+                seen.zones += usize::from(differ(|view| view.1));
                 let value = network.evaluate(board);
                 seen.moderate += usize::from(value.abs() < EVAL_LIMIT);
                 assert_eq!(value, net.score(board), "{m:?} {position:?}");
@@ -298,13 +302,13 @@ mod tests {
     #[test]
     fn values_kept_are_those_of_the_definition() {
         let seen = check::<Whale>(&random::net::<Whale>(64, 4, true, 5), 60);
-        assert!(seen.mirrored > 1_000 && seen.views_changed > 50, "{seen:?}");
+        assert!(seen.mirrored > 1_000 && seen.mirrors > 50 && seen.zones > 100, "{seen:?}");
         assert!(seen.moderate > seen.positions / 2, "{seen:?}");
         let seen = check::<Paulowich>(&random::net::<Paulowich>(48, 1, false, 6), 40);
-        assert!(seen.mirrored > 500 && seen.views_changed > 50, "{seen:?}");
+        assert!(seen.mirrored > 500 && seen.mirrors > 50 && seen.zones > 100, "{seen:?}");
         let seen = check::<Great>(&random::net::<Great>(32, 2, true, 7), 200);
         assert!(seen.captured_whales > 5 && seen.several_captures > 20, "{seen:?}");
-        assert!(seen.mirrored > 1_000 && seen.views_changed > 50, "{seen:?}");
+        assert!(seen.mirrored > 1_000 && seen.mirrors > 50, "{seen:?}");
     }
 
     #[test]

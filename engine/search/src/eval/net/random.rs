@@ -25,7 +25,7 @@ impl Random {
 pub(crate) fn net<V: Variant>(hidden: usize, buckets: usize, linear: bool, seed: u64) -> Net {
     let mut random = Random(seed);
     let mut net = Net::zero::<V>(hidden, buckets, 400, linear);
-    // At most two or three weights a piece, and the bias.
+    // At most three weights a piece, and the bias.
     let most = i32::from(i16::MAX) / (Inputs::<V>::MOST as i32 + 3);
     let mut fill = |weights: &mut [i16], bound: i32| {
         weights.iter_mut().for_each(|weight| *weight = random.number(bound) as i16);
