@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     const SHAPE: Shape =
-        Shape { inputs: 40, active: 4, hidden: 16, buckets: 2, terms: 3, shared: 10, copies: 3 };
+        Shape { inputs: 40, active: 4, hidden: 16, buckets: 2, terms: 3, shared: 0, copies: 0 };
 
     const SETTINGS: Settings = Settings {
         hidden: 16,
@@ -394,6 +394,36 @@ mod tests {
         assert!(last.held_out.results < before.results / 1.35, "{before:?} {last:?}");
         assert!(last.held_out.signs > 0.95 && before.signs < 0.8, "{before:?} {last:?}");
         assert!(last.lambda > 0.19 && last.lambda < 0.2 && last.rate < 1e-3, "{last:?}");
+    }
+
+    #[test]
+    fn copies_learn_as_if_what_they_share_were_on_too() {
+        let shape = Shape { shared: 10, copies: 3, ..SHAPE };
+        let (mut copies, mut both) = (Examples::new(), Examples::new());
+        let all = examples(3000, 7);
+        for position in 0..all.len() {
+            let (example, label) = (all.get(position), all.label(position));
+            let copied = |side: &[u16]| -> Vec<u16> { side.iter().map(|i| 10 + i % 30).collect() };
+            let (ours, theirs) = (copied(example.ours), copied(example.theirs));
+            copies.push(Example { ours: &ours, theirs: &theirs, ..example }, label);
+            let with =
+                |side: &[u16]| [side, &side.iter().map(|i| i % 10).collect::<Vec<_>>()].concat();
+            both.push(Example { ours: &with(&ours), theirs: &with(&theirs), ..example }, label);
+        }
+        let start = shape.random(4.0, SETTINGS.seed);
+        let learnt = |shape: Shape, examples: &Examples| {
+            let start = State::new(start.clone());
+            let settings = Settings { epochs: 2, rounding: 0.0, ..SETTINGS };
+            let mut trainer = Trainer::new(examples, examples, settings, shape, start);
+            while trainer.epoch(&AtomicBool::new(false), |_| ()).is_some() {}
+            (trainer.state().history[1].held_out.loss, trainer.state().parameters.clone())
+        };
+        let (loss, shared) = learnt(shape, &copies);
+        let (expected, listed) = learnt(SHAPE, &both);
+        assert!((loss - expected).abs() < 1e-3 * expected, "{loss} {expected}");
+        let apart = shared.iter().zip(&listed).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        let moved = shared.iter().zip(&start).map(|(a, b)| (a - b).abs());
+        assert!(apart < 1e-4 && moved.fold(0.0, f32::max) > 0.05, "{apart}");
     }
 
     #[test]
