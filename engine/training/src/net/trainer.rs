@@ -1,5 +1,6 @@
 //! A training in progress: batches, epochs, and how good the network is by then.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::SeedableRng;
@@ -44,11 +45,12 @@ impl State {
     }
 
     /// The parameters that the network is computed with: summed, rounded as in the engine or not.
-    fn weights(&self, shape: Shape, rounded: bool) -> Vec<f32> {
-        shape.summed(match rounded {
-            true => shape.rounded(&self.parameters),
-            false => self.parameters.clone(),
-        })
+    fn weights(&self, shape: Shape, rounded: bool) -> Cow<'_, [f32]> {
+        match rounded {
+            true => Cow::Owned(shape.summed(shape.rounded(&self.parameters))),
+            false if shape.shared == 0 => Cow::Borrowed(&self.parameters),
+            false => Cow::Owned(shape.summed(self.parameters.clone())),
+        }
     }
 }
 
@@ -215,7 +217,7 @@ impl<'a> Trainer<'a> {
         };
         let training = self.training;
         let weights = self.state.weights(self.shape, self.settings.rounds_after(done, all));
-        let parameters = &weights[..];
+        let parameters = &*weights;
         let losses: Vec<f64> = batch
             .par_chunks(batch.len().div_ceil(PARTS))
             .zip(&mut self.gradients)
@@ -234,6 +236,7 @@ impl<'a> Trainer<'a> {
             decay: self.settings.decay as f32,
             batch: batch.len() as f32,
         };
+        drop(weights);
         let state = &mut self.state;
         state.adam.step(self.shape, &mut state.parameters, &mut self.gradients, step);
         state.loss += losses.iter().sum::<f64>();
@@ -245,7 +248,7 @@ impl<'a> Trainer<'a> {
     pub fn judge(&self, examples: &Examples) -> Judgement {
         let rounds = self.settings.rounds_after(self.state.steps, self.all_steps());
         let weights = self.state.weights(self.shape, rounds);
-        let parameters = &weights[..];
+        let parameters = &*weights;
         judge(examples, &self.settings, || {
             let mut network = Network::new(self.shape);
             move |position| network.output(parameters, examples.get(position))
