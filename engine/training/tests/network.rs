@@ -12,9 +12,9 @@ use kujira_search::eval::net::{Inputs, Net};
 use kujira_search::eval::weights::{UNIT, Weights};
 use kujira_search::{Answer, Control, Limits, PAWN, Silent, engine};
 use kujira_training::net::dataset::{Dataset, Filter};
-use kujira_training::net::examples::{Examples, Term};
+use kujira_training::net::examples::Examples;
 use kujira_training::net::excluded::Excluded;
-use kujira_training::net::export::{quantise, shape, start};
+use kujira_training::net::export::{quantise, shape};
 use kujira_training::net::gradient::Network;
 use kujira_training::net::report::Report;
 use kujira_training::net::settings::Settings;
@@ -46,6 +46,8 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
     let all: Vec<_> = games.iter().flat_map(|game| samples::<V>(game).unwrap()).collect();
     let quiet: Vec<_> = all.iter().filter(|sample| sample.is_quiet(FILTER.limit)).collect();
     assert!(quiet.len() > 10 && quiet.len() == noted.held_out.len(), "{}", quiet.len());
+    let mut linear = Net::zero::<V>(16, 1, 400, true);
+    linear.linear = Weights::built_in::<V>().features;
     for (position, sample) in quiet.iter().enumerate() {
         let (example, board) = (noted.held_out.get(position), &sample.board);
         assert_eq!(noted.boards[position].key(), board.key());
@@ -67,14 +69,9 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
             assert_eq!(shared, copied);
         }
         assert_eq!(example.bucket, Inputs::<V>::bucket(board, FILTER.buckets));
-        let mut features = vec![0; Features::<V>::LAYOUT.len()];
-        Features::<V>::each(board, |feature, times| features[feature] += times);
-        for &Term { index, times } in example.terms {
-            let count = std::mem::take(&mut features[usize::from(index)]);
-            assert_eq!(i32::from(times), count);
-            assert_ne!(times, 0);
-        }
-        assert!(features.iter().all(|&count| count == 0));
+        // A network of nothing else says the same, in whole centipawns.
+        let says = linear.score::<V>(board) as f32;
+        assert!((example.linear - says).abs() < 1.0, "{} {says}", example.linear);
         let label = noted.held_out.label(position);
         assert_eq!((i32::from(label.score), label.result), (sample.score.value(), sample.result));
     }
@@ -123,7 +120,7 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     let settings = Settings { hidden: 48, buckets, linear: true, seed: 3, ..Settings::default() };
     let linear = Weights::built_in::<V>();
     let shape = shape::<V>(&settings);
-    let mut parameters = start::<V>(&settings, &linear, dataset.held_out.mean_inputs());
+    let mut parameters = shape.random(dataset.held_out.mean_inputs(), settings.seed);
     for (bias, parameter) in parameters[shape.output_biases()].iter_mut().enumerate() {
         *parameter = bias as f32 - 0.7;
     }
@@ -136,7 +133,7 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     for (range, most) in shape.bounds() {
         parameters[range].iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
     }
-    let net = quantise::<V>(&settings, &parameters);
+    let net = quantise::<V>(&settings, &linear, &parameters);
     let bytes = net.to_bytes::<V>().unwrap();
     assert_eq!(Net::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
@@ -144,8 +141,9 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
 
     // Each input has a weight that is rounded: 50 are on at 6×6, 59 at 7×7, 103 at 11×11.
     let (mean, most) = if V::ID == VariantId::Great { (10.0, 30.0) } else { (8.0, 25.0) };
-    let mut network = Network::new(shape);
-    let summed = shape.summed(parameters.clone());
+    let mut network = Network::new(shape, 400.0);
+    let mut summed = parameters.clone();
+    shape.sum_up(&mut summed);
     for (position, board) in dataset.boards.iter().enumerate() {
         let output = network.output(&summed, dataset.held_out.get(position));
         let (floating, integer) = (400.0 * output, net.score::<V>(board) as f32);
@@ -177,7 +175,7 @@ fn networks_at_their_bounds_are_accepted() {
             for (range, most) in shape.bounds() {
                 parameters[range].fill(sign * most);
             }
-            let net = quantise::<V>(&settings, &parameters);
+            let net = quantise::<V>(&settings, &Weights::zero::<V>(), &parameters);
             assert_eq!(net.check::<V>(), Ok(()));
             let least = match V::ID {
                 VariantId::Whale => 421,
@@ -202,16 +200,17 @@ fn the_linear_evaluation_is_measured_in_centipawns() {
     let tempo = Features::<Whale>::rows().into_iter().find(|row| row.name == "tempo").unwrap();
     weights.features[tempo.first] = 32 * UNIT;
     let settings = Settings { hidden: 16, linear: true, ..Settings::default() };
-    let mut parameters = vec![0.0; shape::<Whale>(&settings).len()];
-    let linear = start::<Whale>(&settings, &weights, 24.0);
-    let terms = shape::<Whale>(&settings).linear();
-    parameters[terms.clone()].copy_from_slice(&linear[terms]);
-    let net = quantise::<Whale>(&settings, &parameters);
-    let (held_out, boards) = (&dataset.held_out, &dataset.boards);
-    let report = Report::of::<Whale>(&settings, &parameters, &net, &weights, held_out, boards);
-    assert_eq!((report.sizes[1], report.sizes[2]), (32.0, 32.0));
-    assert!(report.apart.1 < 1e-3, "{report:?}");
-    assert_eq!(report.linear, report.integer);
+    let parameters = vec![0.0; shape::<Whale>(&settings).len()];
+    let report = |weights: &Weights| {
+        let net = quantise::<Whale>(&settings, weights, &parameters);
+        let (held_out, boards) = (&dataset.held_out, &dataset.boards);
+        Report::of::<Whale>(&settings, &parameters, &net, weights, held_out, boards)
+    };
+    let tempo = report(&weights);
+    assert_eq!((tempo.sizes[1], tempo.sizes[2]), (32.0, 32.0));
+    assert_eq!(tempo.linear, tempo.integer);
+    let built_in = report(&Weights::built_in::<Whale>());
+    assert!(built_in.apart.1 < 1.0 && built_in.sizes[1] > 50.0, "{built_in:?}");
 }
 
 #[test]

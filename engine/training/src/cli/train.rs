@@ -249,10 +249,10 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
         print(&format!("stopped before the end; the same command {same}goes on\n"));
         return Ok(());
     };
-    let net = export::quantise::<V>(&settings, &state.parameters);
+    let linear = Weights::built_in::<V>();
+    let net = export::quantise::<V>(&settings, &linear, &state.parameters);
     net.check::<V>().map_err(|error| format!("the network found: {error}"))?;
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
-    let linear = Weights::built_in::<V>();
     let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
     print(&describe_report(&report));
     let some: Vec<Board<V>> =
@@ -274,14 +274,10 @@ fn learn<V: Variant>(
     stopped: &AtomicBool,
 ) -> Result<Option<State>, String> {
     let shape = export::shape::<V>(&settings);
-    let linear = Weights::built_in::<V>();
-    // The weights that stay as they are belong to what was begun.
-    let kept = if settings.linear { linear.to_text::<V>() } else { String::new() };
     let identity = format!(
-        "game {}\ninputs {:016x}\nlinear-weights {:08x}\n{settings}positions {} {:08x}\n",
+        "game {}\ninputs {:016x}\n{settings}positions {} {:08x}\n",
         V::ID,
         Inputs::<V>::identity(),
-        crc32fast::hash(kept.as_bytes()),
         dataset.training.len(),
         dataset.training.checksum(),
     );
@@ -298,7 +294,7 @@ fn learn<V: Variant>(
         }
         None => {
             let active = dataset.training.mean_inputs();
-            State::new(export::start::<V>(&settings, &linear, active))
+            State::new(shape.random(active, settings.seed))
         }
     };
     let title = format!(

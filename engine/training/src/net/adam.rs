@@ -34,7 +34,7 @@ pub struct Step {
     /// Its length: about what a parameter changes by.
     pub rate: f32,
     /// Weights of both layers shrink by this share of themselves for each unit of `rate`; biases and
-    /// linear terms do not.
+    /// others do not.
     pub decay: f32,
     /// The gradient is divided by this: the size of a batch whose losses were added up.
     pub batch: f32,
@@ -47,46 +47,24 @@ impl Adam {
         Self { mean: vec![0.0; parameters], square: vec![0.0; parameters] }
     }
 
-    /// Makes a step down the sum of `gradients`, within the bounds of the shape, and leaves them empty.
-    /// The sum is made in the order of the gradients on any number of threads.
-    pub fn step(
-        &mut self,
-        shape: Shape,
-        parameters: &mut [f32],
-        gradients: &mut [Vec<f32>],
-        step: Step,
-    ) {
+    /// Makes a step down `gradient`, within the bounds of the shape, and leaves it empty.
+    pub fn step(&mut self, shape: Shape, parameters: &mut [f32], gradient: &mut [f32], step: Step) {
         let power = |beta: f32| 1.0 - f64::from(beta).powf(step.number as f64);
         let (first, second) = (power(BETA1) as f32, power(BETA2) as f32);
         let (bounds, biases) = (shape.bounds(), shape.hidden_biases());
-        let mut parts: Vec<Vec<&mut [f32]>> = Vec::new();
-        for gradient in gradients {
-            for (index, chunk) in gradient.chunks_mut(CHUNK).enumerate() {
-                if parts.len() <= index {
-                    parts.push(Vec::new());
-                }
-                parts[index].push(chunk);
-            }
-        }
         parameters
             .par_chunks_mut(CHUNK)
             .zip(self.mean.par_chunks_mut(CHUNK))
             .zip(self.square.par_chunks_mut(CHUNK))
-            .zip(parts)
+            .zip(gradient.par_chunks_mut(CHUNK))
             .enumerate()
-            .for_each(|(index, (((parameters, means), squares), parts))| {
-                let mut gradient = [0.0; CHUNK];
-                for part in parts {
-                    for (sum, more) in gradient.iter_mut().zip(part.iter_mut()) {
-                        *sum += std::mem::take(more);
-                    }
-                }
+            .for_each(|(index, (((parameters, means), squares), gradient))| {
                 let begin = index * CHUNK;
                 let moments = means.iter_mut().zip(squares);
                 for ((parameter, (mean, square)), gradient) in
                     parameters.iter_mut().zip(moments).zip(gradient)
                 {
-                    let gradient = gradient / step.batch;
+                    let gradient = std::mem::take(gradient) / step.batch;
                     *mean = BETA1 * *mean + (1.0 - BETA1) * gradient;
                     *square = BETA2 * *square + (1.0 - BETA2) * gradient * gradient;
                     *parameter -=
@@ -109,7 +87,7 @@ mod tests {
     use super::*;
 
     const SHAPE: Shape =
-        Shape { inputs: 600, active: 30, hidden: 16, buckets: 1, terms: 2, shared: 0, copies: 0 };
+        Shape { inputs: 600, active: 30, hidden: 16, buckets: 1, shared: 0, copies: 0 };
     const STEP: Step = Step { number: 1, rate: 0.1, decay: 0.0, batch: 2.0 };
 
     #[test]
@@ -119,11 +97,10 @@ mod tests {
         let last = SHAPE.len() - 1;
         let (mut mean, mut square, mut expected) = (0.0_f64, 0.0_f64, 0.5_f64);
         for (number, slope) in [(1, 0.25_f32), (2, -1.0), (3, 0.5)] {
-            let mut gradients = vec![vec![0.0; SHAPE.len()]; 3];
-            gradients[0][last] = slope;
-            gradients[2][last] = slope;
-            adam.step(SHAPE, &mut parameters, &mut gradients, Step { number, ..STEP });
-            assert!(gradients.iter().flatten().all(|&slope| slope == 0.0));
+            let mut gradient = vec![0.0; SHAPE.len()];
+            gradient[last] = 2.0 * slope;
+            adam.step(SHAPE, &mut parameters, &mut gradient, Step { number, ..STEP });
+            assert!(gradient.iter().all(|&slope| slope == 0.0));
             let slope = f64::from(slope);
             mean = 0.9 * mean + 0.1 * slope;
             square = 0.999 * square + 0.001 * slope * slope;
@@ -141,9 +118,9 @@ mod tests {
         parameters[0] = 5.0;
         parameters[SHAPE.outputs().start] = -5.0;
         parameters[SHAPE.output_biases().start] = 5.0;
-        let mut gradients = vec![vec![0.0; SHAPE.len()]];
+        let mut gradient = vec![0.0; SHAPE.len()];
         let step = Step { decay: 0.5, ..STEP };
-        Adam::new(SHAPE.len()).step(SHAPE, &mut parameters, &mut gradients, step);
+        Adam::new(SHAPE.len()).step(SHAPE, &mut parameters, &mut gradient, step);
         let most = 127.0 / 64.0;
         assert_eq!((parameters[0], parameters[SHAPE.outputs().start]), (most, -most));
         for weights in [SHAPE.rows(), SHAPE.outputs()] {
@@ -152,6 +129,5 @@ mod tests {
         }
         assert_eq!(parameters[SHAPE.output_biases().start], 5.0);
         assert!(parameters[SHAPE.hidden_biases()].iter().all(|&bias| bias == 1.0));
-        assert!(parameters[SHAPE.linear()].iter().all(|&weight| weight == 1.0));
     }
 }

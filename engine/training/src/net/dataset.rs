@@ -5,9 +5,10 @@ use std::path::Path;
 use kujira_position::{Board, Variant};
 use kujira_search::eval::features::Features;
 use kujira_search::eval::net::Inputs;
+use kujira_search::eval::weights::{UNIT, Weights};
 use rayon::prelude::*;
 
-use super::examples::{Example, Examples, Label, Term};
+use super::examples::{Example, Examples, Label};
 use super::excluded::Excluded;
 use crate::error::DataError;
 use crate::file::Reader;
@@ -32,7 +33,7 @@ pub struct Filter {
     pub seed: u64,
     /// Sets of output weights, which positions are shared out among.
     pub buckets: usize,
-    /// Whether the features of the linear evaluation are noted.
+    /// Whether what the linear evaluation built in says is noted.
     pub linear: bool,
 }
 
@@ -65,19 +66,24 @@ pub struct Dataset<V: Variant> {
     keys: Vec<u64>,
 }
 
+/// What the linear evaluation says of a board, in centipawns for the side to move.
+pub fn linear<V: Variant>(board: &Board<V>, weights: &Weights) -> f32 {
+    let mut sum = 0;
+    Features::<V>::each(board, |feature, times| sum += times * weights.features[feature]);
+    sum as f32 / UNIT as f32
+}
+
 /// Lists filled for one position after the other.
 struct Lists {
     ours: Vec<u16>,
     theirs: Vec<u16>,
-    terms: Vec<Term>,
-    /// How often each feature of the linear evaluation occurs.
-    counts: Vec<i32>,
+    /// The linear evaluation.
+    weights: Weights,
 }
 
 impl Lists {
     fn new<V: Variant>() -> Self {
-        let counts = vec![0; Features::<V>::LAYOUT.len()];
-        Self { ours: Vec::new(), theirs: Vec::new(), terms: Vec::new(), counts }
+        Self { ours: Vec::new(), theirs: Vec::new(), weights: Weights::built_in::<V>() }
     }
 
     fn fill<V: Variant>(&mut self, board: &Board<V>, filter: &Filter) -> Example<'_> {
@@ -85,30 +91,18 @@ impl Lists {
         for (list, color) in [(&mut self.ours, us), (&mut self.theirs, !us)] {
             list.clear();
             Inputs::<V>::active(board, color, |input| {
-                // What is shared is added to its copies, see `Shape::summed`.
+                // What is shared is added to its copies, see `Shape::sum_up`.
                 if input >= Inputs::<V>::SHARED {
                     // A constant of each game says that all indices fit.
                     list.push(input as u16);
                 }
             });
         }
-        self.terms.clear();
-        if filter.linear {
-            Features::<V>::each(board, |feature, times| self.counts[feature] += times);
-            for (index, count) in self.counts.iter_mut().enumerate() {
-                let count = std::mem::take(count);
-                if count != 0 {
-                    // Nothing is counted more often than there are squares on a board.
-                    let times = count.clamp(-127, 127) as i8;
-                    self.terms.push(Term { index: index as u16, times });
-                }
-            }
-        }
         Example {
             ours: &self.ours,
             theirs: &self.theirs,
-            terms: &self.terms,
             bucket: Inputs::<V>::bucket(board, filter.buckets),
+            linear: if filter.linear { linear(board, &self.weights) } else { 0.0 },
         }
     }
 }
@@ -123,7 +117,7 @@ impl<V: Variant> Dataset<V> {
     /// No position, and none of the games added later that meet one of those excluded.
     #[must_use]
     pub fn without(excluded: Excluded) -> Self {
-        const { assert!(Inputs::<V>::COUNT <= 1 << 16 && Features::<V>::LAYOUT.len() <= 1 << 16) };
+        const { assert!(Inputs::<V>::COUNT <= 1 << 16) };
         Self {
             training: Examples::new(),
             held_out: Examples::new(),

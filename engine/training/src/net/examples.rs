@@ -10,33 +10,20 @@ pub struct Examples {
     entries: Vec<Entry>,
     /// Inputs of the side to move, then those of the other side.
     inputs: Vec<u16>,
-    terms: Vec<Term>,
 }
 
-/// A position: where its lists are, and what is known of it. All in one place, because positions are
+/// A position: where its inputs are, and what is known of it. All in one place, because positions are
 /// visited in random order and memory is slow.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Entry {
     /// Where its inputs begin.
     inputs: usize,
-    /// Where its terms begin.
-    terms: usize,
     /// How many inputs the side to move has, and how many the other.
     ours: u16,
     theirs: u16,
-    /// How many terms there are.
-    count: u16,
     label: Label,
     bucket: u8,
-}
-
-/// A linear term that a position has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Term {
-    /// Its number.
-    pub index: u16,
-    /// How often it occurs.
-    pub times: i8,
+    linear: f32,
 }
 
 /// A position.
@@ -46,10 +33,10 @@ pub struct Example<'a> {
     pub ours: &'a [u16],
     /// Inputs that are on, as the other side sees it.
     pub theirs: &'a [u16],
-    /// Linear terms.
-    pub terms: &'a [Term],
     /// The output that judges the position.
     pub bucket: usize,
+    /// What is added to that output, in centipawns: 0, or what the linear evaluation says.
+    pub linear: f32,
 }
 
 /// What is known of a position.
@@ -96,8 +83,8 @@ impl Examples {
         Example {
             ours: &self.inputs[entry.inputs..middle],
             theirs: &self.inputs[middle..middle + usize::from(entry.theirs)],
-            terms: &self.terms[entry.terms..entry.terms + usize::from(entry.count)],
             bucket: usize::from(entry.bucket),
+            linear: entry.linear,
         }
     }
 
@@ -120,28 +107,22 @@ impl Examples {
         let count = |length: usize| u16::try_from(length).expect("a list of at most 65535");
         self.entries.push(Entry {
             inputs: self.inputs.len(),
-            terms: self.terms.len(),
             ours: count(example.ours.len()),
             theirs: count(example.theirs.len()),
-            count: count(example.terms.len()),
             label,
             bucket: u8::try_from(example.bucket).unwrap_or(u8::MAX),
+            linear: example.linear,
         });
         self.inputs.extend_from_slice(example.ours);
         self.inputs.extend_from_slice(example.theirs);
-        self.terms.extend_from_slice(example.terms);
     }
 
     /// Adds all positions of `other`.
     pub fn append(&mut self, other: &Self) {
-        let (inputs, terms) = (self.inputs.len(), self.terms.len());
-        self.entries.extend(other.entries.iter().map(|entry| Entry {
-            inputs: inputs + entry.inputs,
-            terms: terms + entry.terms,
-            ..*entry
-        }));
+        let begin = self.inputs.len();
+        let moved = |entry: &Entry| Entry { inputs: begin + entry.inputs, ..*entry };
+        self.entries.extend(other.entries.iter().map(moved));
         self.inputs.extend_from_slice(&other.inputs);
-        self.terms.extend_from_slice(&other.terms);
     }
 
     /// Becomes the chosen positions of `other`.
@@ -154,19 +135,12 @@ impl Examples {
     pub fn gather(&mut self, other: &Self, positions: &[u32]) {
         self.entries.clear();
         self.inputs.clear();
-        self.terms.clear();
         self.entries.extend(positions.iter().map(|&position| other.entries[position as usize]));
         for entry in &mut self.entries {
             let begin = entry.inputs;
             let end = begin + usize::from(entry.ours) + usize::from(entry.theirs);
             entry.inputs = self.inputs.len();
             self.inputs.extend_from_slice(&other.inputs[begin..end]);
-        }
-        for entry in &mut self.entries {
-            let begin = entry.terms;
-            entry.terms = self.terms.len();
-            let end = begin + usize::from(entry.count);
-            self.terms.extend_from_slice(&other.terms[begin..end]);
         }
     }
 
@@ -198,11 +172,7 @@ impl Examples {
                 bytes.extend((list.len() as u32).to_le_bytes());
                 bytes.extend(list.iter().flat_map(|index| index.to_le_bytes()));
             }
-            bytes.extend((example.terms.len() as u32).to_le_bytes());
-            for term in example.terms {
-                bytes.extend(term.index.to_le_bytes());
-                bytes.push(term.times.cast_unsigned());
-            }
+            bytes.extend(example.linear.to_le_bytes());
             bytes.extend(label.score.to_le_bytes());
             bytes.extend([label.result.cast_unsigned(), entry.bucket]);
             crc.update(&bytes);
@@ -215,13 +185,9 @@ impl Examples {
 mod tests {
     use super::*;
 
-    const FIRST: Example<'_> = Example {
-        ours: &[1, 2, 3],
-        theirs: &[9, 8],
-        terms: &[Term { index: 4, times: -2 }],
-        bucket: 1,
-    };
-    const SECOND: Example<'_> = Example { ours: &[5], theirs: &[6, 7], terms: &[], bucket: 0 };
+    const FIRST: Example<'_> =
+        Example { ours: &[1, 2, 3], theirs: &[9, 8], bucket: 1, linear: -2.5 };
+    const SECOND: Example<'_> = Example { ours: &[5], theirs: &[6, 7], bucket: 0, linear: 0.0 };
     const WON: Label = Label { score: 130, result: 1 };
     const LOST: Label = Label { score: -40, result: -1 };
 
@@ -267,7 +233,7 @@ mod tests {
             sum(&[(FIRST, LOST)]),
             sum(&[(moved, WON)]),
             sum(&[(Example { bucket: 0, ..FIRST }, WON)]),
-            sum(&[(Example { terms: &[Term { index: 4, times: 2 }], ..FIRST }, WON)]),
+            sum(&[(Example { linear: 2.5, ..FIRST }, WON)]),
             sum(&[(FIRST, WON), (SECOND, WON)]),
             sum(&[(SECOND, WON), (FIRST, WON)]),
         ];

@@ -2,9 +2,8 @@
 
 use kujira_position::Variant;
 use kujira_search::PAWN;
-use kujira_search::eval::features::Features;
 use kujira_search::eval::net::{ACTIVATION, Inputs, Net, OUTPUT};
-use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_search::eval::weights::Weights;
 
 use super::parameters::Shape;
 use super::settings::Settings;
@@ -17,31 +16,17 @@ pub fn shape<V: Variant>(settings: &Settings) -> Shape {
         active: Inputs::<V>::MOST,
         hidden: settings.hidden,
         buckets: settings.buckets,
-        terms: if settings.linear { Features::<V>::LAYOUT.len() } else { 0 },
         shared: Inputs::<V>::SHARED,
         copies: Inputs::<V>::ZONES,
     }
 }
 
-/// Parameters to begin with: features count what they do in `linear`, everything else is random.
-/// `active` is how many inputs are on for a side, on average, without those that are shared.
-#[must_use]
-pub fn start<V: Variant>(settings: &Settings, linear: &Weights, active: f64) -> Vec<f32> {
-    let shape = shape::<V>(settings);
-    let mut parameters = shape.random(active, settings.seed);
-    let unit = f64::from(settings.scale) * f64::from(UNIT);
-    for (parameter, &weight) in parameters[shape.linear()].iter_mut().zip(&linear.features) {
-        *parameter = (f64::from(weight) / unit) as f32;
-    }
-    parameters
-}
-
-/// The network rounded to integers.
+/// The network rounded to integers, with the weights of the linear evaluation if it is part of it.
 ///
 /// # Panics
 /// If the parameters are of another shape.
 #[must_use]
-pub fn quantise<V: Variant>(settings: &Settings, parameters: &[f32]) -> Net {
+pub fn quantise<V: Variant>(settings: &Settings, linear: &Weights, parameters: &[f32]) -> Net {
     let shape = shape::<V>(settings);
     let (activation, output) = (f64::from(ACTIVATION), f64::from(OUTPUT));
     // Conversions saturate; what is out of bounds the network's own check refuses.
@@ -60,6 +45,6 @@ pub fn quantise<V: Variant>(settings: &Settings, parameters: &[f32]) -> Net {
         biases: narrow(shape.hidden_biases(), activation),
         outputs: narrow(shape.outputs(), output),
         output_biases: wide(shape.output_biases(), activation * activation * output),
-        linear: wide(shape.linear(), f64::from(settings.scale) * f64::from(UNIT)),
+        linear: if settings.linear { linear.features.clone() } else { Vec::new() },
     }
 }

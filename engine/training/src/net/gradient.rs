@@ -3,7 +3,10 @@
 //! A hidden unit's activation is the square of its sum cut off at 0 and 1. Rows of weights are added
 //! `BLOCK` units at a time, a constant, so that the sums stay in registers while the rows go by.
 
-use super::examples::{Example, Examples, Term};
+use rayon::prelude::*;
+
+use super::aligned::Aligned;
+use super::examples::{Example, Examples};
 use super::objective::Objective;
 use super::parameters::{LANES, Shape};
 
@@ -13,10 +16,33 @@ const BLOCK: usize = 64;
 /// Positions fetched at a time.
 const GATHERED: usize = 128;
 
+/// Numbers that a thread adds up at a time.
+const CHUNK: usize = 1 << 13;
+
+/// Adds all gradients up into the first, in their order on any number of threads, and leaves the others empty.
+pub fn sum(gradients: &mut [Aligned]) {
+    let Some((first, others)) = gradients.split_first_mut() else { return };
+    let mut parts: Vec<_> = first.chunks_mut(CHUNK).map(|sums| (sums, Vec::new())).collect();
+    for other in others {
+        for ((_, others), other) in parts.iter_mut().zip(other.chunks_mut(CHUNK)) {
+            others.push(other);
+        }
+    }
+    parts.into_par_iter().for_each(|(sums, others)| {
+        for other in others {
+            for (sum, more) in sums.iter_mut().zip(other) {
+                *sum += std::mem::take(more);
+            }
+        }
+    });
+}
+
 /// What a thread needs to work through positions one after the other.
 #[derive(Clone, Debug)]
 pub struct Network {
     shape: Shape,
+    /// Centipawns to a unit of odds.
+    scale: f32,
     /// Sums of the hidden units: of the side to move, then of the other.
     sums: Vec<f32>,
     /// Their derivatives of the loss.
@@ -115,15 +141,16 @@ fn dot(sums: &[f32], weights: &[f32]) -> f32 {
 }
 
 impl Network {
-    /// Room for networks of this shape.
+    /// Room for networks of this shape, whose outputs times `scale` are in centipawns.
     #[must_use]
-    pub fn new(shape: Shape) -> Self {
+    pub fn new(shape: Shape, scale: f32) -> Self {
         let units = 2 * shape.hidden;
-        Self { shape, sums: vec![0.0; units], slopes: vec![0.0; units], near: Examples::new() }
+        let (sums, slopes) = (vec![0.0; units], vec![0.0; units]);
+        Self { shape, scale, sums, slopes, near: Examples::new() }
     }
 
     /// The output for a position, in units of odds, from the point of view of the side to move; of parameters
-    /// that are [summed](Shape::summed).
+    /// that are [summed up](Shape::sum_up).
     ///
     /// # Panics
     /// If the parameters or the position are of another shape.
@@ -138,10 +165,8 @@ impl Network {
         let units = 2 * shape.hidden;
         let outputs = &parameters[shape.outputs()];
         let outputs = &outputs[example.bucket * units..(example.bucket + 1) * units];
-        let linear = &parameters[shape.linear()];
-        let weigh = |term: &Term| f32::from(term.times) * linear[usize::from(term.index)];
-        let terms: f32 = example.terms.iter().map(weigh).sum();
-        parameters[shape.output_biases()][example.bucket] + dot(&self.sums, outputs) + terms
+        let bias = parameters[shape.output_biases()][example.bucket];
+        bias + dot(&self.sums, outputs) + example.linear / self.scale
     }
 
     /// Adds to `gradient` that of an output just computed; `slope` is the derivative of the loss by it.
@@ -166,7 +191,6 @@ impl Network {
             *below = slope * weight * inside;
         }
         gradient[shape.output_biases()][example.bucket] += slope;
-        // The linear weights stay as they are, without a gradient: the network learns what they leave over.
         let (rows, rest) = gradient.split_at_mut(shape.rows().end);
         let biases = &mut rest[..shape.hidden];
         let (ours, theirs) = self.slopes.split_at(shape.hidden);
@@ -175,7 +199,7 @@ impl Network {
     }
 
     /// Adds to `gradient` the gradient of the sum of losses over `positions`, and returns that sum; of
-    /// parameters that are [summed](Shape::summed), so that [`Shape::share`] has to follow.
+    /// parameters that are [summed up](Shape::sum_up), so that [`Shape::share`] has to follow.
     ///
     /// # Panics
     /// If the parameters, the gradient or a position are of another shape.
@@ -212,7 +236,7 @@ mod tests {
     const OBJECTIVE: Objective = Objective { scale: 400.0, lambda: 0.2, power: 2.0 };
 
     fn shape(hidden: usize) -> Shape {
-        Shape { inputs: 30, active: 3, hidden, buckets: 2, terms: 6, shared: 0, copies: 0 }
+        Shape { inputs: 30, active: 3, hidden, buckets: 2, shared: 0, copies: 0 }
     }
 
     fn examples(shape: Shape) -> Examples {
@@ -222,11 +246,8 @@ mod tests {
             let example = Example {
                 ours: &[input(0), input(1), input(2)],
                 theirs: &[input(3), input(4)],
-                terms: &[
-                    Term { index: n % 5, times: if n % 2 == 0 { 1 } else { -2 } },
-                    Term { index: 5, times: 1 },
-                ],
                 bucket: usize::from(n) % shape.buckets,
+                linear: 40.0 * (1.0 - 2.0 * f32::from(n % 3)),
             };
             let label = Label { score: 100 * n as i16 - 500, result: (n % 3) as i8 - 1 };
             examples.push(example, label);
@@ -248,20 +269,15 @@ mod tests {
                 output += weight * sum.clamp(0.0, 1.0).powi(2);
             }
         }
-        for term in example.terms {
-            let weight = f64::from(parameters[shape.linear()][usize::from(term.index)]);
-            output += f64::from(term.times) * weight;
-        }
-        output
+        output + f64::from(example.linear) / f64::from(OBJECTIVE.scale)
     }
 
     #[test]
     fn outputs_are_those_of_the_definition() {
         for hidden in [16, 48, 64, 80, 128] {
             let shape = shape(hidden);
-            let mut parameters = shape.random(3.0, 4);
-            parameters[shape.linear()].fill(0.1);
-            let (examples, mut network) = (examples(shape), Network::new(shape));
+            let parameters = shape.random(3.0, 4);
+            let (examples, mut network) = (examples(shape), Network::new(shape, OBJECTIVE.scale));
             for position in 0..examples.len() {
                 let example = examples.get(position);
                 let output = f64::from(network.output(&parameters, example));
@@ -277,17 +293,18 @@ mod tests {
         let shared = Shape { shared: 5, copies: 2, ..shape(16) };
         // What is shared is counted several times; so that no sum comes to 1, where the slope jumps, less of it.
         for (shape, active) in [(shape(16), 3.0), (shape(80), 3.0), (shared, 12.0)] {
-            let mut parameters = shape.random(active, 4);
-            parameters[shape.linear()].fill(0.1);
+            let parameters = shape.random(active, 4);
             let examples = examples(shape);
             let positions: Vec<u32> = (0..examples.len() as u32).collect();
             let mut gradient = vec![0.0; shape.len()];
-            let mut network = Network::new(shape);
-            let summed = shape.summed(parameters.clone());
+            let mut network = Network::new(shape, OBJECTIVE.scale);
+            let mut summed = parameters.clone();
+            shape.sum_up(&mut summed);
             network.learn(&summed, &examples, &positions, &OBJECTIVE, &mut gradient);
             shape.share(&mut gradient);
             let loss = |parameters: &[f32]| -> f64 {
-                let summed = shape.summed(parameters.to_vec());
+                let mut summed = parameters.to_vec();
+                shape.sum_up(&mut summed);
                 let loss = |position: usize| {
                     let output = plain(shape, &summed, examples.get(position)) as f32;
                     f64::from(OBJECTIVE.loss(output, examples.label(position)).0)
@@ -295,8 +312,7 @@ mod tests {
                 (0..examples.len()).map(loss).sum()
             };
             let mut checked = 0;
-            assert!(gradient[shape.linear()].iter().all(|&slope| slope == 0.0));
-            for parameter in 0..shape.linear().start {
+            for parameter in 0..shape.len() {
                 let step = 3e-4;
                 let mut moved = parameters.clone();
                 moved[parameter] += step;

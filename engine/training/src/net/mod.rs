@@ -8,6 +8,7 @@
 //! - [`excluded`]: positions that are not to be learnt from;
 //! - [`examples`]: positions as lists of inputs, with their labels;
 //! - [`parameters`]: sizes, and where the numbers of a network lie;
+//! - [`aligned`]: numbers that begin where a line of the cache does;
 //! - [`gradient`]: outputs, and the gradient of the loss;
 //! - [`objective`]: the loss;
 //! - [`adam`]: steps down the gradient;
@@ -20,6 +21,7 @@
 //! - [`worth`]: what pieces are worth to a network.
 
 pub mod adam;
+pub mod aligned;
 pub mod checkpoint;
 pub mod curve;
 pub mod dataset;

@@ -21,7 +21,7 @@ const MOST_OUTPUT: f32 = Net::MOST_OUTPUT as f32;
 /// The greatest bias of a hidden unit.
 const MOST_BIAS: f32 = 8.0;
 
-/// The size of a network: `(inputs → hidden) × 2 → buckets`, plus linear terms.
+/// The size of a network: `(inputs → hidden) × 2 → buckets`.
 ///
 /// Both sides share the first layer. The hidden units of the side to move come first, then those of the
 /// other side; a position is judged by the output of its bucket.
@@ -35,9 +35,7 @@ pub struct Shape {
     pub hidden: usize,
     /// Outputs.
     pub buckets: usize,
-    /// Linear terms, added to any output; 0 without them.
-    pub terms: usize,
-    /// The first so many inputs are on whenever one of their copies is, see [`Self::summed`].
+    /// The first so many inputs are on whenever one of their copies is, see [`Self::sum_up`].
     pub shared: usize,
     /// Copies of these, at the end of the inputs, one after the other.
     pub copies: usize,
@@ -71,17 +69,10 @@ impl Shape {
         begin..begin + self.buckets
     }
 
-    /// Weights of the linear terms.
-    #[must_use]
-    pub fn linear(&self) -> Range<usize> {
-        let begin = self.output_biases().end;
-        begin..begin + self.terms
-    }
-
     /// How many numbers there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.linear().end
+        self.output_biases().end
     }
 
     /// Whether there are none.
@@ -101,17 +92,14 @@ impl Shape {
         [(self.rows(), row), (self.hidden_biases(), MOST_BIAS), (self.outputs(), most)]
     }
 
-    /// The parameters as quantisation leaves them: all that have bounds rounded to whole steps.
-    #[must_use]
-    pub fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
-        let mut rounded = parameters.to_vec();
+    /// Makes the parameters what quantisation leaves of them: all that have bounds rounded to whole steps.
+    pub fn round(&self, parameters: &mut [f32]) {
         let units = [(self.rows(), ACTIVATION), (self.hidden_biases(), ACTIVATION)];
         for (range, unit) in units.into_iter().chain([(self.outputs(), OUTPUT)]) {
-            for parameter in &mut rounded[range] {
+            for parameter in &mut parameters[range] {
                 *parameter = (*parameter * unit).round_ties_even() / unit;
             }
         }
-        rounded
     }
 
     /// The weights of the copies.
@@ -120,11 +108,10 @@ impl Shape {
         rows - self.copies * self.shared * self.hidden..rows
     }
 
-    /// The parameters as a network without shared inputs has them: to each copy the weights of the input it
+    /// Makes the parameters those of a network without shared inputs: to each copy the weights of the input it
     /// is a copy of are added. Positions list copies alone, so that a piece costs one row and not two: 20
     /// epochs over 1.6 million positions of 6×6 took 21 seconds on two cores instead of 28.
-    #[must_use]
-    pub fn summed(&self, mut parameters: Vec<f32>) -> Vec<f32> {
+    pub fn sum_up(&self, parameters: &mut [f32]) {
         if self.shared > 0 {
             let (shared, copies) = parameters.split_at_mut(self.copied_rows().start);
             let shared = &shared[..self.shared * self.hidden];
@@ -132,10 +119,18 @@ impl Shape {
                 copy.iter_mut().zip(shared).for_each(|(weight, shared)| *weight += shared);
             }
         }
-        parameters
     }
 
-    /// Makes the gradient of [summed](Self::summed) parameters that of the parameters themselves.
+    /// Which of the copies a side's inputs are of: all that it lists are of one. 0 where nothing is shared.
+    #[must_use]
+    pub fn copy_listed(&self, inputs: &[u16]) -> u16 {
+        let first = self.copied_rows().start / self.hidden.max(1);
+        let last = inputs.iter().max().map_or(0, |&input| usize::from(input));
+        // No more than there are inputs, which are numbered in 16 bits.
+        (last.saturating_sub(first) / self.shared.max(1)) as u16
+    }
+
+    /// Makes the gradient of [summed up](Self::sum_up) parameters that of the parameters themselves.
     pub fn share(&self, gradient: &mut [f32]) {
         if self.shared > 0 {
             let (shared, copies) = gradient.split_at_mut(self.copied_rows().start);
@@ -147,7 +142,7 @@ impl Shape {
     }
 
     /// Numbers to begin with: weights drawn evenly from a range that keeps the units within their
-    /// bounds at first, biases, linear weights and what copies of inputs add of nothing. `active` is how many
+    /// bounds at first, biases and what copies of inputs add of nothing. `active` is how many
     /// inputs are on for a side, on average, without those that are shared.
     #[must_use]
     pub fn random(&self, active: f64, seed: u64) -> Vec<f32> {
@@ -169,7 +164,7 @@ mod tests {
     use super::*;
 
     const SHAPE: Shape =
-        Shape { inputs: 50, active: 9, hidden: 16, buckets: 3, terms: 7, shared: 0, copies: 0 };
+        Shape { inputs: 50, active: 9, hidden: 16, buckets: 3, shared: 0, copies: 0 };
 
     #[test]
     fn the_parts_lie_one_after_the_other() {
@@ -178,7 +173,6 @@ mod tests {
             (SHAPE.hidden_biases(), 16),
             (SHAPE.outputs(), 96),
             (SHAPE.output_biases(), 3),
-            (SHAPE.linear(), 7),
         ];
         let mut begin = 0;
         for (part, length) in parts {
@@ -203,7 +197,8 @@ mod tests {
     #[test]
     fn rounding_leaves_whole_steps() {
         let parameters = SHAPE.random(4.0, 1);
-        let rounded = SHAPE.rounded(&parameters);
+        let mut rounded = parameters.clone();
+        SHAPE.round(&mut rounded);
         for (range, step) in [
             (SHAPE.rows(), 1.0 / 255.0),
             (SHAPE.hidden_biases(), 1.0 / 255.0),
@@ -216,7 +211,9 @@ mod tests {
             }
         }
         assert_ne!(parameters, rounded);
-        assert_eq!(SHAPE.rounded(&rounded), rounded);
+        let mut again = rounded.clone();
+        SHAPE.round(&mut again);
+        assert_eq!(again, rounded);
         let rest = SHAPE.output_biases().start..SHAPE.len();
         assert_eq!(parameters[rest.clone()], rounded[rest]);
     }
@@ -225,7 +222,8 @@ mod tests {
     fn copies_are_added_to_what_they_share() {
         let shape = Shape { shared: 10, copies: 3, ..SHAPE };
         let parameters: Vec<f32> = (0..shape.len()).map(|number| number as f32).collect();
-        let summed = shape.summed(parameters.clone());
+        let mut summed = parameters.clone();
+        shape.sum_up(&mut summed);
         let row = |parameters: &[f32], input: usize| parameters[input * 16 + 5];
         for input in 0..50 {
             let shared = if input < 20 { 0.0 } else { row(&parameters, input % 10) };
@@ -239,7 +237,13 @@ mod tests {
             assert_eq!(row(&gradient, input), all.iter().sum(), "{input}");
         }
         assert_eq!(gradient[160..], parameters[160..]);
-        assert_eq!(SHAPE.summed(parameters.clone()), parameters);
+        let mut same = parameters.clone();
+        SHAPE.sum_up(&mut same);
+        assert_eq!(same, parameters);
+
+        let listed = [[10, 15, 20], [29, 3, 10], [30, 19, 2], [49, 40, 0]];
+        assert_eq!(listed.map(|inputs| shape.copy_listed(&inputs)), [0, 0, 1, 2]);
+        assert_eq!(listed.map(|inputs| SHAPE.copy_listed(&inputs)), [0; 4]);
 
         let start = shape.random(4.0, 1);
         assert!(start[20 * 16..50 * 16].iter().all(|&weight| weight == 0.0));
@@ -254,6 +258,6 @@ mod tests {
         let most = |range: Range<usize>| first[range].iter().fold(0.0, |a: f32, b| a.max(b.abs()));
         assert!((0.45..=0.5).contains(&most(SHAPE.rows())), "{}", most(SHAPE.rows()));
         assert!((0.15..=0.177).contains(&most(SHAPE.outputs())), "{}", most(SHAPE.outputs()));
-        assert!(most(SHAPE.hidden_biases()) == 0.0 && most(SHAPE.linear()) == 0.0);
+        assert!(most(SHAPE.hidden_biases()) == 0.0 && most(SHAPE.output_biases()) == 0.0);
     }
 }

@@ -1,11 +1,12 @@
 //! A trained network beside the linear evaluation, and what rounding to integers did to it.
 
 use kujira_position::{Board, Variant};
-use kujira_search::eval::features::Features;
 use kujira_search::eval::net::Net;
-use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_search::eval::weights::Weights;
 use rayon::prelude::*;
 
+use super::aligned::Aligned;
+use super::dataset::linear;
 use super::examples::Examples;
 use super::export::shape;
 use super::gradient::Network;
@@ -30,13 +31,6 @@ pub struct Report {
     pub sizes: [f64; 3],
 }
 
-/// What the linear evaluation says of a board, in centipawns for the side to move.
-fn linear<V: Variant>(board: &Board<V>, weights: &Weights) -> f32 {
-    let mut sum = 0;
-    Features::<V>::each(board, |feature, times| sum += times * weights.features[feature]);
-    sum as f32 / UNIT as f32
-}
-
 impl Report {
     /// Compares the network `net`, made of `parameters`, with `weights` on positions and their boards.
     ///
@@ -57,11 +51,12 @@ impl Report {
         let integer: Vec<f32> =
             boards.par_iter().map(|board| net.score::<V>(board) as f32).collect();
         let shape = shape::<V>(settings);
-        let summed = shape.summed(parameters.to_vec());
+        let mut summed = Aligned::copy(parameters);
+        shape.sum_up(&mut summed);
         let floating: Vec<f32> = (0..examples.len())
             .into_par_iter()
             .map_init(
-                || Network::new(shape),
+                || Network::new(shape, scale),
                 |network, position| scale * network.output(&summed, examples.get(position)),
             )
             .collect();

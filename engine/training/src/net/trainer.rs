@@ -1,6 +1,5 @@
 //! A training in progress: batches, epochs, and how good the network is by then.
 
-use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::SeedableRng;
@@ -9,8 +8,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::adam::{Adam, Step};
-use super::examples::Examples;
-use super::gradient::Network;
+use super::aligned::Aligned;
+use super::examples::{Example, Examples};
+use super::gradient::{self, Network};
 use super::objective::Objective;
 use super::parameters::Shape;
 use super::settings::Settings;
@@ -44,13 +44,14 @@ impl State {
         Self { parameters, adam, steps: 0, loss: 0.0, history: Vec::new() }
     }
 
-    /// The parameters that the network is computed with: summed, rounded as in the engine or not.
-    fn weights(&self, shape: Shape, rounded: bool) -> Cow<'_, [f32]> {
-        match rounded {
-            true => Cow::Owned(shape.summed(shape.rounded(&self.parameters))),
-            false if shape.shared == 0 => Cow::Borrowed(&self.parameters),
-            false => Cow::Owned(shape.summed(self.parameters.clone())),
+    /// The parameters that the network is computed with: rounded as in the engine or not, then summed up.
+    fn weights(&self, shape: Shape, rounded: bool) -> Aligned {
+        let mut weights = Aligned::copy(&self.parameters);
+        if rounded {
+            shape.round(&mut weights);
         }
+        shape.sum_up(&mut weights);
+        weights
     }
 }
 
@@ -92,7 +93,9 @@ pub struct Trainer<'a> {
     settings: Settings,
     shape: Shape,
     state: State,
-    gradients: Vec<Vec<f32>>,
+    gradients: Vec<Aligned>,
+    /// Which copies of inputs each position to learn from lists, for both sides.
+    copies: Vec<(u16, u16)>,
     order: Vec<u32>,
     /// The epoch that the order is for, from 0.
     ordered: Option<u64>,
@@ -113,13 +116,18 @@ impl<'a> Trainer<'a> {
     ) -> Self {
         assert_eq!(state.parameters.len(), shape.len(), "parameters of the shape");
         assert!(u32::try_from(training.len()).is_ok(), "fewer than 2^32 positions");
+        let copies = |position| {
+            let Example { ours, theirs, .. } = training.get(position);
+            (shape.copy_listed(ours), shape.copy_listed(theirs))
+        };
         Self {
+            copies: (0..training.len()).into_par_iter().map(copies).collect(),
             training,
             held_out,
             settings,
             shape,
             state,
-            gradients: vec![vec![0.0; shape.len()]; PARTS],
+            gradients: (0..PARTS).map(|_| Aligned::zeros(shape.len())).collect(),
             order: Vec::new(),
             ordered: None,
         }
@@ -193,7 +201,8 @@ impl<'a> Trainer<'a> {
     }
 
     /// Puts the positions into the order of an epoch, which depends on nothing but its number and the
-    /// seed.
+    /// seed. Positions of a batch that list the same copies of inputs come one after the other, so that the
+    /// rows of weights a thread meets stay in its cache: that takes a fifth of the time away.
     fn arrange(&mut self, epoch: u64) {
         if self.ordered == Some(epoch) {
             return;
@@ -202,6 +211,9 @@ impl<'a> Trainer<'a> {
         self.order.extend(0..self.training.len() as u32);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.settings.seed ^ (epoch + 1) << 32);
         self.order.shuffle(&mut random);
+        self.order
+            .par_chunks_mut(self.settings.batch)
+            .for_each(|batch| batch.sort_by_cached_key(|&position| self.copies[position as usize]));
         self.ordered = Some(epoch);
     }
 
@@ -222,11 +234,9 @@ impl<'a> Trainer<'a> {
             .par_chunks(batch.len().div_ceil(PARTS))
             .zip(&mut self.gradients)
             .map_init(
-                || Network::new(self.shape),
+                || Network::new(self.shape, objective.scale),
                 |network, (part, gradient)| {
-                    let loss = network.learn(parameters, training, part, &objective, gradient);
-                    self.shape.share(gradient);
-                    loss
+                    network.learn(parameters, training, part, &objective, gradient)
                 },
             )
             .collect();
@@ -236,9 +246,11 @@ impl<'a> Trainer<'a> {
             decay: self.settings.decay as f32,
             batch: batch.len() as f32,
         };
-        drop(weights);
         let state = &mut self.state;
-        state.adam.step(self.shape, &mut state.parameters, &mut self.gradients, step);
+        gradient::sum(&mut self.gradients);
+        let gradient = &mut self.gradients[0];
+        self.shape.share(gradient);
+        state.adam.step(self.shape, &mut state.parameters, gradient, step);
         state.loss += losses.iter().sum::<f64>();
         state.steps += 1;
     }
@@ -250,7 +262,7 @@ impl<'a> Trainer<'a> {
         let weights = self.state.weights(self.shape, rounds);
         let parameters = &*weights;
         judge(examples, &self.settings, || {
-            let mut network = Network::new(self.shape);
+            let mut network = Network::new(self.shape, self.settings.scale as f32);
             move |position| network.output(parameters, examples.get(position))
         })
     }
@@ -296,11 +308,11 @@ pub fn judge<E: FnMut(usize) -> f32>(
 mod tests {
     use rand::RngExt;
 
-    use super::super::examples::{Example, Label, Term};
+    use super::super::examples::Label;
     use super::*;
 
     const SHAPE: Shape =
-        Shape { inputs: 40, active: 4, hidden: 16, buckets: 2, terms: 3, shared: 0, copies: 0 };
+        Shape { inputs: 40, active: 4, hidden: 16, buckets: 2, shared: 0, copies: 0 };
 
     const SETTINGS: Settings = Settings {
         hidden: 16,
@@ -331,8 +343,8 @@ mod tests {
                 let pair = side.iter().any(|&i| i < 10) && side.iter().any(|&i| i > 29);
                 single + if pair { 150 } else { 0 }
             };
-            let (index, times) = (random.random_range(0..3_u16), random.random_range(-2..3_i8));
-            let score = worth(ours) - worth(theirs) + 40 * i16::from(times) * (index as i16 + 1);
+            let linear = 40 * random.random_range(-4..5_i16);
+            let score = worth(ours) - worth(theirs) + linear;
             let result = if score > 60 {
                 1
             } else if score < -60 {
@@ -343,21 +355,16 @@ mod tests {
             let example = Example {
                 ours: &ours,
                 theirs: &theirs,
-                terms: &[Term { index, times }],
                 bucket: usize::from(ours[0] % 2),
+                linear: f32::from(linear),
             };
             examples.push(example, Label { score, result });
         }
         examples
     }
 
-    /// What the terms count in [`examples`], in units of the scale.
-    const LINEAR: [f32; 3] = [0.1, 0.2, 0.3];
-
     fn start() -> State {
-        let mut parameters = SHAPE.random(4.0, SETTINGS.seed);
-        parameters[SHAPE.linear()].copy_from_slice(&LINEAR);
-        State::new(parameters)
+        State::new(SHAPE.random(4.0, SETTINGS.seed))
     }
 
     /// A training to its end, stopped after every `pause` steps and gone on with by another trainer.
@@ -385,11 +392,10 @@ mod tests {
         let (training, held_out) = (examples(6000, 1), examples(1000, 2));
         let before = Trainer::new(&training, &held_out, SETTINGS, SHAPE, start()).judge(&held_out);
         let state = train(&training, &held_out, SETTINGS, u64::MAX);
-        assert_eq!(state.parameters[SHAPE.linear()], LINEAR);
         let after = state.history;
         assert_eq!(after.len(), 12);
         let last = after[11];
-        // The linear terms are right from the start, and results cannot be told from scores exactly.
+        // What is linear is right from the start, and results cannot be told from scores exactly.
         assert!(last.training < after[0].training / 1.7, "{after:?}");
         assert!(last.held_out.loss < after[0].held_out.loss / 3.0, "{after:?}");
         assert!(last.held_out.loss < before.loss / 4.5, "{before:?} {last:?}");
