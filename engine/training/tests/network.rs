@@ -22,8 +22,7 @@ use kujira_training::net::worth::Worth;
 use kujira_training::record::GameRecord;
 use kujira_training::sample::samples;
 
-const FILTER: Filter =
-    Filter { limit: 3000, skip_plies: 0, held_out: 0.3, seed: 5, buckets: 4, linear: true };
+const FILTER: Filter = Filter { limit: 3000, skip_plies: 0, held_out: 0.3, seed: 5, buckets: 4 };
 
 fn games<V: Variant>(name: &str, count: u64) -> Vec<GameRecord> {
     let scratch = Scratch::new(name);
@@ -33,7 +32,16 @@ fn games<V: Variant>(name: &str, count: u64) -> Vec<GameRecord> {
 }
 
 fn dataset<V: Variant>(games: &[GameRecord], filter: &Filter) -> Dataset<V> {
-    let mut dataset = Dataset::new();
+    dataset_beside(&Weights::built_in::<V>(), games, filter)
+}
+
+/// What `linear` says is noted.
+fn dataset_beside<V: Variant>(
+    linear: &Weights,
+    games: &[GameRecord],
+    filter: &Filter,
+) -> Dataset<V> {
+    let mut dataset = Dataset::new(Excluded::default(), Some(linear.clone()));
     dataset.add(games, filter).unwrap();
     dataset
 }
@@ -70,11 +78,14 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
         }
         assert_eq!(example.bucket, Inputs::<V>::bucket(board, FILTER.buckets));
         // A network of nothing else says the same, in whole centipawns.
-        let says = linear.score::<V>(board) as f32;
-        assert!((example.linear - says).abs() < 1.0, "{} {says}", example.linear);
+        assert_eq!(example.linear as i32, linear.score::<V>(board));
         let label = noted.held_out.label(position);
         assert_eq!((i32::from(label.score), label.result), (sample.score.value(), sample.result));
     }
+    let mut alone = Dataset::<V>::default();
+    alone.add(&games, &Filter { held_out: 1.0, ..FILTER }).unwrap();
+    assert_eq!(alone.held_out.len(), quiet.len());
+    assert!((0..quiet.len()).all(|position| alone.held_out.get(position).linear == 0.0));
 }
 
 #[test]
@@ -117,7 +128,7 @@ fn games_are_held_out_by_their_opening() {
 fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     let filter = Filter { held_out: 1.0, buckets, ..FILTER };
     let dataset = dataset::<V>(&games::<V>(name, count), &filter);
-    let settings = Settings { hidden: 48, buckets, linear: true, seed: 3, ..Settings::default() };
+    let settings = Settings { hidden: 48, buckets, seed: 3, ..Settings::default() };
     let linear = Weights::built_in::<V>();
     let shape = shape::<V>(&settings);
     let mut parameters = shape.random(dataset.held_out.mean_inputs(), settings.seed);
@@ -133,7 +144,7 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     for (range, most) in shape.bounds() {
         parameters[range].iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
     }
-    let net = quantise::<V>(&settings, &linear, &parameters);
+    let net = quantise::<V>(&settings, Some(&linear), &parameters);
     let bytes = net.to_bytes::<V>().unwrap();
     assert_eq!(Net::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
@@ -175,7 +186,7 @@ fn networks_at_their_bounds_are_accepted() {
             for (range, most) in shape.bounds() {
                 parameters[range].fill(sign * most);
             }
-            let net = quantise::<V>(&settings, &Weights::zero::<V>(), &parameters);
+            let net = quantise::<V>(&settings, None, &parameters);
             assert_eq!(net.check::<V>(), Ok(()));
             let least = match V::ID {
                 VariantId::Whale => 421,
@@ -194,23 +205,19 @@ fn networks_at_their_bounds_are_accepted() {
 fn the_linear_evaluation_is_measured_in_centipawns() {
     let games = games::<Whale>("linear", 8);
     let filter = Filter { held_out: 1.0, buckets: 1, ..FILTER };
-    let dataset = dataset::<Whale>(&games, &filter);
     // Nothing but the move counts: 32 centipawns for whoever has it.
     let mut weights = Weights::zero::<Whale>();
     let tempo = Features::<Whale>::rows().into_iter().find(|row| row.name == "tempo").unwrap();
     weights.features[tempo.first] = 32 * UNIT;
-    let settings = Settings { hidden: 16, linear: true, ..Settings::default() };
+    let dataset = dataset_beside::<Whale>(&weights, &games, &filter);
+    let settings = Settings { hidden: 16, ..Settings::default() };
     let parameters = vec![0.0; shape::<Whale>(&settings).len()];
-    let report = |weights: &Weights| {
-        let net = quantise::<Whale>(&settings, weights, &parameters);
-        let (held_out, boards) = (&dataset.held_out, &dataset.boards);
-        Report::of::<Whale>(&settings, &parameters, &net, weights, held_out, boards)
-    };
-    let tempo = report(&weights);
-    assert_eq!((tempo.sizes[1], tempo.sizes[2]), (32.0, 32.0));
-    assert_eq!(tempo.linear, tempo.integer);
-    let built_in = report(&Weights::built_in::<Whale>());
-    assert!(built_in.apart.1 < 1.0 && built_in.sizes[1] > 50.0, "{built_in:?}");
+    let net = quantise::<Whale>(&settings, Some(&weights), &parameters);
+    let (held_out, boards) = (&dataset.held_out, &dataset.boards);
+    let report = Report::of::<Whale>(&settings, &parameters, &net, &weights, held_out, boards);
+    assert_eq!((report.sizes[1], report.sizes[2]), (32.0, 32.0));
+    assert!(report.apart.1 < 1e-3, "{report:?}");
+    assert_eq!(report.linear, report.integer);
 }
 
 #[test]
@@ -398,7 +405,7 @@ fn games_that_meet_an_excluded_position_are_left_out() {
     let mut excluded = Excluded::default();
     excluded.read::<Whale>(&openings).unwrap();
     assert!(excluded.contains(late.board()) && excluded.contains(start.board()));
-    let mut fewer = Dataset::<Whale>::without(excluded);
+    let mut fewer = Dataset::<Whale>::new(excluded, None);
     fewer.add(&games, &FILTER).unwrap();
     let left_out = games.iter().filter(|game| met(game, late.board().key())).count();
     assert!((1..games.len()).contains(&left_out));

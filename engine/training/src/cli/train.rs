@@ -164,7 +164,6 @@ impl TrainArgs {
             held_out: self.positions.held_out,
             seed: self.positions.held_out_seed,
             buckets: self.network.buckets,
-            linear: self.network.linear,
         }
     }
 
@@ -172,7 +171,6 @@ impl TrainArgs {
         Settings {
             hidden: self.network.hidden,
             buckets: self.network.buckets,
-            linear: self.network.linear,
             epochs: self.steps.epochs,
             batch: self.steps.batch,
             rate: self.steps.rate,
@@ -219,7 +217,9 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
     for path in &args.positions.exclude {
         excluded.read::<V>(path).map_err(named(path))?;
     }
-    let mut dataset = Dataset::<V>::without(excluded);
+    let linear = Weights::built_in::<V>();
+    let part = args.network.linear.then_some(&linear);
+    let mut dataset = Dataset::<V>::new(excluded, part.cloned());
     for path in &args.data {
         dataset.read(path, &filter).map_err(named(path))?;
     }
@@ -244,13 +244,12 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
         Scale::Centipawns(scale) => scale,
     });
     settings.check()?;
-    let Some(state) = learn::<V>(args, settings, &dataset, stopped)? else {
+    let Some(state) = learn::<V>(args, settings, part, &dataset, stopped)? else {
         let same = if args.anew { "without --anew " } else { "" };
         print(&format!("stopped before the end; the same command {same}goes on\n"));
         return Ok(());
     };
-    let linear = Weights::built_in::<V>();
-    let net = export::quantise::<V>(&settings, &linear, &state.parameters);
+    let net = export::quantise::<V>(&settings, part, &state.parameters);
     net.check::<V>().map_err(|error| format!("the network found: {error}"))?;
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
     let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
@@ -266,16 +265,21 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
     Ok(())
 }
 
-/// Trains to the end, checkpoints and curves included. `None` if it was stopped.
+/// Trains to the end, checkpoints and curves included; `linear` is what the network is added to. `None` if it
+/// was stopped.
 fn learn<V: Variant>(
     args: &TrainArgs,
     settings: Settings,
+    linear: Option<&Weights>,
     dataset: &Dataset<V>,
     stopped: &AtomicBool,
 ) -> Result<Option<State>, String> {
     let shape = export::shape::<V>(&settings);
+    let linear_weights = linear.map_or("none".to_owned(), |weights| {
+        format!("{:08x}", crc32fast::hash(weights.to_text::<V>().as_bytes()))
+    });
     let identity = format!(
-        "game {}\ninputs {:016x}\n{settings}positions {} {:08x}\n",
+        "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\n{settings}positions {} {:08x}\n",
         V::ID,
         Inputs::<V>::identity(),
         dataset.training.len(),
@@ -302,7 +306,7 @@ fn learn<V: Variant>(
         V::ID,
         shape.inputs,
         shape.hidden,
-        if settings.linear { ", linear" } else { "" },
+        if linear.is_some() { ", linear" } else { "" },
         dataset.training.len()
     );
     curve::begin(&table, &state.history).map_err(named(&table))?;
@@ -401,7 +405,8 @@ mod tests {
         assert_eq!(plain.beside("csv"), PathBuf::from("nets/x.csv"));
         assert_eq!(plain.target.scale, Scale::Centipawns(400));
         let filter = plain.filter();
-        assert_eq!((filter.limit, filter.held_out, filter.linear), (3000, 0.05, false));
+        assert_eq!((filter.limit, filter.held_out), (3000, 0.05));
+        assert!(!plain.network.linear);
         let other = parse(
             "--hidden 128 --buckets 4 --linear --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
              --warm-up 0.125 --decay 3 --rounding 0.125 --lambda-start 0.5 --lambda-end 0.75 --scale fit --power 2.5 \
@@ -410,7 +415,6 @@ mod tests {
         let expected = Settings {
             hidden: 128,
             buckets: 4,
-            linear: true,
             epochs: 9,
             batch: 500,
             rate: 0.5,
@@ -424,9 +428,9 @@ mod tests {
             seed: 7,
         };
         assert_eq!((other.settings(333), other.target.scale), (expected, Scale::Fit));
-        let expected =
-            Filter { limit: 900, skip_plies: 12, held_out: 0.1, seed: 8, buckets: 4, linear: true };
+        let expected = Filter { limit: 900, skip_plies: 12, held_out: 0.1, seed: 8, buckets: 4 };
         assert_eq!((other.filter(), other.data.len()), (expected, 3));
+        assert!(other.network.linear);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use rayon::prelude::*;
 
+use super::gradient::CHUNK;
 use super::parameters::Shape;
 
 /// How fast the means of the gradient and of its square are forgotten.
@@ -13,9 +14,6 @@ const BETA2: f32 = 0.999;
 
 /// Keeps a step from being divided by nothing.
 const EPSILON: f32 = 1e-8;
-
-/// Parameters that a thread works on at a time.
-const CHUNK: usize = 1 << 13;
 
 /// The means that the steps depend on.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,8 +31,7 @@ pub struct Step {
     pub number: u64,
     /// Its length: about what a parameter changes by.
     pub rate: f32,
-    /// Weights of both layers shrink by this share of themselves for each unit of `rate`; biases and
-    /// others do not.
+    /// Weights of both layers shrink by this share of themselves for each unit of `rate`; biases do not.
     pub decay: f32,
     /// The gradient is divided by this: the size of a batch whose losses were added up.
     pub batch: f32,

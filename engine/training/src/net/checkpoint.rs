@@ -21,7 +21,7 @@ use crate::settings::differences;
 use crate::whole;
 
 /// Version of the format.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 const MAGIC: [u8; 8] = *b"KUJTRN\r\n";
 
@@ -239,8 +239,8 @@ mod tests {
             assert!(error.contains("expected the checksum"), "{at}: {error}");
         }
         let mut later = bytes.clone();
-        later[8] = 2;
-        assert!(refused(&later, SETTINGS, 9).contains("expected version 1 of the format"));
+        later[8] = 3;
+        assert!(refused(&later, SETTINGS, 9).contains("expected version 2 of the format"));
         assert!(refused(&bytes, SETTINGS, 8).contains("expected 8 parameters, found 9"));
         assert_eq!(
             refused(&bytes, "game whale\nhidden 32\n", 9),

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use kujira_position::{Board, Variant};
-use kujira_search::eval::features::Features;
 use kujira_search::eval::net::Inputs;
-use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_search::eval::weights::Weights;
 use rayon::prelude::*;
 
 use super::examples::{Example, Examples, Label};
 use super::excluded::Excluded;
+use super::linear;
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::record::GameRecord;
@@ -33,8 +33,6 @@ pub struct Filter {
     pub seed: u64,
     /// Sets of output weights, which positions are shared out among.
     pub buckets: usize,
-    /// Whether what the linear evaluation built in says is noted.
-    pub linear: bool,
 }
 
 impl Filter {
@@ -62,31 +60,26 @@ pub struct Dataset<V: Variant> {
     /// And how many of them were left out for a position excluded.
     pub left_out: usize,
     excluded: Excluded,
+    /// The evaluation that networks are added to, if any.
+    linear: Option<Weights>,
     /// Keys of all positions taken.
     keys: Vec<u64>,
 }
 
-/// What the linear evaluation says of a board, in centipawns for the side to move.
-pub fn linear<V: Variant>(board: &Board<V>, weights: &Weights) -> f32 {
-    let mut sum = 0;
-    Features::<V>::each(board, |feature, times| sum += times * weights.features[feature]);
-    sum as f32 / UNIT as f32
-}
-
-/// Lists filled for one position after the other.
+/// Inputs of one position after the other.
+#[derive(Default)]
 struct Lists {
     ours: Vec<u16>,
     theirs: Vec<u16>,
-    /// The linear evaluation.
-    weights: Weights,
 }
 
 impl Lists {
-    fn new<V: Variant>() -> Self {
-        Self { ours: Vec::new(), theirs: Vec::new(), weights: Weights::built_in::<V>() }
-    }
-
-    fn fill<V: Variant>(&mut self, board: &Board<V>, filter: &Filter) -> Example<'_> {
+    fn fill<V: Variant>(
+        &mut self,
+        board: &Board<V>,
+        filter: &Filter,
+        linear: Option<&Weights>,
+    ) -> Example<'_> {
         let us = board.side();
         for (list, color) in [(&mut self.ours, us), (&mut self.theirs, !us)] {
             list.clear();
@@ -102,21 +95,16 @@ impl Lists {
             ours: &self.ours,
             theirs: &self.theirs,
             bucket: Inputs::<V>::bucket(board, filter.buckets),
-            linear: if filter.linear { linear(board, &self.weights) } else { 0.0 },
+            linear: linear.map_or(0.0, |weights| linear::score(weights, board)),
         }
     }
 }
 
 impl<V: Variant> Dataset<V> {
-    /// No position.
+    /// No position, and none of the games added later that meet one of those excluded. What `linear` says
+    /// is noted of the positions added.
     #[must_use]
-    pub fn new() -> Self {
-        Self::without(Excluded::default())
-    }
-
-    /// No position, and none of the games added later that meet one of those excluded.
-    #[must_use]
-    pub fn without(excluded: Excluded) -> Self {
+    pub fn new(excluded: Excluded, linear: Option<Weights>) -> Self {
         const { assert!(Inputs::<V>::COUNT <= 1 << 16) };
         Self {
             training: Examples::new(),
@@ -125,6 +113,7 @@ impl<V: Variant> Dataset<V> {
             games: 0,
             left_out: 0,
             excluded,
+            linear,
             keys: Vec::new(),
         }
     }
@@ -156,10 +145,10 @@ impl<V: Variant> Dataset<V> {
         let parts: Vec<Self> = games
             .par_chunks(GAMES)
             .map(|games| {
-                let mut part = Self::new();
-                let mut lists = Lists::new::<V>();
+                let mut part = Self::default();
+                let mut lists = Lists::default();
                 for game in games {
-                    part.add_game(game, filter, &self.excluded, &mut lists)?;
+                    part.add_game(game, filter, self, &mut lists)?;
                 }
                 Ok(part)
             })
@@ -175,23 +164,24 @@ impl<V: Variant> Dataset<V> {
         Ok(())
     }
 
+    /// Adds the positions of a game as `whole`, which it becomes a part of, asks for.
     fn add_game(
         &mut self,
         game: &GameRecord,
         filter: &Filter,
-        excluded: &Excluded,
+        whole: &Self,
         lists: &mut Lists,
     ) -> Result<(), DataError> {
         self.games += 1;
         let samples = samples::<V>(game)?;
-        if samples.iter().any(|sample| excluded.contains(&sample.board)) {
+        if samples.iter().any(|sample| whole.excluded.contains(&sample.board)) {
             self.left_out += 1;
             return Ok(());
         }
         let held_out = filter.holds_out(&samples);
         for sample in samples.iter().filter(|sample| filter.takes(sample)) {
             let label = Label { score: sample.score.bits(), result: sample.result };
-            let example = lists.fill(&sample.board, filter);
+            let example = lists.fill(&sample.board, filter, whole.linear.as_ref());
             if held_out {
                 self.held_out.push(example, label);
                 self.boards.push(sample.board);
@@ -215,6 +205,6 @@ impl<V: Variant> Dataset<V> {
 
 impl<V: Variant> Default for Dataset<V> {
     fn default() -> Self {
-        Self::new()
+        Self::new(Excluded::default(), None)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::tune::scale;
 
-/// Positions one after the other, each seen from both sides, as compact lists in two long vectors.
+/// Positions one after the other, each seen from both sides, as compact lists in one long vector.
 ///
 /// Everything is from the point of view of the side to move, which comes first.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -21,12 +21,16 @@ pub fn shape<V: Variant>(settings: &Settings) -> Shape {
     }
 }
 
-/// The network rounded to integers, with the weights of the linear evaluation if it is part of it.
+/// The network rounded to integers, with the weights of the linear evaluation it is added to, if any.
 ///
 /// # Panics
 /// If the parameters are of another shape.
 #[must_use]
-pub fn quantise<V: Variant>(settings: &Settings, linear: &Weights, parameters: &[f32]) -> Net {
+pub fn quantise<V: Variant>(
+    settings: &Settings,
+    linear: Option<&Weights>,
+    parameters: &[f32],
+) -> Net {
     let shape = shape::<V>(settings);
     let (activation, output) = (f64::from(ACTIVATION), f64::from(OUTPUT));
     // Conversions saturate; what is out of bounds the network's own check refuses.
@@ -45,6 +49,6 @@ pub fn quantise<V: Variant>(settings: &Settings, linear: &Weights, parameters: &
         biases: narrow(shape.hidden_biases(), activation),
         outputs: narrow(shape.outputs(), output),
         output_biases: wide(shape.output_biases(), activation * activation * output),
-        linear: if settings.linear { linear.features.clone() } else { Vec::new() },
+        linear: linear.map_or(Vec::new(), |weights| weights.features.clone()),
     }
 }

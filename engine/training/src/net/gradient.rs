@@ -16,8 +16,8 @@ const BLOCK: usize = 64;
 /// Positions fetched at a time.
 const GATHERED: usize = 128;
 
-/// Numbers that a thread adds up at a time.
-const CHUNK: usize = 1 << 13;
+/// Parameters that a thread works on at a time.
+pub(super) const CHUNK: usize = 1 << 13;
 
 /// Adds all gradients up into the first, in their order on any number of threads, and leaves the others empty.
 pub fn sum(gradients: &mut [Aligned]) {
@@ -270,6 +270,17 @@ mod tests {
             }
         }
         output + f64::from(example.linear) / f64::from(OBJECTIVE.scale)
+    }
+
+    #[test]
+    fn gradients_are_added_up_in_their_order() {
+        let len = 2 * CHUNK + 5;
+        // In another order nothing would be left of the 1.
+        let mut gradients = [1e9, -1e9, 1.0].map(|slope| Aligned::copy(&vec![slope; len]));
+        sum(&mut gradients);
+        assert!(gradients[0].iter().all(|&slope| slope == 1.0));
+        assert!(gradients[1..].iter().all(|other| other.iter().all(|&slope| slope == 0.0)));
+        sum(&mut []);
     }
 
     #[test]

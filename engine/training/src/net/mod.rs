@@ -7,6 +7,7 @@
 //! - [`dataset`]: positions of games;
 //! - [`excluded`]: positions that are not to be learnt from;
 //! - [`examples`]: positions as lists of inputs, with their labels;
+//! - [`linear`]: the evaluation that a network may be added to;
 //! - [`parameters`]: sizes, and where the numbers of a network lie;
 //! - [`aligned`]: numbers that begin where a line of the cache does;
 //! - [`gradient`]: outputs, and the gradient of the loss;
@@ -29,6 +30,7 @@ pub mod examples;
 pub mod excluded;
 pub mod export;
 pub mod gradient;
+pub mod linear;
 pub mod objective;
 pub mod parameters;
 pub mod report;

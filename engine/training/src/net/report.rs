@@ -6,10 +6,10 @@ use kujira_search::eval::weights::Weights;
 use rayon::prelude::*;
 
 use super::aligned::Aligned;
-use super::dataset::linear;
 use super::examples::Examples;
 use super::export::shape;
 use super::gradient::Network;
+use super::linear;
 use super::settings::Settings;
 use super::trainer::{Judgement, judge};
 
@@ -32,7 +32,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Compares the network `net`, made of `parameters`, with `weights` on positions and their boards.
+    /// Compares the network `net`, made of `parameters`, with `weights` on positions and their boards. What
+    /// was noted of the positions is what the network is added to.
     ///
     /// # Panics
     /// If there are not as many boards as positions, or the networks are of another shape.
@@ -47,7 +48,8 @@ impl Report {
     ) -> Self {
         assert_eq!(examples.len(), boards.len(), "a board for each position");
         let scale = settings.scale as f32;
-        let linear: Vec<f32> = boards.par_iter().map(|board| linear(board, weights)).collect();
+        let linear: Vec<f32> =
+            boards.par_iter().map(|board| linear::score(weights, board)).collect();
         let integer: Vec<f32> =
             boards.par_iter().map(|board| net.score::<V>(board) as f32).collect();
         let shape = shape::<V>(settings);

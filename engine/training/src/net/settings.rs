@@ -11,8 +11,6 @@ pub struct Settings {
     pub hidden: usize,
     /// Sets of output weights, by pieces off the board.
     pub buckets: usize,
-    /// Whether the linear evaluation is part of it.
-    pub linear: bool,
     /// Passes over the positions.
     pub epochs: u32,
     /// Positions a step.
@@ -43,7 +41,6 @@ impl Default for Settings {
         Self {
             hidden: 64,
             buckets: 1,
-            linear: false,
             epochs: 40,
             batch: 16_384,
             rate: 2e-3,
@@ -137,7 +134,6 @@ impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "hidden {}", self.hidden)?;
         writeln!(f, "buckets {}", self.buckets)?;
-        writeln!(f, "linear {}", self.linear)?;
         writeln!(f, "epochs {}", self.epochs)?;
         writeln!(f, "batch {}", self.batch)?;
         writeln!(f, "rate {}", self.rate)?;

@@ -94,7 +94,7 @@ pub struct Trainer<'a> {
     shape: Shape,
     state: State,
     gradients: Vec<Aligned>,
-    /// Which copies of inputs each position to learn from lists, for both sides.
+    /// Which copies of inputs each position to learn from lists, for both sides; none where nothing is shared.
     copies: Vec<(u16, u16)>,
     order: Vec<u32>,
     /// The epoch that the order is for, from 0.
@@ -121,7 +121,10 @@ impl<'a> Trainer<'a> {
             (shape.copy_listed(ours), shape.copy_listed(theirs))
         };
         Self {
-            copies: (0..training.len()).into_par_iter().map(copies).collect(),
+            copies: match shape.shared {
+                0 => Vec::new(),
+                _ => (0..training.len()).into_par_iter().map(copies).collect(),
+            },
             training,
             held_out,
             settings,
@@ -211,9 +214,11 @@ impl<'a> Trainer<'a> {
         self.order.extend(0..self.training.len() as u32);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.settings.seed ^ (epoch + 1) << 32);
         self.order.shuffle(&mut random);
-        self.order
-            .par_chunks_mut(self.settings.batch)
-            .for_each(|batch| batch.sort_by_cached_key(|&position| self.copies[position as usize]));
+        if !self.copies.is_empty() {
+            self.order.par_chunks_mut(self.settings.batch).for_each(|batch| {
+                batch.sort_by_cached_key(|&position| self.copies[position as usize]);
+            });
+        }
         self.ordered = Some(epoch);
     }
 
@@ -306,6 +311,8 @@ pub fn judge<E: FnMut(usize) -> f32>(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use rand::RngExt;
 
     use super::super::examples::Label;
@@ -317,7 +324,6 @@ mod tests {
     const SETTINGS: Settings = Settings {
         hidden: 16,
         buckets: 2,
-        linear: true,
         epochs: 12,
         batch: 256,
         rate: 0.01,
@@ -369,9 +375,19 @@ mod tests {
 
     /// A training to its end, stopped after every `pause` steps and gone on with by another trainer.
     fn train(training: &Examples, held_out: &Examples, settings: Settings, pause: u64) -> State {
+        train_shaped(SHAPE, training, held_out, settings, pause)
+    }
+
+    fn train_shaped(
+        shape: Shape,
+        training: &Examples,
+        held_out: &Examples,
+        settings: Settings,
+        pause: u64,
+    ) -> State {
         let mut state = start();
         while state.history.len() < settings.epochs as usize {
-            let mut trainer = Trainer::new(training, held_out, settings, SHAPE, state);
+            let mut trainer = Trainer::new(training, held_out, settings, shape, state);
             let (stopped, begun) = (AtomicBool::new(false), trainer.state().steps);
             while let Some(epoch) = trainer.epoch(&stopped, |trainer| {
                 let pausing = trainer.state().steps - begun >= pause;
@@ -436,6 +452,27 @@ mod tests {
     }
 
     #[test]
+    fn positions_that_list_the_same_copies_follow_one_another() {
+        let (training, shape) = (examples(1000, 8), Shape { shared: 10, copies: 3, ..SHAPE });
+        let order = |shape: Shape| {
+            let mut trainer = Trainer::new(&training, &training, SETTINGS, shape, start());
+            trainer.arrange(1);
+            trainer.order
+        };
+        let (shuffled, grouped) = (order(SHAPE), order(shape));
+        let copies = |&position: &u32| {
+            let Example { ours, theirs, .. } = training.get(position as usize);
+            [ours, theirs].map(|inputs| shape.copy_listed(inputs))
+        };
+        for (shuffled, grouped) in shuffled.chunks(256).zip(grouped.chunks(256)) {
+            assert!(grouped.is_sorted_by_key(copies) && !shuffled.is_sorted_by_key(copies));
+            let sorted = |batch: &[u32]| batch.iter().copied().collect::<BTreeSet<_>>();
+            assert_eq!(sorted(shuffled), sorted(grouped));
+        }
+        assert_eq!(grouped.iter().collect::<BTreeSet<_>>().len(), 1000);
+    }
+
+    #[test]
     fn threads_and_interruptions_change_nothing() {
         let (training, held_out) = (examples(1500, 3), examples(200, 4));
         let settings = Settings { epochs: 3, ..SETTINGS };
@@ -446,6 +483,15 @@ mod tests {
             let again = pool.install(|| train(&training, &held_out, settings, pause));
             assert_eq!(again, whole, "{threads} threads, {pause} steps at a time");
         }
+        // Inputs from 30 on are copies of the first ten.
+        let shape = Shape { shared: 10, copies: 1, ..SHAPE };
+        let whole = train_shaped(shape, &training, &held_out, settings, u64::MAX);
+        for (threads, pause) in [(3, u64::MAX), (1, 4)] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let again = pool.install(|| train_shaped(shape, &training, &held_out, settings, pause));
+            assert_eq!(again, whole, "{threads} threads, {pause} steps at a time");
+        }
+        let whole = train(&training, &held_out, settings, u64::MAX);
         let other = Settings { seed: 2, ..settings };
         assert_ne!(train(&training, &held_out, other, u64::MAX).parameters, whole.parameters);
     }
