@@ -63,7 +63,7 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
-/// The transposition table could not be made as large as asked; the old one is still there.
+/// The transposition table could not be made as large as asked; one of the size before is still there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashError {
     /// Size asked for, in MiB.
@@ -169,7 +169,8 @@ pub trait Engine: Send {
     /// Sets the size of the transposition table.
     ///
     /// # Errors
-    /// If there is no memory for it; then the old table stays.
+    /// If there is no memory for it; then the table keeps its size, and what it holds unless there is no room
+    /// for both and it had to go before the attempt.
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError>;
     /// Empties the transposition table.
     fn clear_hash(&mut self);

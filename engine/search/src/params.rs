@@ -112,7 +112,7 @@ params! {
     exchange_margin = 90, 20..=300;
     /// Fewest plies left for late move reductions.
     reduction_depth = 3, 2..=6;
-    /// Late move reduction of the second move, in 1/1024 plies.
+    /// Least late move reduction, in 1/1024 plies.
     reduction_base = 500, 0..=1500;
     /// Growth with the logarithms of depth and move number, in 1/1024 plies.
     reduction_growth = 230, 50..=600;

@@ -59,9 +59,10 @@ pub(crate) enum Class {
     LosingCapture,
     /// It captures nothing and promotes; so told apart by [`Picker::tactical`] alone.
     Promotion,
-    /// It captures nothing and attacks the enemy whale from where it ends.
+    /// It captures nothing and attacks the enemy whale from where it ends; so told apart in the list of all
+    /// quiet moves alone.
     Check,
-    /// It captures nothing, and is not known to give check.
+    /// It captures nothing, and no more is said of it.
     Quiet,
 }
 
@@ -189,13 +190,13 @@ impl Picker {
         Self { table_move, killers, ..Self::new(Stage::Table, base) }
     }
 
-    /// The captures that do not lose material.
+    /// The captures that do not lose material, and the table move if it captures.
     pub(crate) fn captures(base: usize, table_move: Option<Move>) -> Self {
         Self { table_move, quiets: false, captures_only: true, ..Self::new(Stage::Table, base) }
     }
 
-    /// The captures that do not lose material; if `wide`, promotions and then the other moves that
-    /// give check, too, as far as they do not lose any either.
+    /// The captures that do not lose material, and the table move if it captures; if `wide`, promotions and
+    /// then the other moves that give check, too, as far as they do not lose any either.
     pub(crate) fn tactical(base: usize, table_move: Option<Move>, wide: bool) -> Self {
         Self { promotions: wide, checks: wide, ..Self::captures(base, table_move) }
     }

@@ -2,7 +2,7 @@
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Stack of a searching thread. A ply takes less than a kibibyte, and lists of moves are kept
+/// Stack of a searching thread of several; one alone has that of its caller. A ply takes less than a kibibyte, and lists of moves are kept
 /// elsewhere: this is plenty.
 const STACK: usize = 16 << 20;
 

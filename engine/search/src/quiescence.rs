@@ -47,7 +47,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         let original_alpha = alpha;
-        // Where check must be answered the answers are few. Elsewhere they are all moves there are.
+        // Where check must be answered the answers are few. Elsewhere they are many, even those that may save
+        // the whale.
         let evades =
             self.position.checked() && (!Self::CAPTURES_WHALES || deep < quiescence_evasions());
         let mut best = -INFINITE;

@@ -58,7 +58,8 @@ pub(crate) const fn returned_score(returned: Returned, ply: usize) -> Value {
 }
 
 /// Whether a score may be kept in the table. Perpetual checks and gains in hand are facts of the way
-/// that led to a position, not of the position.
+/// that led to a position, not of the position. So are draws by repetition, but their score cannot be told from
+/// that of an even position.
 #[inline(always)]
 pub(crate) const fn lasts(value: Value) -> bool {
     value.abs() < DECIDED || value.abs() >= MATE_BOUND
