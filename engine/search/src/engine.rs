@@ -63,7 +63,7 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
-/// The transposition table could not be made as large as asked; one of the size before is still there.
+/// The transposition table could not be made as large as asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashError {
     /// Size asked for, in MiB.
@@ -170,7 +170,8 @@ pub trait Engine: Send {
     ///
     /// # Errors
     /// If there is no memory for it; then the table keeps its size, and what it holds unless there is no room
-    /// for both and it had to go before the attempt.
+    /// for both and it had to go before the attempt. Where the system then refuses its size, too, the smallest
+    /// table there is remains.
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError>;
     /// Empties the transposition table.
     fn clear_hash(&mut self);

@@ -2,8 +2,8 @@
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Stack of a searching thread of several; one alone has that of its caller. A ply takes less than a kibibyte, and lists of moves are kept
-/// elsewhere: this is plenty.
+/// Stack of a searching thread of several; one alone has that of its caller. A ply takes less than a kibibyte,
+/// and lists of moves are kept elsewhere: this is plenty.
 const STACK: usize = 16 << 20;
 
 /// Most threads.

@@ -485,13 +485,12 @@ mod tests {
         }
         // Inputs from 30 on are copies of the first ten.
         let shape = Shape { shared: 10, copies: 1, ..SHAPE };
-        let whole = train_shaped(shape, &training, &held_out, settings, u64::MAX);
+        let grouped = train_shaped(shape, &training, &held_out, settings, u64::MAX);
         for (threads, pause) in [(3, u64::MAX), (1, 4)] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let again = pool.install(|| train_shaped(shape, &training, &held_out, settings, pause));
-            assert_eq!(again, whole, "{threads} threads, {pause} steps at a time");
+            assert_eq!(again, grouped, "{threads} threads, {pause} steps at a time");
         }
-        let whole = train(&training, &held_out, settings, u64::MAX);
         let other = Settings { seed: 2, ..settings };
         assert_ne!(train(&training, &held_out, other, u64::MAX).parameters, whole.parameters);
     }
