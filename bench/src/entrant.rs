@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::clock::Limit;
-use crate::engine::{EngineConfig, Failure, Patience, Session};
+use crate::engine::{EngineConfig, Failure, Patience, RuleOptions, Session};
 use crate::fingerprint::of_file;
 use crate::record::Player;
 use crate::schedule::EngineHeader;
@@ -22,6 +22,8 @@ pub struct Entrant {
     pub player: Player,
     /// How it spells moves.
     pub dialect: Dialect,
+    /// What it is told about the rules.
+    pub rules: RuleOptions,
     /// What it may use for a move.
     pub limit: Limit,
     /// How late its moves may come.
@@ -44,23 +46,27 @@ impl Entrant {
         let config = Arc::new(config);
         let session = Session::start(&config, patience, stopped)?;
         let (name, dialect) = (session.name().to_owned(), session.dialect());
+        let rules = session.rules().clone();
         session.quit();
         let limit = config.limit.or(limit);
         let margin = config.margin.unwrap_or(margin);
-        let options = config.options.iter().cloned().collect();
+        // An engine that was told other rules plays otherwise: it is another one to the journal.
+        let options = config.options.iter().chain(&rules.told).cloned().collect();
         let player = Player { name, limit: limit.to_string(), options };
-        Ok(Self { config, player, dialect, limit, margin })
+        Ok(Self { config, player, dialect, rules, limit, margin })
     }
 
-    /// What the journal remembers of it, and a complaint about each file that cannot be read: a
-    /// change of such a file goes unnoticed when the match is taken up.
+    /// What the journal remembers of it, and complaints: about each rule that it cannot be told, and
+    /// about each file that cannot be read, because a change of such a file goes unnoticed when the
+    /// match is taken up.
     #[must_use]
     pub fn header(&self, patience: Patience) -> (EngineHeader, Vec<String>) {
         let config = &self.config;
         let mut command = vec![config.command.display().to_string()];
         command.extend(config.arguments.iter().cloned());
         command.extend(config.preamble.iter().cloned());
-        let (mut files, mut complaints) = (BTreeMap::new(), Vec::new());
+        let (mut files, mut complaints) =
+            (BTreeMap::new(), self.rules.complaints(&self.player.name));
         let loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
         let loaded = loaded.map(|path| Ok(PathBuf::from(path)));
         for file in std::iter::once(config.program_file()).chain(loaded) {
@@ -103,6 +109,7 @@ mod tests {
             config: Arc::new(config),
             player,
             dialect: Dialect::Usi,
+            rules: RuleOptions::default(),
             limit: Limit::default(),
             margin: Duration::ZERO,
         };

@@ -132,7 +132,7 @@ fn write_cross_table(f: &mut fmt::Formatter<'_>, all: &Standings) -> fmt::Result
             write!(f, " {cell:>11}")?;
         }
         match all.strength(engine) {
-            Some(estimate) => writeln!(f, "  {:+.1} ± {:.1}", estimate.elo, estimate.elo_error)?,
+            Some(estimate) => writeln!(f, "  {}", estimate.elo_text())?,
             None => writeln!(f, "  –")?,
         }
     }

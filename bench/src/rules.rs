@@ -33,6 +33,22 @@ pub enum RetreatSwitch {
     Two,
 }
 
+/// The options by which USI engines are told these rules, and their values; all of them, those that
+/// are as usual too.
+#[must_use]
+pub fn options(rules: Rules) -> [(&'static str, &'static str); 4] {
+    let retreat = match rules.retreat {
+        Retreat::Slide => "slide",
+        Retreat::Two => "two",
+    };
+    [
+        ("Rule_DolphinRetreat", retreat),
+        ("Rule_RetreatFileLimit", if rules.retreat_file_limit { "on" } else { "off" }),
+        ("Rule_Impasse", if rules.impasse { "points" } else { "off" }),
+        ("Rule_Repetition", if rules.repetition { "fourfold" } else { "off" }),
+    ]
+}
+
 const RETREAT_TWO: &str = "retreat two";
 const RETREAT_FILE_LIMIT: &str = "retreat file limit";
 const IMPASSE: &str = "impasse";

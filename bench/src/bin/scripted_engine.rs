@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use kujira_bench::openings::Opening;
 use kujira_bench::spelling::Dialect;
-use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
+use kujira_position::{Position, Retreat, Rules, Variant, VariantId, with_variant};
 
 #[derive(Parser)]
 struct Arguments {
@@ -22,6 +22,9 @@ struct Arguments {
     /// How moves are spelt after `usi`: usi or fairy-usi. After `uci` it is fairy-uci.
     #[arg(long, default_value = "usi")]
     dialect: Dialect,
+    /// Declare the rule switches as options.
+    #[arg(long)]
+    rules: bool,
     /// What to do wrong.
     #[arg(long, value_enum)]
     fault: Option<Fault>,
@@ -81,6 +84,16 @@ enum Fault {
     Orphan,
 }
 
+/// The rules of an engine that was told none: ours, but that repetitions do not count.
+const OWN_RULES: Rules = Rules { repetition: false, ..Rules::DEFAULT };
+/// How it declares them, names and values as the engine of this repository has them.
+const RULE_OPTIONS: &str = "\
+option name Rule_DolphinRetreat type combo default slide var slide var two
+option name Rule_RetreatFileLimit type combo default off var off var on
+option name Rule_Impasse type combo default off var off var points
+option name Rule_Repetition type combo default off var off var fourfold
+";
+
 fn main() {
     let arguments = Arguments::parse();
     let Some(game) = VariantId::named(&arguments.game) else {
@@ -99,6 +112,11 @@ type Lines = io::Lines<io::StdinLock<'static>>;
 struct Script<V: Variant> {
     arguments: Arguments,
     dialect: Dialect,
+    rules: Rules,
+    /// Whether it was told this game.
+    told: bool,
+    /// Whether it has said that it is ready.
+    ready: bool,
     /// The moves of the last `position` line, and the position they lead to.
     known: String,
     position: Position<V>,
@@ -110,6 +128,9 @@ impl<V: Variant> Script<V> {
         Self {
             dialect: arguments.dialect,
             arguments,
+            rules: OWN_RULES,
+            told: false,
+            ready: false,
             known: "startpos".to_owned(),
             position: Position::start(),
             own_moves: 0,
@@ -130,7 +151,6 @@ impl<V: Variant> Script<V> {
             std::thread::sleep(Duration::from_secs(3600));
         }
         let stay = self.arguments.fault == Some(Fault::Stay);
-        let mut told = false;
         let mut lines = io::stdin().lines();
         while let Some(line) = lines.next() {
             let line = line?;
@@ -141,25 +161,27 @@ impl<V: Variant> Script<V> {
                     if word == "uci" {
                         self.dialect = Dialect::FairyUci;
                     }
+                    let rules = if self.arguments.rules { RULE_OPTIONS } else { "" };
                     say(&format!(
                         "id name Scripted {}\nid author nobody\n\
                          option name Seed type spin default 1 min 0 max 1000000\n\
                          option name USI_Variant type combo default whale var whale var paulowich \
-                         var great\n{word}ok\n",
+                         var great\n{rules}{word}ok\n",
                         self.arguments.seed
                     ))?;
                 }
                 "setoption" => {
-                    if let Some(seed) = rest.strip_prefix("name Seed value ") {
-                        self.arguments.seed = seed.parse().unwrap_or(self.arguments.seed);
-                    }
-                    if let Some(variant) = rest.strip_prefix("name USI_Variant value ") {
-                        told = variant == V::SPEC.id;
+                    let rest = rest.strip_prefix("name ").unwrap_or(rest);
+                    if let Some((name, value)) = rest.split_once(" value ") {
+                        self.set_option(name, value);
                     }
                 }
-                "isready" => say("readyok\n")?,
+                "isready" => {
+                    self.ready = true;
+                    say("readyok\n")?;
+                }
                 "usinewgame" | "ucinewgame" => self.own_moves = 0,
-                "position" if !told => refuse(&line, "expected to be told this game first"),
+                "position" if !self.told => refuse(&line, "expected to be told this game first"),
                 "position" => self.set_position(rest),
                 "go" => self.go(&mut lines)?,
                 "quit" if !stay => return Ok(()),
@@ -170,6 +192,34 @@ impl<V: Variant> Script<V> {
             std::thread::sleep(Duration::from_secs(3600));
         }
         Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        match name {
+            "Seed" => self.arguments.seed = value.parse().unwrap_or(self.arguments.seed),
+            "USI_Variant" => self.told = value == V::SPEC.id,
+            _ if name.starts_with("Rule_") => self.set_rule(name, value),
+            _ => {}
+        }
+    }
+
+    fn set_rule(&mut self, name: &str, value: &str) {
+        if self.ready {
+            // Engines may build on the rules what takes long to build.
+            refuse(name, "expected to be told before isready")
+        }
+        match (name, value) {
+            ("Rule_DolphinRetreat", "slide") => self.rules.retreat = Retreat::Slide,
+            ("Rule_DolphinRetreat", "two") => self.rules.retreat = Retreat::Two,
+            ("Rule_RetreatFileLimit", _) => self.rules.retreat_file_limit = value == "on",
+            ("Rule_Impasse", _) => self.rules.impasse = value == "points",
+            ("Rule_Repetition", _) => self.rules.repetition = value == "fourfold",
+            _ => refuse(name, "expected a rule that was declared"),
+        }
+        let start = Opening::default();
+        self.position =
+            start.position(self.rules).unwrap_or_else(|error: String| refuse(name, &error));
+        "startpos".clone_into(&mut self.known);
     }
 
     fn set_position(&mut self, text: &str) {
@@ -184,7 +234,7 @@ impl<V: Variant> Script<V> {
                 text.parse().unwrap_or_else(|error: String| refuse(text, &error));
             let start = Opening { moves: Vec::new(), ..opening.clone() };
             self.position =
-                start.position(Rules::DEFAULT).unwrap_or_else(|error: String| refuse(text, &error));
+                start.position(self.rules).unwrap_or_else(|error: String| refuse(text, &error));
             for spelt in &opening.moves {
                 self.make(spelt);
             }

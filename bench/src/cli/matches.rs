@@ -396,6 +396,7 @@ pub(super) fn entrants(
         let mut config = EngineConfig::parse(group.iter().map(String::as_str))
             .map_err(|error| format!("engine {number}: {error}"))?;
         args.game.spec().id.clone_into(&mut config.variant);
+        config.rules = args.rules.into();
         let limit = args.limits.limit();
         if config.limit.or(limit).is_none() {
             return Err(format!(

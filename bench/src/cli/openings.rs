@@ -24,6 +24,9 @@ pub(super) struct OpeningsArgs {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Throw away what an earlier run left.
+    #[arg(long)]
+    fresh: bool,
     /// How many openings.
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -68,17 +71,33 @@ pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Sto
 }
 
 fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
+    // A match can be taken up only with the set that it began with. Looked at first, because judging
+    // openings takes long.
+    let out = args.out.display();
+    if !args.fresh && args.out.try_exists().map_err(|error| format!("{out}: {error}"))? {
+        return Err(format!(
+            "expected no file yet at {out}, found one (--fresh throws the old one away, another --out \
+             keeps it)"
+        )
+        .into());
+    }
     let stopped = stop_on_interrupt()?;
+    let rules = args.rules.into();
     let filter = match groups {
         [] => None,
         [words] => {
             let mut config = EngineConfig::parse(words.iter().map(String::as_str))?;
             V::SPEC.id.clone_into(&mut config.variant);
+            config.rules = rules;
             let config = Arc::new(config);
             let patience = Patience::default();
+            let session = Session::start(&config, patience, &stopped)
+                .map_err(|error| format!("{}: {error}", config.command.display()))?;
+            for complaint in session.rules().complaints(session.name()) {
+                say(&format!("{complaint}\n"))?;
+            }
             Some(Filter {
-                session: Session::start(&config, patience, &stopped)
-                    .map_err(|error| format!("{}: {error}", config.command.display()))?,
+                session,
                 go: format!("go nodes {}", args.nodes),
                 patience: patience.hang,
                 most: i32::try_from(args.max_score).unwrap_or(i32::MAX),
@@ -88,7 +107,6 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
             return Err("expected --engine at most once, found it more often".to_owned().into());
         }
     };
-    let rules = args.rules.into();
     let (least, most) = args.plies;
     let mut openings =
         RandomOpenings::<V>::new(args.seed, least..=most, rules, filter, Vec::new())?;
@@ -105,7 +123,6 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
         text.push('\n');
     }
     openings.finish();
-    replace(&args.out, text.as_bytes())
-        .map_err(|error| format!("{}: {error}", args.out.display()))?;
-    say(&format!("{} openings in {}\n", args.count, args.out.display()))
+    replace(&args.out, text.as_bytes()).map_err(|error| format!("{out}: {error}"))?;
+    say(&format!("{} openings in {out}\n", args.count))
 }

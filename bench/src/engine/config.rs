@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use kujira_position::Rules;
+
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::spelling::Dialect;
 
@@ -41,6 +43,9 @@ pub struct EngineConfig {
     /// The id of the game, for engines that declare it as a choice of `USI_Variant` and are told
     /// nothing else about it; empty: not told.
     pub variant: String,
+    /// The rules of the match, for engines that declare them as options and are told nothing else
+    /// about them.
+    pub rules: Rules,
     /// Options sent after the handshake, in this order.
     pub options: Vec<(String, String)>,
     /// Lines sent before the handshake, as they are.

@@ -5,6 +5,7 @@
 //! - `process`: the process itself, its input and output;
 //! - `session`: the protocol spoken with it;
 //! - `option`: the options it declares;
+//! - `rule_options`: those that tell it the rules of the match;
 //! - `info`: what it says about its searches.
 
 mod config;
@@ -12,10 +13,12 @@ mod info;
 mod option;
 mod process;
 mod program;
+mod rule_options;
 mod session;
 
 pub use config::{EngineConfig, Moves, Protocol, keys};
 pub use info::{Info, Score};
 pub use option::Spin;
 pub use process::kill_all;
+pub use rule_options::RuleOptions;
 pub use session::{Failure, Patience, Played, Reply, Session};

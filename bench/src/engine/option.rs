@@ -5,6 +5,8 @@
 pub(super) struct Declared<'a> {
     /// Its name; may hold blanks.
     pub(super) name: &'a str,
+    /// Its value if nobody sets it, as far as that is told.
+    pub(super) default: Option<String>,
     kind: Kind,
 }
 
@@ -52,6 +54,7 @@ impl<'a> Declared<'a> {
         let rest = line.strip_prefix("option name ")?;
         let (name, rest) = rest.split_once(" type ").unwrap_or((rest, ""));
         let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let default = values(rest, "default").pop();
         let kind = match kind.trim_end() {
             "combo" => Kind::Combo(values(rest, "var")),
             "spin" => {
@@ -61,7 +64,7 @@ impl<'a> Declared<'a> {
             "check" => Kind::Check,
             _ => Kind::Any,
         };
-        Some(Self { name: name.trim(), kind })
+        Some(Self { name: name.trim(), default, kind })
     }
 
     /// Whether `value` is among the choices of a combo.
@@ -175,6 +178,21 @@ mod tests {
             ("id name tempo", None),
         ] {
             assert_eq!(Spin::read(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn defaults_may_hold_blanks_or_be_missing() {
+        for (line, expected) in [
+            ("option name Style type combo default a b var a b var c", Some("a b")),
+            ("option name Style type combo var a var c default c", Some("c")),
+            ("option name Style type combo var default var c", Some("")),
+            ("option name Threads type spin min 1 max 8", None),
+            ("option name Go type button", None),
+            ("option name Odd", None),
+        ] {
+            let declared = Declared::read(line).unwrap();
+            assert_eq!(declared.default.as_deref(), expected, "{line}");
         }
     }
 

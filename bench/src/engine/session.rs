@@ -12,6 +12,7 @@ use super::config::{EngineConfig, Moves, Protocol};
 use super::info::Info;
 use super::option::{Declared, Spin};
 use super::process::{Event, Process, Unsent};
+use super::rule_options::RuleOptions;
 
 /// How long the runner waits for what has no time limit of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +133,7 @@ pub struct Session {
     dialect: Dialect,
     /// The whole numbers among its options.
     spins: Vec<Spin>,
+    rules: RuleOptions,
     /// Whether the conversation went wrong: only a fresh start helps.
     broken: bool,
 }
@@ -155,6 +157,7 @@ impl Session {
             name: String::new(),
             dialect: Dialect::Usi,
             spins: Vec::new(),
+            rules: RuleOptions::default(),
             broken: false,
         };
         session.handshake()?;
@@ -177,6 +180,12 @@ impl Session {
     #[must_use]
     pub fn spins(&self) -> &[Spin] {
         &self.spins
+    }
+
+    /// What it was told about the rules.
+    #[must_use]
+    pub fn rules(&self) -> &RuleOptions {
+        &self.rules
     }
 
     /// What it was started with.
@@ -243,10 +252,14 @@ impl Session {
         self.ping()
     }
 
-    /// Sends the options; `declared` are the lines that declare some.
+    /// Sends the rules and the options; `declared` are the lines that declare some.
     fn set_options(&mut self, declared: &[String]) -> Result<(), Failure> {
         let declared: Vec<_> = declared.iter().filter_map(|line| Declared::read(line)).collect();
         let mut text = String::new();
+        self.rules = RuleOptions::new(self.config.rules, &declared, &self.config.options);
+        for (name, value) in &self.rules.told {
+            text.push_str(&format!("setoption name {name} value {value}\n"));
+        }
         for (name, value) in &self.config.options {
             // A misspelt option would void the match without a word. Those that every USI engine
             // must take need not be declared.

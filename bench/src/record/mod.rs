@@ -273,12 +273,18 @@ impl GameRecord {
         text
     }
 
+    /// Whether Black made the first move of the whole game, those of the opening included.
+    #[must_use]
+    pub fn black_starts(&self) -> bool {
+        let start = self.opening.split_once(" moves").map_or(&self.opening[..], |(start, _)| start);
+        start.split_ascii_whitespace().nth(2) != Some("w")
+    }
+
     /// Whether Black made the first of [`Self::moves`].
     #[must_use]
     pub fn black_begins(&self) -> bool {
-        let (start, given) = self.opening.split_once(" moves").unwrap_or((&self.opening, ""));
-        let black_starts = start.split_ascii_whitespace().nth(2) != Some("w");
-        given.split_ascii_whitespace().count().is_multiple_of(2) == black_starts
+        let given = self.opening.split_once(" moves").map_or("", |(_, given)| given);
+        given.split_ascii_whitespace().count().is_multiple_of(2) == self.black_starts()
     }
 
     /// The result as chess writes it, Black (who usually moves first) in the place of chess's White.

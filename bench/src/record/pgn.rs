@@ -2,7 +2,9 @@
 //!
 //! The moves are USI texts. The tag `White` names the side that moves up the board (our Black, who
 //! moves first unless there is a handicap), because that is how XBoard shows these games; `Sente` and
-//! `Gote` say it without doubt.
+//! `Gote` say it without doubt. Results and numbers of moves follow the tags: a number covers a move of
+//! the tag `White` (our Black) and the answer to it. A game that our White begins therefore starts
+//! with `1... MOVE`, as PGN has it for a position with Black to move, and its second move is number 2.
 
 use std::io::{self, Write};
 
@@ -45,12 +47,13 @@ pub fn write_pgn(out: &mut impl Write, game: &GameRecord) -> io::Result<()> {
     }
     writeln!(out)?;
     let mut text = String::new();
+    let black_starts = game.black_starts();
     for (index, m) in given.iter().enumerate() {
-        text.push_str(&numbered(index, m));
+        text.push_str(&numbered(index, black_starts, m));
         text.push_str(" {book} ");
     }
     for (index, m) in game.moves.iter().enumerate() {
-        text.push_str(&numbered(given.len() + index, &m.usi));
+        text.push_str(&numbered(given.len() + index, black_starts, &m.usi));
         let score = match m.score {
             Some(Score::Cp(value)) => format!("{:+.2}", f64::from(value) / 100.0),
             Some(Score::Mate(plies)) => {
@@ -65,8 +68,16 @@ pub fn write_pgn(out: &mut impl Write, game: &GameRecord) -> io::Result<()> {
     writeln!(out, "{}\n", wrap(&text))
 }
 
-fn numbered(index: usize, m: &str) -> String {
-    if index.is_multiple_of(2) { format!("{}. {m}", index / 2 + 1) } else { m.to_owned() }
+/// The move with its number, where one stands: before those of our Black, and before the first of a
+/// game whoever makes it. `index` counts all moves of the game from 0.
+fn numbered(index: usize, black_starts: bool, m: &str) -> String {
+    let ply = index + usize::from(!black_starts);
+    let number = ply / 2 + 1;
+    match (ply.is_multiple_of(2), index) {
+        (true, _) => format!("{number}. {m}"),
+        (false, 0) => format!("{number}... {m}"),
+        (false, _) => m.to_owned(),
+    }
 }
 
 fn serde_name(reason: Reason) -> String {
@@ -240,7 +251,7 @@ mod tests {
             "[White \"a \\\\ \\\"b\\\"\"]",
             "[SFEN \"bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1\"]",
             "[Termination \"time\"]",
-            "1. 6b6c {book} 2e2d {-1.25/7 0.002s} 2. 5b5c {+M3/7 0.002s} 1e1d {?/7 0.002s}",
+            "1... 6b6c {book} 2. 2e2d {-1.25/7 0.002s} 5b5c {+M3/7 0.002s} 3. 1e1d {?/7",
         ] {
             assert!(text.lines().any(|found| found == line), "{line} in {text}");
         }
@@ -250,6 +261,49 @@ mod tests {
         assert_eq!(games[0].names, ["a \\ \"b\"", "w"]);
         assert_eq!(games[0].usi, record().usi());
         assert_eq!((games[0].winner, &games[0].termination[..]), (Some(Side::White), "time"));
+    }
+
+    /// The tag `White` is our Black, so a game that our White begins has no first move of `White`.
+    #[test]
+    fn numbers_follow_the_side_that_begins() {
+        let white_first = "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1";
+        for (opening, moves, expected) in [
+            ("startpos", &["2e2d", "5b5c", "1e1d"] as &[&str], "1. 2e2d 5b5c 2. 1e1d 0-1"),
+            ("startpos moves 2e2d", &["5b5c", "1e1d"], "1. 2e2d 5b5c 2. 1e1d 0-1"),
+            (white_first, &["2b2c", "5e5d", "1b1c"], "1... 2b2c 2. 5e5d 1b1c 0-1"),
+            (&format!("{white_first} moves 2b2c")[..], &["5e5d"], "1... 2b2c 2. 5e5d 0-1"),
+            (
+                &format!("{white_first} moves 2b2c 5e5d")[..],
+                &["1b1c", "1e1d"],
+                "1... 2b2c 2. 5e5d 1b1c 3. 1e1d 0-1",
+            ),
+            // The number in the SFEN is no number of a PGN: it counts single moves.
+            ("sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB b - 9", &["2e2d", "2b2c"], "1. 2e2d 2b2c 0-1"),
+        ] {
+            let mut game = record();
+            opening.clone_into(&mut game.opening);
+            game.moves.truncate(moves.len());
+            for (m, usi) in game.moves.iter_mut().zip(moves) {
+                (*usi).clone_into(&mut m.usi);
+            }
+            let mut text = Vec::new();
+            write_pgn(&mut text, &game).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            assert!(text.contains("[White \"a \\\\ \\\"b\\\"\"]\n[Black \"w\"]\n"), "{text}");
+            let (_, body) = text.split_once("\n\n").unwrap();
+            let mut depth = 0;
+            let bare: Vec<_> = body
+                .split_ascii_whitespace()
+                .filter(|word| {
+                    let within = depth > 0 || word.starts_with('{');
+                    depth += word.matches('{').count();
+                    depth -= word.matches('}').count();
+                    !within
+                })
+                .collect();
+            assert_eq!(bare.join(" "), expected, "{opening}");
+            assert_eq!(read_pgn(&text).unwrap()[0].usi, game.usi());
+        }
     }
 
     #[test]

@@ -82,16 +82,23 @@ impl Estimate {
             los,
         })
     }
+
+    /// Logistic Elo with its error bar, or with a word on why there is none: results that are all
+    /// alike say nothing about how far they might spread, and `± 0.0` would claim certainty.
+    #[must_use]
+    pub fn elo_text(&self) -> String {
+        match self.nelo {
+            Some(_) => format!("{:+.1} ± {:.1}", self.elo, self.elo_error),
+            None => format!("{:+.1} (all results alike: no error bar)", self.elo),
+        }
+    }
 }
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.nelo {
-            Some(nelo) => {
-                write!(f, "Elo {:+.1} ± {:.1}", self.elo, self.elo_error)?;
-                write!(f, ", nElo {nelo:+.1} ± {:.1}", self.nelo_error)?;
-            }
-            None => write!(f, "Elo {:+.1} (all results alike: no error bar)", self.elo)?,
+        write!(f, "Elo {}", self.elo_text())?;
+        if let Some(nelo) = self.nelo {
+            write!(f, ", nElo {nelo:+.1} ± {:.1}", self.nelo_error)?;
         }
         write!(f, ", LOS {:.1} %", self.los * 100.0)
     }

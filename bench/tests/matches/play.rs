@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use kujira_bench::engine::Score;
-use kujira_bench::record::{Ending, Line, Reason, Side, read_pgn, read_usi};
+use kujira_bench::record::{Ending, GameRecord, Line, Reason, Side, read_pgn, read_usi};
 
 use crate::harness::{Place, said};
 
@@ -168,6 +168,74 @@ fn rule_switches_hold_in_the_report() {
     assert!(output.status.success(), "{}", said(&output));
 }
 
+/// Games in which dolphins retreat, which they may do by two squares at most.
+fn retreats(arguments: &[&str], words: &[&str], more: &[&str]) -> (String, Vec<GameRecord>) {
+    let place = Place::new();
+    let book = "D4w/6/6/6/6/W5 b - 1\n5D/6/w5/5W/6/6 b - 1\n3D2/w5/6/6/6/W5 b - 1\n";
+    fs::write(place.path("book.epd"), book).unwrap();
+    let book = place.path("book.epd").display().to_string();
+    let engine = |name: &str, seed: &str| {
+        place.engine(&[arguments, &[seed]].concat(), &[words, &[name]].concat())
+    };
+    let engines = [engine("name=A", "--seed=1"), engine("name=B", "--seed=2")];
+    let usual = ["--nodes=1", "--pairs=3", "--max-plies=60", "--openings", &book];
+    place.run("match whale", &engines, &[&usual, more].concat())
+}
+
+fn illegal_moves(games: &[GameRecord]) -> usize {
+    games.iter().filter(|game| game.ending.reason == Reason::IllegalMove).count()
+}
+
+#[test]
+fn engines_are_told_the_rules() {
+    let (text, games) = retreats(&["--rules"], &[], &["--retreat=two"]);
+    assert_eq!((games.len(), illegal_moves(&games)), (6, 0), "{text}");
+    assert!(games.iter().all(|game| game.ending.reason.is_regular()), "{text}");
+    assert!(!text.contains("not told"), "{text}");
+    // What is as the engine has it by itself is not told; of repetitions its own rule is another.
+    let told = [("Rule_DolphinRetreat", "two"), ("Rule_Repetition", "fourfold")];
+    for options in games.iter().flat_map(|game| [&game.black.options, &game.white.options]) {
+        assert!(options.iter().map(|(name, value)| (&name[..], &value[..])).eq(told));
+    }
+
+    // Without the rule, and to an engine that speaks UCI.
+    let place = Place::new();
+    let engines = [
+        place.engine(&["--rules"], &["name=A", "proto=uci"]),
+        place.engine(&["--rules"], &["name=B"]),
+    ];
+    let (text, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    for options in games.iter().flat_map(|game| [&game.black.options, &game.white.options]) {
+        assert!(options.iter().map(|(name, value)| (&name[..], &value[..])).eq(told[1..].to_vec()));
+    }
+    assert_eq!(games.len(), 2, "{text}");
+}
+
+#[test]
+fn engines_that_cannot_be_told_the_rules_are_named() {
+    let (text, games) = retreats(&[], &[], &["--retreat=two"]);
+    for name in ["A", "B"] {
+        let complaint = "expected an option Rule_DolphinRetreat that can be two, found none: the \
+                         engine is not told this rule\n";
+        assert_eq!(text.matches(&format!("{name}: {complaint}")).count(), 1, "{text}");
+    }
+    // They play by their own rules then, and it is seen.
+    assert!(illegal_moves(&games) > 0 && text.contains("VOID"), "{text}");
+    assert!(games.iter().all(|game| game.black.options.is_empty()));
+
+    let (text, _) = retreats(&[], &[], &[]);
+    assert!(!text.contains("not told"), "{text}");
+}
+
+#[test]
+fn rules_of_an_engine_that_its_user_sets_stay() {
+    let words = ["option.Rule_DolphinRetreat=slide"];
+    let (text, games) = retreats(&["--rules"], &words, &["--retreat=two"]);
+    assert!(illegal_moves(&games) > 0, "{text}");
+    assert!(games.iter().all(|game| game.black.options["Rule_DolphinRetreat"] == "slide"));
+    assert!(!text.contains("not told"), "{text}");
+}
+
 #[test]
 fn the_clock_is_kept() {
     let place = Place::new();
@@ -251,7 +319,7 @@ fn openings_are_made_and_used() {
     let file = place.path("book.usi");
     let make = |format: &str, extra: &[String]| {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
-            .args(["openings", "whale", "--count=20", "--plies=4-5", "--seed=3", format])
+            .args(["openings", "whale", "--count=20", "--plies=4-5", "--seed=3", "--fresh", format])
             .args(extra)
             .arg("--out")
             .arg(&file)
@@ -279,6 +347,50 @@ fn openings_are_made_and_used() {
         let opening = format!("sfen {}", epd.lines().nth(game.id.round as usize).unwrap());
         assert_eq!(game.opening, opening);
     }
+}
+
+#[test]
+fn openings_that_are_there_are_kept() {
+    let place = Place::new();
+    let file = place.path("book.usi");
+    let make = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let command = command.args(["openings", "whale", "--count=5"]).args(more);
+        command.arg("--out").arg(&file).output().unwrap()
+    };
+    assert!(make(&[]).status.success());
+    let first = fs::read_to_string(&file).unwrap();
+    assert_eq!(first.lines().count(), 5);
+
+    let output = make(&["--seed=2"]);
+    let expected = format!("expected no file yet at {}, found one (--fresh", file.display());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains(&expected), "{}", said(&output));
+    assert_eq!(fs::read_to_string(&file).unwrap(), first);
+
+    let output = make(&["--seed=2", "--fresh"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let second = fs::read_to_string(&file).unwrap();
+    assert!(second.lines().count() == 5 && second != first, "{second}");
+    // Nothing is there to be thrown away.
+    fs::remove_file(&file).unwrap();
+    assert!(make(&["--fresh"]).status.success());
+    assert_eq!(fs::read_to_string(&file).unwrap(), first);
+}
+
+/// Neither the pairings nor the table know an error bar where all results are alike.
+#[test]
+fn a_cross_table_invents_no_error_bars() {
+    let place = Place::new();
+    let engines = ["name=A", "name=B", "name=C"].map(|name| place.engine(&[], &[name]));
+    let (text, _) = place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
+    assert_eq!(text.matches("  +0.0 (all results alike: no error bar)\n").count(), 3, "{text}");
+    assert_eq!(
+        text.matches("Elo +0.0 (all results alike: no error bar), LOS").count(),
+        3,
+        "{text}"
+    );
+    assert!(!text.contains('±'), "{text}");
 }
 
 #[test]
