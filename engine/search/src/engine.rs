@@ -75,7 +75,7 @@ pub struct HashError {
 impl fmt::Display for HashError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { wanted, kept } = self;
-        write!(f, "expected memory for a table of {wanted} MiB, found none; keeping {kept} MiB")
+        write!(f, "expected memory for a table of {wanted} MiB, found less; keeping {kept} MiB")
     }
 }
 
@@ -121,7 +121,7 @@ impl fmt::Display for BenchError {
         match self {
             Self::Stopped => f.write_str("stopped"),
             Self::Memory(wanted) => {
-                write!(f, "expected memory for a table of {wanted} MiB, found none")
+                write!(f, "expected memory for a table of {wanted} MiB, found less")
             }
         }
     }

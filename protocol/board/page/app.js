@@ -234,8 +234,8 @@ class App {
     this.moves.show(state, this.#nodes);
     this.analysis.show(state);
     this.#facts(current);
-    $("#advice").textContent = this.input.advice() || this.#explained || "";
     if (animate) this.#explained = "";
+    $("#advice").textContent = this.input.advice() || this.#explained;
     const at = this.#line.findIndex((node) => node.id === state.current);
     $("#step-first").disabled = $("#step-back").disabled = at <= 0;
     $("#step-on").disabled = $("#step-last").disabled = at >= this.#line.length - 1;

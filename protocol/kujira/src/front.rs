@@ -24,10 +24,20 @@ pub fn run(
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
 ) {
     let mut input = BufReader::with_capacity(1 << 16, input);
+    skip_mark(&mut input);
     match read_beginning(&mut input) {
         Ok(Beginning::XBoard) => cecp::run(input, output, factory),
         Ok(Beginning::Other(bytes)) => usi::run(Cursor::new(bytes).chain(input), output, factory),
         Err(error) => log::error!("reading the input: {error}"),
+    }
+}
+
+/// Skips the byte order mark that some editors and shells put before a text.
+fn skip_mark(input: &mut impl BufRead) {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    // An input that cannot be read says so when it is read.
+    if input.fill_buf().is_ok_and(|bytes| bytes.starts_with(MARK)) {
+        input.consume(MARK.len());
     }
 }
 
@@ -73,6 +83,15 @@ mod tests {
     fn split(mut input: &[u8]) -> (Beginning, &[u8]) {
         let beginning = read_beginning(&mut input).unwrap();
         (beginning, input)
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        for text in ["\u{feff}usi\n", "usi\n"] {
+            let mut input = text.as_bytes();
+            skip_mark(&mut input);
+            assert_eq!(input, b"usi\n");
+        }
     }
 
     #[test]

@@ -221,6 +221,7 @@ impl Host {
         let fits = |game: &VariantId| {
             let spec = game.spec();
             board.split('/').count() == usize::from(spec.geometry.ranks)
+                && board.split('/').all(|rank| !rank.is_empty())
                 && board.contains(',') == (spec.tokens == Tokens::Names)
         };
         let current = self.engine.game();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kujira::lines::LONGEST_LINE;
 use kujira::usi::command::{Bench, Command, VERBS, parse};
-use kujira::usi::go::{Go, NewTimes};
+use kujira::usi::go::{Go, PonderHit};
 use kujira_position::Leaves;
 use kujira_search::{Limits, Times};
 
@@ -52,7 +52,7 @@ fn words_without_arguments() {
         ("flip", Command::Flip),
         ("compiler", Command::Compiler),
         ("help", Command::Help),
-        ("ponderhit", Command::PonderHit(NewTimes::default())),
+        ("ponderhit", Command::PonderHit(PonderHit::default())),
     ];
     for (line, command) in table {
         assert_eq!(read(line), command, "{line:?}");
@@ -169,7 +169,7 @@ fn go_takes_limits_in_any_order_and_skips_what_it_does_not_know() {
         ),
     ];
     for (line, limits) in table {
-        assert_eq!(read(line), Command::Go(Go { limits, fault: None }), "{line:?}");
+        assert_eq!(read(line), Command::Go(Go { limits, ..Go::default() }), "{line:?}");
     }
 }
 
@@ -181,6 +181,9 @@ fn a_faulty_go_is_still_a_go_and_ends() {
         ("go nodes 1e6", "go: expected a number after nodes, found \"1e6\""),
         ("go btime wtime", "go: expected a number after btime, found nothing"),
         ("go movetime 1.5", "go: expected a number after movetime, found \"1.5\""),
+        ("go depth -1", "go: expected a number after depth, found \"-1\""),
+        ("go nodes -5", "go: expected a number after nodes, found \"-5\""),
+        ("go mate soon", "go: expected milliseconds or infinite after mate, found \"soon\""),
     ];
     for (line, message) in table {
         let Command::Go(go) = read(line) else { panic!("{line:?}") };
@@ -195,8 +198,16 @@ fn a_faulty_go_is_still_a_go_and_ends() {
 
 #[test]
 fn go_mate_and_go_perft() {
-    for line in ["go mate", "go mate infinite", "go mate 5000", "go btime 1 mate"] {
-        assert_eq!(read(line), Command::GoMate, "{line:?}");
+    let infinite = Limits { infinite: true, ..Limits::default() };
+    let timed = |time| Limits { move_time: Some(ms(time)), ..Limits::default() };
+    let table = [
+        ("go mate", infinite.clone()),
+        ("go mate infinite", infinite),
+        ("go mate 5000", timed(5000)),
+        ("go mate 5000 nodes 7", Limits { nodes: Some(7), ..timed(5000) }),
+    ];
+    for (line, limits) in table {
+        assert_eq!(read(line), Command::Go(Go { limits, mate: true, fault: None }), "{line:?}");
     }
     let perft = |depth, threads, leaves| Command::Perft { depth, threads, leaves };
     let table = [
@@ -215,7 +226,7 @@ fn go_mate_and_go_perft() {
 fn ponderhit_takes_new_times() {
     let given = Times { left: [ms(1), ms(2)], byoyomi: ms(3), ..Times::default() };
     let over = |line, given| match read(line) {
-        Command::PonderHit(times) => times.over(given),
+        Command::PonderHit(hit) => hit.times.over(given),
         other => panic!("{other:?}"),
     };
     let times = Times { left: [ms(10), ms(20)], byoyomi: ms(30), ..Times::default() };

@@ -200,7 +200,7 @@ fn the_last_line_needs_no_line_feed() {
 }
 
 #[test]
-fn no_legal_move_resigns_and_go_mate_is_not_implemented() {
+fn no_legal_move_resigns() {
     let mut gui = session();
     // Mate: the whale on 1a is smothered by its own pieces and attacked by a killer whale.
     gui.send("position sfen 5w/4K1/5K/6/6/W5 w - 1");
@@ -208,8 +208,67 @@ fn no_legal_move_resigns_and_go_mate_is_not_implemented() {
     assert_eq!(gui.line_within(A_WHILE), None);
     gui.send("stop");
     assert_eq!(gui.line(), "bestmove resign");
-    assert_eq!(gui.ask_one("go mate infinite"), "checkmate notimplemented");
-    assert_eq!(gui.ask_one("go mate 100"), "checkmate notimplemented");
+}
+
+#[test]
+fn go_mate_is_answered_by_checkmate_and_nothing_else() {
+    let mut gui = session();
+    gui.send("go mate infinite");
+    assert_eq!(gui.line_within(A_WHILE), None);
+    gui.send("stop");
+    assert_eq!(gui.until("checkmate").last().map(String::as_str), Some("checkmate timeout"));
+    gui.send_bytes(b"go mate 5\ngo mate depth 13\ngo mate \xff\n");
+    for _ in 0..3 {
+        assert_eq!(gui.until("checkmate").last().map(String::as_str), Some("checkmate timeout"));
+    }
+    assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+#[test]
+fn after_a_stop_there_is_time_to_get_ready() {
+    let (factory, calls) = fake::factory();
+    let mut gui = Gui::of_session(factory);
+    gui.send("go infinite");
+    gui.send_bytes(b"stop\nsetoption name USI_Hash value 100\nisready\n");
+    let lines = gui.until("readyok");
+    assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
+    assert_eq!(calls.lock().unwrap().last().map(String::as_str), Some("hash 100"));
+}
+
+#[test]
+fn isready_before_a_search_begins_is_answered_when_it_does() {
+    let mut gui = session();
+    gui.send_bytes(b"usi\nisready\ngo infinite\nisready\nisready\n");
+    gui.until("usiok");
+    for _ in 0..3 {
+        assert_eq!(gui.line(), "readyok");
+    }
+    assert_eq!(gui.line_within(A_WHILE), None);
+    gui.send("stop");
+    gui.until("bestmove");
+    assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+#[test]
+fn a_faulty_ponderhit_is_reported_and_yet_a_hit() {
+    let mut gui = session();
+    for (hit, found) in [("ponderhit btime x", "\"x\""), ("ponderhit what btime", "nothing")] {
+        gui.send("go ponder byoyomi 1");
+        gui.send(hit);
+        gui.until("bestmove");
+        let error = "info string error ponderhit: expected a number after btime, found ";
+        assert_eq!(gui.line(), format!("{error}{found}"));
+    }
+    assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+#[test]
+fn searchmoves_that_are_not_legal_are_reported() {
+    let mut gui = session();
+    gui.send("go searchmoves 9a9b 3e3d depth 1");
+    let lines = gui.until("bestmove");
+    let error = "info string error go: expected legal moves after searchmoves, found \"9a9b\"";
+    assert_eq!([&lines[0], &lines[lines.len() - 1]], [error, "bestmove 3e3d"]);
 }
 
 #[test]
@@ -266,7 +325,7 @@ fn a_table_without_memory_is_reported_once() {
     assert_eq!(
         gui.ask(&set),
         [
-            "info string error USI_Hash: expected memory for a table of 1001 MiB, found none; keeping 64 MiB"
+            "info string error USI_Hash: expected memory for a table of 1001 MiB, found less; keeping 64 MiB"
         ]
     );
     assert_eq!(gui.sync(), Vec::<String>::new());

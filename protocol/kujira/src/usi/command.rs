@@ -9,7 +9,7 @@ use crate::errors::quoted;
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
 
-use super::go::{self, Go, NewTimes};
+use super::go::{self, Go, PonderHit};
 
 /// The deepest perft that is begun, in plies.
 const DEEPEST_PERFT: u64 = 100;
@@ -39,10 +39,8 @@ pub enum Command {
     },
     /// Search.
     Go(Go),
-    /// Look for a mate.
-    GoMate,
     /// The move pondered on was played.
-    PonderHit(NewTimes),
+    PonderHit(PonderHit),
     /// Answer at once.
     Stop,
     /// The game is over; acts as [`Command::Stop`], then empties the table.
@@ -176,7 +174,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         word: "go",
         arguments: go::ARGUMENTS,
-        about: "searches, then one `bestmove`; without a limit it is `infinite`",
+        about: "searches, then one `bestmove` (`mate`: `checkmate`); without a limit it is `infinite`",
         read: go::read,
     },
     Verb {
@@ -261,11 +259,7 @@ pub const VERBS: &[Verb] = &[
 pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
     let text = match lines::text(line) {
         Ok(text) => text,
-        // Whoever sent a search waits for its answer, however garbled the rest of the line.
-        Err(fault) if line.trim_ascii_start().starts_with(b"go ") => {
-            return Ok(Some(Command::Go(Go::faulty(fault.into()))));
-        }
-        Err(fault) => return Err(fault.into()),
+        Err(fault) => return unreadable(line, fault),
     };
     let (word, rest) = split_word(text);
     if word.is_empty() {
@@ -275,6 +269,16 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
         Some(verb) => (verb.read)(rest).map(Some),
         None => Err(CommandError::Unknown { found: word.to_owned() }),
     }
+}
+
+/// What is made of a line that is no text, or of the beginning of one that is too long: whoever sent a
+/// search waits for its answer, however garbled the rest of the line.
+pub(crate) fn unreadable(line: &[u8], fault: LineError) -> Result<Option<Command>, CommandError> {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    if words.next() != Some(b"go") {
+        return Err(fault.into());
+    }
+    Ok(Some(Command::Go(Go::faulty(fault.into(), words.any(|word| word == b"mate")))))
 }
 
 pub(crate) fn wrong(

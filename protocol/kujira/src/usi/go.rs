@@ -11,6 +11,8 @@ use super::command::{Command, CommandError, read_perft, wrong};
 pub struct Go {
     /// When it is to end.
     pub limits: Limits,
+    /// Whether a mate is looked for, and `checkmate` answers instead of `bestmove`.
+    pub mate: bool,
     /// The first thing that was wrong with the line. It is reported, and yet the search is answered:
     /// whoever sent a `go` waits for a `bestmove`.
     pub fault: Option<CommandError>,
@@ -18,9 +20,9 @@ pub struct Go {
 
 impl Go {
     /// A search whose line could not be read: answered after one ply.
-    pub(crate) fn faulty(fault: CommandError) -> Self {
+    pub(crate) fn faulty(fault: CommandError, mate: bool) -> Self {
         let limits = Limits { depth: Some(1), ..Limits::default() };
-        Self { limits, fault: Some(fault) }
+        Self { limits, mate, fault: Some(fault) }
     }
 }
 
@@ -45,6 +47,9 @@ const WORDS: &[&str] = &[
     "mate",
     "perft",
 ];
+
+/// Those of them that set a clock.
+const CLOCKS: &[&str] = &["btime", "wtime", "binc", "winc", "byoyomi"];
 
 /// More moves to choose among than any position has are not remembered.
 const MOST_SEARCH_MOVES: usize = 10_000;
@@ -93,7 +98,18 @@ pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
         match word {
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
-            "mate" => return Ok(Command::GoMate),
+            "mate" => {
+                go.mate = true;
+                if let Some(found) = words.next_if(|word| !WORDS.contains(word)) {
+                    match count(Some(found)) {
+                        Some(value) => limits.move_time = Some(milliseconds(value)),
+                        None => {
+                            let fault = wrong("go", "milliseconds or infinite after mate", found);
+                            go.fault.get_or_insert(fault);
+                        }
+                    }
+                }
+            }
             "perft" => return read_perft(words),
             "searchmoves" => {
                 while let Some(m) = words.next_if(|word| !WORDS.contains(word)) {
@@ -103,7 +119,10 @@ pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
                 }
             }
             _ if WORDS.contains(&word) => {
-                let Some(value) = count(words.peek().copied()) else {
+                let negative = words.peek().is_some_and(|word| word.starts_with('-'));
+                let value = count(words.peek().copied())
+                    .filter(|_| !(negative && matches!(word, "depth" | "nodes")));
+                let Some(value) = value else {
                     let found = words.next_if(|word| !WORDS.contains(word)).unwrap_or("");
                     let fault = wrong("go", format!("a number after {word}"), found);
                     go.fault.get_or_insert(fault);
@@ -159,18 +178,30 @@ impl NewTimes {
     }
 }
 
-/// Reads what follows `ponderhit`: new times, if any.
+/// A ponder hit.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PonderHit {
+    /// The clocks it sets anew.
+    pub times: NewTimes,
+    /// The first thing that was wrong with the line. It is reported, and yet it is a hit: whoever sent
+    /// it waits for a `bestmove`.
+    pub fault: Option<CommandError>,
+}
+
+/// Reads what follows `ponderhit`: new times, if any. Unknown words are skipped.
 pub(crate) fn read_ponderhit(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_ascii_whitespace().peekable();
-    let mut times = NewTimes::default();
+    let mut hit = PonderHit::default();
     while let Some(word) = words.next() {
-        if let Some(&word) = WORDS.iter().find(|&&known| known == word)
-            && let Some(value) = count(words.peek().copied())
-            && set_time(&mut None, word, value)
-        {
+        let Some(&word) = CLOCKS.iter().find(|&&known| known == word) else { continue };
+        if let Some(value) = count(words.peek().copied()) {
             words.next();
-            times.0.push((word, value));
+            hit.times.0.push((word, value));
+        } else {
+            let found = words.next_if(|word| !CLOCKS.contains(word)).unwrap_or("");
+            let fault = wrong("ponderhit", format!("a number after {word}"), found);
+            hit.fault.get_or_insert(fault);
         }
     }
-    Ok(Command::PonderHit(times))
+    Ok(Command::PonderHit(hit))
 }

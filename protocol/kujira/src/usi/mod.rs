@@ -7,6 +7,7 @@
 pub mod command;
 pub mod go;
 pub mod info;
+mod mate;
 mod reader;
 mod searches;
 mod session;

@@ -12,7 +12,8 @@ use crate::lines::{Line, LineError, read_line};
 use crate::output::Output;
 
 use super::command::{self, Command};
-use super::searches::{Searches, Task};
+use super::go::PonderHit;
+use super::searches::{Ready, Searches, Task};
 
 /// What the session is asked to do.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ pub(crate) fn listen(
                 log::debug!("< {}", String::from_utf8_lossy(&line));
                 command::parse(&line)
             }
-            Ok(Line::TooLong) => Err(LineError::TooLong.into()),
+            Ok(Line::TooLong) => command::unreadable(&line, LineError::TooLong),
             Ok(Line::End) => return,
             Err(error) => {
                 log::error!("reading the input: {error}");
@@ -62,16 +63,21 @@ pub(crate) fn listen(
                 searches.stop_all();
                 continue;
             }
-            Ok(Some(Command::PonderHit(times))) => {
-                if searches.ponder_hit(&times) {
+            Ok(Some(Command::PonderHit(PonderHit { times, fault }))) => {
+                match (searches.ponder_hit(&times), fault) {
+                    (true, None) => continue,
+                    (true, Some(fault)) => Request::Refused(fault.into()),
+                    (false, _) => Request::Refused(SessionError::NotPondering),
+                }
+            }
+            Ok(Some(Command::IsReady)) => match searches.ping() {
+                Ready::Now => {
+                    output.lines("readyok");
                     continue;
                 }
-                Request::Refused(SessionError::NotPondering)
-            }
-            Ok(Some(Command::IsReady)) if searches.any() => {
-                output.lines("readyok");
-                continue;
-            }
+                Ready::WithSearch => continue,
+                Ready::InTurn => Request::Run(Command::IsReady, None),
+            },
             Ok(Some(command)) => {
                 let control = match &command {
                     Command::Go(go) => Some(searches.begin(Task::of(&go.limits), go.limits.times)),

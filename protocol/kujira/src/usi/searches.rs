@@ -19,6 +19,21 @@ struct Open {
     task: Task,
     /// The clocks it was given.
     times: Option<Times>,
+    /// Whether its turn has come.
+    begun: bool,
+    /// How many `readyok` are owed as soon as it has.
+    pings: usize,
+}
+
+/// When an `isready` is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ready {
+    /// At once, by the reader: a search is running.
+    Now,
+    /// When the search that was read before it begins, which may go on for ever.
+    WithSearch,
+    /// When everything read before it is done.
+    InTurn,
 }
 
 /// What was asked for.
@@ -59,8 +74,18 @@ impl Searches {
                 .filter(|search| matches!(search.task, Task::Infinite | Task::Ponder))
                 .for_each(|search| search.control.stop());
         }
-        open.push(Open { control: Arc::clone(&control), task, times });
+        open.push(Open { control: Arc::clone(&control), task, times, begun: false, pings: 0 });
         control
+    }
+
+    /// The turn of a request has come. Returns how many `readyok` are owed now.
+    pub(crate) fn start(&self, control: &Arc<Control>) -> usize {
+        let mut open = self.open();
+        let started = open.iter_mut().find(|request| Arc::ptr_eq(&request.control, control));
+        started.map_or(0, |request| {
+            request.begun = true;
+            std::mem::take(&mut request.pings)
+        })
     }
 
     /// Stops everything that has been asked for.
@@ -88,10 +113,25 @@ impl Searches {
         pondering.is_some()
     }
 
-    /// Whether a search has been asked for and not yet been answered. Perft and bench are no searches:
-    /// people type them, and wait for their end with `isready`.
-    pub(crate) fn any(&self) -> bool {
-        self.open().iter().any(|search| search.task != Task::Count)
+    /// When to answer an `isready` that has just been read; the one that is owed [`Ready::WithSearch`]
+    /// is noted. Only searches nobody has told to end count: after a `stop` there is time to get ready.
+    /// Nor do perft and bench: people type them, and wait for their end with `isready`.
+    pub(crate) fn ping(&self) -> Ready {
+        let mut open = self.open();
+        let searches = open
+            .iter_mut()
+            .filter(|request| request.task != Task::Count && !request.control.stopped());
+        let mut latest = None;
+        for search in searches {
+            if search.begun {
+                return Ready::Now;
+            }
+            latest = Some(search);
+        }
+        latest.map_or(Ready::InTurn, |search| {
+            search.pings += 1;
+            Ready::WithSearch
+        })
     }
 
     /// Forgets a request that is about to be answered.

@@ -17,9 +17,10 @@ use crate::options::{self, OPTIONS};
 use crate::output::{Output, per_second};
 use crate::{NAME, bench, cpu};
 
-use super::command::{Bench, Command, VERBS, Verb};
+use super::command::{self, Bench, Command, VERBS, Verb};
 use super::go::Go;
 use super::info::{self, SearchOutput};
+use super::mate::{self, MateFinder};
 use super::reader::{self, Request};
 use super::searches::Searches;
 
@@ -71,6 +72,11 @@ impl Session<'_> {
             Request::Refused(error) => return info::error(self.output, &error),
             Request::Run(command, control) => (command, control),
         };
+        if let Some(control) = &control {
+            for _ in 0..self.searches.start(control) {
+                self.output.lines("readyok");
+            }
+        }
         let outcome = catch_unwind(AssertUnwindSafe(|| self.execute(&command, control.as_ref())));
         match outcome {
             Ok(Ok(())) => {}
@@ -95,6 +101,9 @@ impl Session<'_> {
         }));
         if let (Command::Go(go), Some(control)) = (command, control) {
             wait_until_wanted(&go.limits, control);
+            if go.mate {
+                return self.end(mate::TIMEOUT, control);
+            }
             let answer = match first_move {
                 Ok(Some(best)) => Answer::Move { best, ponder: None },
                 _ => Answer::Resign,
@@ -130,7 +139,6 @@ impl Session<'_> {
                 self.host.set_position(sfen.clone(), moves.clone())?;
             }
             Command::Go(go) => self.go(go, control),
-            Command::GoMate => self.output.lines("checkmate notimplemented"),
             Command::Show => self.show(),
             Command::Eval => {
                 let text = self.host.engine().explain();
@@ -187,6 +195,10 @@ impl Session<'_> {
         if let Some(fault) = &go.fault {
             info::error(self.output, &fault.clone().into());
         }
+        if let Some(found) = self.illegal(&go.limits.search_moves) {
+            let fault = command::wrong("go", "legal moves after searchmoves", &found);
+            info::error(self.output, &fault.into());
+        }
         let timed = go.limits.times.is_some() || go.limits.move_time.is_some();
         let prepared = if timed && !go.limits.ponder {
             self.host.prepare_in_time()
@@ -197,13 +209,27 @@ impl Session<'_> {
             info::error(self.output, &SessionError::Hash(error));
         }
         let reporter = SearchOutput::new(self.output, self.host.settings().multipv);
+        if go.mate {
+            let finder = MateFinder::new(&reporter, control);
+            self.host.engine().go(&go.limits, control, &finder);
+            wait_until_wanted(&go.limits, control);
+            return self.end(&finder.answer(), control);
+        }
         let answer = self.host.engine().go(&go.limits, control, &reporter);
         wait_until_wanted(&go.limits, control);
         self.answer(&answer, control);
     }
 
+    /// The first of these texts that is no legal move.
+    fn illegal(&mut self, moves: &[String]) -> Option<String> {
+        if moves.is_empty() {
+            return None;
+        }
+        let legal = self.host.engine().legal_moves();
+        moves.iter().find(|m| !legal.contains(m)).cloned()
+    }
+
     fn answer(&self, answer: &Answer, control: &Arc<Control>) {
-        self.searches.finish(control);
         let line = match answer {
             Answer::Move { best, ponder: Some(reply) } if self.host.settings().ponder => {
                 format!("bestmove {best} ponder {reply}")
@@ -212,7 +238,13 @@ impl Session<'_> {
             Answer::Resign => "bestmove resign".to_owned(),
             Answer::Win => "bestmove win".to_owned(),
         };
-        self.output.lines(&line);
+        self.end(&line, control);
+    }
+
+    /// Answers a search with its last line.
+    fn end(&self, line: &str, control: &Arc<Control>) {
+        self.searches.finish(control);
+        self.output.lines(line);
     }
 
     fn show(&mut self) {

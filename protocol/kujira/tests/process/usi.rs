@@ -146,16 +146,16 @@ fn bench_runs_every_game_and_is_reproducible() {
 fn a_bench_without_memory_fails() {
     let output = kujira(&["bench", "1", "1", "1048576"], b"");
     assert_eq!(output.status.code(), Some(1));
-    let message = "kujira: bench: expected memory for a table of 1048576 MiB, found none\n";
+    let message = "kujira: bench: expected memory for a table of 1048576 MiB, found less\n";
     assert_eq!(text(output.stderr), message);
     let lines = text(kujira(&[], b"bench 1 1 1048576\n").stdout);
     assert_eq!(
         lines,
-        "info string bench: expected memory for a table of 1048576 MiB, found none\n"
+        "info string bench: expected memory for a table of 1048576 MiB, found less\n"
     );
     // The table of the option's old value stays, though it was not made yet.
     let lines = text(kujira(&[], b"setoption name USI_Hash value 1048576\nisready\n").stdout);
-    assert!(lines.contains("found none; keeping 64 MiB\nreadyok\n"), "{lines}");
+    assert!(lines.contains("found less; keeping 64 MiB\nreadyok\n"), "{lines}");
 }
 
 #[test]
@@ -415,6 +415,40 @@ fn one_best_move_for_every_go() {
     }
 }
 
+/// What `go mate` with this limit is answered.
+fn checkmate(gui: &mut Gui, limit: &str) -> String {
+    gui.send(&format!("go mate {limit}"));
+    gui.until("checkmate").pop().unwrap()
+}
+
+/// A mate is given with all its moves, and after them the game is won.
+#[test]
+fn go_mate_finds_the_mates_there_are() {
+    let mates = [
+        (VariantId::Whale, "b3Dw/ddH3/5d/1D2K1/1dD1Gd/1W2GB b KH2N4D 103"),
+        (VariantId::Whale, "3pgh/1w1ddd/2d3/1W4/2DDDD/H2PNB b GB2Dn2d 29"),
+        (
+            VariantId::Great,
+            "br,1,dp,b,7/2,f,w,1,nb,+SE,+HP,3/brc,dpc,nb,bc,fc,P,mc,2,+BW,1/2,nbc,2,+s,5/7,sec,3/11/11/\
+             2,+rt,1,NB,3,NBC,2/1,+bd,2,MC,1,FC,BC,NB,DPC,BRC/5,M,1,F,2,BR/5,PC,W,B,+kc,DP,1 b \
+             BW,BD,RT,M,S,H,P,K,KC,BDC,BWC,se,hp,h,k,sec,pc,bdc,bwc 121",
+        ),
+    ];
+    for (game, sfen) in mates {
+        let mut gui = gui(game);
+        gui.send(&format!("position sfen {sfen}"));
+        let answer = checkmate(&mut gui, "infinite");
+        let moves = answer.strip_prefix("checkmate ").unwrap();
+        assert!(moves.split(' ').count() % 2 == 1, "{answer}");
+        gui.send(&format!("position sfen {sfen} moves {moves}"));
+        assert!(gui.ask("d").iter().any(|line| line.starts_with("over: Black wins")), "{answer}");
+        assert_eq!(checkmate(&mut gui, "1000"), "checkmate nomate");
+        gui.send("position startpos");
+        assert_eq!(checkmate(&mut gui, "20"), "checkmate timeout");
+        assert_eq!(gui.close(), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn a_stop_is_answered_soon() {
     for &game in VariantId::ALL {
@@ -553,7 +587,7 @@ fn random_sessions() {
             let lines = gui.until("info string error setoption: expected one of");
             let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
             assert_eq!(count("bestmove "), goes, "{lines:?}");
-            assert_eq!(count("checkmate notimplemented"), mates, "{lines:?}");
+            assert_eq!(count("checkmate "), mates, "{lines:?}");
         }
         assert_eq!(gui.close(), Vec::<String>::new());
     }

@@ -1,0 +1,72 @@
+//! `go mate`: an ordinary search that ends as soon as it knows a mate, or that there is none.
+
+use std::sync::{Mutex, PoisonError};
+
+use kujira_search::{Bound, Control, Info, Reporter, Score};
+
+/// Passes on what a search says and stops it when the question is answered.
+pub(super) struct MateFinder<'a> {
+    inner: &'a dyn Reporter,
+    control: &'a Control,
+    found: Mutex<Found>,
+}
+
+/// What is known of a mate.
+#[derive(Default)]
+enum Found {
+    #[default]
+    Nothing,
+    /// The side to move mates by force with these moves, in USI.
+    Mate(Vec<String>),
+    /// It cannot: the game is over, or it is mated itself by force.
+    NoMate,
+}
+
+impl<'a> MateFinder<'a> {
+    pub(super) fn new(inner: &'a dyn Reporter, control: &'a Control) -> Self {
+        Self { inner, control, found: Mutex::default() }
+    }
+
+    /// The answer to `go mate`, when the search has ended.
+    pub(super) fn answer(self) -> String {
+        match self.found.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Found::Nothing => TIMEOUT.to_owned(),
+            Found::Mate(moves) => format!("checkmate {}", moves.join(" ")),
+            Found::NoMate => "checkmate nomate".to_owned(),
+        }
+    }
+}
+
+/// The answer of a search that ended without knowing.
+pub(super) const TIMEOUT: &str = "checkmate timeout";
+
+impl Reporter for MateFinder<'_> {
+    fn info(&self, info: &Info) {
+        self.inner.info(info);
+        if info.multipv != 1 || info.bound != Bound::Exact {
+            return;
+        }
+        let found = match info.score {
+            Score::Mate(plies) if plies > 0 => {
+                // Nobody could follow half a mate.
+                if usize::try_from(plies) != Ok(info.pv.len()) {
+                    return;
+                }
+                Found::Mate(info.pv.clone())
+            }
+            Score::Mate(_) => Found::NoMate,
+            Score::Centipawns(_) if info.depth == 0 => Found::NoMate,
+            Score::Centipawns(_) => return,
+        };
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        self.control.stop();
+    }
+
+    fn current_move(&self, depth: u32, m: &str, number: usize) {
+        self.inner.current_move(depth, m, number);
+    }
+
+    fn note(&self, text: &str) {
+        self.inner.note(text);
+    }
+}
