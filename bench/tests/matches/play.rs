@@ -168,7 +168,7 @@ fn rule_switches_hold_in_the_report() {
     assert!(output.status.success(), "{}", said(&output));
 }
 
-/// Games in which dolphins retreat, which they may do by two squares at most.
+/// Games in which dolphins retreat.
 fn retreats(arguments: &[&str], words: &[&str], more: &[&str]) -> (String, Vec<GameRecord>) {
     let place = Place::new();
     let book = "D4w/6/6/6/6/W5 b - 1\n5D/6/w5/5W/6/6 b - 1\n3D2/w5/6/6/6/W5 b - 1\n";

@@ -32,6 +32,8 @@ pub struct Limits {
     pub infinite: bool,
     /// Search on the opponent's time: answer only after a ponder hit or a stop.
     pub ponder: bool,
+    /// Look for a mate: neither having one move only nor a win to be claimed is a reason to answer.
+    pub mate: bool,
     /// The moves to choose among, as USI texts; all legal moves if empty. Texts that are no legal
     /// move are ignored; if none is left all moves are searched.
     pub search_moves: Vec<String>,

@@ -113,10 +113,11 @@ impl<V: Variant> Session<V> {
         .with_pawn(self.judge.pawn());
         let us = self.position.side();
         let over = self.position.outcome();
-        let claim = matches!(
-            self.position.impasse(),
-            Some(Outcome::Win { winner, .. }) if winner == us
-        );
+        let claim = !limits.mate
+            && matches!(
+                self.position.impasse(),
+                Some(Outcome::Win { winner, .. }) if winner == us
+            );
         if over.is_some() || claim {
             let (answer, score) = match over {
                 Some(Outcome::Win { winner, .. }) if winner != us => (Answer::Resign, mated_in(0)),

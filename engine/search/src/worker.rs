@@ -515,7 +515,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         if self.shared.limits.soft_nodes.is_some_and(|limit| self.all_nodes() >= limit) {
             return true;
         }
-        let on_clock = self.shared.limits.times.is_some() || self.shared.limits.move_time.is_some();
+        let limits = self.shared.limits;
+        let on_clock = (limits.times.is_some() || limits.move_time.is_some()) && !limits.mate;
         let forced = on_clock && self.root_moves.len() == 1;
         let score = self.lines.first().map_or(0, |line| line.score);
         // A mate within the depth searched is the shortest one.

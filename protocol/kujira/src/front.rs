@@ -10,6 +10,9 @@ use crate::{cecp, usi};
 /// The word with which a GUI that speaks CECP begins.
 const XBOARD: &[u8] = b"xboard";
 
+/// The byte order mark that some editors and shells put before a text; it is skipped.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// So many bytes are enough to know the first word.
 const ENOUGH: usize = 64;
 
@@ -24,20 +27,10 @@ pub fn run(
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
 ) {
     let mut input = BufReader::with_capacity(1 << 16, input);
-    skip_mark(&mut input);
     match read_beginning(&mut input) {
         Ok(Beginning::XBoard) => cecp::run(input, output, factory),
         Ok(Beginning::Other(bytes)) => usi::run(Cursor::new(bytes).chain(input), output, factory),
         Err(error) => log::error!("reading the input: {error}"),
-    }
-}
-
-/// Skips the byte order mark that some editors and shells put before a text.
-fn skip_mark(input: &mut impl BufRead) {
-    const MARK: &[u8] = "\u{feff}".as_bytes();
-    // An input that cannot be read says so when it is read.
-    if input.fill_buf().is_ok_and(|bytes| bytes.starts_with(MARK)) {
-        input.consume(MARK.len());
     }
 }
 
@@ -68,7 +61,10 @@ fn read_beginning(input: &mut impl BufRead) -> io::Result<Beginning> {
             continue;
         }
         seen.push(byte);
-        if !XBOARD.starts_with(seen.trim_ascii_start()) {
+        if seen == MARK {
+            seen.clear();
+        }
+        if !XBOARD.starts_with(seen.trim_ascii_start()) && !MARK.starts_with(&seen) {
             break;
         }
     }
@@ -87,11 +83,11 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_skipped() {
-        for text in ["\u{feff}usi\n", "usi\n"] {
-            let mut input = text.as_bytes();
-            skip_mark(&mut input);
-            assert_eq!(input, b"usi\n");
-        }
+        assert_eq!(split("\u{feff}xboard\nnew\n".as_bytes()), (Beginning::XBoard, &b"new\n"[..]));
+        let usi = (Beginning::Other(b"u".to_vec()), &b"si\n"[..]);
+        assert_eq!(split("\u{feff}usi\n".as_bytes()), usi);
+        // Another beginning stays whole, to be told what is wrong with it.
+        assert_eq!(split(b"\xef\xbbusi\n").0, Beginning::Other(b"\xef\xbbu".to_vec()));
     }
 
     #[test]

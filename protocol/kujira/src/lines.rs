@@ -69,7 +69,7 @@ pub(crate) fn split_word(text: &str) -> (&str, &str) {
 pub(crate) enum Line {
     /// A line is in the buffer, without its line feed.
     Whole,
-    /// A line was too long; it was skipped.
+    /// A line was too long: its beginning is in the buffer, the rest was skipped.
     TooLong,
     /// There is no more.
     End,
@@ -122,7 +122,7 @@ mod tests {
         let longer = [vec![b'x'; LONGEST_LINE + 1], b"\nusi\n".to_vec()].concat();
         let read = lines(&longer);
         assert_eq!(read.len(), 2);
-        assert_eq!(read[0].0, Line::TooLong);
+        assert_eq!(read[0], (Line::TooLong, LONGEST_LINE + 1));
         assert_eq!(read[1], (Line::Whole, 3));
         let endless = vec![b'x'; 3 * LONGEST_LINE];
         assert_eq!(lines(&endless).len(), 1);

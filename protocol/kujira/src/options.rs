@@ -135,8 +135,8 @@ pub const USUAL: &[OptionSpec] = &[
             max: LARGEST_HASH,
             set: |host, value| host.set_hash(size(value)),
         },
-        about: "size of the transposition table in MiB; made at `isready` or the first `go` (with a clock \
-                running 64 at most: the rest at the next `isready`)",
+        about: "size of the transposition table in MiB; made at `isready` or the first `go` (one with time \
+                limits makes none above 64: the old one serves until the next `isready`)",
         cecp: Some("memory"),
     },
     OptionSpec {

@@ -183,12 +183,14 @@ fn a_faulty_go_is_still_a_go_and_ends() {
         ("go movetime 1.5", "go: expected a number after movetime, found \"1.5\""),
         ("go depth -1", "go: expected a number after depth, found \"-1\""),
         ("go nodes -5", "go: expected a number after nodes, found \"-5\""),
+        ("go mate ponder", "go: expected ponder or mate, found \"both\""),
         ("go mate soon", "go: expected milliseconds or infinite after mate, found \"soon\""),
     ];
     for (line, message) in table {
         let Command::Go(go) = read(line) else { panic!("{line:?}") };
         assert_eq!(go.fault.map(|fault| fault.to_string()).as_deref(), Some(message));
-        assert_eq!(go.limits, Limits { depth: Some(1), ..Limits::default() }, "{line:?}");
+        let mate = line.contains("mate");
+        assert_eq!(go.limits, Limits { depth: Some(1), mate, ..Limits::default() }, "{line:?}");
     }
     // A limit that was understood holds.
     let Command::Go(go) = read("go depth x nodes 7") else { panic!("a go") };
@@ -207,7 +209,11 @@ fn go_mate_and_go_perft() {
         ("go mate 5000 nodes 7", Limits { nodes: Some(7), ..timed(5000) }),
     ];
     for (line, limits) in table {
-        assert_eq!(read(line), Command::Go(Go { limits, mate: true, fault: None }), "{line:?}");
+        assert_eq!(
+            read(line),
+            Command::Go(Go { limits: Limits { mate: true, ..limits }, fault: None }),
+            "{line:?}"
+        );
     }
     let perft = |depth, threads, leaves| Command::Perft { depth, threads, leaves };
     let table = [
@@ -240,10 +246,12 @@ fn ponderhit_takes_new_times() {
 
 #[test]
 fn a_search_asked_for_in_garbage_is_answered() {
-    for line in [&b"go depth 3\0"[..], b" go \xff"] {
+    for line in [&b"go depth 3\0"[..], b" go \xff", b"go\t\xff", b"go mate \xff"] {
         let Ok(Some(Command::Go(go))) = parse(line) else { panic!("{line:?}") };
         assert!(go.fault.is_some() && go.limits.depth == Some(1), "{line:?}");
+        assert_eq!(go.limits.mate, line.starts_with(b"go mate"));
     }
+    assert!(parse(b"go perft 5 \xff").is_err());
     assert!(parse(b"gone \xff").is_err());
 }
 

@@ -362,6 +362,9 @@ fn positions_of_another_board_name_the_option() {
     );
     assert_eq!(gui.ask(&format!("position sfen {great}")), Vec::<String>::new());
     assert_eq!(gui.sfen(), great);
+    // Ranks that are empty are none.
+    let error = gui.ask_one("position sfen ////// b - 1");
+    assert!(!error.contains("for this board set"), "{error}");
     // The right board with something else wrong names no option.
     let error = gui.ask_one(&format!("position sfen {}", great.replace("brc,", "xyz,")));
     assert!(!error.contains("USI_Variant"), "{error}");

@@ -274,11 +274,12 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
 /// What is made of a line that is no text, or of the beginning of one that is too long: whoever sent a
 /// search waits for its answer, however garbled the rest of the line.
 pub(crate) fn unreadable(line: &[u8], fault: LineError) -> Result<Option<Command>, CommandError> {
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    if words.next() != Some(b"go") {
+    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let has = |wanted: &[u8]| words.clone().any(|word| word == wanted);
+    if words.clone().next() != Some(b"go") || has(b"perft") {
         return Err(fault.into());
     }
-    Ok(Some(Command::Go(Go::faulty(fault.into(), words.any(|word| word == b"mate")))))
+    Ok(Some(Command::Go(Go::faulty(fault.into(), has(b"mate")))))
 }
 
 pub(crate) fn wrong(

@@ -11,18 +11,16 @@ use super::command::{Command, CommandError, read_perft, wrong};
 pub struct Go {
     /// When it is to end.
     pub limits: Limits,
-    /// Whether a mate is looked for, and `checkmate` answers instead of `bestmove`.
-    pub mate: bool,
     /// The first thing that was wrong with the line. It is reported, and yet the search is answered:
-    /// whoever sent a `go` waits for a `bestmove`.
+    /// whoever sent a `go` waits for a `bestmove`, after `go mate` for a `checkmate`.
     pub fault: Option<CommandError>,
 }
 
 impl Go {
     /// A search whose line could not be read: answered after one ply.
     pub(crate) fn faulty(fault: CommandError, mate: bool) -> Self {
-        let limits = Limits { depth: Some(1), ..Limits::default() };
-        Self { limits, mate, fault: Some(fault) }
+        let limits = Limits { depth: Some(1), mate, ..Limits::default() };
+        Self { limits, fault: Some(fault) }
     }
 }
 
@@ -31,25 +29,31 @@ pub const ARGUMENTS: &str = "[btime MS] [wtime MS] [binc MS] [winc MS] [byoyomi 
      [depth N] [nodes N] [searchmoves MOVE ...] [ponder] [infinite] | mate [MS|infinite] | \
      perft DEPTH [threads N] [played]";
 
-/// The words that `go` knows; `searchmoves` ends at the next of them.
-const WORDS: &[&str] = &[
-    "btime",
-    "wtime",
-    "binc",
-    "winc",
-    "byoyomi",
-    "movetime",
-    "depth",
-    "nodes",
-    "searchmoves",
-    "ponder",
-    "infinite",
-    "mate",
-    "perft",
+/// The words that `go` knows beside those of [`CLOCKS`]; `searchmoves` ends at the next of either.
+const WORDS: &[&str] =
+    &["movetime", "depth", "nodes", "searchmoves", "ponder", "infinite", "mate", "perft"];
+
+/// One of the clocks.
+type Clock = fn(&mut Times) -> &mut Duration;
+
+/// The words that set a clock, and which.
+const CLOCKS: &[(&str, Clock)] = &[
+    ("btime", |times| &mut times.left[0]),
+    ("wtime", |times| &mut times.left[1]),
+    ("binc", |times| &mut times.increment[0]),
+    ("winc", |times| &mut times.increment[1]),
+    ("byoyomi", |times| &mut times.byoyomi),
 ];
 
-/// Those of them that set a clock.
-const CLOCKS: &[&str] = &["btime", "wtime", "binc", "winc", "byoyomi"];
+/// The word that sets a clock, if this is one.
+fn clock(word: &str) -> Option<&'static str> {
+    CLOCKS.iter().map(|&(name, _)| name).find(|&name| name == word)
+}
+
+/// Whether `go` knows the word.
+fn is_known(word: &str) -> bool {
+    WORDS.contains(&word) || clock(word).is_some()
+}
 
 /// More moves to choose among than any position has are not remembered.
 const MOST_SEARCH_MOVES: usize = 10_000;
@@ -71,22 +75,10 @@ fn milliseconds(count: u64) -> Duration {
 }
 
 /// Sets the clock that `word` names, if it names one.
-fn set_time(times: &mut Option<Times>, word: &str, value: u64) -> bool {
-    let value = milliseconds(value);
-    let mut new = times.unwrap_or_default();
-    let [black, white] = &mut new.left;
-    let [black_increment, white_increment] = &mut new.increment;
-    let slot = match word {
-        "btime" => black,
-        "wtime" => white,
-        "binc" => black_increment,
-        "winc" => white_increment,
-        "byoyomi" => &mut new.byoyomi,
-        _ => return false,
-    };
-    *slot = value;
-    *times = Some(new);
-    true
+fn set_time(times: &mut Option<Times>, word: &str, value: u64) {
+    if let Some((_, slot)) = CLOCKS.iter().find(|(name, _)| *name == word) {
+        *slot(times.get_or_insert_default()) = milliseconds(value);
+    }
 }
 
 /// Reads what follows `go`. Unknown words are skipped.
@@ -99,8 +91,8 @@ pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
             "mate" => {
-                go.mate = true;
-                if let Some(found) = words.next_if(|word| !WORDS.contains(word)) {
+                limits.mate = true;
+                if let Some(found) = words.next_if(|word| !is_known(word)) {
                     match count(Some(found)) {
                         Some(value) => limits.move_time = Some(milliseconds(value)),
                         None => {
@@ -112,18 +104,18 @@ pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
             }
             "perft" => return read_perft(words),
             "searchmoves" => {
-                while let Some(m) = words.next_if(|word| !WORDS.contains(word)) {
+                while let Some(m) = words.next_if(|word| !is_known(word)) {
                     if limits.search_moves.len() < MOST_SEARCH_MOVES {
                         limits.search_moves.push(m.to_owned());
                     }
                 }
             }
-            _ if WORDS.contains(&word) => {
+            _ if is_known(word) => {
                 let negative = words.peek().is_some_and(|word| word.starts_with('-'));
                 let value = count(words.peek().copied())
                     .filter(|_| !(negative && matches!(word, "depth" | "nodes")));
                 let Some(value) = value else {
-                    let found = words.next_if(|word| !WORDS.contains(word)).unwrap_or("");
+                    let found = words.next_if(|word| !is_known(word)).unwrap_or("");
                     let fault = wrong("go", format!("a number after {word}"), found);
                     go.fault.get_or_insert(fault);
                     continue;
@@ -135,15 +127,17 @@ pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
                         limits.depth = Some(u32::try_from(value).unwrap_or(u32::MAX).max(1));
                     }
                     "nodes" => limits.nodes = Some(value.max(1)),
-                    _ => {
-                        set_time(&mut limits.times, word, value);
-                    }
+                    _ => set_time(&mut limits.times, word, value),
                 }
             }
             _ => {}
         }
     }
     let limits = &mut go.limits;
+    if limits.mate && limits.ponder {
+        limits.ponder = false;
+        go.fault.get_or_insert(wrong("go", "ponder or mate", "both"));
+    }
     if !limited(limits) && !limits.ponder {
         if go.fault.is_some() && !limits.infinite {
             // Its limit was not understood: answer soon rather than never.
@@ -193,12 +187,12 @@ pub(crate) fn read_ponderhit(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_ascii_whitespace().peekable();
     let mut hit = PonderHit::default();
     while let Some(word) = words.next() {
-        let Some(&word) = CLOCKS.iter().find(|&&known| known == word) else { continue };
+        let Some(word) = clock(word) else { continue };
         if let Some(value) = count(words.peek().copied()) {
             words.next();
             hit.times.0.push((word, value));
         } else {
-            let found = words.next_if(|word| !CLOCKS.contains(word)).unwrap_or("");
+            let found = words.next_if(|word| clock(word).is_none()).unwrap_or("");
             let fault = wrong("ponderhit", format!("a number after {word}"), found);
             hit.fault.get_or_insert(fault);
         }

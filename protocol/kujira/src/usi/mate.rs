@@ -55,7 +55,8 @@ impl Reporter for MateFinder<'_> {
                 Found::Mate(info.pv.clone())
             }
             Score::Mate(_) => Found::NoMate,
-            Score::Centipawns(_) if info.depth == 0 => Found::NoMate,
+            // Before the first move is searched a line of depth 0 names it.
+            Score::Centipawns(_) if info.depth == 0 && info.pv.is_empty() => Found::NoMate,
             Score::Centipawns(_) => return,
         };
         *self.found.lock().unwrap_or_else(PoisonError::into_inner) = found;

@@ -30,7 +30,7 @@ struct Open {
 pub(crate) enum Ready {
     /// At once, by the reader: a search is running.
     Now,
-    /// When the search that was read before it begins, which may go on for ever.
+    /// When the first of the searches read before it begins, which may go on for ever.
     WithSearch,
     /// When everything read before it is done.
     InTurn,
@@ -113,29 +113,52 @@ impl Searches {
         pondering.is_some()
     }
 
-    /// When to answer an `isready` that has just been read; the one that is owed [`Ready::WithSearch`]
-    /// is noted. Only searches nobody has told to end count: after a `stop` there is time to get ready.
+    /// When to answer an `isready` that has just been read; one that is owed [`Ready::WithSearch`] is
+    /// noted. Only searches nobody has told to end count: after a `stop` there is time to get ready.
     /// Nor do perft and bench: people type them, and wait for their end with `isready`.
     pub(crate) fn ping(&self) -> Ready {
         let mut open = self.open();
-        let searches = open
+        let first = open
             .iter_mut()
-            .filter(|request| request.task != Task::Count && !request.control.stopped());
-        let mut latest = None;
-        for search in searches {
-            if search.begun {
-                return Ready::Now;
+            .find(|request| request.task != Task::Count && !request.control.stopped());
+        match first {
+            None => Ready::InTurn,
+            Some(search) if search.begun => Ready::Now,
+            Some(search) => {
+                search.pings += 1;
+                Ready::WithSearch
             }
-            latest = Some(search);
         }
-        latest.map_or(Ready::InTurn, |search| {
-            search.pings += 1;
-            Ready::WithSearch
-        })
     }
 
     /// Forgets a request that is about to be answered.
     pub(crate) fn finish(&self, control: &Arc<Control>) {
         self.open().retain(|search| !Arc::ptr_eq(&search.control, control));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ping_is_answered_when_the_first_search_begins() {
+        let searches = Searches::default();
+        assert_eq!(searches.ping(), Ready::InTurn);
+        let count = searches.begin(Task::Count, None);
+        assert_eq!((searches.ping(), searches.start(&count)), (Ready::InTurn, 0));
+        searches.finish(&count);
+        let first = searches.begin(Task::Limited, None);
+        let second = searches.begin(Task::Limited, None);
+        assert_eq!((searches.ping(), searches.ping()), (Ready::WithSearch, Ready::WithSearch));
+        assert_eq!(searches.start(&first), 2);
+        assert_eq!(searches.ping(), Ready::Now);
+        // One told to end is no reason to answer at once, but the next one may take long.
+        first.stop();
+        assert_eq!(searches.ping(), Ready::WithSearch);
+        searches.finish(&first);
+        assert_eq!((searches.start(&second), searches.start(&second)), (1, 0));
+        searches.stop_all();
+        assert_eq!(searches.ping(), Ready::InTurn);
     }
 }

@@ -101,7 +101,7 @@ impl Session<'_> {
         }));
         if let (Command::Go(go), Some(control)) = (command, control) {
             wait_until_wanted(&go.limits, control);
-            if go.mate {
+            if go.limits.mate {
                 return self.end(mate::TIMEOUT, control);
             }
             let answer = match first_move {
@@ -209,7 +209,7 @@ impl Session<'_> {
             info::error(self.output, &SessionError::Hash(error));
         }
         let reporter = SearchOutput::new(self.output, self.host.settings().multipv);
-        if go.mate {
+        if go.limits.mate {
             let finder = MateFinder::new(&reporter, control);
             self.host.engine().go(&go.limits, control, &finder);
             wait_until_wanted(&go.limits, control);

@@ -345,6 +345,11 @@ fn lines_of_megabytes() {
         assert!(answer[0].len() < 2000);
         assert_eq!(gui.ask("d"), before);
     }
+    for (go, answer) in [("go depth 3 ", "bestmove "), ("go mate 5 ", "checkmate timeout")] {
+        gui.send_bytes(&[go.as_bytes(), &vec![b'x'; 5 << 20], b"\n"].concat());
+        let lines = gui.until(answer);
+        assert!(lines[0].starts_with("info string error expected a line of at most"), "{lines:?}");
+    }
     // Blanks are no malformed line, however many.
     gui.send_bytes(&vec![b' '; 1 << 20]);
     assert_eq!(gui.ask(""), Vec::<String>::new());
@@ -438,13 +443,20 @@ fn go_mate_finds_the_mates_there_are() {
         let mut gui = gui(game);
         gui.send(&format!("position sfen {sfen}"));
         let answer = checkmate(&mut gui, "infinite");
+        // With a single move to choose from, too, there is a mate to be found.
+        let first = answer.split(' ').nth(1).unwrap();
+        gui.send("usinewgame");
+        let again = checkmate(&mut gui, &format!("30000 searchmoves {first}"));
+        assert!(again.starts_with(&format!("checkmate {first} ")), "{again}");
         let moves = answer.strip_prefix("checkmate ").unwrap();
         assert!(moves.split(' ').count() % 2 == 1, "{answer}");
         gui.send(&format!("position sfen {sfen} moves {moves}"));
         assert!(gui.ask("d").iter().any(|line| line.starts_with("over: Black wins")), "{answer}");
         assert_eq!(checkmate(&mut gui, "1000"), "checkmate nomate");
         gui.send("position startpos");
-        assert_eq!(checkmate(&mut gui, "20"), "checkmate timeout");
+        for limit in ["20", "nodes 1", "depth 1"] {
+            assert_eq!(checkmate(&mut gui, limit), "checkmate timeout", "{limit}");
+        }
         assert_eq!(gui.close(), Vec::<String>::new());
     }
 }
