@@ -363,8 +363,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         best
     }
 
-    /// The score of a position in which nothing is left to search: a whale is captured or can be,
-    /// the position stood before, impasse can be claimed.
+    /// The score of a position in which nothing is left to search: a whale is captured or can be, the
+    /// game has lasted too long, the position stood before, impasse can be claimed.
     #[inline]
     pub(crate) fn finished<N: Node>(
         &mut self,
@@ -372,10 +372,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         ply: usize,
     ) -> Option<Value> {
         let us = self.position.side();
-        if Self::CAPTURES_WHALES {
-            let Some(whale) = self.position.whale(us).first() else {
-                return Some(mated_in(ply));
-            };
+        let whale = if Self::CAPTURES_WHALES { self.position.whale(us).first() } else { None };
+        if Self::CAPTURES_WHALES && whale.is_none() {
+            return Some(mated_in(ply));
+        }
+        if ply >= self.shared.plies_left {
+            return Some(self.drawn_by_length(ply));
+        }
+        if let Some(whale) = whale {
             let board = self.position.board();
             let attacked = controls.of(board, us).all() | Board::<V>::ring(whale);
             let attacked = (attacked & board.whale(!us)).any();
@@ -403,6 +407,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         None
     }
 
+    /// The score where the game is drawn for its length, unless the last move mated.
+    #[cold]
+    fn drawn_by_length(&self, ply: usize) -> Value {
+        if self.position.count_moves() == 0 { mated_in(ply) } else { 0 }
+    }
+
     /// Where whales are captured and that of the side to move is attacked: the squares on which another move
     /// than its own may save it.
     #[inline(always)]
@@ -416,6 +426,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     pub(crate) fn helpless(&self, saving: bool, ply: usize) -> Value {
         // In check or not: who cannot move has lost.
         let moves = saving && self.position.count_moves() > 0;
+        if moves && ply + 1 >= self.shared.plies_left {
+            // There is no move left to capture it.
+            return 0;
+        }
         mated_in(if moves { ply + 2 } else { ply })
     }
 

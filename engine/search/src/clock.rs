@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use kujira_position::Color;
 
+use crate::conduct::Pace;
 use crate::limits::{Limits, Times};
 use crate::score::Value;
 
@@ -67,13 +68,11 @@ const EFFORT_NONE: f64 = 1.9;
 /// and what it loses if it took all of them.
 const EFFORT_ALL: f64 = 1.3;
 
-/// What the operator set about time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What besides the clocks decides how long to think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Overhead {
-    /// Kept back for the way to the GUI and back.
-    pub(crate) network_delay: Duration,
-    /// The least time to think where the clock allows it.
-    pub(crate) minimum: Duration,
+    /// What the operator set.
+    pub(crate) pace: Pace,
     /// How long the system kept searches waiting for a processor, lately.
     pub(crate) stall: Duration,
 }
@@ -82,23 +81,18 @@ impl Overhead {
     /// What is kept back of the time `there` is for a move: for the network, and, up to half of the
     /// rest, for a system that has others to serve.
     fn kept_back(&self, there: Duration) -> Duration {
-        let rest = there.saturating_sub(self.network_delay);
-        self.network_delay + self.stall.min(rest / 2)
+        let delay = self.pace.network_delay;
+        delay + self.stall.min(there.saturating_sub(delay) / 2)
+    }
+
+    /// What is kept back of a move where there is time enough.
+    fn usual(&self) -> Duration {
+        self.pace.network_delay + self.stall
     }
 
     /// Takes note of the longest wait of a search; waits of long ago count less and less.
     pub(crate) fn learn(&mut self, stall: Duration) {
         self.stall = stall.min(MOST_STALL).max(self.stall * 15 / 16);
-    }
-}
-
-impl Default for Overhead {
-    fn default() -> Self {
-        Self {
-            network_delay: Duration::from_millis(30),
-            minimum: Duration::ZERO,
-            stall: Duration::ZERO,
-        }
     }
 }
 
@@ -139,13 +133,17 @@ pub(crate) struct Clock {
     minimum: Duration,
     /// Thought about before `start`, in the enemy's time: counts towards the soft limit.
     pondered: Duration,
+    /// Where every second begun counts as a whole one: what is kept back of the last of them.
+    full_seconds: Option<Duration>,
 }
 
 impl Clock {
     /// The clock of a search that began at `start`.
     pub(crate) fn new(start: Instant, limits: &Limits, side: Color, overhead: Overhead) -> Self {
-        let minimum = overhead.minimum;
-        let mut clock = Self { start, soft: None, hard: None, minimum, pondered: Duration::ZERO };
+        let Pace { minimum, full_seconds, .. } = overhead.pace;
+        let full_seconds = full_seconds.then_some(overhead.usual());
+        let (soft, hard, pondered) = (None, None, Duration::ZERO);
+        let mut clock = Self { start, soft, hard, minimum, pondered, full_seconds };
         if let Some(times) = &limits.times {
             let (soft, hard) = share(times, side, overhead);
             (clock.soft, clock.hard) = (soft, Some(hard));
@@ -185,6 +183,23 @@ impl Clock {
         let thought = (now + self.pondered).saturating_duration_since(self.start);
         elapsed >= self.minimum && (in_vain || thought >= soft.mul_f64(progress.scale()))
     }
+
+    /// Where the clock counts whole seconds the one begun at `now` is paid for, and thought is free to its end: there
+    /// the search now ends. Whether anything is left of it.
+    pub(crate) fn finish_second(&mut self, now: Instant) -> bool {
+        let Some(delay) = self.full_seconds else { return false };
+        let end = full_second(now.saturating_duration_since(self.start), delay);
+        self.hard = Some(self.hard.map_or(end, |hard| hard.min(end)));
+        self.soft = None;
+        !self.is_up(now)
+    }
+}
+
+/// The end of the second in which `time` and `delay` have passed, less `delay`.
+fn full_second(time: Duration, delay: Duration) -> Duration {
+    let paid = time + delay;
+    let seconds = paid.as_secs() + u64::from(paid.subsec_nanos() > 0);
+    Duration::from_secs(seconds.max(1)).saturating_sub(delay)
 }
 
 /// Soft and hard share of the time left; no soft one where what is not used is lost. Without anything
@@ -201,7 +216,7 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     if left < byoyomi.mul_f64(LAST_BYOYOMIS) {
         return (None, most);
     }
-    let delay = overhead.network_delay;
+    let Pace { network_delay: delay, minimum, percent, full_seconds } = overhead.pace;
     let more = increment + byoyomi;
     let late = (delay * LATE_MOVES / USUAL_PART)
         .max(LEAST_LATENESS * LATE_MOVES)
@@ -210,8 +225,12 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     let shared = left.saturating_sub(late.min(left.mul_f64(LATE_SHARE)).max(reserve));
     let horizon = if more.is_zero() { SUDDEN_DEATH_HORIZON } else { HORIZON };
     let increment = increment.mul_f64(INCREMENT_SHARE);
-    let soft = shared / horizon + increment + byoyomi.mul_f64(BYOYOMI_SHARE);
-    let hard = (shared / LARGEST_PART + increment + byoyomi).max(overhead.minimum).min(most);
+    let paced = |time: Duration| time * percent / 100;
+    let soft = paced(shared / horizon + increment + byoyomi.mul_f64(BYOYOMI_SHARE));
+    let largest = paced(shared / LARGEST_PART + increment + byoyomi);
+    // However slow a mover, what is kept for the moves to come is kept.
+    let hard = largest.min(shared + increment + byoyomi).max(minimum);
+    let hard = if full_seconds { full_second(hard, overhead.usual()) } else { hard }.min(most);
     (Some(soft.min(hard)), hard)
 }
 
@@ -237,7 +256,9 @@ mod tests {
     }
 
     fn overhead(network_delay: u64, minimum: u64) -> Overhead {
-        Overhead { network_delay: ms(network_delay), minimum: ms(minimum), stall: ms(0) }
+        let pace =
+            Pace { network_delay: ms(network_delay), minimum: ms(minimum), ..Pace::default() };
+        Overhead { pace, stall: ms(0) }
     }
 
     fn clock(times: Times, minimum: u64) -> Clock {
@@ -321,8 +342,15 @@ mod tests {
     #[test]
     fn a_whole_game_fits_on_the_clock() {
         // Every move takes all that it may, and comes late by what is kept back for the network.
-        for (base, increment) in [(10_000, 0), (1000, 10), (60_000, 600)] {
-            let overhead = overhead(30, 0);
+        for (base, increment, percent) in [
+            (10_000, 0, 100),
+            (1000, 10, 100),
+            (60_000, 600, 100),
+            (10_000, 0, 1000),
+            (1000, 10, 1000),
+        ] {
+            let pace = Pace { percent, ..overhead(30, 0).pace };
+            let overhead = Overhead { pace, stall: ms(0) };
             let mut left = ms(base);
             for number in 0..200 {
                 let times =
@@ -403,6 +431,72 @@ mod tests {
         let calm = Progress { stability: 9, fall: 0, effort: Some(1.0), last: ms(1) };
         assert_eq!(thinks(&clock, calm, 1), 1500);
         assert_eq!(thinks(&self::clock(times(1000, 0, 0), 1500), calm, 1), 980);
+    }
+
+    #[test]
+    fn the_operator_may_ask_for_more_time_or_less() {
+        let paced = |percent, left, byoyomi| {
+            let pace = Pace { percent, network_delay: ms(20), ..Pace::default() };
+            let overhead = Overhead { pace, stall: ms(0) };
+            share(&times(left, 1000, byoyomi), Color::Black, overhead)
+        };
+        assert_eq!(paced(100, 28_080, 0), (Some(ms(1750)), ms(6350)));
+        assert_eq!(paced(50, 28_080, 0), (Some(ms(875)), ms(3175)));
+        assert_eq!(paced(400, 28_080, 0), (Some(ms(7000)), ms(25_400)));
+        // Never more than there is; the last byoyomis are used up in any case.
+        assert_eq!(paced(1000, 28_080, 0), (Some(ms(17_500)), ms(28_060)));
+        assert_eq!(paced(10, 0, 2000), (None, ms(1980)));
+    }
+
+    #[test]
+    fn seconds_that_are_paid_for_are_thought_through() {
+        let whole = |minimum| {
+            let pace = Pace { full_seconds: true, minimum: ms(minimum), ..overhead(20, 0).pace };
+            let limits = Limits { times: Some(calm_times()), ..Limits::default() };
+            Clock::new(Instant::now(), &limits, Color::Black, Overhead { pace, stall: ms(0) })
+        };
+        let calm = Progress { stability: 3, fall: 0, effort: Some(9.0 / 13.0), last: ms(1) };
+        // When iterations are enough, and when the search then ends.
+        let ends = |mut clock: Clock, progress| {
+            let enough = thinks(&clock, progress, 1);
+            let on = clock.finish_second(clock.start + ms(enough));
+            (enough, on, thinks(&clock, progress, 1))
+        };
+        assert_eq!(ends(whole(0), Progress { stability: 50, ..calm }), (800, true, 980));
+        // With what is kept back for the network the first second has passed.
+        assert_eq!(ends(whole(0), calm), (1000, true, 1980));
+        assert_eq!(ends(whole(980), Progress { stability: 50, ..calm }), (980, false, 980));
+        assert_eq!(ends(whole(981), Progress { stability: 50, ..calm }), (981, true, 1980));
+        // The hard limit, 5,572 ms, is no end of a second either.
+        let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1) };
+        assert_eq!(ends(whole(0), panic).2, 5980);
+        // Who was kept waiting lately keeps that back, too; the clock of a move pondered on starts with its hit.
+        let waited = |clock: Clock| Clock { full_seconds: Some(ms(50)), ..clock };
+        assert_eq!(ends(waited(whole(0)), Progress { stability: 50, ..calm }), (800, true, 950));
+        let pondered = whole(0).pondered(ms(5000));
+        assert_eq!(ends(pondered, calm), (0, true, 980));
+        // Other clocks do not ask for it.
+        assert_eq!(ends(clock(calm_times(), 0), calm), (1000, false, 1000));
+    }
+
+    #[test]
+    fn whole_seconds_are_never_more_than_there_is() {
+        let pace = Pace { full_seconds: true, ..overhead(20, 0).pace };
+        let share = |left, byoyomi, stall| {
+            let overhead = Overhead { pace, stall: ms(stall) };
+            share(&times(left, 0, byoyomi), Color::Black, overhead)
+        };
+        assert_eq!(share(28_560, 0, 0), (Some(ms(500)), ms(5980)));
+        assert_eq!(share(28_080, 2000, 0), (Some(ms(2500)), ms(7980)));
+        assert_eq!(share(28_080, 2000, 30).1, ms(7950));
+        // The last second, and the last byoyomis, are used as they are.
+        assert_eq!(share(900, 0, 0).1, ms(880));
+        assert_eq!(share(500, 2000, 0), (None, ms(2480)));
+        // A time for the move is not on the clock.
+        let limits = Limits { move_time: Some(ms(1500)), ..Limits::default() };
+        let overhead = Overhead { pace, stall: ms(0) };
+        let clock = Clock::new(Instant::now(), &limits, Color::Black, overhead);
+        assert!(clock.is_up(clock.start + ms(1480)) && !clock.is_up(clock.start + ms(1479)));
     }
 
     #[test]

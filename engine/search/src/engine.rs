@@ -7,6 +7,7 @@ use std::time::Duration;
 use kujira_position::{Leaves, MoveError, Outcome, Rules, SetupError, SfenError, VariantId};
 
 use crate::bench::BenchLimit;
+use crate::conduct::Conduct;
 use crate::control::Control;
 use crate::eval::net::NetError;
 use crate::limits::Limits;
@@ -22,7 +23,8 @@ pub enum Answer {
         /// The reply to ponder on.
         ponder: Option<String>,
     },
-    /// The game is lost or drawn: there is no move to play.
+    /// The game is lost or drawn, so that there is no move to play, or so bad that the operator would
+    /// give it up ([`Conduct::resignation`]).
     Resign,
     /// The side to move has won, by the enemy's perpetual check, or can claim the win of an impasse.
     Win,
@@ -179,10 +181,8 @@ pub trait Engine: Send {
     fn set_threads(&mut self, threads: usize);
     /// Sets how many lines a search reports.
     fn set_multipv(&mut self, lines: usize);
-    /// Sets the time kept back for the way to the GUI and back.
-    fn set_network_delay(&mut self, delay: Duration);
-    /// Sets the least time to think where the clock allows it.
-    fn set_minimum_time(&mut self, time: Duration);
+    /// Sets how to play, in all searches to come.
+    fn set_conduct(&mut self, conduct: Conduct);
 
     /// Searches the position; returns when a limit is reached or the search is stopped. With
     /// `infinite` or while pondering it returns only after a stop or a ponder hit.

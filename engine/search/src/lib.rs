@@ -7,6 +7,7 @@
 mod alphabeta;
 mod bench;
 mod clock;
+mod conduct;
 mod control;
 mod correction;
 mod count;
@@ -14,6 +15,7 @@ mod engine;
 pub mod eval;
 mod history;
 mod learning;
+mod level;
 mod limits;
 mod node;
 mod pages;
@@ -34,8 +36,10 @@ mod vote;
 mod worker;
 
 pub use bench::BenchLimit;
+pub use conduct::{Conduct, Pace};
 pub use control::Control;
 pub use engine::{Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError};
+pub use level::{CARELESS_LINES, LEVELS, Level};
 pub use limits::{Limits, Times};
 #[cfg(feature = "tuning")]
 pub use params::set as set_param;
@@ -44,3 +48,4 @@ pub use report::{Bound, Info, Reporter, Score, Silent};
 pub use score::PAWN;
 pub use session::engine;
 pub use tt::{Entry, NoMemory, Table};
+pub use worker::MAX_DEPTH;

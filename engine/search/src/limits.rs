@@ -34,7 +34,17 @@ pub struct Limits {
     pub ponder: bool,
     /// Look for a mate: neither having one move only nor a win to be claimed is a reason to answer.
     pub mate: bool,
+    /// Find the best move for somebody else to play: neither a level nor the wish to resign is a reason for
+    /// another one.
+    pub advice: bool,
     /// The moves to choose among, as USI texts; all legal moves if empty. Texts that are no legal
     /// move are ignored; if none is left all moves are searched.
     pub search_moves: Vec<String>,
+}
+
+impl Limits {
+    /// Whether the answer is a move to be played, or may become one.
+    pub(crate) fn plays(&self) -> bool {
+        !self.infinite && !self.mate && !self.advice
+    }
 }

@@ -7,9 +7,12 @@ use crossbeam_utils::CachePadded;
 use kujira_position::{
     Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId, with_variant,
 };
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bench::{self, BenchLimit};
 use crate::clock::Overhead;
+use crate::conduct::Conduct;
 use crate::control::Control;
 use crate::count;
 use crate::engine::{
@@ -18,10 +21,11 @@ use crate::engine::{
 use crate::eval::net::{NetError, Network};
 use crate::eval::weights::Weights;
 use crate::eval::{Evaluator, Judge, Linear, Worth};
+use crate::level::CARELESS_LINES;
 use crate::limits::Limits;
 use crate::pool::Pool;
-use crate::report::{Bound, Reporter};
-use crate::score::mated_in;
+use crate::report::{Bound, Reporter, Score};
+use crate::score::{CLAIM, PAWN, Value, mated_in, reported};
 use crate::shared::Shared;
 use crate::tt::Table;
 use crate::vote;
@@ -58,7 +62,11 @@ pub(crate) struct Session<V: Variant> {
     /// One a thread, each on cache lines of its own; locked once a search.
     memories: Vec<CachePadded<Mutex<Memory<V>>>>,
     multipv: usize,
-    overhead: Overhead,
+    conduct: Conduct,
+    /// How long the system kept searches waiting for a processor, lately.
+    stall: Duration,
+    /// What a careless player chooses by.
+    random: Xoshiro256PlusPlus,
 }
 
 impl<V: Variant> Session<V> {
@@ -69,6 +77,9 @@ impl<V: Variant> Session<V> {
     }
 
     fn with(table: Table, weights: &Weights, judge: Judge<V>) -> Self {
+        let mut seed = [0; 32];
+        // Without random numbers of the system every engine chooses alike: no harm.
+        let _ = getrandom::fill(&mut seed);
         Self {
             position: Position::start(),
             rules: Rules::DEFAULT,
@@ -78,7 +89,9 @@ impl<V: Variant> Session<V> {
             pool: Pool::new(1),
             memories: vec![CachePadded::new(Mutex::new(Memory::new()))],
             multipv: 1,
-            overhead: Overhead::default(),
+            conduct: Conduct::default(),
+            stall: Duration::ZERO,
+            random: Xoshiro256PlusPlus::from_seed(seed),
         }
     }
 
@@ -101,29 +114,16 @@ impl<V: Variant> Session<V> {
         reporter: &dyn Reporter,
     ) -> (Answer, u64) {
         self.table.new_search();
-        let shared = Shared::new(
-            &self.table,
-            control,
-            reporter,
-            limits,
-            self.overhead,
-            self.multipv,
-            self.pool.size(),
-        )
-        .with_pawn(self.judge.pawn());
-        let us = self.position.side();
-        let over = self.position.outcome();
-        let claim = !limits.mate
-            && matches!(
-                self.position.impasse(),
-                Some(Outcome::Win { winner, .. }) if winner == us
-            );
-        if over.is_some() || claim {
-            let (answer, score) = match over {
-                Some(Outcome::Win { winner, .. }) if winner != us => (Answer::Resign, mated_in(0)),
-                Some(Outcome::Draw(_)) => (Answer::Resign, 0),
-                Some(Outcome::Win { .. }) | None => (Answer::Win, crate::score::CLAIM),
-            };
+        let slack = self.conduct.level_of(limits).slack;
+        let wanted =
+            if slack > 0 { self.multipv.max(CARELESS_LINES as usize) } else { self.multipv };
+        let limits = &self.conduct.limits_of(limits);
+        let mut overhead = Overhead { pace: self.conduct.pace, stall: self.stall };
+        let shared =
+            Shared::new(&self.table, control, reporter, limits, overhead, wanted, self.pool.size())
+                .with_pawn(self.judge.pawn())
+                .under(&self.conduct, self.multipv, self.position.ply());
+        if let Some((answer, score)) = self.nothing_to_search(limits) {
             let (bound, pv) = (Bound::Exact, Vec::new());
             let line = Line { depth: 0, selective_depth: 0, bound, score, pv };
             reporter.info(&describe::<V>(&shared, &line, 1));
@@ -139,23 +139,70 @@ impl<V: Variant> Session<V> {
                 self.search(&shared, &moves, || Network::<V>::new(layers.clone()))
             }
         };
-        let lines = vote::elect(results, self.multipv);
-        for (index, line) in lines.iter().enumerate() {
+        let mut lines = vote::elect(results, wanted);
+        // A slip of a careless player is no reason to resign; what is pondered on may never be played.
+        let earnest = limits.plays() && (!limits.ponder || control.ponder_hit_at().is_some());
+        let hopeless = lines.first().is_some_and(|best| self.is_hopeless(best, shared.pawn));
+        if slack > 0 {
+            let near = choices(&lines, slack * shared.pawn / PAWN);
+            let choice = self.random.random_range(..near.max(1));
+            if let Some(chosen) = lines.get_mut(..=choice) {
+                chosen.rotate_right(1);
+            }
+        }
+        for (index, line) in lines.iter().take(self.multipv).enumerate() {
             // Protocols want a score before the answer, not a bound.
             let line = Line { bound: Bound::Exact, ..line.clone() };
             reporter.info(&describe::<V>(&shared, &line, index + 1));
         }
         let (nodes, stall) = (shared.nodes(), shared.stall());
-        let pv = lines.first().map_or(&[][..], |line| &line.pv);
+        let answer = match lines.first() {
+            Some(line) if !(earnest && hopeless) => self.answer(&line.pv),
+            _ => Answer::Resign,
+        };
+        overhead.learn(stall);
+        self.stall = overhead.stall;
+        (answer, nodes)
+    }
+
+    /// The answer and its score where the game is over, or won by a claim.
+    fn nothing_to_search(&self, limits: &Limits) -> Option<(Answer, Value)> {
+        let us = self.position.side();
+        match self.position.outcome() {
+            Some(Outcome::Win { winner, .. }) if winner != us => {
+                Some((Answer::Resign, mated_in(0)))
+            }
+            Some(Outcome::Draw(_)) => Some((Answer::Resign, 0)),
+            Some(Outcome::Win { .. }) => Some((Answer::Win, CLAIM)),
+            None => {
+                let impasse = self.position.impasse();
+                let claim = matches!(impasse, Some(Outcome::Win { winner, .. }) if winner == us);
+                (claim && !limits.mate).then_some((Answer::Win, CLAIM))
+            }
+        }
+    }
+
+    /// Whether the operator would resign with this as the best line. One that nothing was searched for, or
+    /// that is better than its score, is not believed.
+    fn is_hopeless(&self, line: &Line, pawn: Value) -> bool {
+        let Some(limit) = self.conduct.resignation else { return false };
+        let believed = line.depth > 0 && line.bound != Bound::Lower;
+        believed
+            && match reported(line.score, pawn) {
+                Score::Centipawns(value) => value < 0 && value.unsigned_abs() >= limit,
+                Score::Mate(plies) => plies <= 0,
+            }
+    }
+
+    /// The first move of a line as the answer.
+    fn answer(&self, pv: &[Move]) -> Answer {
         let text = |m: &Move| UsiMove::<V>::new(*m).to_string();
-        let answer = match pv.first() {
+        match pv.first() {
             Some(best) => {
                 Answer::Move { best: text(best), ponder: self.ponder(pv).map(|m| text(&m)) }
             }
             None => Answer::Resign,
-        };
-        self.overhead.learn(stall);
-        (answer, nodes)
+        }
     }
 
     /// What each thread found, judging positions with an evaluator of its own.
@@ -187,6 +234,12 @@ impl<V: Variant> Session<V> {
         let reply = self.table.probe(after.key())?.best?;
         (after.is_legal(reply) && after.outcome().is_none()).then_some(reply)
     }
+}
+
+/// How many of the lines, best first, are at most `slack` centipawns worse than the best.
+fn choices(lines: &[Line], slack: Value) -> usize {
+    let best = lines.first().map_or(0, |line| line.score);
+    lines.iter().take_while(|line| line.score >= best - slack).count()
 }
 
 impl<V: Variant> Engine for Session<V> {
@@ -290,12 +343,12 @@ impl<V: Variant> Engine for Session<V> {
         self.multipv = lines.max(1);
     }
 
-    fn set_network_delay(&mut self, delay: Duration) {
-        self.overhead.network_delay = delay;
-    }
-
-    fn set_minimum_time(&mut self, time: Duration) {
-        self.overhead.minimum = time;
+    fn set_conduct(&mut self, conduct: Conduct) {
+        if conduct.longest_game != self.conduct.longest_game {
+            // The length of the game is no part of the key.
+            self.clear_hash();
+        }
+        self.conduct = conduct;
     }
 
     fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crossbeam_utils::CachePadded;
 
 use crate::clock::Overhead;
+use crate::conduct::Conduct;
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::report::Reporter;
@@ -20,6 +21,12 @@ pub(crate) struct Shared<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) overhead: Overhead,
     pub(crate) multipv: usize,
+    /// So many of the lines are told,
+    pub(crate) told: usize,
+    /// no more often than this.
+    pub(crate) pv_interval: Duration,
+    /// So many plies below the root the game is drawn.
+    pub(crate) plies_left: usize,
     /// What the evaluation counts for a dolphin or calf in hand.
     pub(crate) pawn: Value,
     stop: AtomicBool,
@@ -46,6 +53,9 @@ impl<'a> Shared<'a> {
             limits,
             overhead,
             multipv,
+            told: multipv,
+            pv_interval: Duration::ZERO,
+            plies_left: usize::MAX,
             pawn: PAWN,
             stop: AtomicBool::new(false),
             stall: AtomicU64::new(0),
@@ -56,6 +66,18 @@ impl<'a> Shared<'a> {
     /// The same, where the evaluation counts `pawn` for a dolphin or calf in hand.
     pub(crate) fn with_pawn(self, pawn: Value) -> Self {
         Self { pawn, ..self }
+    }
+
+    /// The same under what the operator set, where `told` lines are wanted and the next move has number `ply`.
+    pub(crate) fn under(mut self, conduct: &Conduct, told: usize, ply: u32) -> Self {
+        self.told = told;
+        // Who looks for a mate is told at once, and stops the search.
+        self.pv_interval = if self.limits.mate { Duration::ZERO } else { conduct.pv_interval };
+        // A game that goes on beyond its end is not drawn.
+        let left =
+            conduct.longest_game.and_then(|longest| (longest.checked_add(1)?).checked_sub(ply));
+        self.plies_left = left.filter(|&left| left > 0).map_or(usize::MAX, |left| left as usize);
+        self
     }
 
     /// Tells all threads to end.

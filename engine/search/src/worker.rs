@@ -19,7 +19,7 @@ use crate::shared::Shared;
 use crate::tt::Entry;
 
 /// Deepest iteration.
-const MAX_DEPTH: u32 = 100;
+pub const MAX_DEPTH: u32 = 100;
 
 /// Time between two looks at the clock and the stop flag; how many nodes that is follows from how
 /// fast they are, which differs twentyfold between the games and their positions.
@@ -154,6 +154,10 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     node_limit: u64,
     /// When the root move searched then is told next, counted from the request.
     next_telling: Duration,
+    /// When lines are told next, counted from the request.
+    next_lines: Duration,
+    /// Whether the lines of the last iteration are still to be told.
+    untold: bool,
     clock: Option<Clock>,
     progress: Progress,
     /// Running average of the scores of the iterations, centipawns.
@@ -211,6 +215,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             stall: Duration::ZERO,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
             next_telling: FIRST_TELLING,
+            next_lines: Duration::ZERO,
+            untold: false,
             clock: None,
             progress: Progress::default(),
             average: None,
@@ -264,6 +270,11 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         self.shared.publish(self.index, self.nodes);
         if self.index == 0 {
             self.shared.tell_stall(self.stall);
+            let limits = self.shared.limits;
+            if self.untold && (limits.infinite || limits.ponder) {
+                // Whoever asked may wait for long before there is an answer.
+                self.tell_lines();
+            }
             self.shared.control.wait_until_wanted(self.shared.limits);
         }
         drop(guard);
@@ -288,7 +299,11 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
                     // Nothing was searched again since a window was too low for it.
                     _ => self.raised.take(),
                 };
-                if wanted == 1
+                // Of several lines those of the iteration before are a whole set, if there was one.
+                let first = self.depth == 1;
+                if line > 0 && first {
+                    self.lines = self.root_moves[..line].iter().map(|m| self.line_of(m)).collect();
+                } else if (wanted == 1 || first)
                     && let Some(line) = found
                 {
                     self.lines = vec![line];
@@ -306,10 +321,26 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         };
         self.lines = best;
         self.note_progress(same);
-        if self.index == 0 {
-            for (index, line) in self.lines.iter().enumerate() {
-                self.report(line, index + 1);
-            }
+        self.untold = self.index == 0;
+        self.tell_lines_if_due();
+    }
+
+    /// Tells the lines of the last iteration once they may be told.
+    fn tell_lines_if_due(&mut self) {
+        if !self.untold {
+            return;
+        }
+        let waited = self.shared.control.received().elapsed();
+        if waited >= self.next_lines {
+            self.next_lines = waited + self.shared.pv_interval;
+            self.tell_lines();
+        }
+    }
+
+    fn tell_lines(&mut self) {
+        self.untold = false;
+        for (index, line) in self.lines.iter().take(self.shared.told).enumerate() {
+            self.report(line, index + 1);
         }
     }
 
@@ -366,6 +397,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             let found = found.map(|root| Line { score, bound, ..self.line_of(root) });
             if self.index == 0
                 && self.shared.multipv == 1
+                && self.shared.pv_interval.is_zero()
                 && let Some(found) = &found
             {
                 self.report(found, line + 1);
@@ -471,12 +503,14 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             self.aborted = true;
         }
         if self.index == 0 {
+            self.tell_lines_if_due();
             let pondering = self.clock.is_none();
             self.watch_ponder();
-            let up = self.clock.is_some_and(|clock| {
+            let (begun, progress) = (self.begun, &self.progress);
+            let up = self.clock.as_mut().is_some_and(|clock| {
                 // This iteration would not have begun had the clock been known.
-                let in_vain = pondering && clock.is_enough(self.begun, &self.progress);
-                clock.is_up(now) || in_vain && clock.may_end(now)
+                let in_vain = pondering && clock.is_enough(begun, progress);
+                clock.is_up(now) || in_vain && clock.may_end(now) && !clock.finish_second(now)
             });
             if self.all_nodes() >= self.node_limit || up && !glance {
                 self.aborted = true;
@@ -525,7 +559,11 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             && score.abs() >= MATE_BOUND
             && crate::score::MATE - score.abs() <= self.depth as Value;
         let now = Instant::now();
-        (forced || mate) && clock.may_end(now) || clock.is_enough(now, &self.progress)
+        if (forced || mate) && clock.may_end(now) {
+            return true;
+        }
+        let goes_on = |clock: &mut Clock| clock.finish_second(now);
+        clock.is_enough(now, &self.progress) && !self.clock.as_mut().is_some_and(goes_on)
     }
 }
 

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get};
 use axum::{Json, Router};
 use kujira_position::VariantId;
+use kujira_search::LEVELS;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::broadcast::error::RecvError;
@@ -23,7 +24,6 @@ use crate::guard;
 use crate::message::{Command, LONGEST_COMMAND, NewGame, Reply};
 use crate::page;
 use crate::pieces::game_view;
-use crate::players::LEVELS;
 use crate::session::{Input, new_game, text};
 use crate::sessions::{Seat, Sessions};
 use crate::store::{GameId, Store};
@@ -49,7 +49,8 @@ type Shared = State<Arc<Server>>;
 pub fn app(config: Config, store: Store) -> Router {
     let config = Arc::new(config);
     let games: Vec<_> = VariantId::ALL.iter().map(|&variant| game_view(variant)).collect();
-    let spec = json!({ "games": games, "levels": LEVELS, "version": env!("CARGO_PKG_VERSION") });
+    let levels: Vec<_> = LEVELS.iter().map(|level| json!({ "name": level.name })).collect();
+    let spec = json!({ "games": games, "levels": levels, "version": env!("CARGO_PKG_VERSION") });
     let server = Arc::new(Server {
         sessions: Sessions::new(Arc::clone(&config), Arc::new(store)),
         config,

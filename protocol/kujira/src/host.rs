@@ -2,10 +2,9 @@
 //! or a defect.
 
 use std::fmt;
-use std::time::Duration;
 
 use kujira_position::{Rules, SetupError, Tokens, VariantId};
-use kujira_search::{Engine, HashError, PositionError};
+use kujira_search::{Conduct, Engine, HashError, PositionError};
 
 use crate::errors::SessionError;
 use crate::{network, options};
@@ -22,10 +21,8 @@ pub struct Settings {
     pub threads: usize,
     /// Number of lines a search reports.
     pub multipv: usize,
-    /// Time kept back for the way to the GUI and back.
-    pub network_delay: Duration,
-    /// The least time to think.
-    pub minimum_time: Duration,
+    /// How to play and what to tell.
+    pub conduct: Conduct,
     /// Whether answers name the reply to ponder on.
     pub ponder: bool,
     /// The rule switches.
@@ -74,8 +71,7 @@ impl Host {
             hash: options::DEFAULT_HASH,
             threads: 1,
             multipv: 1,
-            network_delay: Duration::from_millis(options::DEFAULT_NETWORK_DELAY),
-            minimum_time: Duration::ZERO,
+            conduct: Conduct::default(),
             ponder: false,
             rules: Rules::DEFAULT,
         };
@@ -108,7 +104,7 @@ impl Host {
 
     /// Gives a new engine the settings. The table is made later: it may be large.
     fn equip(&mut self) {
-        let Settings { threads, multipv, network_delay, minimum_time, rules, .. } = self.settings;
+        let Settings { threads, multipv, conduct, rules, .. } = self.settings;
         // A new engine stands at the start of its game, which no rule forbids.
         if self.engine.set_rules(rules).is_err() {
             self.settings.rules = Rules::DEFAULT;
@@ -122,8 +118,7 @@ impl Host {
         }
         self.engine.set_threads(threads);
         self.engine.set_multipv(multipv);
-        self.engine.set_network_delay(network_delay);
-        self.engine.set_minimum_time(minimum_time);
+        self.engine.set_conduct(conduct);
         self.hash_due = true;
         self.ready = false;
     }
@@ -271,16 +266,10 @@ impl Host {
         self.settings.ponder = ponder;
     }
 
-    /// Sets the time kept back for the way to the GUI and back.
-    pub fn set_network_delay(&mut self, delay: Duration) {
-        self.settings.network_delay = delay;
-        self.engine.set_network_delay(delay);
-    }
-
-    /// Sets the least time to think.
-    pub fn set_minimum_time(&mut self, time: Duration) {
-        self.settings.minimum_time = time;
-        self.engine.set_minimum_time(time);
+    /// Changes how to play and what to tell.
+    pub fn change_conduct(&mut self, change: impl FnOnce(&mut Conduct)) {
+        change(&mut self.settings.conduct);
+        self.engine.set_conduct(self.settings.conduct);
     }
 
     /// Lets positions of the game in play be judged by the network in a file, or, where `path` is

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use kujira_position::{Retreat, SetupError, VariantId};
+use kujira_search::{LEVELS, MAX_DEPTH};
 #[cfg(feature = "tuning")]
 use kujira_search::{PARAMS, Param};
 
@@ -20,8 +21,8 @@ pub const LARGEST_HASH: u64 = 1 << 20;
 /// Default size of the transposition table in MiB.
 pub const DEFAULT_HASH: usize = 64;
 
-/// Default time kept back for the way to the GUI and back, in milliseconds.
-pub const DEFAULT_NETWORK_DELAY: u64 = 30;
+/// The value of `ResignValue` with which no game is given up.
+const NEVER_RESIGN: u64 = 99_999;
 
 /// An option.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +99,16 @@ const GAMES: [&str; VariantId::ALL.len()] = {
 /// A number of the table as the engine takes it.
 fn size(value: u64) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+/// The same for numbers of 32 bits.
+fn count(value: u64) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+/// A limit of the table, where 0 stands for none.
+fn limit(value: u64) -> Option<u64> {
+    (value > 0).then_some(value)
 }
 
 /// Every option, in the order in which `usi` lists them.
@@ -189,10 +200,14 @@ pub const USUAL: &[OptionSpec] = &[
         name: "NetworkDelay",
         aliases: &[],
         kind: OptionKind::Spin {
-            default: DEFAULT_NETWORK_DELAY,
+            default: 30,
             min: 0,
             max: 10_000,
-            set: |host, value| host.set_network_delay(Duration::from_millis(value)),
+            set: |host, value| {
+                host.change_conduct(|conduct| {
+                    conduct.pace.network_delay = Duration::from_millis(value)
+                });
+            },
         },
         about: "time kept back on every move for the way to the GUI and back, in ms",
         cecp: None,
@@ -204,9 +219,115 @@ pub const USUAL: &[OptionSpec] = &[
             default: 0,
             min: 0,
             max: 60_000,
-            set: |host, value| host.set_minimum_time(Duration::from_millis(value)),
+            set: |host, value| {
+                host.change_conduct(|conduct| conduct.pace.minimum = Duration::from_millis(value));
+            },
         },
         about: "the least time to think on a move where the clock allows it, in ms",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "SlowMover",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: 100,
+            min: 10,
+            max: 1000,
+            set: |host, value| host.change_conduct(|conduct| conduct.pace.percent = count(value)),
+        },
+        about: "time that a move takes where there is a clock, in percent of the usual",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "RoundUpToFullSecond",
+        aliases: &[],
+        kind: OptionKind::Check {
+            default: false,
+            set: |host, value| host.change_conduct(|conduct| conduct.pace.full_seconds = value),
+        },
+        about: "whether the clock counts every second begun as a whole one: it is then thought through",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "Level",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: LEVELS.len() as u64,
+            min: 1,
+            max: LEVELS.len() as u64,
+            set: |host, value| host.change_conduct(|conduct| conduct.level = size(value)),
+        },
+        about: "how strong to play, full strength last; analysis (`go infinite`, `go mate`) is not weakened",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "DepthLimit",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            max: MAX_DEPTH as u64,
+            set: |host, value| {
+                host.change_conduct(|conduct| conduct.depth = limit(value).map(count));
+            },
+        },
+        about: "the most plies of any search, analysis among them; 0: no limit",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "NodesLimit",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            // GUIs read such numbers with 32 bits.
+            max: 2_147_483_647,
+            set: |host, value| host.change_conduct(|conduct| conduct.nodes = limit(value)),
+        },
+        about: "the most nodes of any search, analysis among them; 0: no limit",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "MaxMovesToDraw",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            max: 100_000,
+            set: |host, value| {
+                host.change_conduct(|conduct| conduct.longest_game = limit(value).map(count));
+            },
+        },
+        about: "the search takes a game for drawn after this number of moves of both sides; 0: never",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "ResignValue",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: NEVER_RESIGN,
+            min: 1,
+            max: NEVER_RESIGN,
+            set: |host, value| {
+                let hopeless = (value < NEVER_RESIGN).then_some(count(value));
+                host.change_conduct(|conduct| conduct.resignation = hopeless);
+            },
+        },
+        about: "resigns when so many centipawns behind, or when mated by force; 99999: never",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "PvInterval",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            max: 100_000,
+            set: |host, value| {
+                host.change_conduct(|conduct| conduct.pv_interval = Duration::from_millis(value));
+            },
+        },
+        about: "the least time between lines of a search, but for the last ones, in ms",
         cecp: None,
     },
     OptionSpec {

@@ -1,10 +1,13 @@
 //! The option table: what it prints, accepts, refuses, and that the documentation names it all.
 
+use std::time::Duration;
+
 use kujira::errors::SessionError;
 use kujira::host::{Host, Settings};
 use kujira::options::{self, OPTIONS, OptionKind, OptionSpec, USUAL};
 use kujira::usi::command::VERBS;
 use kujira_position::{Retreat, VariantId};
+use kujira_search::{Conduct, Pace};
 
 mod support;
 
@@ -44,6 +47,14 @@ fn options_as_usi_lists_them() {
             "option name MultiPV type spin default 1 min 1 max 256",
             "option name NetworkDelay type spin default 30 min 0 max 10000",
             "option name MinimumThinkingTime type spin default 0 min 0 max 60000",
+            "option name SlowMover type spin default 100 min 10 max 1000",
+            "option name RoundUpToFullSecond type check default false",
+            "option name Level type spin default 10 min 1 max 10",
+            "option name DepthLimit type spin default 0 min 0 max 100",
+            "option name NodesLimit type spin default 0 min 0 max 2147483647",
+            "option name MaxMovesToDraw type spin default 0 min 0 max 100000",
+            "option name ResignValue type spin default 99999 min 1 max 99999",
+            "option name PvInterval type spin default 0 min 0 max 100000",
             "option name Clear_Hash type button",
             "option name Rule_DolphinRetreat type combo default slide var slide var two",
             "option name Rule_RetreatFileLimit type combo default off var off var on",
@@ -164,6 +175,48 @@ fn rule_switches_reach_the_engine() {
 }
 
 #[test]
+fn the_engine_is_told_how_to_play() {
+    let (mut host, calls) = host();
+    for (name, value) in [
+        ("NetworkDelay", "11"),
+        ("MinimumThinkingTime", "12"),
+        ("SlowMover", "130"),
+        ("RoundUpToFullSecond", "true"),
+        ("Level", "4"),
+        ("DepthLimit", "15"),
+        ("NodesLimit", "1600"),
+        ("MaxMovesToDraw", "170"),
+        ("ResignValue", "1800"),
+        ("PvInterval", "19"),
+    ] {
+        assert_eq!(set(&mut host, name, value), Ok(()));
+    }
+    let ms = Duration::from_millis;
+    let pace = Pace { network_delay: ms(11), minimum: ms(12), percent: 130, full_seconds: true };
+    let conduct = Conduct {
+        pace,
+        level: 4,
+        depth: Some(15),
+        nodes: Some(1600),
+        longest_game: Some(170),
+        resignation: Some(1800),
+        pv_interval: ms(19),
+    };
+    assert_eq!(host.settings().conduct, conduct);
+    assert_eq!(calls.lock().unwrap().last(), Some(&format!("{conduct:?}")));
+    for (name, value) in [
+        ("DepthLimit", "0"),
+        ("NodesLimit", "0"),
+        ("MaxMovesToDraw", "0"),
+        ("ResignValue", "99999"),
+    ] {
+        assert_eq!(set(&mut host, name, value), Ok(()));
+    }
+    let free = Conduct { depth: None, nodes: None, longest_game: None, ..conduct };
+    assert_eq!(host.settings().conduct, Conduct { resignation: None, ..free });
+}
+
+#[test]
 fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
     let (mut host, calls) = host();
     assert_eq!(set(&mut host, "USI_Hash", "128"), Ok(()));
@@ -172,7 +225,8 @@ fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
     calls.lock().unwrap().clear();
     assert_eq!(set(&mut host, "USI_Variant", "great"), Ok(()));
     let made = calls.lock().unwrap().clone();
-    for call in ["made for great", "threads 2", "minimum time 70ms", "multipv 1"] {
+    let conduct = format!("{:?}", host.settings().conduct);
+    for call in ["made for great", "threads 2", &conduct, "multipv 1"] {
         assert!(made.iter().any(|c| c == call), "{call} in {made:?}");
     }
     assert!(!made.iter().any(|call| call.starts_with("hash")), "{made:?}");

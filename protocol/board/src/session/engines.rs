@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use kujira_position::Color;
+use kujira_search::{CARELESS_LINES, Level};
 use rand::RngExt;
 
 use super::{ABSENCE, Session};
 use crate::engine::{Done, EngineInput, Info, Job, Purpose, Role};
 use crate::game::{Game, NodeId};
 use crate::message::{LineView, Lines};
-use crate::players::{CARELESS_LINES, Player, strength};
+use crate::players::{Player, move_time};
 use crate::side::{Ending, Reason};
 
 impl Session {
@@ -83,10 +84,11 @@ impl Session {
         }
     }
 
-    /// A move that a weak engine plays instead of its best: any that is not much worse.
+    /// A move that a weak engine plays instead of its best: any that is not much worse. Engines of others have
+    /// no levels, so ours is not asked for its own either.
     pub(super) fn careless(&mut self, done: &Done) -> Option<String> {
         let Player::Engine { level } = self.player_at(done.job.node) else { return None };
-        let slack = strength(level).slack;
+        let slack = Level::numbered(level).slack;
         let best = done.lines.first()?.score?.value();
         let near: Vec<&String> = done
             .lines
@@ -141,7 +143,7 @@ impl Session {
         if !self.saved.playing {
             return None;
         }
-        let level = strength(level);
+        let level = Level::numbered(level);
         let mut go = String::new();
         let mut limit = None;
         if let Some(clock) = &self.clock {
@@ -156,7 +158,7 @@ impl Session {
             }
         } else {
             limit = Some(self.config.timeouts.think);
-            if let Some(movetime) = level.movetime {
+            if let Some(movetime) = move_time(level) {
                 go += &format!("movetime {movetime}");
             }
         }

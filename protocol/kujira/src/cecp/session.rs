@@ -533,7 +533,7 @@ impl Session {
         let mut hint = self.state.expected.clone();
         if hint.is_none() {
             self.prepare();
-            let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
+            let limits = Limits { nodes: Some(HINT_NODES), advice: true, ..Limits::default() };
             let answer = self.host.engine().go(&limits, &Control::new(), &Silent);
             if let Answer::Move { best, .. } = answer {
                 hint = Some(best);
@@ -609,11 +609,13 @@ impl Session {
             Ok(Answer::Win) if self.state.game.view().outcome.is_none() => {
                 let (winner, reason) = (self.state.game.view().side(), WinReason::Impasse);
                 let claim = Outcome::Win { winner, reason };
-                return self.state.output.lines(&result_line(claim));
+                self.state.output.lines(&result_line(claim));
+                return self.state.interrupt();
             }
             Ok(Answer::Resign) if self.state.game.view().outcome.is_none() => {
                 let resigns = resignation(self.state.game.view().side());
-                return self.state.output.lines(&resigns);
+                self.state.output.lines(&resigns);
+                return self.state.interrupt();
             }
             Ok(Answer::Win | Answer::Resign) => return self.state.claim(),
             Err(message) => {

@@ -319,6 +319,9 @@ fn hints_are_legal_moves_for_whoever_is_to_move() {
         xboard.tell(&format!("usermove {hint}"));
         position.make(position.parse_usi(&usi).unwrap());
     }
+    // Whoever asks for one does not resign, however bad it looks.
+    xboard.tell("option ResignValue=1\nsetboard 4w1/dddddd/6/6/DDDDDD/HGW+KNB[-] b 0 1");
+    assert!(xboard.ask_one("hint").starts_with("Hint: "));
     // Where there is none nothing is said.
     xboard.tell("setboard 5w/4K1/5W/6/6/6[-] b 0 1\nhint");
     xboard.gui.quit();

@@ -11,8 +11,8 @@ use kujira_position::{
 };
 use kujira_search::eval::net::{Net, NetError};
 use kujira_search::{
-    Answer, BenchError, BenchLimit, BenchReport, Bound, Control, Engine, HashError, Info, Limits,
-    PerftReport, PositionError, Reporter, Score,
+    Answer, BenchError, BenchLimit, BenchReport, Bound, Conduct, Control, Engine, HashError, Info,
+    Limits, PerftReport, PositionError, Reporter, Score,
 };
 
 /// What was called, in order.
@@ -126,12 +126,8 @@ impl<V: Variant> Engine for Fake<V> {
         self.called(format!("multipv {lines}"));
     }
 
-    fn set_network_delay(&mut self, delay: Duration) {
-        self.called(format!("network delay {delay:?}"));
-    }
-
-    fn set_minimum_time(&mut self, time: Duration) {
-        self.called(format!("minimum time {time:?}"));
+    fn set_conduct(&mut self, conduct: Conduct) {
+        self.called(format!("{conduct:?}"));
     }
 
     /// Fails at depth 13, and resigns at depth 14; takes as many milliseconds as there are plies to search; otherwise
