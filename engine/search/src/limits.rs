@@ -25,8 +25,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes; exact on one thread.
     pub nodes: Option<u64>,
-    /// No new iteration begins after so many nodes. For games that are played for their data: nearly
-    /// as reproducible as `nodes`, and without the waste of iterations broken off.
+    /// No iteration begins that would go beyond so many nodes if it took no more than the one before it.
+    /// For games that are played for their data: as reproducible as `nodes`, not much more on average,
+    /// and without the waste of iterations broken off.
     pub soft_nodes: Option<u64>,
     /// Search until stopped, and answer only then.
     pub infinite: bool,

@@ -165,8 +165,10 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     lines: Vec<Line>,
     /// The line that a search of this iteration found better than its window.
     raised: Option<Line>,
-    /// When this iteration began.
+    /// When this iteration began,
     begun: Instant,
+    /// and how many nodes all threads had searched by then.
+    nodes_before: u64,
 }
 
 impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
@@ -223,6 +225,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             lines: Vec::new(),
             raised: None,
             begun: Instant::now(),
+            nodes_before: 0,
             position,
         };
         // With no time for more than a glance the move found earlier is played.
@@ -261,6 +264,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         for depth in first.min(deepest)..=deepest {
             self.depth = depth;
             self.begun = Instant::now();
+            self.nodes_before = self.all_nodes();
             self.iterate();
             self.progress.last = self.begun.elapsed();
             if self.aborted || self.is_enough() {
@@ -546,7 +550,9 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             return false;
         }
         self.shared.publish(self.index, self.nodes);
-        if self.shared.limits.soft_nodes.is_some_and(|limit| self.all_nodes() >= limit) {
+        let nodes = self.all_nodes();
+        let next = nodes + (nodes - self.nodes_before);
+        if self.shared.limits.soft_nodes.is_some_and(|limit| next > limit) {
             return true;
         }
         let limits = self.shared.limits;

@@ -64,23 +64,24 @@ fn one_thread_answers_the_same_twice() {
 }
 
 #[test]
-fn after_the_soft_limit_no_iteration_begins() {
+fn no_iteration_begins_that_would_pass_the_soft_limit() {
     for &game in VariantId::ALL {
         let full = go(engine(game).as_mut(), &depth_limit(6));
         let nodes = |depth: u32| {
-            full.infos
-                .iter()
-                .filter(|info| info.depth == depth)
-                .map(|info| info.nodes)
-                .max()
-                .unwrap()
+            let infos = full.infos.iter().filter(|info| info.depth == depth);
+            infos.map(|info| info.nodes).max().unwrap_or(0)
         };
+        // What another iteration as long as this one would come to.
+        let next = |depth: u32| 2 * nodes(depth) - nodes(depth - 1);
         for depth in 2..6 {
-            // Reached during this iteration, or exactly at its end: it is the last one, and whole.
-            for soft in [nodes(depth - 1) + 1, nodes(depth)] {
+            for soft in [next(depth) - 1, next(depth)] {
+                let last = (1..).find(|&depth| next(depth) > soft).unwrap();
+                if last == 6 {
+                    continue;
+                }
                 let limits = Limits { soft_nodes: Some(soft), ..Limits::default() };
                 let found = go(engine(game).as_mut(), &limits);
-                assert_eq!((found.last().depth, found.last().nodes), (depth, nodes(depth)));
+                assert_eq!((found.last().depth, found.last().nodes), (last, nodes(last)));
             }
         }
         let both = Limits { soft_nodes: Some(1_000_000), ..node_limit(3000) };

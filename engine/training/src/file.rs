@@ -11,13 +11,14 @@
 //! block out, and the next run cuts it off. Anything else that does not check is an error, and
 //! nothing is ever cut off for that.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use kujira_position::VariantId;
 
 use crate::error::DataError;
+use crate::lock;
 use crate::record::GameRecord;
 use crate::settings::Settings;
 
@@ -265,12 +266,8 @@ impl Writer {
     pub fn open(path: &Path, settings: &Settings) -> Result<(Self, Earlier), DataError> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(DataError::InUse),
-            // Some file systems know no locks.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error.into()),
+        if !lock::take(&file)? {
+            return Err(DataError::InUse);
         }
         let header = Header::new(settings);
         let begin = header.encode();

@@ -1,13 +1,14 @@
 //! Self-play data, the tuner of the evaluation, and the trainer of networks.
 //!
 //! The library behind the program `kujira-training`. An engine plays itself from random openings at a
-//! fixed number of nodes a move; whole games go to a file, with the score of every search, and
+//! soft limit of nodes a move; whole games go to a file, with the score of every search, and
 //! trainers read labelled positions back by replaying them.
 //!
 //! - [`openings`], [`selfplay`], [`datagen`]: making games, resumably, on several threads;
-//! - [`settings`]: what games are asked for;
+//! - [`settings`], [`evaluation`]: what games are asked for, and what judges their positions;
 //! - [`score`], [`ending`], [`record`]: what is kept of a game;
-//! - [`mod@file`], [`error`]: files of games in checked blocks, and what can be wrong with them;
+//! - [`mod@file`], [`error`], [`lock`]: files of games in checked blocks, what can be wrong with them, and one
+//!   writer at a time;
 //! - [`sample`]: games replayed as labelled positions;
 //! - [`statistics`]: what a file holds;
 //! - [`tune`]: the weights of the linear evaluation that fit such games best;
@@ -43,7 +44,10 @@ pub mod cli;
 pub mod datagen;
 pub mod ending;
 pub mod error;
+pub mod evaluation;
 pub mod file;
+mod held_out;
+pub mod lock;
 pub mod net;
 pub mod openings;
 pub mod record;

@@ -20,6 +20,9 @@ use crate::score::PackedScore;
 /// The move was drawn at random, not found by the search.
 const RANDOM: u8 = 1;
 
+/// The search was broken off.
+const BROKEN_OFF: u8 = 2;
+
 /// A ply that was searched and played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
@@ -29,6 +32,9 @@ pub struct Ply {
     pub score: PackedScore,
     /// Whether the move was drawn at random instead of being the best one found.
     pub random: bool,
+    /// Whether the search was broken off: its score may be a bound, or that of the position without search,
+    /// and its move may be one that was not looked at.
+    pub broken_off: bool,
 }
 
 /// A game from the starting position to its end.
@@ -70,7 +76,8 @@ impl GameRecord {
         for ply in &self.plies {
             out.extend(ply.m.bits().to_le_bytes());
             out.extend(ply.score.bits().to_le_bytes());
-            out.push(if ply.random { RANDOM } else { 0 });
+            let flags = [(ply.random, RANDOM), (ply.broken_off, BROKEN_OFF)];
+            out.push(flags.iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum());
         }
         Ok(())
     }
@@ -120,10 +127,13 @@ fn take_ply(bytes: &mut &[u8]) -> Result<Ply, String> {
     let bits = i16::from_le_bytes(take(bytes)?);
     let score = PackedScore::from_bits(bits)
         .ok_or_else(|| format!("expected a score within 32000, found {bits}"))?;
-    match take(bytes)? {
-        [flags] if flags & !RANDOM == 0 => Ok(Ply { m, score, random: flags & RANDOM != 0 }),
-        [flags] => Err(format!("expected flags {RANDOM} or 0, found {flags}")),
+    let [flags] = take(bytes)?;
+    let known = RANDOM | BROKEN_OFF;
+    if flags & !known != 0 {
+        return Err(format!("expected flags from 0 to {known}, found {flags}"));
     }
+    let [random, broken_off] = [RANDOM, BROKEN_OFF].map(|flag| flags & flag != 0);
+    Ok(Ply { m, score, random, broken_off })
 }
 
 #[cfg(test)]
@@ -141,8 +151,8 @@ mod tests {
             number: 0x0102_0304,
             opening: vec![step, drop],
             plies: vec![
-                Ply { m: drop, score: score(-55), random: true },
-                Ply { m: step, score: score(31_999), random: false },
+                Ply { m: drop, score: score(-55), random: true, broken_off: false },
+                Ply { m: step, score: score(31_999), random: false, broken_off: true },
             ],
             ending: Ending::new(Some(Color::White), Reason::Win(WinReason::Checkmate)).unwrap(),
         }
@@ -177,7 +187,7 @@ mod tests {
             (8, 9, "goes with the end \"ply limit\""),
             (12, 0xff, "expected a move, found the bits 0xff"),
             (22, 0x7f, "expected a score within 32000, found"),
-            (23, 2, "expected flags 1 or 0, found 2"),
+            (23, 4, "expected flags from 0 to 3, found 4"),
         ] {
             let mut bytes = whole.clone();
             bytes[at] = byte;

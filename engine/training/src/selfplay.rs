@@ -38,14 +38,23 @@ pub struct Player<V: Variant> {
     position: Position<V>,
 }
 
-/// Remembers the last exact score told.
+/// What a search found.
+#[derive(Clone, Copy)]
+struct Found {
+    best: Move,
+    score: PackedScore,
+    broken_off: bool,
+}
+
+/// Remembers the last exact score told, and the nodes it took.
 #[derive(Default)]
-struct LastScore(Mutex<Option<PackedScore>>);
+struct LastScore(Mutex<Option<(PackedScore, u64)>>);
 
 impl Reporter for LastScore {
     fn info(&self, info: &Info) {
         if info.multipv == 1 && info.bound == Bound::Exact {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.score.into());
+            let told = (info.score.into(), info.nodes);
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(told);
         }
     }
 
@@ -63,7 +72,11 @@ impl<V: Variant> Player<V> {
         let mut engine = engine(V::ID);
         engine.set_threads(1);
         engine.set_hash(settings.hash).map_err(|error| error.to_string())?;
-        let limits = Limits { nodes: Some(settings.nodes), ..Limits::default() };
+        let limits = Limits {
+            soft_nodes: Some(settings.nodes),
+            nodes: Some(settings.hard_nodes()),
+            ..Limits::default()
+        };
         Ok(Self {
             engine,
             settings: settings.clone(),
@@ -89,7 +102,7 @@ impl<V: Variant> Player<V> {
         let mut plies: Vec<Ply> = Vec::new();
         let mut lead = Lead::default();
         loop {
-            let (best, score) = self
+            let Found { best, score, broken_off } = self
                 .search()
                 .map_err(|error| format!("opening {number}, {}: {error}", self.position.sfen()))?;
             if plies.is_empty() && score.value().abs() > self.settings.opening_score {
@@ -97,8 +110,12 @@ impl<V: Variant> Player<V> {
             }
             let drawn = self.random_move(&mut random);
             let m = drawn.unwrap_or(best);
-            plies.push(Ply { m, score, random: drawn.is_some() });
-            lead.add(self.position.side(), score, self.settings.win);
+            plies.push(Ply { m, score, random: drawn.is_some(), broken_off });
+            if broken_off {
+                lead = Lead::default();
+            } else {
+                lead.add(self.position.side(), score, self.settings.win);
+            }
             self.make(m);
             let too_long = self.position.moves_made() >= self.settings.max_plies;
             let ending = match self.position.outcome() {
@@ -114,7 +131,7 @@ impl<V: Variant> Player<V> {
     }
 
     /// The best move of this position and its score.
-    fn search(&mut self) -> Result<(Move, PackedScore), String> {
+    fn search(&mut self) -> Result<Found, String> {
         let now = self.position.sfen();
         let begin = self.past.front().map_or(now.as_str(), |(sfen, _)| sfen);
         let moves: Vec<&str> = self.past.iter().map(|(_, m)| m.as_str()).collect();
@@ -123,9 +140,11 @@ impl<V: Variant> Player<V> {
         let answer = self.engine.go(&self.limits, &Control::new(), &last);
         let score = last.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         match (answer, score) {
-            (Answer::Move { best, .. }, Some(score)) => {
-                let m = self.position.parse_usi(&best).map_err(|error| error.to_string())?;
-                Ok((m, score))
+            (Answer::Move { best, .. }, Some((score, nodes))) => {
+                let best = self.position.parse_usi(&best).map_err(|error| error.to_string())?;
+                // The last score is told as exact whatever it is. On one thread nodes are counted exactly.
+                let broken_off = nodes >= self.settings.hard_nodes();
+                Ok(Found { best, score, broken_off })
             }
             (answer, score) => {
                 Err(format!("expected a move with a score, found {answer:?} with {score:?}"))

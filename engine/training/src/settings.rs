@@ -4,11 +4,17 @@ use std::fmt;
 
 use kujira_position::VariantId;
 
+use crate::evaluation;
+
 /// Most random moves of an opening.
 pub const MOST_RANDOM_PLIES: usize = 200;
 
 /// Longest game in plies, opening included.
 pub const MOST_PLIES: usize = 10_000;
+
+/// A search that goes on to so many times the nodes asked for is broken off. An iteration takes a few times as
+/// long as the one before it at most, so that hardly any is; and no position takes for ever.
+pub const HARD_NODES: u64 = 16;
 
 /// When a game is won by score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +37,7 @@ pub struct Settings {
     pub game: VariantId,
     /// Chooses openings and random moves.
     pub seed: u64,
-    /// Nodes for each move.
+    /// Nodes for each move: no iteration begins after so many.
     pub nodes: u64,
     /// Size of the transposition table in MiB.
     pub hash: usize,
@@ -62,6 +68,12 @@ impl Settings {
             max_plies: 500,
             win: Some(WinRule::DEFAULT),
         }
+    }
+
+    /// Nodes at which a search is broken off.
+    #[must_use]
+    pub const fn hard_nodes(&self) -> u64 {
+        self.nodes.saturating_mul(HARD_NODES)
     }
 
     /// Checks that they fit together.
@@ -118,16 +130,18 @@ impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = self.random_plies;
         writeln!(f, "seed {}", self.seed)?;
-        writeln!(f, "nodes {}", self.nodes)?;
+        // The word was "nodes" when they were a hard limit.
+        writeln!(f, "soft-nodes {} up to {}", self.nodes, self.hard_nodes())?;
         writeln!(f, "hash {}", self.hash)?;
         writeln!(f, "random-plies {least}-{most}")?;
         writeln!(f, "random-move {}", self.random_move)?;
         writeln!(f, "opening-score {}", self.opening_score)?;
         writeln!(f, "max-plies {}", self.max_plies)?;
         match self.win {
-            Some(WinRule { score, plies }) => writeln!(f, "win {score} for {plies}"),
-            None => writeln!(f, "win by the rules alone"),
+            Some(WinRule { score, plies }) => writeln!(f, "win {score} for {plies}")?,
+            None => writeln!(f, "win by the rules alone")?,
         }
+        writeln!(f, "{}", evaluation::line(self.game))
     }
 }
 
@@ -147,11 +161,11 @@ mod tests {
         assert_eq!(
             other.differences(&begun),
             [
-                "\"nodes 5000\" there, \"nodes 3000\" here",
+                "\"soft-nodes 5000 up to 80000\" there, \"soft-nodes 3000 up to 48000\" here",
                 "\"win 2000 for 6\" there, \"win by the rules alone\" here",
             ]
         );
-        assert_eq!(settings().differences("").len(), 8);
+        assert_eq!(settings().differences("").len(), 9);
     }
 
     #[test]

@@ -73,8 +73,8 @@ pub struct Statistics {
     pub in_check: u64,
     /// Positions in which the move played captures or promotes.
     pub noisy: u64,
-    /// Positions in which a random move was played.
-    pub random: u64,
+    /// Positions whose best move is not known: a random one was played, or the search was broken off.
+    pub unknown: u64,
     /// Positions with scores beyond the limit.
     pub beyond: u64,
     /// Positions that none of these filters takes away.
@@ -118,7 +118,7 @@ impl Statistics {
         }
         self.in_check += u64::from(sample.in_check);
         self.noisy += u64::from(sample.captures || sample.promotes);
-        self.random += u64::from(sample.best.is_none());
+        self.unknown += u64::from(sample.best.is_none());
         self.beyond += u64::from(value.abs() > self.limit);
         self.quiet += u64::from(sample.is_quiet(self.limit));
     }
@@ -182,7 +182,7 @@ impl fmt::Display for Statistics {
             ("seen before".to_owned(), positions - self.distinct.len() as u64),
             ("in check".to_owned(), self.in_check),
             ("capture or promotion next".to_owned(), self.noisy),
-            ("random move next".to_owned(), self.random),
+            ("best move not known".to_owned(), self.unknown),
             (format!("score beyond {}", self.limit), self.beyond),
             ("any of the last four".to_owned(), filtered),
         ];

@@ -110,7 +110,9 @@ fn an_interrupt_ends_a_run_cleanly() {
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && said.contains("finishing the games in progress"), "{said}");
+    assert!(said.contains("finishing the games in progress"), "{said}");
+    // A script does not go on as if the run were whole.
+    assert_eq!(output.status.code(), Some(130), "{said}");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let games = read(&path);
     assert!(text.starts_with(&format!("{} games, ", games.len())), "{text}");

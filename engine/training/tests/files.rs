@@ -19,6 +19,14 @@ fn games(scratch: &Scratch, count: u64) -> Vec<GameRecord> {
     read(&path)
 }
 
+/// A file of 6×6 without games, with these settings in its header.
+fn header(settings: &str) -> Vec<u8> {
+    let length = u32::try_from(settings.len()).unwrap().to_le_bytes();
+    let checked = [&[1, 0, 0][..], &length].concat();
+    let checksum = crc32fast::hash(&[&checked, settings.as_bytes()].concat()).to_le_bytes();
+    [b"KUJIRA\r\n", &checked[..], &checksum, settings.as_bytes()].concat()
+}
+
 /// Writes a file whose blocks hold these games.
 fn write(path: &Path, blocks: &[&[GameRecord]]) {
     let (mut writer, _) = Writer::open(path, &settings(VariantId::Whale)).unwrap();
@@ -191,7 +199,7 @@ fn a_file_of_another_run_is_refused() {
     assert_eq!(
         refused(other),
         "expected the settings that the file was begun with: \"seed 11\" there, \"seed 12\" here; \
-         \"nodes 100\" there, \"nodes 101\" here"
+         \"soft-nodes 100 up to 1600\" there, \"soft-nodes 101 up to 1616\" here"
     );
     let other = refused(settings(VariantId::Paulowich));
     assert_eq!(other, "expected games of paulowich, found games of whale");
@@ -205,4 +213,38 @@ fn a_file_of_another_run_is_refused() {
     assert_eq!(read(&path), []);
     drop(writing);
     assert!(Writer::open(&path, &settings(VariantId::Whale)).is_ok());
+}
+
+/// A run is not gone on with by another evaluation, nor with another kind of limit; its file stays readable.
+#[test]
+fn a_file_of_an_older_build_is_read_but_not_gone_on_with() {
+    let scratch = Scratch::new("older");
+    let some = games(&scratch, 2);
+    let now = settings(VariantId::Whale).to_string();
+    let (begin, evaluation) = now.split_at(now.find("evaluation ").unwrap());
+    let other = "evaluation network 01234567 weights 89abcdef\n";
+    let hard = begin.replace("soft-nodes 100 up to 1600", "nodes 100");
+    let path = scratch.file("older");
+    write(&path, &[&some]);
+    let whole = fs::read(&path).unwrap();
+    let blocks = whole.strip_prefix(&header(&now)[..]).unwrap();
+    let here = evaluation.trim_end();
+    for (settings_there, differences) in [
+        (begin.to_owned() + other, format!("\"{}\" there, \"{here}\" here", other.trim_end())),
+        (
+            hard,
+            format!(
+                "\"nodes 100\" there, \"soft-nodes 100 up to 1600\" here; \"nothing\" there, \"{here}\" here"
+            ),
+        ),
+    ] {
+        let bytes = [&header(&settings_there), blocks].concat();
+        fs::write(&path, &bytes).unwrap();
+        let error = Writer::open(&path, &settings(VariantId::Whale)).unwrap_err().to_string();
+        let expected = "expected the settings that the file was begun with: ";
+        assert_eq!(error, format!("{expected}{differences}"));
+        assert_eq!(Reader::open(&path).unwrap().header().settings, settings_there);
+        assert_eq!(read(&path), some);
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
 }

@@ -18,6 +18,7 @@ use kujira_training::net::export::{quantise, shape};
 use kujira_training::net::gradient::Network;
 use kujira_training::net::report::Report;
 use kujira_training::net::settings::Settings;
+use kujira_training::net::trainer::ARITHMETIC;
 use kujira_training::net::worth::Worth;
 use kujira_training::record::GameRecord;
 use kujira_training::sample::samples;
@@ -350,6 +351,22 @@ fn a_small_network_is_made_from_nothing() {
     let net = Net::from_bytes::<Whale>(&std::fs::read(&above).unwrap()).unwrap();
     assert_eq!(net.linear, Weights::built_in::<Whale>().features);
 
+    // Another arithmetic.
+    let checkpoint = scratch.file("whale.checkpoint");
+    let found = std::fs::read(&checkpoint).unwrap();
+    let mut other = found.clone();
+    let line = format!("arithmetic {ARITHMETIC}\n");
+    let at = other.windows(line.len()).position(|bytes| bytes == line.as_bytes()).unwrap();
+    other[at + line.len() - 2] = b'0';
+    let end = other.len() - 4;
+    let checksum = crc32fast::hash(&other[..end]);
+    other[end..].copy_from_slice(&checksum.to_le_bytes());
+    std::fs::write(&checkpoint, &other).unwrap();
+    let error = refused(&train(&data, &out, &more));
+    let expected = format!("\"arithmetic 0\" there, \"arithmetic {ARITHMETIC}\" here\n");
+    assert!(error.ends_with(&expected), "{error}");
+    std::fs::write(&checkpoint, &found).unwrap();
+
     // Other settings, other positions.
     let error = refused(&train(&data, &out, &[&more[..], &["--seed", "2"]].concat()));
     assert!(error.contains("\"seed 1\" there, \"seed 2\" here"), "{error}");
@@ -422,6 +439,63 @@ fn games_that_meet_an_excluded_position_are_left_out() {
     }
 }
 
+/// Two trainings of one network would write over each other's checkpoints.
+#[test]
+fn a_network_is_trained_by_one_run_at_a_time() {
+    let scratch = Scratch::new("locked");
+    let data = scratch.file("games");
+    make::<Whale>(&data, &settings(VariantId::Whale), 30, 1);
+    let out = scratch.file("d2.5");
+    let lock = std::fs::File::create(scratch.file("d2.5.lock")).unwrap();
+    lock.lock().unwrap();
+    let error = refused(&train(&data, &out, &["--epochs", "1"]));
+    let expected = "d2.5.lock: expected a network that nobody trains, found it in use";
+    assert!(error.contains(expected), "{error}");
+    assert!(!scratch.file("d2.5.checkpoint").exists());
+    // One of a like name is another one.
+    let other = scratch.file("d2.6");
+    said(&train(&data, &other, &["--epochs", "1"]));
+    drop(lock);
+    said(&train(&data, &out, &["--epochs", "2"]));
+    for name in ["d2.5.checkpoint", "d2.6.checkpoint", "d2.6.csv", "d2.6.svg"] {
+        assert!(scratch.file(name).exists(), "{name}");
+    }
+    assert_eq!(column(&scratch.file("d2.6.csv"), "epoch"), [1.0]);
+}
+
+/// Games of several evaluations may be learnt from together; it is said.
+#[test]
+fn a_mixture_of_evaluations_is_noted() {
+    let scratch = Scratch::new("mixture");
+    let (data, other) = (scratch.file("games"), scratch.file("other"));
+    let (old, mixed) = (scratch.file("old"), scratch.file("mixed.net"));
+    make::<Whale>(&data, &settings(VariantId::Whale), 30, 1);
+    // The same games with other settings in the header.
+    let bytes = std::fs::read(&data).unwrap();
+    let header = 19 + settings(VariantId::Whale).to_string().len();
+    let copy = |path: &Path, settings: &str| {
+        let mut checked = bytes[8..11].to_vec();
+        checked.extend(u32::try_from(settings.len()).unwrap().to_le_bytes());
+        let checksum = crc32fast::hash(&[&checked, settings.as_bytes()].concat());
+        let begin = [&bytes[..8], &checked, &checksum.to_le_bytes(), settings.as_bytes()];
+        std::fs::write(path, [&begin.concat(), &bytes[header..]].concat()).unwrap();
+    };
+    copy(&other, "evaluation network 00000000 weights 00000000\n");
+    copy(&old, "nodes 100\n");
+    let trained = |more: &Path| {
+        let more = more.display().to_string();
+        said(&train(&data, &mixed, &["--data", &more, "--anew", "--epochs", "1"]))
+    };
+    let note = "note: 2 evaluations made the scores: network 00000000 weights 00000000; ";
+    let text = trained(&other);
+    assert!(text.lines().any(|line| line.starts_with(note)), "{text}");
+    // Older files do not say.
+    for same in [&old, &data] {
+        let text = trained(same);
+        assert!(!text.contains("note:"), "{text}");
+    }
+}
+
 /// Ctrl-C ends a training after a step; gone on with it finds what it would have found.
 #[cfg(unix)]
 #[test]
@@ -461,11 +535,14 @@ fn an_interrupted_training_goes_on() {
         }
         kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
         let output = child.wait_with_output().unwrap();
-        let text = said(&output);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
         if !text.contains("stopped before the end; the same command goes on") {
+            assert!(output.status.success(), "{error}");
             break;
         }
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        // A script does not go on as if there were a network.
+        assert_eq!(output.status.code(), Some(130), "{error}");
         assert!(error.contains("finishing the step in progress"), "{error}");
         assert!(checkpoint.exists() && !out.exists());
         pauses += 1;
@@ -508,8 +585,10 @@ fn wrong_arguments_are_named() {
     }
     let error = refused(&train(&great, &out, &[]));
     assert!(error.contains("great: expected games of whale, found games of great"), "{error}");
-    let error = refused(&train(&data, &scratch.file("x.csv"), &[]));
-    assert!(error.contains("--out: expected another extension"), "{error}");
+    for taken in ["x.checkpoint", "x.csv", "x.svg", "x.lock"] {
+        let error = refused(&train(&data, &scratch.file(taken), &[]));
+        assert!(error.contains("--out: expected another extension"), "{error}");
+    }
     let checkpoint = scratch.file("x.checkpoint");
     std::fs::write(&checkpoint, "something else").unwrap();
     let error = refused(&train(&data, &out, &[]));

@@ -4,15 +4,20 @@ mod common;
 
 use std::collections::HashSet;
 use std::fs::OpenOptions;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::{Scratch, make, read, settings};
-use kujira_position::{Great, Move, Paulowich, Position, Variant, Wanted, Whale};
+use kujira_position::{
+    DrawReason, Great, Move, Outcome, Paulowich, Position, Variant, VariantId, Wanted, Whale,
+};
+use kujira_search::{Bound, Control, Info, Limits, Reporter, engine};
 use kujira_training::datagen::{State, Target, run};
 use kujira_training::ending::{Ending, Reason};
 use kujira_training::file::Reader;
-use kujira_training::record::GameRecord;
+use kujira_training::record::{GameRecord, Ply};
 use kujira_training::sample::{Samples, replay, samples};
+use kujira_training::score::PackedScore;
 use kujira_training::settings::{Settings, WinRule};
 
 /// Instantiates a test for every game.
@@ -25,6 +30,7 @@ macro_rules! for_all_games {
 }
 
 for_all_games! {
+    scores_are_those_of_whole_iterations
     games_are_legal_to_the_end_that_the_rules_give
     a_seed_always_gives_the_same_games
     interrupted_runs_make_the_games_of_an_uninterrupted_one
@@ -41,6 +47,75 @@ fn opening_keys<V: Variant>(games: &[GameRecord]) -> HashSet<u64> {
         position.key()
     };
     games.iter().map(end).collect()
+}
+
+/// Tells what searches tell.
+#[derive(Default)]
+struct Told(Mutex<Vec<Info>>);
+
+impl Reporter for Told {
+    fn info(&self, info: &Info) {
+        self.0.lock().unwrap().push(info.clone());
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+
+    fn note(&self, _: &str) {}
+}
+
+/// The first search of a game, begun with an empty table, ends with the first iteration after which another as long
+/// would pass the soft limit.
+fn scores_are_those_of_whole_iterations<V: Variant>() {
+    let scratch = Scratch::new(&format!("whole-{}", V::ID));
+    let path = scratch.file("games");
+    let settings = Settings { nodes: 1000, max_plies: 10, ..settings(V::ID) };
+    make::<V>(&path, &settings, 8, 1);
+    let mut engine = engine(V::ID);
+    engine.set_hash(settings.hash).unwrap();
+    for game in read(&path) {
+        let mut position = Position::<V>::start();
+        let mut moves = Vec::new();
+        for &m in &game.opening {
+            moves.push(position.usi(m));
+            position.make(m);
+        }
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        engine.new_game();
+        engine.set_position(None, &moves).unwrap();
+        let told = Told::default();
+        let limits = Limits { nodes: Some(settings.hard_nodes()), ..Limits::default() };
+        engine.go(&limits, &Control::new(), &told);
+        let told = told.0.into_inner().unwrap();
+        let mut before = 0;
+        let mut ends = |info: &&Info| {
+            let taken = info.nodes - std::mem::replace(&mut before, info.nodes);
+            info.nodes + taken > settings.nodes
+        };
+        let last = told.iter().filter(|info| info.bound == Bound::Exact).find(&mut ends).unwrap();
+        assert!(last.depth > 0 && last.nodes < settings.hard_nodes());
+        let first = game.plies[0];
+        assert_eq!((first.score, first.broken_off), (last.score.into(), false));
+        assert_eq!(position.usi(first.m), last.pv[0]);
+    }
+}
+
+/// What a search says that did not even look at every move once is kept, but not learnt from.
+#[test]
+fn a_search_broken_off_is_not_learnt_from() {
+    let scratch = Scratch::new("broken-off");
+    let path = scratch.file("games");
+    // There are more moves than nodes.
+    let settings = Settings { nodes: 1, max_plies: 20, ..settings(VariantId::Great) };
+    make::<Great>(&path, &settings, 4, 1);
+    for game in read(&path) {
+        assert!(!game.plies.is_empty() && game.plies.iter().all(|ply| ply.broken_off));
+        let samples = samples::<Great>(&game).unwrap();
+        assert!(samples.iter().all(|sample| sample.best.is_none() && !sample.is_quiet(30_000)));
+    }
+    // With nodes enough that does not happen.
+    let path = scratch.file("whole");
+    make::<Great>(&path, &Settings { nodes: 1000, ..settings }, 4, 1);
+    assert!(read(&path).iter().flat_map(|game| &game.plies).all(|ply| !ply.broken_off));
 }
 
 fn games_are_legal_to_the_end_that_the_rules_give<V: Variant>() {
@@ -137,7 +212,8 @@ fn samples_say_what_happened<V: Variant>() {
             assert_eq!(sample.board.key(), position.key());
             assert_eq!((sample.score, sample.ply), (ply.score, position.moves_made()));
             assert_eq!(sample.in_check, position.in_check());
-            assert_eq!(sample.best, (!ply.random).then_some(ply.m));
+            let known = !ply.random && !ply.broken_off;
+            assert_eq!(sample.best, known.then_some(ply.m));
             let mut list = V::MoveList::default();
             position.generate(Wanted::Captures, &mut list);
             assert_eq!(sample.captures, list.contains(&ply.m));
@@ -148,7 +224,7 @@ fn samples_say_what_happened<V: Variant>() {
                 None => 0,
             };
             assert_eq!(sample.result, expected);
-            let still = !sample.in_check && !sample.captures && !sample.promotes && !ply.random;
+            let still = !sample.in_check && !sample.captures && !sample.promotes && known;
             assert_eq!(sample.is_quiet(300), still && ply.score.value().abs() <= 300);
             captures += usize::from(sample.captures);
             checks += usize::from(sample.in_check);
@@ -196,10 +272,10 @@ fn positions_can_be_asked_for() {
 fn lopsided_openings_are_dropped() {
     let scratch = Scratch::new("lopsided");
     let path = scratch.file("games");
-    let settings = Settings { opening_score: 60, ..settings(kujira_position::VariantId::Great) };
+    let settings = Settings { opening_score: 25, ..settings(kujira_position::VariantId::Great) };
     let state = make::<Great>(&path, &settings, 6, 1);
     let games = read(&path);
-    assert!(games.iter().all(|game| game.plies[0].score.value().abs() <= 60));
+    assert!(games.iter().all(|game| game.plies[0].score.value().abs() <= 25));
     let last = games.iter().map(|game| u64::from(game.number)).max().unwrap();
     assert_eq!(state.lopsided, last + 1 - 6);
     assert!(state.lopsided > 0);
@@ -275,5 +351,56 @@ fn games_that_the_rules_do_not_allow_are_refused() {
         let wrong = GameRecord { ending, ..game.clone() };
         let expected = format!("end it as it says ({ending}), found {}", game.ending);
         assert!(refused(&wrong).contains(&expected), "{}", refused(&wrong));
+    }
+}
+
+/// The rules end a game, too, that says it was ended by something else later.
+#[test]
+fn games_that_go_on_after_their_end_are_refused() {
+    let start = Position::<Great>::start();
+    let after = |moves: &[Move]| {
+        let mut position = start.clone();
+        for &m in moves {
+            assert!(position.is_legal(m));
+            position.make(m);
+        }
+        position
+    };
+    // A move that can be taken back at once.
+    let there = |moves: &[Move]| {
+        let mut position = after(moves);
+        let back = |m: Move| Move::board(m.kind(), m.to(), m.from(), false);
+        let legal = position.legal_moves().into_iter();
+        let mut found = legal.filter_map(|m| {
+            position.make(m);
+            position.pass();
+            let can = position.is_legal(back(m));
+            position.undo();
+            position.undo();
+            can.then_some((m, back(m)))
+        });
+        found.next().unwrap()
+    };
+    let (black, black_back) = there(&[]);
+    let (white, white_back) = there(&[black]);
+    let mut moves = [black, white, black_back, white_back].repeat(3);
+    assert_eq!(after(&moves).outcome(), Some(Outcome::Draw(DrawReason::Repetition)));
+    let away = start.legal_moves().into_iter().find(|&m| m != black).unwrap();
+    moves.push(away);
+    assert_eq!(after(&moves).outcome(), None);
+
+    let score = PackedScore::default();
+    let ply = |m| Ply { m, score, random: false, broken_off: false };
+    for opening in [0, 12, 13] {
+        let (opening, rest) = moves.split_at(opening);
+        let game = GameRecord {
+            number: 7,
+            opening: opening.to_vec(),
+            plies: rest.iter().copied().map(ply).collect(),
+            ending: Ending::PLY_LIMIT,
+        };
+        let error = samples::<Great>(&game).err().unwrap().to_string();
+        assert!(error.starts_with("game 7: expected a legal move in "), "{error}");
+        assert!(error.ends_with("after the end (draw: fourfold repetition)"), "{error}");
     }
 }

@@ -41,7 +41,7 @@ fn everything_is_counted() {
     assert_eq!(statistics.distinct, keys);
     assert_eq!(statistics.in_check, count(&|i| all[i].in_check));
     assert_eq!(statistics.noisy, count(&|i| all[i].captures || all[i].promotes));
-    assert_eq!(statistics.random, count(&|i| all[i].best.is_none()));
+    assert_eq!(statistics.unknown, count(&|i| all[i].best.is_none()));
     assert_eq!(statistics.beyond, count(&|i| all[i].score.value().abs() > 400));
     assert_eq!(statistics.quiet, count(&|i| all[i].is_quiet(400)));
     assert_eq!(statistics.bins.iter().map(|bin| bin.positions).sum::<u64>(), all.len() as u64);
@@ -49,7 +49,7 @@ fn everything_is_counted() {
     let even: Vec<_> = all.iter().filter(|s| (-25..25).contains(&s.score.value())).collect();
     let balance = even.iter().map(|sample| i64::from(sample.result)).sum();
     assert_eq!(statistics.bins[8], Bin { positions: even.len() as u64, balance });
-    assert!(statistics.random > 0 && statistics.in_check > 0 && !even.is_empty());
+    assert!(statistics.unknown > 0 && statistics.in_check > 0 && !even.is_empty());
 
     let text = statistics.to_string();
     let line = format!("  -25 to 24      {:>9}", even.len());

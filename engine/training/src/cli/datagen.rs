@@ -9,9 +9,9 @@ use kujira_position::{VariantId, with_variant};
 use crate::datagen::{State, Target, run as make};
 use crate::settings::{Settings, WinRule};
 
-use super::game;
 use super::interrupt::stop_on_interrupt;
 use super::progress::{Progress, time_left};
+use super::{End, game};
 
 /// What is used where nothing else is asked for.
 const DEFAULT: Settings = Settings::new(VariantId::Whale);
@@ -27,7 +27,8 @@ pub(super) struct DatagenArgs {
     out: PathBuf,
     #[command(flatten)]
     target: TargetArgs,
-    /// Nodes for each move.
+    /// Nodes for each move: no iteration begins after so many. A search that goes on to 16 times as many is
+    /// broken off, and its position not learnt from.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Games at a time.
@@ -139,7 +140,7 @@ fn describe(state: &State, elapsed: Duration) -> String {
 }
 
 /// Runs `datagen`.
-pub(super) fn run(args: &DatagenArgs) -> Result<(), String> {
+pub(super) fn run(args: &DatagenArgs) -> Result<End, String> {
     let (settings, target) = (args.settings(), args.target()?);
     let stopped = stop_on_interrupt("finishing the games in progress")?;
     let threads = usize::from(args.threads);
@@ -169,8 +170,9 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), String> {
     let (done, _, all) = state.share();
     if done < all {
         println!("stopped before the end; the same command goes on");
+        return Ok(End::Stopped);
     }
-    Ok(())
+    Ok(End::Whole)
 }
 
 #[cfg(test)]

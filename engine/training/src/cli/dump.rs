@@ -47,7 +47,7 @@ pub(super) fn run(args: &DumpArgs) -> Result<(), String> {
 }
 
 /// A line for each searched position of a game: SFEN, score, result of the game for the side to move
-/// (`win`, `draw`, `loss`), move, and `random` if the move was drawn at random.
+/// (`win`, `draw`, `loss`), move, `random` if the move was drawn at random, and `broken-off` if the search was.
 fn lines<V: Variant>(game: &GameRecord) -> Result<String, DataError> {
     let mut text = String::new();
     replay::<V>(game, |position, ply| {
@@ -57,9 +57,10 @@ fn lines<V: Variant>(game: &GameRecord) -> Result<String, DataError> {
             _ => "loss",
         };
         let random = if ply.random { "\trandom" } else { "" };
+        let broken_off = if ply.broken_off { "\tbroken-off" } else { "" };
         let (sfen, m) = (position.sfen(), position.usi(ply.m));
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{sfen}\t{}\t{result}\t{m}{random}", ply.score);
+        let _ = writeln!(text, "{sfen}\t{}\t{result}\t{m}{random}{broken_off}", ply.score);
     })?;
     Ok(text)
 }

@@ -33,8 +33,8 @@ enum Command {
     Datagen(datagen::DatagenArgs),
     /// Say what files of games hold, after replaying every game.
     Stats(stats::StatsArgs),
-    /// Write the positions of a file as text: SFEN, score, result, move, and `random` if the move was
-    /// drawn at random, separated by tabs.
+    /// Write the positions of a file as text: SFEN, score, result, move, `random` if the move was drawn at
+    /// random, and `broken-off` if the search was, separated by tabs.
     Dump(dump::DumpArgs),
     /// Tune the weights of the evaluation to files of games.
     Tune(tune::TuneArgs),
@@ -44,18 +44,30 @@ enum Command {
     Worth(worth::WorthArgs),
 }
 
+/// How a command that did nothing wrong ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// All is done.
+    Whole,
+    /// Ctrl-C came before; the same command goes on.
+    Stopped,
+}
+
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    let whole = |()| End::Whole;
     let result = match Cli::parse().command {
         Command::Datagen(args) => datagen::run(&args),
-        Command::Stats(args) => stats::run(&args),
-        Command::Dump(args) => dump::run(&args),
-        Command::Tune(args) => tune::run(&args),
+        Command::Stats(args) => stats::run(&args).map(whole),
+        Command::Dump(args) => dump::run(&args).map(whole),
+        Command::Tune(args) => tune::run(&args).map(whole),
         Command::Train(args) => train::run(&args),
-        Command::Worth(args) => worth::run(&args),
+        Command::Worth(args) => worth::run(&args).map(whole),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(End::Whole) => ExitCode::SUCCESS,
+        // Whatever a script does next needs what is not there yet.
+        Ok(End::Stopped) => ExitCode::from(interrupt::EXIT),
         Err(error) => {
             eprintln!("kujira-training: {error}");
             ExitCode::FAILURE

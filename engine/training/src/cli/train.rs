@@ -1,7 +1,8 @@
 //! `train`.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,15 +15,21 @@ use crate::net::dataset::{Dataset, Filter};
 use crate::net::excluded::Excluded;
 use crate::net::report::Report;
 use crate::net::settings::Settings;
-use crate::net::trainer::{Epoch, Judgement, State, Trainer};
+use crate::net::trainer::{ARITHMETIC, Epoch, Judgement, State, Trainer};
 use crate::net::worth::Worth;
 use crate::net::{checkpoint, curve, export};
-use crate::whole;
+use crate::{lock, whole};
 
 use super::interrupt::stop_on_interrupt;
 use super::progress::{Progress, time_left};
 use super::worth::{ENOUGH, with_pawn};
-use super::{game, named, print};
+use super::{End, game, named, print};
+
+/// Extensions of what lies beside a network.
+const CHECKPOINT: &str = "checkpoint";
+const TABLE: &str = "csv";
+const PICTURE: &str = "svg";
+const LOCK: &str = "lock";
 
 /// Arguments of `train`.
 #[derive(Args)]
@@ -33,8 +40,8 @@ pub(super) struct TrainArgs {
     /// Files of games to learn from.
     #[arg(long, required = true, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// Where the network goes. Beside it, with other extensions: the checkpoint, and the losses as a
-    /// table (csv) and as a picture (svg).
+    /// Where the network goes. Beside it, with other extensions than net: the checkpoint, the losses as a table
+    /// (csv) and as a picture (svg), and what keeps a second run away (lock).
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Begin anew where there is a checkpoint already.
@@ -185,32 +192,53 @@ impl TrainArgs {
         }
     }
 
-    /// The file beside the network with another extension.
+    /// The file beside the network with this extension. It takes the place of none but `net`: there may be
+    /// networks d2.5 and d2.6.
     fn beside(&self, extension: &str) -> PathBuf {
-        self.out.with_extension(extension)
+        if self.out.extension().is_some_and(|found| found == "net") {
+            return self.out.with_extension(extension);
+        }
+        let mut name = self.out.as_os_str().to_owned();
+        name.push(".");
+        name.push(extension);
+        PathBuf::from(name)
     }
 }
 
 /// Runs `train`.
-pub(super) fn run(args: &TrainArgs) -> Result<(), String> {
+pub(super) fn run(args: &TrainArgs) -> Result<End, String> {
     // Before anything is read that takes long; the scale is known only after that.
     args.settings(400).check()?;
     if !(0.0..1.0).contains(&args.positions.held_out) || args.positions.held_out == 0.0 {
         let found = args.positions.held_out;
         return Err(format!("--held-out: expected more than 0 and less than 1, found {found}"));
     }
-    if ["checkpoint", "csv", "svg"].iter().any(|extension| args.beside(extension) == args.out) {
-        return Err("--out: expected another extension than checkpoint, csv and svg".to_owned());
+    let taken = [CHECKPOINT, TABLE, PICTURE, LOCK];
+    if args.out.extension().is_some_and(|found| taken.iter().any(|&taken| found == taken)) {
+        let taken = taken.join(", ");
+        return Err(format!("--out: expected another extension than {taken}"));
     }
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global().map_err(|error| format!("--threads: {error}"))?;
     }
     let stopped = stop_on_interrupt("finishing the step in progress")?;
+    let _lock = keep_others_away(&args.beside(LOCK))?;
     with_variant!(args.game, V => train::<V>(args, &stopped))
 }
 
-fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), String> {
+/// Takes the lock that the file stands for, until it is closed. The checkpoint itself cannot be locked: each is
+/// a new file.
+fn keep_others_away(path: &Path) -> Result<File, String> {
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    let file = file.map_err(named(path))?;
+    if lock::take(&file).map_err(named(path))? {
+        return Ok(file);
+    }
+    Err(format!("{}: expected a network that nobody trains, found it in use", path.display()))
+}
+
+fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, String> {
     let began = Instant::now();
     let filter = args.filter();
     let mut excluded = Excluded::default();
@@ -239,6 +267,14 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
         100.0 * (all - dataset.distinct()) as f64 / all as f64,
         began.elapsed().as_secs_f64(),
     ));
+    if dataset.evaluations.len() > 1 {
+        let found: Vec<&str> = dataset.evaluations.iter().map(String::as_str).collect();
+        print(&format!(
+            "note: {} evaluations made the scores: {}\n",
+            found.len(),
+            found.join("; ")
+        ));
+    }
     let settings = args.settings(match args.target.scale {
         Scale::Fit => fitted.round() as u32,
         Scale::Centipawns(scale) => scale,
@@ -247,7 +283,7 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
     let Some(state) = learn::<V>(args, settings, part, &dataset, stopped)? else {
         let same = if args.anew { "without --anew " } else { "" };
         print(&format!("stopped before the end; the same command {same}goes on\n"));
-        return Ok(());
+        return Ok(End::Stopped);
     };
     let net = export::quantise::<V>(&settings, part, &state.parameters);
     net.check::<V>().map_err(|error| format!("the network found: {error}"))?;
@@ -262,7 +298,7 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Strin
     let bytes = net.to_bytes::<V>().map_err(|error| format!("the network found: {error}"))?;
     whole::write(&args.out, &bytes).map_err(named(&args.out))?;
     print(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
-    Ok(())
+    Ok(End::Whole)
 }
 
 /// Trains to the end, checkpoints and curves included; `linear` is what the network is added to. `None` if it
@@ -279,14 +315,15 @@ fn learn<V: Variant>(
         format!("{:08x}", crc32fast::hash(weights.to_text::<V>().as_bytes()))
     });
     let identity = format!(
-        "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\n{settings}positions {} {:08x}\n",
+        "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\n{settings}positions {} {:08x}\n\
+         arithmetic {ARITHMETIC}\n",
         V::ID,
         Inputs::<V>::identity(),
         dataset.training.len(),
         dataset.training.checksum(),
     );
     let (path, table, picture) =
-        (args.beside("checkpoint"), args.beside("csv"), args.beside("svg"));
+        (args.beside(CHECKPOINT), args.beside(TABLE), args.beside(PICTURE));
     let found = match args.anew {
         true => None,
         false => checkpoint::load(&path, &identity, shape.len()).map_err(named(&path))?,
@@ -402,7 +439,6 @@ mod tests {
         let plain = parse("");
         assert_eq!(plain.settings(400), Settings::default());
         assert_eq!(plain.data, [PathBuf::from("a"), PathBuf::from("b")]);
-        assert_eq!(plain.beside("csv"), PathBuf::from("nets/x.csv"));
         assert_eq!(plain.target.scale, Scale::Centipawns(400));
         let filter = plain.filter();
         assert_eq!((filter.limit, filter.held_out), (3000, 0.05));
@@ -431,6 +467,20 @@ mod tests {
         let expected = Filter { limit: 900, skip_plies: 12, held_out: 0.1, seed: 8, buckets: 4 };
         assert_eq!((other.filter(), other.data.len()), (expected, 3));
         assert!(other.network.linear);
+    }
+
+    #[test]
+    fn every_network_has_its_own_files_beside_it() {
+        for (out, expected) in [
+            ("nets/x.net", "nets/x.csv"),
+            ("nets/d2.5", "nets/d2.5.csv"),
+            ("nets/d2.6", "nets/d2.6.csv"),
+            ("nets/d2.5.net", "nets/d2.5.csv"),
+            ("x", "x.csv"),
+        ] {
+            let args = TrainArgs { out: PathBuf::from(out), ..parse("") };
+            assert_eq!(args.beside(TABLE), PathBuf::from(expected));
+        }
     }
 
     #[test]

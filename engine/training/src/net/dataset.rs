@@ -1,5 +1,6 @@
 //! The positions that networks learn from, read from files of games.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use kujira_position::{Board, Variant};
@@ -11,10 +12,11 @@ use super::examples::{Example, Examples, Label};
 use super::excluded::Excluded;
 use super::linear;
 use crate::error::DataError;
+use crate::evaluation;
 use crate::file::Reader;
+use crate::held_out::holds_out;
 use crate::record::GameRecord;
 use crate::sample::{Sample, samples};
-use crate::tune::dataset::draw;
 
 /// Games worked on at a time: by one thread, and by all before their positions are put together.
 const GAMES: usize = 128;
@@ -36,12 +38,6 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether a game is held out: this depends on the seed and the position its opening leads to, so
-    /// that games with one opening are all on the same side.
-    fn holds_out<V: Variant>(&self, samples: &[Sample<V>]) -> bool {
-        samples.first().is_some_and(|first| draw(self.seed, first.board.key()) < self.held_out)
-    }
-
     fn takes<V: Variant>(&self, sample: &Sample<V>) -> bool {
         sample.is_quiet(self.limit) && sample.ply >= self.skip_plies
     }
@@ -59,6 +55,8 @@ pub struct Dataset<V: Variant> {
     pub games: usize,
     /// And how many of them were left out for a position excluded.
     pub left_out: usize,
+    /// The evaluations that judged, as far as files name them.
+    pub evaluations: BTreeSet<String>,
     excluded: Excluded,
     /// The evaluation that networks are added to, if any.
     linear: Option<Weights>,
@@ -112,6 +110,7 @@ impl<V: Variant> Dataset<V> {
             boards: Vec::new(),
             games: 0,
             left_out: 0,
+            evaluations: BTreeSet::new(),
             excluded,
             linear,
             keys: Vec::new(),
@@ -128,6 +127,7 @@ impl<V: Variant> Dataset<V> {
         if found != V::ID {
             return Err(DataError::Game { expected: V::ID, found });
         }
+        self.evaluations.extend(evaluation::named(&reader.header().settings).map(str::to_owned));
         loop {
             let games: Vec<GameRecord> = reader.by_ref().take(WAVE).collect::<Result<_, _>>()?;
             if games.is_empty() {
@@ -178,7 +178,7 @@ impl<V: Variant> Dataset<V> {
             self.left_out += 1;
             return Ok(());
         }
-        let held_out = filter.holds_out(&samples);
+        let held_out = holds_out(&samples, filter.seed, filter.held_out);
         for sample in samples.iter().filter(|sample| filter.takes(sample)) {
             let label = Label { score: sample.score.bits(), result: sample.result };
             let example = lists.fill(&sample.board, filter, whole.linear.as_ref());

@@ -95,6 +95,11 @@ impl Settings {
         if !self.decay.is_finite() || self.decay < 0.0 {
             return wrong("decay", "0 or more", &self.decay);
         }
+        // Weights would be nothing after a step, or of the other sign.
+        let shrinking = self.rate * self.decay;
+        if shrinking >= 1.0 {
+            return wrong("rate times decay", "less than 1", &shrinking);
+        }
         if !(1.0..=8.0).contains(&self.power) {
             return wrong("power", "1 to 8", &self.power);
         }
@@ -156,6 +161,7 @@ mod tests {
     fn impossible_settings_are_refused() {
         let good = Settings::default();
         assert_eq!(good.check(), Ok(()));
+        assert_eq!(Settings { rate: 0.25, decay: 3.9, ..good }.check(), Ok(()));
         for (wrong, expected) in [
             (
                 Settings { hidden: 0, ..good },
@@ -178,6 +184,10 @@ mod tests {
             (Settings { warm_up: 2.0, ..good }, "warm-up: expected 0 to 1, found 2"),
             (Settings { rounding: -0.1, ..good }, "rounding: expected 0 to 1, found -0.1"),
             (Settings { decay: -0.5, ..good }, "decay: expected 0 or more, found -0.5"),
+            (
+                Settings { rate: 0.25, decay: 4.0, ..good },
+                "rate times decay: expected less than 1, found 1",
+            ),
             (Settings { power: 0.5, ..good }, "power: expected 1 to 8, found 0.5"),
         ] {
             assert_eq!(wrong.check(), Err(expected.to_owned()));

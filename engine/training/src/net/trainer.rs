@@ -15,6 +15,10 @@ use super::objective::Objective;
 use super::parameters::Shape;
 use super::settings::Settings;
 
+/// Version of what a step computes: a checkpoint is not gone on with by another one. To be raised when the same
+/// settings and positions come to other numbers, if only in the last bit.
+pub const ARITHMETIC: u32 = 1;
+
 /// Parts a batch is cut into, whatever the number of threads: sums come out the same.
 const PARTS: usize = 8;
 

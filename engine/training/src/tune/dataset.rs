@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::error::DataError;
 use crate::file::Reader;
+use crate::held_out::holds_out;
 use crate::record::GameRecord;
 use crate::sample::samples;
 
@@ -175,9 +176,10 @@ impl<V: Variant> Dataset<V> {
 
     fn add_game(&mut self, game: &GameRecord, filter: &Filter) -> Result<(), DataError> {
         self.games += 1;
-        let held_out = draw(filter.seed, u64::from(game.number)) < filter.held_out;
+        let samples = samples::<V>(game)?;
+        let held_out = holds_out(&samples, filter.seed, filter.held_out);
         let positions = if held_out { &mut self.held_out } else { &mut self.training };
-        for sample in samples::<V>(game)?.iter().filter(|sample| sample.is_quiet(filter.limit)) {
+        for sample in samples.iter().filter(|sample| sample.is_quiet(filter.limit)) {
             let sign = if sample.board.side() == Color::Black { 1.0 } else { -1.0 };
             Features::<V>::extract(&sample.board, &mut Entries { positions });
             positions.starts.push(positions.features.len());
@@ -201,12 +203,4 @@ impl<V: Variant> Default for Dataset<V> {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// A number from 0 to 1 for a game: the same in every run with the same seed (SplitMix64).
-pub(crate) fn draw(seed: u64, game: u64) -> f64 {
-    let mut bits = seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (bits ^ (bits >> 31)) as f64 / u64::MAX as f64
 }

@@ -16,6 +16,13 @@ pub(crate) fn built_in<V: Variant>() -> Option<Result<Net, NetError>> {
     find(BUILT_IN, V::ID).map(Net::from_bytes::<V>)
 }
 
+/// The checksum of the network built in for the game, with which its file ends; `None` if it has none.
+#[must_use]
+pub fn built_in_checksum<V: Variant>() -> Option<u32> {
+    let checksum = find(BUILT_IN, V::ID)?.last_chunk()?;
+    Some(u32::from_le_bytes(*checksum))
+}
+
 fn find<'a>(files: &[(VariantId, &'a [u8])], game: VariantId) -> Option<&'a [u8]> {
     files.iter().find(|(id, _)| *id == game).map(|(_, bytes)| *bytes)
 }

@@ -34,6 +34,7 @@ mod network;
 mod random;
 
 pub(crate) use built_in::built_in;
+pub use built_in::built_in_checksum;
 pub use file::{Net, NetError};
 pub use inputs::{Inputs, View};
 pub use layers::Layers;
