@@ -32,8 +32,10 @@ fn benches(c: &mut Criterion) {
     bench::<Whale>(c, "played midgames", &sets::whale(), 3, Leaves::Played);
     bench::<Paulowich>(c, "bulk start", &paulowich, 8, Leaves::Bulk);
     bench::<Paulowich>(c, "bulk midgames", &sets::paulowich(), 4, Leaves::Bulk);
+    bench::<Paulowich>(c, "played midgames", &sets::paulowich(), 3, Leaves::Played);
     bench::<Great>(c, "bulk start", &great, 4, Leaves::Bulk);
     bench::<Great>(c, "bulk midgames", &sets::great(), 2, Leaves::Bulk);
+    bench::<Great>(c, "played midgames", &sets::great(), 2, Leaves::Played);
     bench::<Great>(c, "bulk hand-rich", &sets::great_rich(), 2, Leaves::Bulk);
 }
 

@@ -151,13 +151,15 @@ impl fmt::Display for Limit {
 pub struct Clock {
     control: TimeControl,
     left: Duration,
+    /// What was overdrawn within the margin and is still to be paid; only where nothing is left.
+    debt: Duration,
 }
 
 impl Clock {
     /// A clock at the start of a game.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
-        Self { control, left: control.base }
+        Self { control, left: control.base, debt: Duration::ZERO }
     }
 
     /// The time on it, without byoyomi.
@@ -178,16 +180,24 @@ impl Clock {
         self.left + self.control.byoyomi
     }
 
-    /// A move took `elapsed`: takes it off and adds the increment.
+    /// A move took `elapsed`: takes it off and adds the increment. What was overdrawn within the margin is
+    /// taken off the increments to come, or else an engine could overdraw anew at every move. Byoyomi
+    /// comes anew at every move and leaves nothing to pay.
     ///
     /// # Errors
-    /// If the flag fell more than `margin` before: by how much the move was late.
+    /// If the flag fell more than `margin` before: by how much the move was late, or what is owed together.
     pub fn spend(&mut self, elapsed: Duration, margin: Duration) -> Result<(), Duration> {
-        let late = elapsed.saturating_sub(self.longest());
+        let due = elapsed + self.debt;
+        let late = due.saturating_sub(self.longest());
         if late > margin {
             return Err(late);
         }
-        self.left = self.left.saturating_sub(elapsed) + self.control.increment;
+        let Self { control: TimeControl { increment, byoyomi, .. }, left, .. } = *self;
+        (self.left, self.debt) = if byoyomi.is_zero() {
+            ((left + increment).saturating_sub(due), due.saturating_sub(left + increment))
+        } else {
+            (left.saturating_sub(elapsed) + increment, Duration::ZERO)
+        };
         Ok(())
     }
 }
@@ -259,7 +269,37 @@ mod tests {
         assert_eq!(clock.left(), ms(700));
         assert_eq!(clock.spend(ms(701), ms(0)), Err(ms(1)));
         assert_eq!(clock.spend(ms(710), ms(10)), Ok(()));
-        assert_eq!(clock.left(), ms(100));
+        assert_eq!(clock.left(), ms(90), "what was overdrawn is paid");
+    }
+
+    #[test]
+    fn the_margin_is_there_once_and_not_at_every_move() {
+        let mut clock = Clock::new("0.1".parse().unwrap());
+        for elapsed in [120, 20] {
+            assert_eq!(clock.spend(ms(elapsed), ms(50)), Ok(()));
+            assert_eq!((clock.left(), clock.longest()), (ms(0), ms(0)));
+        }
+        assert_eq!(clock.spend(ms(20), ms(50)), Err(ms(60)));
+
+        // Increments pay, some of a debt or all of it.
+        let mut clock = Clock::new("0.1+0.01".parse().unwrap());
+        for (elapsed, left) in
+            [(130, 0), (20, 0), (10, 0), (0, 0), (0, 0), (0, 0), (0, 10), (5, 15)]
+        {
+            assert_eq!(clock.spend(ms(elapsed), ms(50)), Ok(()));
+            assert_eq!(clock.left(), ms(left));
+        }
+        assert_eq!(clock.spend(ms(66), ms(50)), Err(ms(51)));
+
+        // Byoyomi is there anew, whatever was used of the last.
+        let mut control: TimeControl = "0".parse().unwrap();
+        control.byoyomi = ms(100);
+        let mut clock = Clock::new(control);
+        for _ in 0..3 {
+            assert_eq!(clock.spend(ms(140), ms(50)), Ok(()));
+            assert_eq!(clock.longest(), ms(100));
+        }
+        assert_eq!(clock.spend(ms(151), ms(50)), Err(ms(51)));
     }
 
     #[test]

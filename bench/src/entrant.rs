@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::clock::Limit;
 use crate::engine::{EngineConfig, Failure, Patience, RuleOptions, Session};
-use crate::fingerprint::of_file;
+use crate::fingerprint::Watched;
 use crate::record::Player;
 use crate::schedule::EngineHeader;
 use crate::spelling::Dialect;
@@ -28,6 +28,48 @@ pub struct Entrant {
     pub limit: Limit,
     /// How late its moves may come.
     pub margin: Duration,
+    /// What it is made of.
+    files: EngineFiles,
+}
+
+/// The files that an engine is made of: its program, those that it loads, and those that its words name.
+#[derive(Clone, Debug, Default)]
+struct EngineFiles {
+    watched: Vec<Watched>,
+    /// Complaints about files that cannot be read.
+    unread: Vec<String>,
+}
+
+impl EngineFiles {
+    fn of(config: &EngineConfig) -> Self {
+        let mut files = Self::default();
+        let loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
+        let named = loaded.map(PathBuf::from).chain(config.named_files()).map(Ok);
+        for file in std::iter::once(config.program_file()).chain(named) {
+            let read = file.map_err(|error| error.to_string()).and_then(|path| {
+                let shown = path.display().to_string();
+                Watched::new(path).map_err(|error| format!("{shown}: {error}"))
+            });
+            match read {
+                Ok(file) => files.watched.push(file),
+                Err(error) => files.unread.push(error),
+            }
+        }
+        files
+    }
+
+    /// # Errors
+    /// Which of them is no longer what it was.
+    fn check(&self) -> Result<(), String> {
+        match self.watched.iter().find(|file| !file.is_unchanged()) {
+            None => Ok(()),
+            Some(file) => Err(format!(
+                "expected {} as it was in the beginning, found it changed or gone: what is played now \
+                 would be played by another engine",
+                file.path().display()
+            )),
+        }
+    }
 }
 
 impl Entrant {
@@ -44,6 +86,7 @@ impl Entrant {
         stopped: &Arc<AtomicBool>,
     ) -> Result<Self, Failure> {
         let config = Arc::new(config);
+        let files = EngineFiles::of(&config);
         let session = Session::start(&config, patience, stopped)?;
         let (name, dialect) = (session.name().to_owned(), session.dialect());
         let rules = session.rules().clone();
@@ -53,7 +96,16 @@ impl Entrant {
         // An engine that was told other rules plays otherwise: it is another one to the journal.
         let options = config.options.iter().chain(&rules.told).cloned().collect();
         let player = Player { name, limit: limit.to_string(), options };
-        Ok(Self { config, player, dialect, rules, limit, margin })
+        Ok(Self { config, player, dialect, rules, limit, margin, files })
+    }
+
+    /// Starts the engine, if it is still the one that was met.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn start(&self, patience: Patience, stopped: &Arc<AtomicBool>) -> Result<Session, Failure> {
+        self.files.check().map_err(Failure::Setup)?;
+        Session::start(&self.config, patience, stopped)
     }
 
     /// What the journal remembers of it, and complaints: about each rule that it cannot be told, and
@@ -65,24 +117,16 @@ impl Entrant {
         let mut command = vec![config.command.display().to_string()];
         command.extend(config.arguments.iter().cloned());
         command.extend(config.preamble.iter().cloned());
-        let (mut files, mut complaints) =
-            (BTreeMap::new(), self.rules.complaints(&self.player.name));
-        let loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
-        let loaded = loaded.map(|path| Ok(PathBuf::from(path)));
-        for file in std::iter::once(config.program_file()).chain(loaded) {
-            let read = file.map_err(|error| error.to_string()).and_then(|path| {
-                let shown = path.display().to_string();
-                let print = of_file(&path).map_err(|error| format!("{shown}: {error}"))?;
-                Ok((shown, print))
-            });
-            match read {
-                Ok((path, print)) => drop(files.insert(path, print)),
-                Err(error) => complaints.push(format!(
-                    "{}: {error}: a change of this file will not be noticed when the match is taken up",
-                    self.player.name
-                )),
-            }
-        }
+        let mut complaints = self.rules.complaints(&self.player.name);
+        complaints.extend(self.files.unread.iter().map(|error| {
+            format!(
+                "{}: {error}: a change of this file will not be noticed when the match is taken up",
+                self.player.name
+            )
+        }));
+        let print =
+            |file: &Watched| (file.path().display().to_string(), file.fingerprint().to_owned());
+        let files: BTreeMap<_, _> = self.files.watched.iter().map(print).collect();
         let mut settings = vec![
             format!("proto={:?}", config.protocol).to_lowercase(),
             format!("moves={:?}", self.dialect).to_lowercase(),
@@ -103,26 +147,32 @@ mod tests {
     use super::*;
 
     fn header(words: &[&str]) -> (EngineHeader, Vec<String>) {
+        entrant(words).header(Patience::default())
+    }
+
+    fn entrant(words: &[&str]) -> Entrant {
         let config = EngineConfig::parse(words.iter().copied()).unwrap();
         let player = Player { name: "One".to_owned(), ..Player::default() };
-        let entrant = Entrant {
+        Entrant {
+            files: EngineFiles::of(&config),
             config: Arc::new(config),
             player,
             dialect: Dialect::Usi,
             rules: RuleOptions::default(),
             limit: Limit::default(),
             margin: Duration::ZERO,
-        };
-        entrant.header(Patience::default())
+        }
     }
 
     #[test]
     fn the_files_of_an_engine_are_fingerprinted() {
         let own = format!("cmd={}", std::env::current_exe().unwrap().display());
-        let (found, complaints) = header(&[&own, "load=Cargo.toml", "dir=src"]);
+        let words = [&own[..], "load=Cargo.toml", "dir=src", "option.EvalFile=lib.rs"];
+        let (found, complaints) = header(&words);
         assert_eq!(complaints, [""; 0]);
         let paths: Vec<_> = found.files.keys().collect();
-        assert_eq!(paths.len(), 2, "{paths:?}");
+        assert_eq!(paths.len(), 3, "{paths:?}");
+        assert!(found.files.contains_key("src/lib.rs"), "{paths:?}");
         assert!(found.files.values().all(|print| print.len() == 16));
         assert!(found.settings.contains(&"dir=src".to_owned()));
     }
@@ -136,5 +186,24 @@ mod tests {
         let (found, complaints) = header(&["cmd=no-such-program"]);
         assert_eq!((found.files.len(), complaints.len()), (0, 1));
         assert!(complaints[0].contains("expected a program, found none"), "{complaints:?}");
+    }
+
+    #[test]
+    fn an_engine_that_changed_is_not_started() {
+        let path = std::env::temp_dir().join(format!("kujira-entrant-{}", std::process::id()));
+        std::fs::write(&path, "one").unwrap();
+        // A program that could not be started anyway.
+        let entrant =
+            entrant(&["cmd=./Cargo.toml", &format!("option.EvalFile={}", path.display())]);
+        assert_eq!(entrant.files.check(), Ok(()));
+        std::fs::write(&path, "other").unwrap();
+        let stopped = Arc::new(AtomicBool::new(false));
+        let failure = entrant.start(Patience::default(), &stopped).unwrap_err();
+        std::fs::remove_file(&path).unwrap();
+        let expected = format!("expected {} as it was in the beginning", path.display());
+        assert!(
+            matches!(&failure, Failure::Setup(what) if what.starts_with(&expected)),
+            "{failure}"
+        );
     }
 }

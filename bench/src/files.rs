@@ -2,14 +2,16 @@
 //!
 //! `PREFIX.jsonl` is the journal and the truth; `PREFIX.usi` and `PREFIX.pgn` follow it and are
 //! written anew from it whenever the match is taken up; `PREFIX.openings` holds random openings,
-//! each before its first game begins.
+//! each before its first game begins. Nothing is written over before all is known to be ours.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::openings::Opening;
-use crate::record::{GameRecord, Journal, Line, read_journal, write_pgn, write_usi};
+use crate::record::{
+    GameRecord, Journal, Line, may_be_cut_off, read_journal, write_pgn, write_usi,
+};
 use crate::schedule::MatchHeader;
 
 /// The open files of a match.
@@ -35,35 +37,84 @@ fn with_ending(prefix: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
+/// The endings of the names of a match's files.
+const JOURNAL: &str = ".jsonl";
+const USI: &str = ".usi";
+const PGN: &str = ".pgn";
+const OPENINGS: &str = ".openings";
+
 /// The file of random openings.
 #[must_use]
 pub fn openings_path(prefix: &Path) -> PathBuf {
-    with_ending(prefix, ".openings")
+    with_ending(prefix, OPENINGS)
 }
 
 /// The journal.
 #[must_use]
 pub fn journal_path(prefix: &Path) -> PathBuf {
-    with_ending(prefix, ".jsonl")
+    with_ending(prefix, JOURNAL)
 }
 
-impl Files {
-    /// Opens the files of the match at `prefix`. With `fresh` whatever is there is thrown away.
+/// All files that the match at `prefix` writes.
+#[must_use]
+pub fn own_paths(prefix: &Path) -> [PathBuf; 4] {
+    [JOURNAL, USI, PGN, OPENINGS].map(|ending| with_ending(prefix, ending))
+}
+
+/// Refuses openings from a file that is among these, which are written over.
+///
+/// # Errors
+/// Which file it is.
+pub fn refuse_own(openings: &Path, own: &[PathBuf]) -> Result<(), String> {
+    // A file that cannot be found is none of them, or will be complained about by who reads it.
+    let same = |own: &&PathBuf| match (fs::canonicalize(own), fs::canonicalize(openings)) {
+        (Ok(own), Ok(given)) => own == given,
+        _ => false,
+    };
+    match own.iter().find(same) {
+        None => Ok(()),
+        Some(own) => Err(format!(
+            "expected openings from a file that is not written to, found {}, which is {} of --out \
+             (another --out keeps it)",
+            openings.display(),
+            own.display()
+        )),
+    }
+}
+
+fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// The files of a match before anything is written to them: the journal is read, and nobody else writes
+/// there any more.
+#[derive(Debug)]
+pub struct Found {
+    prefix: PathBuf,
+    journal: Journal,
+    /// How many bytes of the journal are whole lines.
+    whole: u64,
+    /// Whether the match begins.
+    new: bool,
+    /// Whether what is there may be thrown away.
+    fresh: bool,
+}
+
+impl Found {
+    /// Looks at what is there of the match at `prefix`. With `fresh` it is nothing.
     ///
     /// # Errors
     /// If the file system refuses, a journal there is damaged, or it is of another match.
-    pub fn open(
+    pub fn look(
         prefix: &Path,
         header: &MatchHeader,
         fresh: bool,
     ) -> Result<(Self, Earlier), String> {
         let path = journal_path(prefix);
-        let named =
-            |path: &Path, error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         if let Some(directory) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             fs::create_dir_all(directory).map_err(|error| named(directory, &error))?;
         }
-        let (mut journal, mut text) = Journal::open(&path).map_err(|error| named(&path, &error))?;
+        let (journal, mut text) = Journal::open(&path).map_err(|error| named(&path, &error))?;
         if fresh {
             text.clear();
         }
@@ -80,25 +131,80 @@ impl Files {
             None if !games.is_empty() => {
                 return Err(named(&path, &"expected the match in the first line, found a game"));
             }
+            None if !may_be_cut_off(&text, "match") => {
+                return Err(named(
+                    &path,
+                    &"expected the journal of a match, found something else (--fresh throws it away, \
+                      another --out keeps it)",
+                ));
+            }
             _ => {}
         }
-        journal.cut(whole).map_err(|error| named(&path, &error))?;
-        if found.is_none() {
-            let line = Line::Match(Box::new(header.clone()));
-            journal.append(&[line]).map_err(|error| named(&path, &error))?;
-        }
+        let new = found.is_none();
         // Openings without a journal are of a match that nobody knows.
-        let openings = read_openings(&openings_path(prefix), found.is_none())?;
-        let rebuild =
-            |ending: &str, write: &dyn Fn(&mut Vec<u8>, &GameRecord) -> io::Result<()>| {
-                let path = with_ending(prefix, ending);
-                rewrite(&path, &games, write).map_err(|error| named(&path, &error))
-            };
-        let usi = rebuild(".usi", &|out, game| write_usi(out, game))?;
-        let pgn = rebuild(".pgn", &|out, game| write_pgn(out, game))?;
-        Ok((Self { journal, usi, pgn }, Earlier { games, openings }))
+        let openings = if new { Vec::new() } else { read_openings(&openings_path(prefix))? };
+        let found = Self { prefix: prefix.to_owned(), journal, whole, new, fresh };
+        Ok((found, Earlier { games, openings }))
     }
 
+    /// Begins to write, or goes on after these games. `openings` are the random ones made so far; `None`:
+    /// openings come from elsewhere, and the file of random ones is left alone.
+    ///
+    /// # Errors
+    /// If the file system refuses, or games or openings of nobody knows which match would be lost.
+    pub fn begin(
+        mut self,
+        header: &MatchHeader,
+        games: &[GameRecord],
+        openings: Option<&[Opening]>,
+    ) -> Result<Files, String> {
+        if self.new && !self.fresh {
+            self.refuse_loss(openings.is_some())?;
+        }
+        let path = journal_path(&self.prefix);
+        self.journal.cut(self.whole).map_err(|error| named(&path, &error))?;
+        // Before the header: those of another match must not be taken for this one's.
+        if let Some(openings) = openings {
+            let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
+            let path = openings_path(&self.prefix);
+            if !fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+                replace(&path, text.as_bytes()).map_err(|error| named(&path, &error))?;
+            }
+        }
+        if self.new {
+            let line = Line::Match(Box::new(header.clone()));
+            self.journal.append(&[line]).map_err(|error| named(&path, &error))?;
+        }
+        let rebuild =
+            |ending: &str, write: &dyn Fn(&mut Vec<u8>, &GameRecord) -> io::Result<()>| {
+                let path = with_ending(&self.prefix, ending);
+                rewrite(&path, games, write).map_err(|error| named(&path, &error))
+            };
+        let usi = rebuild(USI, &|out, game| write_usi(out, game))?;
+        let pgn = rebuild(PGN, &|out, game| write_pgn(out, game))?;
+        Ok(Files { journal: self.journal, usi, pgn })
+    }
+
+    /// Refuses to write over games, or a set of openings, that no journal tells of.
+    fn refuse_loss(&self, openings: bool) -> Result<(), String> {
+        let written = [(USI, "games"), (PGN, "games")];
+        let written = written.into_iter().chain(openings.then_some((OPENINGS, "openings")));
+        for (ending, what) in written {
+            let path = with_ending(&self.prefix, ending);
+            if fs::metadata(&path).is_ok_and(|found| found.len() > 0) {
+                return Err(format!(
+                    "expected no {what} at {}, because no match is in {}, found some (--fresh throws \
+                     them away, another --out keeps them)",
+                    path.display(),
+                    journal_path(&self.prefix).display()
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Files {
     /// Puts finished games on disk: when this returns they are there.
     ///
     /// # Errors
@@ -140,23 +246,13 @@ pub fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     fs::rename(&temporary, path)
 }
 
-/// The whole lines of a file of openings; a last line that was cut off is dropped from the file.
-fn read_openings(path: &Path, fresh: bool) -> Result<Vec<Opening>, String> {
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    if fresh {
-        return match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(named(&error)),
-            _ => Ok(Vec::new()),
-        };
-    }
+/// The whole lines of a file of openings; a last line that was cut off is none.
+fn read_openings(path: &Path) -> Result<Vec<Opening>, String> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(named(&error)),
+        Err(error) => return Err(named(path, &error)),
     };
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    if whole < text.len() {
-        replace(path, &text.as_bytes()[..whole]).map_err(|error| named(&error))?;
-    }
-    text[..whole].lines().map(|line| line.parse().map_err(|error: String| named(&error))).collect()
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    whole.lines().map(|line| line.parse().map_err(|error: String| named(path, &error))).collect()
 }

@@ -1,6 +1,6 @@
 //! One game between two engines, decided by our own rules.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kujira_position::{Color, Position, Rules, Variant};
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,7 @@ use crate::clock::{Clock, Limit};
 use crate::engine::{Failure, Played, Protocol, Session};
 use crate::openings::{Opening, spell};
 use crate::record::{Ending, MoveRecord, Reason};
+use crate::watchdog::Watchdog;
 
 /// When the engines' own scores end a game: both must agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -48,6 +49,34 @@ pub struct Contender<'a> {
     pub margin: Duration,
 }
 
+/// A game that is over.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// How it ended.
+    pub ending: Ending,
+    /// The moves played by the engines.
+    pub moves: Vec<MoveRecord>,
+    /// If a move came too late while this program stood still: for how long it did. The game then says
+    /// nothing about the engines and had better be played again.
+    pub stall: Option<Duration>,
+}
+
+impl Finished {
+    /// How often a game is played again before it counts as it is: an engine that is always late must lose
+    /// even where something always stalls.
+    pub const MOST_AGAIN: u32 = 3;
+}
+
+/// What people are told when a game is dropped after a stall.
+#[must_use]
+pub fn dropped(game: &str, stall: Duration) -> String {
+    format!(
+        "!!! this program stood still for {} ms while a move of {game} was awaited, and it came too late: \
+         the game is dropped and played again",
+        stall.as_millis()
+    )
+}
+
 /// Plays a game from `opening`; `players` by colour, Black first.
 ///
 /// # Errors
@@ -56,7 +85,8 @@ pub fn play<V: Variant>(
     opening: &Opening,
     mut players: [Contender<'_>; 2],
     terms: &Terms,
-) -> Result<(Ending, Vec<MoveRecord>), Failure> {
+    watchdog: &Watchdog,
+) -> Result<Finished, Failure> {
     let mut position = opening.position::<V>(terms.rules).map_err(Failure::Setup)?;
     let mut requests = [String::new(), String::new()];
     for (player, request) in players.iter_mut().zip(&mut requests) {
@@ -70,11 +100,12 @@ pub fn play<V: Variant>(
     for color in Color::BOTH {
         let player = &mut players[color.index()];
         if let Err(failure) = player.session.new_game() {
-            return Ok((lost(color, failure)?, moves));
+            return Ok(Finished { ending: lost(color, failure)?, moves, stall: None });
         }
     }
     let mut clocks = players.each_ref().map(|player| player.limit.clock.map(Clock::new));
     let mut scores = Scores::default();
+    let mut stall = None;
     let ending = loop {
         if let Some(outcome) = position.outcome() {
             break outcome.into();
@@ -97,11 +128,15 @@ pub fn play<V: Variant>(
         request.push('\n');
         let protocol = player.session.config().protocol;
         write_go(&mut request, protocol, player.limit, clocks, color);
+        let asked = Instant::now();
         let reply = match player.session.go(&request, limit + player.margin) {
             Ok(reply) => reply,
             Err(failure) => break lost(color, failure)?,
         };
         if let Some(late) = late(player, &mut clocks[color.index()], reply.elapsed, limit) {
+            // One too short to have made it late is no excuse.
+            let still = watchdog.stood_still(asked, asked + reply.elapsed);
+            stall = (!still.is_zero() && late <= still + player.margin).then_some(still);
             let detail = format!("{:.0} ms late", late.as_secs_f64() * 1e3);
             break Ending::win(!color, Reason::Time, detail);
         }
@@ -139,7 +174,7 @@ pub fn play<V: Variant>(
         let how = ["lose", "draw", "win"][ending.half_points(color)];
         players[color.index()].session.game_over(how);
     }
-    Ok((ending, moves))
+    Ok(Finished { ending, moves, stall })
 }
 
 /// How long this move may take before the engine is told to stop.
@@ -213,15 +248,12 @@ fn write_go(
     out.push('\n');
 }
 
-/// The loss of the side whose engine could not be started afresh.
+/// The loss of the side whose engine ended or fell silent while it was started afresh.
 ///
 /// # Errors
-/// If the match was stopped, or the engine will never do.
+/// If the match was stopped, the engine will never do, or the system does not let it start.
 pub fn not_started(color: Color, failure: Failure) -> Result<Ending, Failure> {
-    let detail = match failure {
-        Failure::Start(_) => failure.to_string(),
-        failure => format!("when it was started: {}", lost(color, failure)?.detail),
-    };
+    let detail = format!("when it was started: {}", lost(color, failure)?.detail);
     Ok(Ending::win(!color, Reason::Died, detail))
 }
 

@@ -9,8 +9,8 @@
 //! - [`mates`]: positions with a known mate;
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
 //! - [`rules`], [`openings`], [`game`], [`record`]: one game from its opening to its record;
-//! - [`entrant`], [`book`], [`schedule`], [`files`], [`runner`], [`progress`]: all games of a match,
-//!   resumable;
+//! - [`entrant`], [`book`], [`schedule`], [`files`], [`runner`], [`watchdog`], [`progress`]: all games of
+//!   a match, resumable;
 //! - [`spsa`]: tuning numbers by games;
 //! - [`statistics`], [`standings`], [`report`]: what they say about strength;
 //! - [`usage`]: what the match cost;
@@ -39,3 +39,4 @@ pub mod spsa;
 pub mod standings;
 pub mod statistics;
 pub mod usage;
+pub mod watchdog;

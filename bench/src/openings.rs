@@ -172,10 +172,12 @@ impl Filter {
         request.push_str(&self.go);
         request.push('\n');
         let reply = self.session.go(&request, self.patience)?;
-        let score = reply.info.score.ok_or_else(|| {
-            Failure::Nonsense("expected a score to judge an opening by, found none".to_owned())
-        })?;
-        Ok(score.centipawns().abs() <= self.most)
+        if reply.info.score.is_none() && reply.info.depth.is_none() {
+            let missing = "expected a score to judge an opening by, found no search at all";
+            return Err(Failure::Nonsense(missing.to_owned()));
+        }
+        // A mate of unknown length is no score but far from even, too.
+        Ok(reply.info.score.is_some_and(|score| score.centipawns().abs() <= self.most))
     }
 }
 

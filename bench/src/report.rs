@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::standings::{Pairing, Standings};
-use crate::statistics::{Estimate, Sprt};
+use crate::statistics::{Estimate, Sprt, Verdict};
 
 /// Prints [`Standings`] in full.
 #[derive(Debug)]
@@ -12,12 +12,30 @@ pub struct Report<'a> {
     pub standings: &'a Standings,
     /// The test, if the match is one.
     pub sprt: Option<&'a Sprt>,
+    /// Whether a test may pass however many games were lost by failures.
+    pub allow_failures: bool,
+}
+
+impl Report<'_> {
+    /// Whether the test passed, but may have done so because engines failed.
+    #[must_use]
+    pub fn withholds(&self) -> bool {
+        let passes = |sprt: &Sprt| {
+            let llr = sprt.llr(&self.standings.first_pairing().pairs);
+            sprt.verdict(llr) == Some(Verdict::Passed)
+        };
+        !self.allow_failures && self.standings.is_doubtful() && self.sprt.is_some_and(passes)
+    }
 }
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.standings;
-        writeln!(f, "games      {} ({} plies)", all.games, all.plies)?;
+        write!(f, "games      {} ({} plies)", all.games, all.plies)?;
+        if all.played_again > 0 {
+            write!(f, ", {} dropped after a stall and played again", all.played_again)?;
+        }
+        writeln!(f)?;
         for (&[first, second], pairing) in &all.pairings {
             writeln!(f)?;
             writeln!(f, "{} against {}", all.names[first], all.names[second])?;
@@ -29,6 +47,7 @@ impl fmt::Display for Report<'_> {
             write!(f, "  {sprt}: LLR {llr:.3} in [{lower:.3}, {upper:.3}], ")?;
             match sprt.verdict(llr) {
                 _ if all.is_void() => writeln!(f, "void")?,
+                _ if self.withholds() => writeln!(f, "withheld")?,
                 Some(verdict) => writeln!(f, "{verdict}")?,
                 None => writeln!(f, "undecided")?,
             }
@@ -60,6 +79,15 @@ impl fmt::Display for Report<'_> {
                 write!(f, ", {} by an illegal move or claim", usage.disputes)?;
             }
             writeln!(f)?;
+        }
+        if self.withholds() {
+            writeln!(
+                f,
+                "\nWITHHELD: {} of {} games were lost by failures (time, an end of the engine, illegal \
+                 moves), more than 2 %: the test may have passed because of them (--allow-failures lets it)",
+                all.failures(),
+                all.games
+            )?;
         }
         if all.is_void() {
             writeln!(

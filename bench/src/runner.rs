@@ -2,24 +2,25 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kujira_position::{Color, Variant};
 
 use crate::book::{Book, Source};
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
-use crate::files::{Earlier, Files};
-use crate::game::{Contender, Terms, not_started, play};
+use crate::files::{Earlier, Files, Found};
+use crate::game::{Contender, Finished, Terms, dropped, not_started, play};
 use crate::openings::Opening;
 use crate::progress::Progress;
-use crate::record::{Ending, GameId, GameRecord, MoveRecord};
+use crate::record::{GameId, GameRecord};
 use crate::schedule::{MatchHeader, Schedule};
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
+use crate::watchdog::Watchdog;
 
 /// Everything about a match but the games.
 #[derive(Clone, Debug)]
@@ -63,9 +64,14 @@ pub fn open<V: Variant>(
     plan: &Plan,
     source: impl FnOnce(Vec<Opening>) -> Result<Source<V>, String>,
 ) -> Result<(Files, Earlier, Source<V>), String> {
-    let (files, mut earlier) = Files::open(&plan.out, &plan.header, plan.fresh)?;
+    let (found, mut earlier) = Found::look(&plan.out, &plan.header, plan.fresh)?;
     let source = source(std::mem::take(&mut earlier.openings))?;
     source.agrees_with(&earlier.games)?;
+    let openings = match &source {
+        Source::Random(openings) => Some(openings.made()),
+        Source::Fixed(_) => None,
+    };
+    let files = found.begin(&plan.header, &earlier.games, openings)?;
     Ok((files, earlier, source))
 }
 
@@ -102,8 +108,10 @@ pub fn run<V: Variant>(
     let schedule = Schedule::new(pairings, plan.rounds, done);
     let schedule = Mutex::new(schedule);
 
+    let watchdog = Watchdog::start().map_err(|error| format!("the watchdog: {error}"))?;
     // Set when no more games are wanted, for whatever reason.
     let halt = Arc::new(AtomicBool::new(false));
+    let played_again = AtomicU64::new(0);
     let failed_starts: Vec<_> = plan.entrants.iter().map(|_| AtomicU32::new(0)).collect();
     let mut finish = Finish::Complete;
     let mut failure = None;
@@ -118,6 +126,9 @@ pub fn run<V: Variant>(
                 results: sender.clone(),
                 sessions: HashMap::new(),
                 failed_starts: &failed_starts,
+                watchdog: &watchdog,
+                played_again: &played_again,
+                progress,
             };
             scope.spawn(move || worker.work());
         }
@@ -177,6 +188,7 @@ pub fn run<V: Variant>(
             }
         }
     });
+    standings.played_again = played_again.into_inner();
     progress.finish();
     book.finish();
     match failure {
@@ -242,10 +254,18 @@ struct Worker<'a, V: Variant> {
     sessions: HashMap<usize, Session>,
     /// How often each engine has failed to start since it last did, in all threads.
     failed_starts: &'a [AtomicU32],
+    watchdog: &'a Watchdog,
+    /// Games that were dropped after a stall, in all threads.
+    played_again: &'a AtomicU64,
+    progress: &'a Progress,
 }
 
 /// An engine that fails to start so often in a row ends the match.
 const MOST_FAILED_STARTS: u32 = 3;
+
+/// Pauses before the next try when the system does not let an engine start: too many processes, no memory.
+const PAUSES: [Duration; 3] =
+    [Duration::from_millis(250), Duration::from_secs(1), Duration::from_secs(4)];
 
 impl<V: Variant> Worker<'_, V> {
     fn work(mut self) {
@@ -269,16 +289,30 @@ impl<V: Variant> Worker<'_, V> {
         }
     }
 
-    /// Plays a game; nothing if the match was stopped meanwhile.
+    /// Plays a game, and again where a stall decided it; nothing if the match was stopped meanwhile.
     fn game(&mut self, id: GameId, opening: &Opening) -> Result<Option<GameRecord>, String> {
+        let mut again = 0;
+        loop {
+            let Some(finished) = self.finish(id, opening)? else { return Ok(None) };
+            match finished.stall {
+                Some(stall) if again < Finished::MOST_AGAIN => {
+                    again += 1;
+                    self.played_again.fetch_add(1, Ordering::Relaxed);
+                    let game = format!("game {}.{}", id.round + 1, id.leg + 1);
+                    self.progress.say(&dropped(&game, stall));
+                }
+                _ => return Ok(Some(self.record(id, opening, finished))),
+            }
+        }
+    }
+
+    /// Plays a game to its end; nothing if the match was stopped meanwhile.
+    fn finish(&mut self, id: GameId, opening: &Opening) -> Result<Option<Finished>, String> {
         let players = id.by_color();
         let mut seated = Vec::with_capacity(2);
         for (color, engine) in Color::BOTH.into_iter().zip(players) {
             match self.seat(engine) {
-                Ok(session) => {
-                    self.failed_starts[engine].store(0, Ordering::Relaxed);
-                    seated.push(session);
-                }
+                Ok(session) => seated.push(session),
                 Err(Failure::Interrupted) => return Ok(None),
                 Err(failure) => {
                     self.sessions.extend(players.into_iter().zip(seated));
@@ -291,7 +325,7 @@ impl<V: Variant> Worker<'_, V> {
                     }
                     let ending = not_started(color, failure)
                         .map_err(|failure| format!("{name}: {failure}"))?;
-                    return Ok(Some(self.record(id, opening, Vec::new(), ending)));
+                    return Ok(Some(Finished { ending, moves: Vec::new(), stall: None }));
                 }
             }
         }
@@ -303,24 +337,19 @@ impl<V: Variant> Worker<'_, V> {
             Contender { session, limit: entrant.limit, margin: entrant.margin }
         };
         let contenders = [contender(&mut black, players[0]), contender(&mut white, players[1])];
-        let played = play::<V>(opening, contenders, &self.plan.terms);
+        let played = play::<V>(opening, contenders, &self.plan.terms, self.watchdog);
         for (engine, session) in players.into_iter().zip([black, white]) {
             self.sessions.insert(engine, session);
         }
         match played {
-            Ok((ending, moves)) => Ok(Some(self.record(id, opening, moves, ending))),
+            Ok(finished) => Ok(Some(finished)),
             Err(Failure::Interrupted) => Ok(None),
             Err(failure) => Err(failure.to_string()),
         }
     }
 
-    fn record(
-        &self,
-        id: GameId,
-        opening: &Opening,
-        moves: Vec<MoveRecord>,
-        ending: Ending,
-    ) -> GameRecord {
+    fn record(&self, id: GameId, opening: &Opening, finished: Finished) -> GameRecord {
+        let Finished { ending, moves, .. } = finished;
         let [black, white] = id.by_color().map(|engine| self.plan.entrants[engine].player.clone());
         GameRecord {
             id,
@@ -335,13 +364,53 @@ impl<V: Variant> Worker<'_, V> {
 
     /// The engine, running and in order.
     fn seat(&mut self, engine: usize) -> Result<Session, Failure> {
-        let config = &self.plan.entrants[engine].config;
+        let entrant = &self.plan.entrants[engine];
         match self.sessions.remove(&engine) {
-            Some(session) if !session.broken() && !config.restart => return Ok(session),
+            Some(mut session) if !session.broken() && !entrant.config.restart => {
+                match session.ended() {
+                    None => return Ok(session),
+                    // No game was lost by that: the system may have killed it.
+                    Some(how) => self.progress.say(&format!(
+                        "!!! {} ended between two games ({how}) and is started again",
+                        entrant.player.name
+                    )),
+                }
+            }
             Some(session) if !session.broken() => session.quit(),
             // One that went wrong is not asked: dropping it kills it.
             _ => {}
         }
-        Session::start(config, self.plan.patience, self.halt)
+        let session = self.start(entrant)?;
+        self.failed_starts[engine].store(0, Ordering::Relaxed);
+        Ok(session)
+    }
+
+    /// Starts an engine. What the system refuses is no fault of the engine: it is asked again later.
+    fn start(&self, entrant: &Entrant) -> Result<Session, Failure> {
+        let mut pauses = PAUSES.into_iter();
+        loop {
+            let failure = match entrant.start(self.plan.patience, self.halt) {
+                Err(failure @ Failure::Start(_)) => failure,
+                result => return result,
+            };
+            let Some(pause) = pauses.next() else { return Err(failure) };
+            self.progress
+                .say(&format!("!!! {} {failure}: another try in {pause:.1?}", entrant.player.name));
+            self.pause(pause)?;
+        }
+    }
+
+    /// # Errors
+    /// If the match is over before that.
+    fn pause(&self, pause: Duration) -> Result<(), Failure> {
+        const LOOK: Duration = Duration::from_millis(50);
+        let begun = Instant::now();
+        while begun.elapsed() < pause {
+            if self.halt.load(Ordering::Relaxed) {
+                return Err(Failure::Interrupted);
+            }
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
     }
 }

@@ -70,11 +70,12 @@ pub struct Usage {
 impl Usage {
     fn add(&mut self, m: &MoveRecord) {
         self.moves += 1;
-        self.us += m.us;
+        // What an engine says, or a journal that people can edit, must not end the match.
+        self.us = self.us.saturating_add(m.us);
         if let Some(nodes) = m.nodes {
-            self.nodes += nodes;
+            self.nodes = self.nodes.saturating_add(nodes);
             self.node_moves += 1;
-            self.nodes_us += m.us;
+            self.nodes_us = self.nodes_us.saturating_add(m.us);
         }
         if let Some(depth) = m.depth {
             self.depths += u64::from(depth);
@@ -116,6 +117,8 @@ pub struct Standings {
     pub games: u64,
     /// Moves of the engines in all games.
     pub plies: u64,
+    /// Games that were dropped and played again because this program stood still, in this run.
+    pub played_again: u64,
 }
 
 impl Standings {
@@ -124,7 +127,7 @@ impl Standings {
     pub fn new(names: Vec<String>) -> Self {
         let usage = vec![Usage::default(); names.len()];
         let (pairings, reasons) = (BTreeMap::new(), BTreeMap::new());
-        Self { names, pairings, usage, reasons, games: 0, plies: 0 }
+        Self { names, pairings, usage, reasons, games: 0, plies: 0, played_again: 0 }
     }
 
     /// Adds a finished game; the players' numbers must be among the names.
@@ -186,10 +189,60 @@ impl Standings {
         self.usage.iter().map(|usage| usage.disputes).sum()
     }
 
+    /// Games lost by anything but the rules, resignation or agreement.
+    #[must_use]
+    pub fn failures(&self) -> u64 {
+        self.usage.iter().map(|usage| usage.failures).sum()
+    }
+
+    /// Whether so many games (over 2 %) were lost by failures that a test may have passed because of
+    /// them.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        self.failures() * 100 > self.games * 2
+    }
+
     /// Whether so many games (over 1 %) ended in a dispute about the rules that the result says
     /// nothing about strength.
     #[must_use]
     pub fn is_void(&self) -> bool {
         self.disputes() * 100 > self.games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_engines_do_not_overflow() {
+        let mut usage = Usage::default();
+        let nodes = Some(u64::MAX);
+        let m = MoveRecord {
+            usi: "2e2d".to_owned(),
+            score: None,
+            depth: Some(u32::MAX),
+            seldepth: None,
+            nodes,
+            us: u64::MAX,
+        };
+        for _ in 0..2 {
+            usage.add(&m);
+        }
+        assert_eq!((usage.moves, usage.us, usage.nodes), (2, u64::MAX, u64::MAX));
+        assert_eq!(usage.nps(), Some(1e6));
+    }
+
+    #[test]
+    fn failures_make_a_result_doubtful() {
+        let mut standings = Standings::new(vec!["A".to_owned(), "B".to_owned()]);
+        assert!(!standings.is_doubtful());
+        standings.games = 100;
+        for (failures, expected) in [([1, 1], false), ([1, 2], true), ([3, 0], true)] {
+            for (usage, failures) in standings.usage.iter_mut().zip(failures) {
+                usage.failures = failures;
+            }
+            assert_eq!(standings.is_doubtful(), expected, "{failures:?}");
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! An engine for tests: plays at random, the same moves for the same seed, and misbehaves at a
 //! chosen move in a chosen way.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio, exit};
 use std::time::Duration;
 
@@ -48,8 +49,18 @@ struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Fault {
-    /// Ends with exit status 3.
+    /// Complains to standard error and ends with exit status 3.
     Die,
+    /// Ends with exit status 3 after so many games instead of moves.
+    Leave,
+    /// Answers every option with an error, from the start.
+    Refuse,
+    /// Ends the lines that say it is there and ready in blanks, from the start.
+    Blanks,
+    /// Tells of its search after the move instead of before it, from the start.
+    Afterword,
+    /// Sees a mate of unknown length in every other position, from the start.
+    Unknown,
     /// Never answers, not even to `stop`.
     Hang,
     /// Answers only to `stop`.
@@ -121,6 +132,7 @@ struct Script<V: Variant> {
     known: String,
     position: Position<V>,
     own_moves: u32,
+    games: u32,
 }
 
 impl<V: Variant> Script<V> {
@@ -134,23 +146,21 @@ impl<V: Variant> Script<V> {
             known: "startpos".to_owned(),
             position: Position::start(),
             own_moves: 0,
+            games: 0,
         }
     }
 
     fn run(mut self) -> io::Result<()> {
-        if let Some(path) = &self.arguments.starts {
-            let told = std::fs::read(path)?;
-            if let Some((first, rest)) = told.split_first() {
-                std::fs::write(path, rest)?;
-                if *first == b'-' {
-                    exit(3);
-                }
-            }
+        if let Some(path) = &self.arguments.starts
+            && !start_works(path)?
+        {
+            exit(3);
         }
         if self.arguments.fault == Some(Fault::Deaf) {
             std::thread::sleep(Duration::from_secs(3600));
         }
         let stay = self.arguments.fault == Some(Fault::Stay);
+        let blanks = if self.arguments.fault == Some(Fault::Blanks) { " \t" } else { "" };
         let mut lines = io::stdin().lines();
         while let Some(line) = lines.next() {
             let line = line?;
@@ -166,11 +176,15 @@ impl<V: Variant> Script<V> {
                         "id name Scripted {}\nid author nobody\n\
                          option name Seed type spin default 1 min 0 max 1000000\n\
                          option name USI_Variant type combo default whale var whale var paulowich \
-                         var great\n{rules}{word}ok\n",
+                         var great\noption name EvalFile type string default <empty>\n\
+                         {rules}{word}ok{blanks}\n",
                         self.arguments.seed
                     ))?;
                 }
                 "setoption" => {
+                    if self.arguments.fault == Some(Fault::Refuse) {
+                        say(&format!("info string Error: expected no option, found {rest}\n"))?;
+                    }
                     let rest = rest.strip_prefix("name ").unwrap_or(rest);
                     if let Some((name, value)) = rest.split_once(" value ") {
                         self.set_option(name, value);
@@ -178,12 +192,19 @@ impl<V: Variant> Script<V> {
                 }
                 "isready" => {
                     self.ready = true;
-                    say("readyok\n")?;
+                    say(&format!("readyok{blanks}\n"))?;
                 }
                 "usinewgame" | "ucinewgame" => self.own_moves = 0,
                 "position" if !self.told => refuse(&line, "expected to be told this game first"),
                 "position" => self.set_position(rest),
                 "go" => self.go(&mut lines)?,
+                "gameover" => {
+                    self.games += 1;
+                    if self.arguments.fault == Some(Fault::Leave) && self.games == self.arguments.at
+                    {
+                        exit(3);
+                    }
+                }
                 "quit" if !stay => return Ok(()),
                 _ => {}
             }
@@ -257,7 +278,10 @@ impl<V: Variant> Script<V> {
             Some(Fault::Complain) => {
                 io::stderr().lock().write_all(&[b'!'; 1 << 20])?;
             }
-            Some(Fault::Die) if at => exit(3),
+            Some(Fault::Die) if at => {
+                eprintln!("an explanation\ndying as told\n");
+                exit(3)
+            }
             Some(Fault::Orphan) if at => {
                 let mut child = Command::new(std::env::current_exe()?);
                 child.arg("--fault=deaf").stdin(Stdio::null());
@@ -299,12 +323,31 @@ impl<V: Variant> Script<V> {
             kujira_position::Color::Black => self.arguments.score,
             kujira_position::Color::White => -self.arguments.score,
         };
+        let unknown = self.arguments.fault == Some(Fault::Unknown) && self.position.key() % 2 == 1;
+        let score = if unknown { "mate +".to_owned() } else { format!("cp {score}") };
         let text = self.dialect.text(&self.position, m);
-        say(&format!(
-            "info depth 1 seldepth 2 score cp {score} nodes {} pv {text}\nbestmove {text}\n",
-            moves.len()
-        ))
+        let nodes = moves.len();
+        let info = format!("info depth 1 seldepth 2 score {score} nodes {nodes} pv {text}\n");
+        let best = format!("bestmove {text}\n");
+        match self.arguments.fault {
+            Some(Fault::Afterword) => say(&(best + &info)),
+            _ => say(&(info + &best)),
+        }
     }
+}
+
+/// Takes the first byte off the file and says whether this start works. Of starts at one time each takes
+/// another byte.
+fn start_works(path: &Path) -> io::Result<bool> {
+    let mut file = File::options().read(true).write(true).open(path)?;
+    file.lock()?;
+    let mut told = Vec::new();
+    file.read_to_end(&mut told)?;
+    let Some((first, rest)) = told.split_first() else { return Ok(true) };
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(rest)?;
+    Ok(*first != b'-')
 }
 
 fn wait_for_stop(lines: &mut Lines) -> io::Result<()> {

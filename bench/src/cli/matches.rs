@@ -12,7 +12,7 @@ use crate::book::Source;
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::engine::{EngineConfig, Patience, Session, keys, kill_all};
 use crate::entrant::Entrant;
-use crate::files::journal_path;
+use crate::files::{journal_path, own_paths, refuse_own};
 use crate::fingerprint::fingerprint;
 use crate::game::{Adjudication, Terms};
 use crate::openings::{Filter, Opening, RandomOpenings, read_file, spell};
@@ -228,12 +228,16 @@ pub(super) struct SprtArgs {
     /// Which Elo is meant.
     #[arg(long, value_enum, default_value = "normalized")]
     model: Model,
+    /// Let the test pass even if more than 2 % of the games were lost by failures: time, a crash.
+    #[arg(long)]
+    allow_failures: bool,
 }
 
 /// Runs `match`.
 pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), String> {
     let game = args.play.game;
-    with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, args.format, None))
+    let test = Test { sprt: None, allow_failures: true };
+    with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, args.format, test))
 }
 
 /// Runs `sprt`.
@@ -252,8 +256,17 @@ pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), St
         return Err(format!("expected --engine twice for a test, found it {} times", groups.len()));
     }
     let sprt = Some(Sprt { model, elo0, elo1, alpha, beta });
+    let test = Test { sprt, allow_failures: args.allow_failures };
     let game = args.play.game;
-    with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, Format::default(), sprt))
+    with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, Format::default(), test))
+}
+
+/// What a match is to tell, if it is a test.
+#[derive(Clone, Copy)]
+struct Test {
+    sprt: Option<Sprt>,
+    /// Whether it may pass however many games were lost by failures.
+    allow_failures: bool,
 }
 
 fn play<V: Variant>(
@@ -261,7 +274,7 @@ fn play<V: Variant>(
     groups: &[Vec<String>],
     pairs: u32,
     format: Format,
-    sprt: Option<Sprt>,
+    Test { sprt, allow_failures }: Test,
 ) -> Result<(), String> {
     if groups.len() < 2 {
         return Err(format!("expected --engine at least twice, found it {} times", groups.len()));
@@ -271,7 +284,10 @@ fn play<V: Variant>(
     let entrants = entrants(args, groups, patience, &stopped)?;
     let rules = args.rules.into();
     let fixed = match &args.openings.openings {
-        Some(path) => Some(read_file::<V>(path, rules)?),
+        Some(path) => {
+            refuse_own(path, &own_paths(&args.out))?;
+            Some(read_file::<V>(path, rules)?)
+        }
         None => None,
     };
     check_length(args, fixed.as_deref())?;
@@ -334,7 +350,8 @@ fn play<V: Variant>(
         }
     })?;
     let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
-    print(&Report { standings: &standings, sprt: plan.sprt.as_ref() }.to_string());
+    let report = Report { standings: &standings, sprt: plan.sprt.as_ref(), allow_failures };
+    print(&report.to_string());
     if let Some(time) = ProcessorTime::now() {
         print(&format!("\nprocessor time: {time}\n"));
     }
@@ -349,6 +366,9 @@ fn play<V: Variant>(
         return Err(
             "the match is void: too many games ended by an illegal move or claim".to_owned()
         );
+    }
+    if report.withholds() {
+        return Err("the test is not passed: too many games were lost by failures".to_owned());
     }
     Ok(())
 }

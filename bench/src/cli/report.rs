@@ -42,7 +42,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
         text.push_str(&format!("  {}: {}, {}\n", player.name, player.limit, command.join(" ")));
     }
     text.push_str(&format!("openings: {}\n\n", header.openings));
-    text.push_str(&Report { standings: &standings, sprt: header.sprt.as_ref() }.to_string());
+    let sprt = header.sprt.as_ref();
+    text.push_str(&Report { standings: &standings, sprt, allow_failures: false }.to_string());
     say(&text)
 }
 

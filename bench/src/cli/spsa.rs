@@ -4,9 +4,9 @@ use clap::Args;
 use kujira_position::{Variant, with_variant};
 
 use crate::book::Source;
-use crate::engine::{Session, Spin};
+use crate::engine::Spin;
 use crate::entrant::Entrant;
-use crate::files::journal_path;
+use crate::files::{journal_path, refuse_own};
 use crate::game::Terms;
 use crate::openings::{RandomOpenings, read_file, spell};
 use crate::progress::print;
@@ -41,6 +41,9 @@ pub(super) struct SpsaArgs {
     every: u32,
 }
 
+/// Makes the random openings of a seed others than those that `match`, `sprt` and `openings` make of it.
+const OWN_OPENINGS: u64 = 0x6b75_6a69_7261_7370;
+
 /// Runs `spsa`.
 pub(super) fn run_spsa(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), String> {
     let game = args.play.game;
@@ -62,14 +65,18 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Strin
     let entrant = entrants(play, groups, patience, &stopped)?
         .pop()
         .ok_or_else(|| "expected an engine, found none".to_owned())?;
-    let session = Session::start(&entrant.config, patience, &stopped)
+    let session = entrant
+        .start(patience, &stopped)
         .map_err(|error| format!("{}: {error}", entrant.player.name))?;
     let parameters = parameters(&args.params, session.spins(), &entrant);
     session.quit();
     let parameters = parameters?;
     let rules = play.rules.into();
     let fixed = match &play.openings.openings {
-        Some(path) => Some(read_file::<V>(path, rules)?),
+        Some(path) => {
+            refuse_own(path, &[journal_path(&play.out)])?;
+            Some(read_file::<V>(path, rules)?)
+        }
         None => None,
     };
     check_length(play, fixed.as_deref())?;
@@ -99,7 +106,9 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Strin
         None => {
             let filter = filter(&play.openings, &entrant.config, patience, &stopped)?;
             let ((least, most), made) = (play.openings.plies, std::mem::take(&mut opened.openings));
-            RandomOpenings::<V>::new(header.seed, least..=most, rules, filter, made)
+            // A match that judges what was tuned must not begin from what it was tuned on.
+            let seed = header.seed ^ OWN_OPENINGS;
+            RandomOpenings::<V>::new(seed, least..=most, rules, filter, made)
                 .map(|openings| Source::Random(Box::new(openings)))?
         }
     };

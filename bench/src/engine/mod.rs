@@ -1,13 +1,15 @@
 //! Engines as child processes.
 //!
 //! - `config`: what the command line says about an engine;
-//! - `program`: which file is run;
+//! - `program`: which file is run, and which others there are;
 //! - `process`: the process itself, its input and output;
+//! - `complaints`: what it prints to standard error;
 //! - `session`: the protocol spoken with it;
 //! - `option`: the options it declares;
 //! - `rule_options`: those that tell it the rules of the match;
 //! - `info`: what it says about its searches.
 
+mod complaints;
 mod config;
 mod info;
 mod option;

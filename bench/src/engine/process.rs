@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::complaints::Complaints;
 use super::config::EngineConfig;
 use super::program::program;
 
@@ -115,6 +116,8 @@ pub(super) struct Process {
     /// What is to be written to its standard input, by a thread that may block where we must not.
     input: Option<SyncSender<String>>,
     output: Receiver<Event>,
+    /// `None` only while it is started.
+    complaints: Option<Complaints>,
 }
 
 impl Process {
@@ -126,8 +129,7 @@ impl Process {
             .args(&config.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // Nobody reads an engine's complaints; a pipe that nobody reads would block it.
-            .stderr(Stdio::null());
+            .stderr(Stdio::piped());
         if let Some(directory) = &config.directory {
             command.current_dir(directory);
         }
@@ -149,11 +151,15 @@ impl Process {
         let (lines, output) = sync_channel(QUEUE);
         let (input, texts) = sync_channel(UNSENT);
         // From here on dropping it kills the child.
-        let mut process = Self { child, status: None, input: Some(input), output };
-        let (Some(stdin), Some(stdout)) = (process.child.stdin.take(), process.child.stdout.take())
+        let mut process =
+            Self { child, status: None, input: Some(input), output, complaints: None };
+        let Child { stdin, stdout, stderr, .. } = &mut process.child;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (stdin.take(), stdout.take(), stderr.take())
         else {
             return Err(io::Error::other("expected pipes to and from the engine, found none"));
         };
+        process.complaints = Some(Complaints::of(stderr)?);
         thread::Builder::new()
             .name("engine output".to_owned())
             .spawn(move || read_lines(BufReader::new(stdout), &lines))?;
@@ -203,6 +209,15 @@ impl Process {
         self.status
     }
 
+    /// How the engine ended, in words: with what it complained about last.
+    pub(super) fn obituary(&self, status: ExitStatus) -> String {
+        let line = self.complaints.as_ref().map(Complaints::last_line).unwrap_or_default();
+        if line.is_empty() {
+            return status.to_string();
+        }
+        format!("{status}, its last complaint \"{}\"", shown(&line, 200))
+    }
+
     /// Closes the engine's input, once everything is sent, and waits up to `patience` for its end.
     pub(super) fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
         self.input = None;
@@ -244,6 +259,11 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// A line of an engine as people can read it, up to so many characters of it.
+pub(super) fn shown(line: &str, most: usize) -> String {
+    line.chars().take(most).flat_map(char::escape_default).collect()
 }
 
 /// Passes lines on until the output ends or nobody listens any more.

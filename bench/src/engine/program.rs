@@ -1,5 +1,6 @@
-//! Which program an engine is.
+//! Which program an engine is, and which other files its words name.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,30 @@ impl EngineConfig {
             io::Error::new(io::ErrorKind::NotFound, text)
         })
     }
+
+    /// The files that its arguments and the values of its options name: networks, books, scripts.
+    ///
+    /// They are looked for where an engine may: in the directory it runs in, and beside its program. If
+    /// there is one in both, both count. An option with `log` in its name is left out: such a file is
+    /// written by the engine.
+    #[must_use]
+    pub fn named_files(&self) -> Vec<PathBuf> {
+        let program = self.program_file().and_then(|program| program.canonicalize());
+        let beside = program.ok().and_then(|program| Some(program.parent()?.to_owned()));
+        let folders = [Some(self.directory.clone().unwrap_or_default()), beside];
+        let is_log = |name: &str| name.to_ascii_lowercase().contains("log");
+        let values = self.options.iter().filter(|(name, _)| !is_log(name)).map(|(_, value)| value);
+        let mut known = BTreeSet::new();
+        let mut files = Vec::new();
+        for name in self.arguments.iter().chain(values) {
+            for file in folders.iter().flatten().map(|folder| folder.join(name)) {
+                if file.is_file() && file.canonicalize().is_ok_and(|same| known.insert(same)) {
+                    files.push(file);
+                }
+            }
+        }
+        files
+    }
 }
 
 #[cfg(test)]
@@ -73,5 +98,39 @@ mod tests {
             let error = config(words).program_file().unwrap_err().to_string();
             assert!(error.contains("expected a program, found none"), "{words:?}: {error}");
         }
+    }
+
+    #[test]
+    fn files_that_words_name_are_found() {
+        let here = std::env::current_dir().unwrap().canonicalize().unwrap();
+        let files = |words: &[&str]| config(&[&["cmd=src/lib.rs"], words].concat()).named_files();
+        for (words, expected) in [
+            (&["option.EvalFile=Cargo.toml"] as &[&str], &["Cargo.toml"] as &[&str]),
+            (&["arg=Cargo.toml", "arg=Cargo.toml", "arg=./Cargo.toml"], &["Cargo.toml"]),
+            // In the directory of the engine, and not in ours.
+            (&["option.EvalFile=mod.rs", "dir=src/record"], &["src/record/mod.rs"]),
+            (&["option.EvalFile=Cargo.toml", "dir=src/record"], &[]),
+            // Two that it could mean.
+            (&["arg=main.rs", "dir=src/record"], &["src/main.rs"]),
+            (
+                &["arg=mod.rs", "arg=json.rs", "dir=src/record"],
+                &["src/record/mod.rs", "src/record/json.rs"],
+            ),
+            (&["option.Debug Log File=Cargo.toml"], &[]),
+            (&["option.Threads=2", "option.Book=", "option.Path=src", "arg=-v"], &[]),
+        ] {
+            let found: Vec<_> =
+                files(words).into_iter().map(|file| file.canonicalize().unwrap()).collect();
+            let expected: Vec<_> = expected.iter().map(|name| here.join(name)).collect();
+            assert_eq!(found, expected, "{words:?}");
+        }
+        // One in both places: nobody knows which of them it reads.
+        let both =
+            config(&["cmd=src/lib.rs", "dir=src/record", "arg=../record/mod.rs", "arg=mod.rs"]);
+        assert_eq!(both.named_files().len(), 1);
+        let both = config(&["cmd=src/record/json.rs", "dir=src/engine", "arg=mod.rs"]);
+        assert_eq!(both.named_files().len(), 2);
+        let file = here.join("Cargo.toml").display().to_string();
+        assert_eq!(files(&[&format!("option.EvalFile={file}")]), [PathBuf::from(file)]);
     }
 }

@@ -11,7 +11,7 @@ use crate::spelling::Dialect;
 use super::config::{EngineConfig, Moves, Protocol};
 use super::info::Info;
 use super::option::{Declared, Spin};
-use super::process::{Event, Process, Unsent};
+use super::process::{Event, Process, Unsent, shown};
 use super::rule_options::RuleOptions;
 
 /// How long the runner waits for what has no time limit of its own.
@@ -226,7 +226,7 @@ impl Session {
                 }
                 declared.push(line.to_owned());
             }
-            line == done
+            begins_with(line, done)
         })?;
         if name.is_empty() {
             name = self
@@ -249,7 +249,7 @@ impl Session {
         }
         self.spins = declared.iter().filter_map(|line| Spin::read(line)).collect();
         self.set_options(&declared)?;
-        self.ping()
+        self.ping_after_options()
     }
 
     /// Sends the rules and the options; `declared` are the lines that declare some.
@@ -299,10 +299,24 @@ impl Session {
         self.send(&text)
     }
 
-    /// Asks whether the engine is ready and waits for its answer.
-    fn ping(&mut self) -> Result<(), Failure> {
+    /// Asks whether the engine is ready and waits for its answer. One that complains about what it was told
+    /// before goes on as if it had not been told: it would play, but not as it should.
+    fn ping_after_options(&mut self) -> Result<(), Failure> {
         self.send("isready\n")?;
-        self.listen(self.patience.start, "readyok", |line| line == "readyok")
+        let mut refusal = None;
+        self.listen(self.patience.start, "readyok", |line| {
+            if refusal.is_none() && is_error(line) {
+                refusal = Some(shown(line, 300));
+            }
+            begins_with(line, "readyok")
+        })?;
+        match refusal {
+            None => Ok(()),
+            Some(line) => {
+                let what = format!("expected it to take its options, found \"{line}\"");
+                Err(self.fail(Failure::Setup(what)))
+            }
+        }
     }
 
     /// Gets ready for another game.
@@ -315,7 +329,13 @@ impl Session {
             Protocol::Uci => "ucinewgame\nisready\n",
         };
         self.send(text)?;
-        self.listen(self.patience.start, "readyok", |line| line == "readyok")
+        self.listen(self.patience.start, "readyok", |line| begins_with(line, "readyok"))
+    }
+
+    /// How its process ended by itself, if it has.
+    pub fn ended(&mut self) -> Option<String> {
+        let status = self.process.ended()?;
+        Some(self.process.obituary(status))
     }
 
     /// Tells the engine how the game ended: `win`, `lose` or `draw`.
@@ -348,6 +368,10 @@ impl Session {
         let (mut info, mut strange, mut last) = (Info::default(), 0, String::new());
         for _ in 0..MOST_LINES {
             let (at, line) = self.hear_or_stop(&mut wait, &last)?;
+            // Nor what was said before but was still on its way: told after the last move, for example.
+            if at < asked {
+                continue;
+            }
             let mut words = line.split_ascii_whitespace();
             match words.next() {
                 Some("info") => info.update(&line, self.config.protocol),
@@ -464,7 +488,7 @@ impl Session {
     fn silent(&mut self, what: String) -> Failure {
         // Its output stays open as long as anything that it started holds it.
         let failure = match self.process.ended() {
-            Some(status) => Failure::Died(status.to_string()),
+            Some(status) => Failure::Died(self.process.obituary(status)),
             None => Failure::Silent(what),
         };
         self.fail(failure)
@@ -478,7 +502,7 @@ impl Session {
             )),
             _ if self.stopped.load(Ordering::Relaxed) => Failure::Interrupted,
             _ => Failure::Died(match self.process.wait(Duration::from_millis(500)) {
-                Some(status) => status.to_string(),
+                Some(status) => self.process.obituary(status),
                 None => "closed its output and runs on".to_owned(),
             }),
         };
@@ -513,8 +537,22 @@ fn told(line: &str) -> String {
     if line.is_empty() {
         return String::new();
     }
-    let shown: String = line.chars().take(60).flat_map(char::escape_default).collect();
-    format!(", the last one \"{shown}\"")
+    format!(", the last one \"{}\"", shown(line, 60))
+}
+
+/// Whether this is the first word of a line: what follows it, blanks for example, does not matter.
+fn begins_with(line: &str, word: &str) -> bool {
+    line.split_ascii_whitespace().next() == Some(word)
+}
+
+/// Whether an engine says that something went wrong: `info string error …`, in letters of any case, with
+/// or without a colon. There is no other way to say so in USI and UCI.
+fn is_error(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    (words.next(), words.next()) == (Some("info"), Some("string"))
+        && words
+            .next()
+            .is_some_and(|word| word.trim_end_matches([':', '!']).eq_ignore_ascii_case("error"))
 }
 
 /// The option by which engines choose the game, in lower case.
@@ -533,6 +571,30 @@ mod tests {
     fn the_option_that_chooses_the_game_is_known() {
         assert!(is_variant_option("UCI_Variant") && is_variant_option("USI_Variant"));
         assert!(!is_variant_option("Variant"));
+    }
+
+    #[test]
+    fn errors_are_told_from_other_information() {
+        for line in [
+            "info string error setoption Threads: expected a number",
+            "info string ERROR: the network file was not found",
+            " info  string Error",
+        ] {
+            assert!(is_error(line), "{line}");
+        }
+        for line in ["info string errors: 0", "info string no error", "info error", "error", ""] {
+            assert!(!is_error(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_first_word_of_a_line_counts() {
+        for line in ["readyok", "readyok ", "\treadyok \t", "readyok now"] {
+            assert!(begins_with(line, "readyok"), "{line:?}");
+        }
+        for line in ["", " ", "readyokay", "not readyok"] {
+            assert!(!begins_with(line, "readyok"), "{line:?}");
+        }
     }
 
     #[test]

@@ -4,13 +4,14 @@
 //! synced before the result is shown; one that was cut off by a crash is dropped when the match is
 //! taken up again.
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::GameRecord;
+use super::{GameId, GameRecord};
 use crate::schedule::MatchHeader;
 
 /// A line of the journal.
@@ -30,19 +31,40 @@ pub enum Line {
 pub fn read_journal(text: &[u8]) -> Result<(Option<MatchHeader>, Vec<GameRecord>, u64), String> {
     let mut header = None;
     let mut games = Vec::new();
+    let mut lines: HashMap<GameId, usize> = HashMap::new();
     let mut whole = 0;
     for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
         if line.last() != Some(&b'\n') {
             break;
         }
-        let wrong = |error| format!("line {}: expected a line of a journal: {error}", index + 1);
+        let number = index + 1;
+        let wrong = |error| format!("line {number}: expected a line of a journal: {error}");
         match serde_json::from_slice(line).map_err(wrong)? {
-            Line::Match(found) => header = Some(*found),
-            Line::Game(game) => games.push(*game),
+            Line::Match(found) if index == 0 => header = Some(*found),
+            // As two journals in one file would have it: their games are of different matches.
+            Line::Match(_) => {
+                return Err(format!("line {number}: expected a game, found the header of a match"));
+            }
+            Line::Game(game) => {
+                // Counted twice it would make a pair of its own.
+                if let Some(earlier) = lines.insert(game.id, number) {
+                    return Err(format!(
+                        "line {number}: expected every game once, found that of line {earlier} again"
+                    ));
+                }
+                games.push(*game);
+            }
         }
         whole += line.len() as u64;
     }
     Ok((header, games, whole))
+}
+
+/// Whether `text`, which holds no whole line, may be what a crash left of a first line of ours: of a JSON
+/// object whose only name is `name`. Nothing at all may be it, too.
+pub(crate) fn may_be_cut_off(text: &[u8], name: &str) -> bool {
+    let begins = format!("{{\"{name}\":");
+    text.starts_with(begins.as_bytes()) || begins.as_bytes().starts_with(text)
 }
 
 /// A journal open for writing.
@@ -99,7 +121,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Ending, GameId, Player, Reason};
+    use crate::record::{Ending, Player, Reason};
 
     /// Two runs of one match must not both write, and the second must know all of the first.
     #[test]
@@ -109,10 +131,10 @@ mod tests {
         assert_eq!(text, b"");
         let error = Journal::open(&path).unwrap_err();
         assert_eq!(error.to_string(), "another run is writing here");
-        let line = || Line::Game(Box::new(game()));
-        first.append(&[line()]).unwrap();
+        let line = |round| Line::Game(Box::new(game(round)));
+        first.append(&[line(0)]).unwrap();
         assert!(Journal::open(&path).is_err());
-        first.append(&[line(), line()]).unwrap();
+        first.append(&[line(1), line(2)]).unwrap();
         drop(first);
         let (mut second, text) = Journal::open(&path).unwrap();
         let (header, games, whole) = read_journal(&text).unwrap();
@@ -120,15 +142,63 @@ mod tests {
         // What was cut off is cut away, and what comes next follows the whole lines.
         let end = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
         second.cut(end as u64).unwrap();
-        second.append(&[line()]).unwrap();
+        second.append(&[line(2)]).unwrap();
         drop(second);
         assert_eq!(std::fs::read(&path).unwrap(), text);
         std::fs::remove_file(&path).unwrap();
     }
 
-    fn game() -> GameRecord {
+    #[test]
+    fn a_game_stands_there_once_and_a_header_first() {
+        let text = |lines: &[Line]| {
+            let lines = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n");
+            lines.collect::<String>()
+        };
+        let line = |round| Line::Game(Box::new(game(round)));
+        let header = || Line::Match(Box::new(header()));
+        let (found, games, _) =
+            read_journal(text(&[header(), line(0), line(1)]).as_bytes()).unwrap();
+        assert_eq!((found.is_some(), games.len()), (true, 2));
+        for (lines, expected) in [
+            (
+                [header(), line(0), line(1), line(0)],
+                "line 4: expected every game once, found that of line 2 again",
+            ),
+            (
+                [header(), line(0), header(), line(1)],
+                "line 3: expected a game, found the header of a match",
+            ),
+        ] {
+            assert_eq!(read_journal(text(&lines).as_bytes()).unwrap_err(), expected);
+        }
+    }
+
+    #[test]
+    fn what_a_crash_leaves_of_a_header_is_known() {
+        for text in ["", "{", "{\"match\"", "{\"match\":", "{\"match\":{\"game\":\"wha"] {
+            assert!(may_be_cut_off(text.as_bytes(), "match"), "{text}");
+        }
+        for text in ["startpos moves 2e2d", "{\"game\":{", "{}", " {\"match\":", "\0\0"] {
+            assert!(!may_be_cut_off(text.as_bytes(), "match"), "{text}");
+        }
+    }
+
+    fn header() -> MatchHeader {
+        MatchHeader {
+            game: "whale".to_owned(),
+            rules: Default::default(),
+            engines: Vec::new(),
+            format: Default::default(),
+            openings: "some".to_owned(),
+            max_plies: 500,
+            adjudication: Default::default(),
+            sprt: None,
+        }
+    }
+
+    fn game(round: u32) -> GameRecord {
         GameRecord {
-            id: GameId::default(),
+            id: GameId { round, ..GameId::default() },
             variant: "whale".to_owned(),
             black: Player::default(),
             white: Player::default(),

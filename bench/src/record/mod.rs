@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Score;
 
+pub(crate) use json::may_be_cut_off;
 pub use json::{Journal, Line, read_journal};
 pub use pgn::{read_pgn, write_pgn};
 pub use usi::{read_usi, write_usi};

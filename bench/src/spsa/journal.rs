@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Adjudication;
 use crate::openings::Opening;
-use crate::record::Journal;
+use crate::record::{Journal, may_be_cut_off};
 use crate::rules::Switches;
 use crate::schedule::{EngineHeader, differences};
 
@@ -108,6 +108,12 @@ pub fn open(path: &Path, header: &TuningHeader, fresh: bool) -> Result<Opened, S
              old one away, another --out keeps it)",
             path.display(),
             differences(header, found).join("; ")
+        ));
+    }
+    if found.is_none() && !may_be_cut_off(&text, "tuning") {
+        return Err(named(
+            &"expected the file of a tuning run, found something else (--fresh throws it away, another \
+              --out keeps it)",
         ));
     }
     let (tuner, openings) = replay(header, &iterations).map_err(|error| named(&error))?;
@@ -277,6 +283,19 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
         }
         assert_eq!(open(&path, &other, true).unwrap().tuner.iteration(), 0);
+
+        // Nor a file of something else, though it is not a whole line. A beginning of ours is cut away.
+        for (found, ours) in [("startpos moves 2e2d", false), (&lines[0][..30], true)] {
+            fs::write(&path, found).unwrap();
+            let opened = open(&path, &header(), false);
+            assert_eq!(opened.is_ok(), ours);
+            if let Err(error) = opened {
+                assert!(error.contains("expected the file of a tuning run"), "{error}");
+                assert_eq!(fs::read_to_string(&path).unwrap(), found);
+            }
+        }
+        fs::write(&path, "startpos moves 2e2d").unwrap();
+        assert!(open(&path, &header(), true).is_ok());
         fs::remove_dir_all(&directory).unwrap();
     }
 }

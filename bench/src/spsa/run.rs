@@ -9,10 +9,11 @@ use kujira_position::{Color, Variant};
 use crate::book::Source;
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
-use crate::game::{Contender, Terms, play};
+use crate::game::{Contender, Finished, Terms, dropped, play};
 use crate::openings::Opening;
 use crate::progress::print;
 use crate::record::{GameId, Side};
+use crate::watchdog::Watchdog;
 
 use super::journal::{IterationRecord, Line, Opened};
 use super::{Trial, Tuner};
@@ -51,8 +52,9 @@ pub fn run<V: Variant>(
     if tuner.iteration() > 0 {
         print(&format!("taking up the run after {} iterations\n", tuner.iteration()));
     }
+    let watchdog = Watchdog::start().map_err(|error| format!("the watchdog: {error}"))?;
     let mut boards: Vec<_> =
-        (0..plan.concurrency.max(1)).map(|_| Board::<V>::new(plan, stopped)).collect();
+        (0..plan.concurrency.max(1)).map(|_| Board::<V>::new(plan, stopped, &watchdog)).collect();
     let (started, first) = (Instant::now(), tuner.iteration());
     let mut sum = [0; 3];
     let result = loop {
@@ -195,6 +197,7 @@ fn iteration<V: Variant>(
 struct Board<'a, V: Variant> {
     plan: &'a Plan,
     stopped: &'a Arc<AtomicBool>,
+    watchdog: &'a Watchdog,
     seats: [Option<Session>; 2],
     game: std::marker::PhantomData<V>,
 }
@@ -203,24 +206,23 @@ struct Board<'a, V: Variant> {
 const MOST_FAILED_STARTS: u32 = 3;
 
 impl<'a, V: Variant> Board<'a, V> {
-    fn new(plan: &'a Plan, stopped: &'a Arc<AtomicBool>) -> Self {
-        Self { plan, stopped, seats: [None, None], game: std::marker::PhantomData }
+    fn new(plan: &'a Plan, stopped: &'a Arc<AtomicBool>, watchdog: &'a Watchdog) -> Self {
+        Self { plan, stopped, watchdog, seats: [None, None], game: std::marker::PhantomData }
     }
 
-    /// Plays a game between the two sides of a trial.
+    /// Plays a game between the two sides of a trial, and again where a stall decided it.
     fn play(&mut self, id: GameId, opening: &Opening, trial: &Trial) -> Result<Played, Failure> {
-        let mut plus = self.seat(0, &trial.plus)?;
-        let mut minus = self.seat(1, &trial.minus)?;
-        let entrant = &self.plan.entrant;
-        let contender =
-            |session| Contender { session, limit: entrant.limit, margin: entrant.margin };
-        let mut contenders = [contender(&mut plus), contender(&mut minus)];
-        if id.first_is() == Color::White {
-            contenders.reverse();
-        }
-        let result = play::<V>(opening, contenders, &self.plan.terms);
-        self.seats = [Some(plus), Some(minus)];
-        let (ending, _) = result?;
+        let mut again = 0;
+        let ending = loop {
+            let finished = self.finish(id, opening, trial)?;
+            match finished.stall {
+                Some(stall) if again < Finished::MOST_AGAIN => {
+                    again += 1;
+                    print(&format!("{}\n", dropped("a game", stall)));
+                }
+                _ => break finished.ending,
+            }
+        };
         let half_points = ending.half_points(id.first_is());
         let alarm = (!ending.reason.is_regular()).then(|| {
             let first_lost = ending.winner != Some(Side::from(id.first_is()));
@@ -230,19 +232,50 @@ impl<'a, V: Variant> Board<'a, V> {
         Ok(Played { half_points, alarm })
     }
 
+    /// Plays a game to its end.
+    fn finish(
+        &mut self,
+        id: GameId,
+        opening: &Opening,
+        trial: &Trial,
+    ) -> Result<Finished, Failure> {
+        let mut plus = self.seat(0, &trial.plus)?;
+        let mut minus = self.seat(1, &trial.minus)?;
+        let entrant = &self.plan.entrant;
+        let contender =
+            |session| Contender { session, limit: entrant.limit, margin: entrant.margin };
+        let mut contenders = [contender(&mut plus), contender(&mut minus)];
+        if id.first_is() == Color::White {
+            contenders.reverse();
+        }
+        let result = play::<V>(opening, contenders, &self.plan.terms, self.watchdog);
+        self.seats = [Some(plus), Some(minus)];
+        result
+    }
+
     /// The engine of a side, running, in order, and with these values.
     fn seat(&mut self, side: usize, values: &[i64]) -> Result<Session, Failure> {
-        let config = &self.plan.entrant.config;
+        let entrant = &self.plan.entrant;
         let mut failed = 0;
         loop {
-            let session = match self.seats[side].take() {
-                Some(session) if !session.broken() && !config.restart => Ok(session),
+            // One that went wrong is not asked: dropping it kills it.
+            let earlier = self.seats[side].take().filter(|session| !session.broken());
+            let earlier = earlier.and_then(|mut session| match session.ended() {
+                None => Some(session),
+                Some(how) => {
+                    print(&format!(
+                        "!!! the engine ended between two games ({how}) and is started again\n"
+                    ));
+                    None
+                }
+            });
+            let session = match earlier {
+                Some(session) if !entrant.config.restart => Ok(session),
                 earlier => {
-                    // One that went wrong is not asked: dropping it kills it.
-                    if let Some(session) = earlier.filter(|session| !session.broken()) {
+                    if let Some(session) = earlier {
                         session.quit();
                     }
-                    Session::start(config, self.plan.patience, self.stopped)
+                    entrant.start(self.plan.patience, self.stopped)
                 }
             };
             let numbers = self.plan.names.iter().map(String::as_str).zip(values.iter().copied());
@@ -251,7 +284,7 @@ impl<'a, V: Variant> Board<'a, V> {
                 Ok(session)
             });
             match ready {
-                Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+                Err(failure @ (Failure::Interrupted | Failure::Setup(_))) => return Err(failure),
                 Err(_) if failed + 1 < MOST_FAILED_STARTS => {
                     failed += 1;
                     std::thread::sleep(Duration::from_millis(100));

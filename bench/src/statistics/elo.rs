@@ -46,8 +46,9 @@ pub struct Estimate {
     pub nelo: Option<f64>,
     /// Half the width of the 95 % confidence interval of [`Self::nelo`].
     pub nelo_error: f64,
-    /// Likelihood of superiority: how sure it is, 0 to 1, that the first player is stronger.
-    pub los: f64,
+    /// Likelihood of superiority: how sure it is, 0 to 1, that the first player is stronger; `None` if
+    /// all results were the same, of which even a single one would make it sure.
+    pub los: Option<f64>,
 }
 
 impl Estimate {
@@ -61,25 +62,13 @@ impl Estimate {
         // The variance of a game's score: a pair's score is the mean of two games.
         let per_game = variance * (N as f64 - 1.0) / 2.0;
         let flat = variance <= f64::EPSILON;
-        let los = if flat {
-            // Nothing to judge the difference by but its sign.
-            if score > 0.5 {
-                1.0
-            } else if score < 0.5 {
-                0.0
-            } else {
-                0.5
-            }
-        } else {
-            standard_normal_cdf((score - 0.5) / deviation)
-        };
         Some(Self {
             score,
             elo: elo_of_score(score),
             elo_error: if flat { 0.0 } else { (reach(Z95) - reach(-Z95)) / 2.0 },
             nelo: (!flat).then(|| (score - 0.5) / per_game.sqrt() * NELO_PER_T),
             nelo_error: Z95 * NELO_PER_T / (counts.games() as f64).sqrt(),
-            los,
+            los: (!flat).then(|| standard_normal_cdf((score - 0.5) / deviation)),
         })
     }
 
@@ -100,7 +89,10 @@ impl fmt::Display for Estimate {
         if let Some(nelo) = self.nelo {
             write!(f, ", nElo {nelo:+.1} ± {:.1}", self.nelo_error)?;
         }
-        write!(f, ", LOS {:.1} %", self.los * 100.0)
+        match self.los {
+            Some(los) => write!(f, ", LOS {:.1} %", los * 100.0),
+            None => Ok(()),
+        }
     }
 }
 
@@ -128,7 +120,7 @@ mod tests {
             assert!(near(found.nelo.unwrap(), *nelo), "{counts:?}: {found:?}");
             assert!(near(found.nelo_error, *nelo_error), "{counts:?}: {found:?}");
             if let Some(los) = los {
-                assert!(near(found.los * 100.0, *los), "{counts:?}: {found:?}");
+                assert!(near(found.los.unwrap() * 100.0, *los), "{counts:?}: {found:?}");
             }
         }
     }
@@ -154,12 +146,12 @@ mod tests {
     #[test]
     fn no_variance_is_no_error() {
         let even = Estimate::of(&Pentanomial::new([0, 0, 40, 0, 0])).unwrap();
-        assert_eq!((even.elo, even.elo_error, even.nelo, even.los), (0.0, 0.0, None, 0.5));
-        assert!(even.to_string().starts_with("Elo +0.0 (all results alike"), "{even}");
+        assert_eq!((even.elo, even.elo_error, even.nelo, even.los), (0.0, 0.0, None, None));
+        assert_eq!(even.to_string(), "Elo +0.0 (all results alike: no error bar)");
         let won = Estimate::of(&Pentanomial::new([0, 0, 0, 0, 3])).unwrap();
-        assert_eq!((won.elo, won.elo_error, won.los), (f64::INFINITY, 0.0, 1.0));
+        assert_eq!((won.elo, won.elo_error, won.los), (f64::INFINITY, 0.0, None));
         let lost = Estimate::of(&Trinomial::new([7, 0, 0])).unwrap();
-        assert_eq!((lost.elo, lost.los), (f64::NEG_INFINITY, 0.0));
+        assert_eq!((lost.elo, lost.los), (f64::NEG_INFINITY, None));
         assert_eq!(Estimate::of(&Pentanomial::default()), None);
     }
 

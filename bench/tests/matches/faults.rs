@@ -50,7 +50,65 @@ fn loses(fault: &str, more: &[&str], reason: Reason, detail: &str) {
 
 #[test]
 fn an_engine_that_dies() {
-    loses("die", &[], Reason::Died, "exit status: 3");
+    let last = "exit status: 3, its last complaint \"dying as told\"";
+    loses("die", &[], Reason::Died, last);
+}
+
+/// Its share of the games is played by another process of it.
+#[test]
+fn an_engine_that_ends_between_games_loses_none() {
+    let place = Place::new();
+    let pause = "--pause=2";
+    let engines = [
+        place.engine(&[pause], &["name=A"]),
+        place.engine(&[pause, "--seed=2"], &["name=B"]),
+        // After its two games of the first round, while A and B begin the second.
+        place.engine(&["--seed=3", "--fault=leave", "--at=2"], &["name=C"]),
+    ];
+    let arguments = ["--nodes=1", "--pairs=2", "--concurrency=1", "--format=gauntlet"];
+    let (text, games) = place.run("match whale", &engines, &arguments);
+    assert_eq!(games.len(), 8);
+    assert!(games.iter().all(|game| game.ending.reason.is_regular()), "{text}");
+    let told = "!!! C ended between two games (exit status: 3) and is started again\n";
+    assert_eq!(text.matches(told).count(), 1, "{text}");
+    assert!(!place.something_runs());
+}
+
+/// What is told after a move is not told of the next one.
+#[test]
+fn an_engine_that_tells_of_its_search_too_late() {
+    let place = Place::new();
+    let engines = [
+        place.engine(&["--pause=40"], &["name=Good"]),
+        place.engine(&["--seed=2", "--fault=afterword"], &["name=Bad"]),
+    ];
+    let arguments = ["--nodes=1", "--pairs=1", "--max-plies=20"];
+    let (text, games) = place.run("match whale", &engines, &arguments);
+    let mut told = [0; 2];
+    for game in &games {
+        let bad = usize::from(game.black.name != "Bad");
+        let begins = usize::from(!game.black_begins());
+        for (index, m) in game.moves.iter().enumerate() {
+            let all = m.score.is_some() && m.depth.is_some() && m.nodes.is_some();
+            let none = m.score.is_none() && m.depth.is_none() && m.nodes.is_none();
+            let is_bad = (index + begins) % 2 == bad;
+            assert!(if is_bad { none } else { all }, "{m:?}");
+            told[usize::from(is_bad)] += 1;
+        }
+    }
+    assert!(told[0] > 10 && told[1] > 10, "{told:?} {text}");
+}
+
+#[test]
+fn an_engine_that_ends_its_lines_in_blanks() {
+    let place = Place::new();
+    let engines = [
+        place.engine(&[], &["name=Good"]),
+        place.engine(&["--seed=2", "--fault=blanks"], &["name=Odd"]),
+    ];
+    let (text, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    assert_eq!(games.len(), 2);
+    assert!(games.iter().all(|game| game.ending.reason.is_regular()), "{text}");
 }
 
 #[test]
@@ -73,13 +131,13 @@ fn an_engine_that_does_not_read() {
     assert!(!place.something_runs());
 }
 
-/// Two pairs against an engine whose starts go like this; the first is the runner's look at it.
-fn with_starts(starts: &str) -> (bool, String, Vec<GameRecord>) {
+/// Games against an engine whose starts go like this; the first is the runner's look at it.
+fn with_starts(starts: &str, more: &[&str]) -> (bool, String, Vec<GameRecord>) {
     let place = Place::new();
     std::fs::write(place.path("starts"), starts).unwrap();
     let argument = format!("--starts={}", place.path("starts").display());
     let engines = [place.engine(&[], &["name=Good"]), place.engine(&[&argument], &["name=Bad"])];
-    let arguments = ["--nodes=1", "--pairs=2", "--concurrency=1"];
+    let arguments = [&["--nodes=1"], more].concat();
     let output = place.command("match whale", &engines, &arguments).output().unwrap();
     assert!(!place.something_runs());
     (output.status.success(), said(&output), place.games())
@@ -87,7 +145,7 @@ fn with_starts(starts: &str) -> (bool, String, Vec<GameRecord>) {
 
 #[test]
 fn a_start_that_fails_loses_the_game() {
-    let (success, text, games) = with_starts("+--+");
+    let (success, text, games) = with_starts("+--+", &["--pairs=2", "--concurrency=1"]);
     assert!(success, "{text}");
     assert_eq!(games.len(), 4);
     for game in &games[..2] {
@@ -101,9 +159,145 @@ fn a_start_that_fails_loses_the_game() {
 
 #[test]
 fn starts_that_fail_again_and_again_end_the_match() {
-    let (success, text, games) = with_starts("+---");
+    let (success, text, games) = with_starts("+---", &["--pairs=2", "--concurrency=1"]);
     assert!(!success && text.contains("Bad: failed to start 3 times in a row"), "{text}");
     assert_eq!(games.len(), 2, "{text}");
+}
+
+/// One thread has its engine and plays one short game after the other; the other thread never gets one.
+#[test]
+fn an_engine_that_runs_makes_up_for_no_start_that_fails() {
+    let starts = format!("++{}", "-".repeat(5000));
+    let short = ["--pairs=2000", "--concurrency=2", "--plies=6", "--max-plies=7"];
+    let (success, text, games) = with_starts(&starts, &short);
+    assert!(!success && text.contains("Bad: failed to start 3 times in a row"), "{text}");
+    let lost = games.iter().filter(|game| game.ending.reason == Reason::Died).count();
+    // One more where a thread was slow and its start counts only after a failure of the other.
+    assert!((2..=3).contains(&lost), "{text}");
+}
+
+/// An engine of the name Bad, in a file of its own, that is begun afresh for every game.
+#[cfg(unix)]
+fn copied(place: &Place) -> (std::path::PathBuf, [Vec<String>; 2]) {
+    let program = place.path("engine");
+    // Not copied by this process: while another thread begins a process of its own, that may hold the file open
+    // for writing, and nobody can run it.
+    let copy = std::process::Command::new("cp")
+        .arg(env!("CARGO_BIN_EXE_scripted-engine"))
+        .arg(&program)
+        .status();
+    assert!(copy.unwrap().success());
+    let mut copied = place.engine(&["--seed=2", "--pause=1"], &["name=Bad", "restart=yes"]);
+    copied[1] = format!("cmd={}", program.display());
+    (program, [copied, place.engine(&["--pause=1"], &["name=Good"])])
+}
+
+/// Runs a match and does something at the first line of its output that contains each of these words.
+#[cfg(unix)]
+fn run_and_act(mut command: std::process::Command, acts: &[(&str, &dyn Fn())]) -> (bool, String) {
+    use std::io::{BufRead, BufReader};
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut acts = acts.iter().peekable();
+    let mut text = String::new();
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        if let Some((_, act)) = acts.next_if(|(word, _)| line.contains(word)) {
+            act();
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    assert!(acts.peek().is_none(), "{text}");
+    (child.wait().unwrap().success(), text)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_start_that_the_system_refuses_loses_no_game() {
+    use std::os::unix::fs::PermissionsExt;
+    for heals in [true, false] {
+        let place = Place::new();
+        let (program, engines) = copied(&place);
+        let allow = |mode| {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&program, permissions).unwrap();
+        };
+        let arguments = ["--nodes=1", "--pairs=3", "--concurrency=1", "--max-plies=30"];
+        let command = place.command("match whale", &engines, &arguments);
+        let (forbid, heal) = (|| allow(0o644), || allow(if heals { 0o755 } else { 0o644 }));
+        let acts: [(&str, &dyn Fn()); 2] = [(" game ", &forbid), ("another try in 250", &heal)];
+        let (success, text) = run_and_act(command, &acts);
+        assert_eq!(success, heals, "{text}");
+        let games = place.games();
+        assert!(games.iter().all(|game| game.ending.reason.is_regular()), "{text}");
+        assert!(if heals { games.len() == 6 } else { games.len() < 6 }, "{text}");
+        assert_eq!(text.contains("another try in 4.0s"), !heals, "{text}");
+        assert!(text.contains("!!! Bad cannot be started: "), "{text}");
+        assert!(!place.something_runs());
+    }
+}
+
+/// A match is played by the engines that it was begun with.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_is_built_anew_meanwhile_ends_the_match() {
+    let place = Place::new();
+    let (program, engines) = copied(&place);
+    let built = place.path("built");
+    let mut bytes = std::fs::read(&program).unwrap();
+    bytes.push(b' ');
+    std::fs::write(&built, bytes).unwrap();
+    std::fs::set_permissions(&built, std::fs::metadata(&program).unwrap().permissions()).unwrap();
+    let arguments = ["--nodes=1", "--pairs=50", "--concurrency=1", "--max-plies=30"];
+    let mut command = place.command("match whale", &engines, &arguments);
+    let errors = std::fs::File::create(place.path("errors")).unwrap();
+    command.stderr(errors);
+    let build = || std::fs::rename(&built, &program).unwrap();
+    let (success, text) = run_and_act(command, &[(" game ", &build)]);
+    let errors = std::fs::read_to_string(place.path("errors")).unwrap();
+    let expected = format!("Bad: expected {} as it was in the beginning", program.display());
+    assert!(!success && errors.contains(&expected), "{errors} {text}");
+    let games = place.games();
+    assert!(
+        games.len() < 100 && games.iter().all(|game| game.ending.reason.is_regular()),
+        "{text}"
+    );
+}
+
+/// Stopped, as by Ctrl-Z: the moves that were awaited then come late, but not by the engines' fault.
+#[cfg(unix)]
+#[test]
+fn games_that_a_stall_decides_are_played_again() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    let place = Place::new();
+    let engines = [
+        place.engine(&["--pause=30"], &["name=A"]),
+        place.engine(&["--pause=30", "--seed=2"], &["name=B"]),
+    ];
+    let arguments =
+        ["--movetime=300ms", "--pairs=2", "--concurrency=1", "--plies=6", "--max-plies=36"];
+    let mut command = place.command("match whale", &engines, &arguments);
+    let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let pid = Pid::from_raw(child.id() as i32);
+    let started = Instant::now();
+    while !place.path("match.pgn").exists() && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    for _ in 0..2 {
+        std::thread::sleep(Duration::from_millis(400));
+        kill(pid, Signal::SIGSTOP).unwrap();
+        std::thread::sleep(Duration::from_millis(700));
+        kill(pid, Signal::SIGCONT).unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    let text = said(&output);
+    assert!(output.status.success(), "{text}");
+    let games = place.games();
+    assert_eq!(games.len(), 4, "{text}");
+    assert!(games.iter().all(|game| game.ending.reason.is_regular()), "{text}");
+    assert!(text.contains("and it came too late: the game is dropped and played again"), "{text}");
+    assert!(text.contains(" dropped after a stall and played again\n"), "{text}");
 }
 
 #[test]
@@ -176,6 +370,11 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
         (
             place.engine(&[], &["option.USI_Variant=go"]),
             "expected one of whale, paulowich, great, found \"go\"".to_owned(),
+        ),
+        (
+            place.engine(&["--fault=refuse"], &["option.Seed=3"]),
+            "expected it to take its options, found \"info string Error: expected no option"
+                .to_owned(),
         ),
         (place.engine(&[], &["dir=./none"]), "./none: expected a directory".to_owned()),
         (place.engine(&["--no-such-argument"], &[]), "ended: exit status: 2".to_owned()),

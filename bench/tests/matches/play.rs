@@ -313,6 +313,30 @@ fn a_test_stops_when_it_is_decided() {
     assert!(again.contains(", passed") && more.len() == games.len(), "{again}");
 }
 
+/// A test that passes because engines fail says nothing about strength.
+#[test]
+fn failures_pass_no_test() {
+    let place = Place::new();
+    let engines = [
+        place.engine(&[], &["name=Good"]),
+        place.engine(&["--fault=die", "--seed=2"], &["name=Bad"]),
+    ];
+    let arguments = ["--nodes=1", "--pairs=1000", "--elo0=0", "--elo1=20", "--model=logistic"];
+    let output = place.command("sprt whale", &engines, &arguments).output().unwrap();
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for expected in [
+        ", withheld\n",
+        "WITHHELD: ",
+        "the test is not passed: too many games were lost by failures",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+    let allowed = [&arguments[..], &["--allow-failures"]].concat();
+    let (text, _) = place.run("sprt whale", &engines, &allowed);
+    assert!(text.contains(", passed\n") && !text.contains("WITHHELD"), "{text}");
+}
+
 #[test]
 fn openings_are_made_and_used() {
     let place = Place::new();
@@ -336,6 +360,11 @@ fn openings_are_made_and_used() {
     let mut judge = place.engine(&["--score=100"], &[]);
     judge.push("--max-score=100".to_owned());
     assert_eq!(plain, make("--format=usi", &judge));
+    // This one sees a mate, nobody knows how far away, in half of them.
+    let mut judge = place.engine(&["--fault=unknown"], &[]);
+    judge.push("--max-score=100".to_owned());
+    let even = make("--format=usi", &judge);
+    assert!(even.lines().count() == 20 && even != plain, "{even}");
     let epd = make("--format=epd", &[]);
     assert!(epd.lines().all(|line| line.split(' ').count() == 4), "{epd}");
 
@@ -385,11 +414,8 @@ fn a_cross_table_invents_no_error_bars() {
     let engines = ["name=A", "name=B", "name=C"].map(|name| place.engine(&[], &[name]));
     let (text, _) = place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
     assert_eq!(text.matches("  +0.0 (all results alike: no error bar)\n").count(), 3, "{text}");
-    assert_eq!(
-        text.matches("Elo +0.0 (all results alike: no error bar), LOS").count(),
-        3,
-        "{text}"
-    );
+    assert_eq!(text.matches("  Elo +0.0 (all results alike: no error bar)\n").count(), 3, "{text}");
+    assert!(!text.contains("LOS"), "{text}");
     assert!(!text.contains('±'), "{text}");
 }
 

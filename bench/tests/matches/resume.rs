@@ -196,10 +196,94 @@ fn openings_belong_to_their_journal() {
     assert_eq!(games.len(), 8);
     assert!(fs::read_to_string(&path).unwrap().starts_with(&text));
 
-    // Those of a journal that is gone are not taken up.
+    // Those of a journal that is gone are not taken up, nor are they and the games lost without a word.
     fs::remove_file(place.path("match.jsonl")).unwrap();
-    place.run("match whale", &engines, &["--nodes=1", "--pairs=3", "--seed=99"]);
+    let names = ["match.usi", "match.pgn", "match.openings"];
+    let read = || names.map(|name| fs::read_to_string(place.path(name)).unwrap_or_default());
+    let arguments = ["--nodes=1", "--pairs=3", "--seed=99"];
+    for name in names {
+        let before = read();
+        let output = place.command("match whale", &engines, &arguments).output().unwrap();
+        let expected = format!("at {}, because no match is in ", place.path(name).display());
+        assert!(!output.status.success(), "{}", said(&output));
+        assert!(said(&output).contains(&expected), "{}", said(&output));
+        assert_eq!(read(), before);
+        if name != "match.openings" {
+            fs::remove_file(place.path(name)).unwrap();
+        }
+    }
+    place.run("match whale", &engines, &[&arguments[..], &["--fresh"]].concat());
     assert!(!fs::read_to_string(&path).unwrap().contains(first));
+}
+
+#[test]
+fn a_match_does_not_write_over_its_openings() {
+    let place = Place::new();
+    let engines = engines(&place, "--pause=0");
+    fs::create_dir(place.path("more")).unwrap();
+    let book = "startpos moves 2e2d 5b5c\n";
+    let refused = |what: &str, engines: &[Vec<String>], openings: &str, more: &[&str]| {
+        let openings = place.path(openings).display().to_string();
+        let arguments = [&["--nodes=1", "--openings", &openings], more].concat();
+        let output = place.command(what, engines, &arguments).output().unwrap();
+        let expected = "expected openings from a file that is not written to, found ";
+        assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
+    };
+    for name in ["match.openings", "match.usi", "match.pgn", "match.jsonl"] {
+        fs::write(place.path(name), book).unwrap();
+        refused("match whale", &engines, name, &["--pairs=1"]);
+        refused("match whale", &engines, name, &["--pairs=1", "--fresh"]);
+        refused("match whale", &engines, &format!("more/../{name}"), &["--pairs=1", "--fresh"]);
+        if name == "match.jsonl" {
+            refused("spsa whale", &engines[..1], name, &["--params=Seed", "--fresh"]);
+        }
+        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), book);
+        fs::remove_file(place.path(name)).unwrap();
+    }
+
+    // Nor over a set that it does not use.
+    fs::write(place.path("match.openings"), book).unwrap();
+    fs::write(place.path("own.usi"), book).unwrap();
+    let own = place.path("own.usi").display().to_string();
+    for more in [&[] as &[&str], &["--fresh"]] {
+        let arguments = [&["--nodes=1", "--pairs=1", "--openings", &own], more].concat();
+        assert_eq!(place.run("match whale", &engines, &arguments).1.len(), 2);
+        assert_eq!(fs::read_to_string(place.path("match.openings")).unwrap(), book);
+    }
+}
+
+#[test]
+fn a_file_of_something_else_is_no_journal() {
+    let place = Place::new();
+    let engines = engines(&place, "--pause=0");
+    let path = place.path("match.jsonl");
+    // One line, and not even whole.
+    fs::write(&path, "startpos moves 2e2d 5b5c").unwrap();
+    let arguments = ["--nodes=1", "--pairs=1"];
+    let output = place.command("match whale", &engines, &arguments).output().unwrap();
+    let expected = "expected the journal of a match, found something else (--fresh";
+    assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 2e2d 5b5c");
+    // What a crash leaves of a first line is ours.
+    fs::write(&path, "{\"match\":{\"game\":\"wh").unwrap();
+    assert_eq!(place.run("match whale", &engines, &arguments).1.len(), 2);
+}
+
+#[test]
+fn another_network_is_another_engine() {
+    let place = Place::new();
+    let network = place.path("some.net");
+    fs::write(&network, "one").unwrap();
+    let option = format!("option.EvalFile={}", network.display());
+    let engines = [place.engine(&[], &["name=A", &option]), place.engine(&["--seed=2"], &[])];
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
+    fs::write(&network, "other").unwrap();
+    let output = place.command("match whale", &engines, &["--nodes=1", "--pairs=3"]).output();
+    let output = output.unwrap();
+    assert!(!output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("differs in engines: "), "{}", said(&output));
+    assert_eq!(place.games().len(), 4);
 }
 
 #[test]
@@ -213,6 +297,11 @@ fn a_damaged_journal_is_refused() {
         (text.replacen("\"round\"", "\"ruond\"", 1), "line 2: expected a line of a journal"),
         (format!("nonsense\n{text}"), "line 1: expected a line of a journal"),
         (text.lines().skip(1).map(|line| format!("{line}\n")).collect(), "found a game"),
+        (format!("{text}{text}"), "line 4: expected a game, found the header of a match"),
+        (
+            format!("{text}{}\n", text.lines().nth(1).unwrap()),
+            "line 4: expected every game once, found that of line 2 again",
+        ),
     ] {
         fs::write(&path, &damaged).unwrap();
         let arguments = ["--nodes=1", "--pairs=1"];

@@ -1,5 +1,6 @@
 //! Tuning runs with scripted engines, whose games depend on the number tuned.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use kujira_bench::spsa::{IterationRecord, read};
@@ -62,6 +63,25 @@ fn a_run_does_not_depend_on_interruptions_and_threads() {
     let text = run(&place, &["--concurrency=1"]);
     assert!(text.contains("taking up the run after 3 iterations"), "{text}");
     assert_eq!(fs::read_to_string(place.path("match.jsonl")).unwrap(), journal);
+}
+
+/// What was tuned on some openings is judged on others, though nobody chose a seed.
+#[test]
+fn a_match_begins_from_other_openings() {
+    let place = Place::new();
+    let engine = [place.engine(&[], &[])];
+    let output = place.command("spsa whale", &engine, &ARGUMENTS).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let tuned = iterations(&place).into_iter().flat_map(|iteration| iteration.openings);
+    let tuned: BTreeSet<String> = tuned.collect();
+
+    let place = Place::new();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&[], &["name=B"])];
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=12", "--seed=3"]);
+    let text = fs::read_to_string(place.path("match.openings")).unwrap();
+    let judged: BTreeSet<String> = text.lines().map(str::to_owned).collect();
+    assert_eq!((tuned.len(), judged.len()), (12, 12));
+    assert!(tuned.is_disjoint(&judged));
 }
 
 #[test]

@@ -75,10 +75,7 @@ fn no_iteration_begins_that_would_pass_the_soft_limit() {
         let next = |depth: u32| 2 * nodes(depth) - nodes(depth - 1);
         for depth in 2..6 {
             for soft in [next(depth) - 1, next(depth)] {
-                let last = (1..).find(|&depth| next(depth) > soft).unwrap();
-                if last == 6 {
-                    continue;
-                }
+                let Some(last) = (1..6).find(|&depth| next(depth) > soft) else { continue };
                 let limits = Limits { soft_nodes: Some(soft), ..Limits::default() };
                 let found = go(engine(game).as_mut(), &limits);
                 assert_eq!((found.last().depth, found.last().nodes), (last, nodes(last)));

@@ -37,7 +37,7 @@ pub struct Settings {
     pub game: VariantId,
     /// Chooses openings and random moves.
     pub seed: u64,
-    /// Nodes for each move: no iteration begins after so many.
+    /// Nodes for each move: no iteration begins that would pass them if it took no more than the last.
     pub nodes: u64,
     /// Size of the transposition table in MiB.
     pub hash: usize,

@@ -27,8 +27,8 @@ pub(super) struct DatagenArgs {
     out: PathBuf,
     #[command(flatten)]
     target: TargetArgs,
-    /// Nodes for each move: no iteration begins after so many. A search that goes on to 16 times as many is
-    /// broken off, and its position not learnt from.
+    /// Nodes for each move: no iteration begins that would pass them if it took no more than the last. A
+    /// search that goes on to 16 times as many is broken off, and its position not learnt from.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Games at a time.

@@ -1,0 +1,109 @@
+//! What an engine prints to its standard error: taken all the time, so that it never waits for us, and
+//! the end of it kept, because it often says what the engine died of.
+
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How many bytes are kept.
+const KEPT: usize = 4096;
+
+/// How long to wait for the rest once the engine has ended. A process that it started may hold its
+/// standard error for ever.
+const REST: Duration = Duration::from_millis(100);
+
+/// The standard error of an engine.
+#[derive(Debug)]
+pub(super) struct Complaints {
+    tail: Arc<Mutex<VecDeque<u8>>>,
+    /// Closed when there is no more to come.
+    over: Receiver<()>,
+}
+
+impl Complaints {
+    /// Begins to read.
+    pub(super) fn of(output: impl Read + Send + 'static) -> io::Result<Self> {
+        let tail = Arc::new(Mutex::new(VecDeque::new()));
+        let (sender, over) = channel();
+        let shared = Arc::clone(&tail);
+        thread::Builder::new()
+            .name("engine error".to_owned())
+            .spawn(move || read(output, &shared, sender))?;
+        Ok(Self { tail, over })
+    }
+
+    /// The last line that says something; nothing if there is none. Asked once the engine has ended.
+    pub(super) fn last_line(&self) -> String {
+        // Nothing is ever sent: this waits for the end.
+        let _ = self.over.recv_timeout(REST);
+        let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(tail.make_contiguous()).into_owned();
+        text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default().to_owned()
+    }
+}
+
+/// Reads to the end. The sender is only held: dropping it tells that this is over.
+fn read(mut output: impl Read, tail: &Mutex<VecDeque<u8>>, _over: Sender<()>) {
+    let mut bytes = [0; KEPT];
+    loop {
+        let count = match output.read(&mut bytes) {
+            Ok(0) => return,
+            Ok(count) => count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend(bytes.iter().take(count));
+        let surplus = tail.len().saturating_sub(KEPT);
+        tail.drain(..surplus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn last_line(text: &'static str) -> String {
+        Complaints::of(text.as_bytes()).unwrap().last_line()
+    }
+
+    #[test]
+    fn the_last_line_is_kept() {
+        for (text, expected) in [
+            ("", ""),
+            ("\n \n", ""),
+            ("one", "one"),
+            ("one\n two \r\n\n", "two"),
+            ("thread 'main' panicked\nindex out of bounds", "index out of bounds"),
+        ] {
+            assert_eq!(last_line(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_end_is_kept() {
+        let text: &'static str = format!("{}\nthe end\n", "!".repeat(1 << 20)).leak();
+        let complaints = Complaints::of(text.as_bytes()).unwrap();
+        assert_eq!(complaints.last_line(), "the end");
+        assert_eq!(complaints.tail.lock().unwrap().len(), KEPT);
+    }
+
+    /// Somebody else may hold the other end for ever.
+    #[test]
+    fn nobody_waits_for_ever() {
+        struct Held(bool);
+        impl Read for Held {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                if std::mem::replace(&mut self.0, true) {
+                    thread::sleep(Duration::from_secs(3600));
+                }
+                buffer[..4].copy_from_slice(b"so?\n");
+                Ok(4)
+            }
+        }
+        assert_eq!(Complaints::of(Held(false)).unwrap().last_line(), "so?");
+    }
+}
