@@ -328,7 +328,10 @@ impl<V: Variant> Engine for Session<V> {
 
     fn clear_hash(&mut self) {
         let Self { table, pool, .. } = self;
-        pool.install(|| table.clear());
+        // To wake the threads of the pool takes longer than to see that there is nothing to do.
+        if !table.is_empty() {
+            pool.install(|| table.clear());
+        }
     }
 
     fn set_threads(&mut self, threads: usize) {

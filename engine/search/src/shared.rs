@@ -75,7 +75,7 @@ impl<'a> Shared<'a> {
         self.pv_interval = if self.limits.mate { Duration::ZERO } else { conduct.pv_interval };
         // A game that goes on beyond its end is not drawn.
         let left =
-            conduct.longest_game.and_then(|longest| (longest.checked_add(1)?).checked_sub(ply));
+            conduct.longest_game.and_then(|longest| longest.checked_add(1)?.checked_sub(ply));
         self.plies_left = left.filter(|&left| left > 0).map_or(usize::MAX, |left| left as usize);
         self
     }

@@ -194,11 +194,13 @@ impl Table {
         self.mebibytes
     }
 
-    /// Forgets everything, on the threads of the current pool; at once if no search began since it did.
+    /// Whether no search has begun since all of it was empty.
+    pub fn is_empty(&self) -> bool {
+        self.empty
+    }
+
+    /// Forgets everything, on the threads of the current pool.
     pub fn clear(&mut self) {
-        if self.empty {
-            return;
-        }
         (self.age, self.empty) = (0, true);
         self.buckets.par_iter_mut().with_min_len(PORTION).for_each(|bucket| {
             *bucket = Bucket::default();

@@ -279,7 +279,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
                 // Whoever asked may wait for long before there is an answer.
                 self.tell_lines();
             }
-            self.shared.control.wait_until_wanted(self.shared.limits);
+            self.shared.control.wait_until_wanted(limits);
         }
         drop(guard);
         self.lines
