@@ -421,8 +421,8 @@ impl<V: Variant> Position<V> {
     }
 
     /// How the game would end if the side to move claimed impasse now; `None` if it may not: the
-    /// switch is off, it is in check, a whale is outside the farthest ranks, or it has no legal move
-    /// and so has lost already.
+    /// switch is off, it is in check, a whale is outside the farthest ranks, the position stands there
+    /// for the fourth time, which has ended the game, or it has no legal move and so has lost already.
     #[must_use]
     pub fn impasse(&self) -> Option<Outcome> {
         let rule = V::SPEC.impasse?;
@@ -433,7 +433,11 @@ impl<V: Variant> Position<V> {
                     >= (V::SPEC.geometry.ranks - rule.ranks) as i8
             })
         };
-        if !self.board.rules().impasse || self.checked || !Color::BOTH.into_iter().all(arrived) {
+        let rules = self.board.rules();
+        if !rules.impasse || self.checked || !Color::BOTH.into_iter().all(arrived) {
+            return None;
+        }
+        if rules.repetition && self.earlier(usize::MAX).nth(2).is_some() {
             return None;
         }
         if self.board.count_moves() == 0 {

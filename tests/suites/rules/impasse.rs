@@ -58,3 +58,19 @@ fn a_claim_needs_both_whales_far_up_and_no_check() {
     assert_eq!(great.impasse(), None);
     assert!(Great::SPEC.impasse.is_none());
 }
+
+#[test]
+fn a_game_that_repetition_has_ended_cannot_be_claimed() {
+    let mut position = ruled::<Whale>("W5/6/6/6/5w/6 b 2G4D8d 1", ON);
+    for round in 0..3 {
+        assert_eq!((position.outcome(), position.impasse()), (None, win(Color::Black)), "{round}");
+        for text in ["6a6b", "1e1f", "6b6a", "1f1e"] {
+            position.make(position.parse_usi(text).unwrap());
+        }
+    }
+    let drawn = Some(Outcome::Draw(DrawReason::Repetition));
+    assert_eq!((position.outcome(), position.impasse()), (drawn, None));
+    let endless = Rules { repetition: false, ..ON };
+    position.set_rules(endless).unwrap();
+    assert_eq!((position.outcome(), position.impasse()), (None, win(Color::Black)));
+}
