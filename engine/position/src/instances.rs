@@ -50,6 +50,8 @@ fn of<V: Variant>() {
         Board::<V>::generate as *const (),
         Board::<V>::generate_knowing as *const (),
         Board::<V>::generate_checks as *const (),
+        Board::<V>::generate_checks_knowing as *const (),
+        Board::<V>::generate_saving as *const (),
         Board::<V>::count_moves as *const (),
         Board::<V>::is_legal as *const (),
         Board::<V>::mate_in_one as *const (),

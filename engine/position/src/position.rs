@@ -348,6 +348,10 @@ impl<V: Variant> Position<V> {
         let len = self.past.len();
         let mut like = None;
         let recent = &self.past_boards[len - len.min(plies)..];
+        // Almost never any, which is soon seen with vectors.
+        if !recent.contains(&board_key) {
+            return None;
+        }
         // Every other position back is one of the same side to move.
         for (index, &earlier) in recent.iter().rev().skip(1).step_by(2).enumerate() {
             if earlier == board_key {

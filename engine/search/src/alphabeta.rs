@@ -34,7 +34,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         ply: usize,
     ) -> Value {
         if depth <= 0 && !N::ROOT {
-            return self.quiesce::<N>(alpha, beta, 0, ply);
+            return self.quiesce::<N>(alpha, beta, 0, ply, false);
         }
         if self.count_node() {
             return 0;
@@ -43,9 +43,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.memory.lines.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        let controls = self.inherited[ply].clone();
+        let known = self.controls;
+        let controls = &known[ply];
+        debug_assert!(controls.agree_with(self.position.board()), "{:?}", self.position);
         if !N::ROOT {
-            if let Some(score) = self.finished::<N>(&controls, ply) {
+            if let Some(score) = self.finished::<N>(controls, ply) {
                 return score;
             }
             if ply >= MAX_PLY {
@@ -70,7 +72,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if score >= beta
                 && let Some(m) = entry.best
             {
-                self.learn_from_table(m, &controls, depth, ply);
+                self.learn_from_table(m, controls, depth, ply);
             }
             return score;
         }
@@ -81,13 +83,24 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         };
 
         let checked = self.position.checked();
+        // Of a position with a mate in one only a search that begins there makes an entry, and that
+        // holds the mate.
+        if !N::ROOT
+            && entry.is_none()
+            && !checked
+            && excluded.is_none()
+            && let Some(m) = self.position.board().mate_in_one_knowing(controls)
+        {
+            self.blame_last_move(ply);
+            return self.mates::<N>(m, ply);
+        }
         let eval = if checked {
             (self.steps[ply].raw, self.steps[ply].eval) = (None, None);
             None
         } else if excluded.is_some() {
             self.steps[ply].eval
         } else {
-            Some(self.evaluate(entry, &controls, ply))
+            Some(self.evaluate(entry, controls, ply))
         };
         let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.steps[ply].eval);
         let improving = match (eval, before(2).or_else(|| before(4))) {
@@ -96,17 +109,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             _ => false,
         };
 
-        // Of a position with a mate in one only a search that begins there makes an entry, and that
-        // holds the mate.
-        if !N::ROOT
-            && entry.is_none()
-            && eval.is_some()
-            && excluded.is_none()
-            && let Some(m) = self.position.board().mate_in_one_knowing(&controls)
-        {
-            self.blame_last_move(ply);
-            return self.mates::<N>(m, ply);
-        }
         if let Some(eval) = eval
             && !N::ROOT
             && excluded.is_none()
@@ -126,7 +128,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 None => eval,
             };
             let score =
-                self.prune_node::<N>([alpha, beta], depth, ply, estimate, improving, &controls);
+                self.prune_node::<N>([alpha, beta], depth, ply, estimate, improving, controls);
             if self.aborted {
                 return 0;
             }
@@ -189,7 +191,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 history: &self.memory.history,
                 contexts,
                 table: self.shared.table,
-                controls: &controls,
+                controls,
+                futile: -INFINITE,
                 stops,
             },
         ) {
@@ -202,7 +205,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if N::ROOT {
                 self.tell_current_move(m, number);
             }
-            let danger = quiet.then(|| self.danger(m, &controls));
+            let danger = quiet.then(|| self.danger(m, controls));
             let history =
                 danger.map_or(0, |danger| self.memory.history.score(us, contexts, m, danger));
             let mut reduction =
@@ -239,7 +242,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     && (Self::CAPTURES_WHALES || m.kind() != Kind::WHALE)
                     && !see::gains(
                         self.position.board(),
-                        &controls,
+                        controls,
                         self.worth,
                         m,
                         -exchange_margin() * depth,
@@ -250,7 +253,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
 
             let nodes_before = self.nodes;
-            self.make(m, &controls, danger, ply);
+            self.make(m, controls, danger, ply);
             let gives_check = self.position.checked();
             let extension = if Some(m) == table_move && singular != 0 {
                 singular
@@ -330,7 +333,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if best >= beta
             && let Some(m) = best_move
         {
-            self.learn(m, &quiets, &captures, &controls, depth, ply);
+            self.learn(m, &quiets, &captures, controls, depth, ply);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -474,7 +477,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].danger = danger;
         self.steps[ply].context = History::<V>::context(self.position.side(), m);
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
-        self.inherited[ply + 1] = controls.after(self.position.board(), m);
+        self.controls[ply + 1].inherit(controls, self.position.board(), m);
         self.evaluator.make(self.position.board(), m);
         self.position.make(m);
     }

@@ -8,7 +8,7 @@ use kujira_position::{
 use crate::eval::{Worth, captured};
 use crate::history::{Contexts, Danger, History};
 use crate::params::check_bonus;
-use crate::score::{MAX_PLY, Value};
+use crate::score::{INFINITE, MAX_PLY, Value};
 use crate::see;
 use crate::tt::Table;
 
@@ -105,6 +105,9 @@ pub(crate) struct Knowledge<'a, V: Variant> {
     pub(crate) table: &'a Table,
     /// What is known of the board.
     pub(crate) controls: &'a Controls<V>,
+    /// Captures and promotions are left out unasked that, whatever follows, come to no more than this:
+    /// centipawns.
+    pub(crate) futile: Value,
     /// Where the whale is attacked and may be left so: the squares on which another move than its own may
     /// save it. Those that do not are left out.
     pub(crate) stops: Option<Bitboard<V::Bits>>,
@@ -122,6 +125,12 @@ impl<V: Variant> Knowledge<'_, V> {
     fn may_save(&self, m: Move) -> bool {
         self.stops
             .is_none_or(|stops| m.kind() == Kind::WHALE || m.way().is_some() || stops.has(m.to()))
+    }
+
+    /// Whether `m`, which captures or promotes, gains too little.
+    #[inline(always)]
+    fn is_futile(&self, m: Move) -> bool {
+        self.futile > -INFINITE && gain(self.board, self.worth, m) <= self.futile
     }
 
     /// Has the memory fetched in which the position after `m` will be looked up: as early as can be, for
@@ -300,7 +309,7 @@ impl Picker {
         knowledge: &Knowledge<'_, V>,
     ) -> Option<(Move, Class)> {
         while let Some(m) = self.select(&mut arena.moves) {
-            if Some(m) == self.table_move {
+            if Some(m) == self.table_move || knowledge.is_futile(m) {
                 continue;
             }
             knowledge.prefetch(m);
@@ -494,10 +503,10 @@ fn append_promotions<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_,
 /// Appends the moves that capture nothing, do not promote and give check.
 #[inline(never)]
 fn append_checks<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
-    let Knowledge { board, history, contexts, .. } = *knowledge;
+    let Knowledge { board, history, contexts, controls, .. } = *knowledge;
     let Arena { moves, scratch } = arena;
     scratch.clear();
-    board.generate_checks(scratch);
+    board.generate_checks_knowing(controls, scratch);
     for &m in scratch.iter().filter(|m| !m.promotes()) {
         let danger = Danger::of(m, knowledge.attacked());
         let score = history.score(board.side(), contexts, m, danger);
@@ -520,7 +529,7 @@ fn append_quiets<V: Variant>(
     let Arena { moves, scratch } = arena;
     scratch.clear();
     match stops {
-        Some(stops) => board.generate_saving(stops, scratch),
+        Some(stops) => board.generate_saving(stops, controls, scratch),
         None => board.generate_knowing(Wanted::Quiets, controls, scratch),
     }
     let mut rest = &scratch[..];
@@ -549,6 +558,15 @@ fn append_quiets<V: Variant>(
             moves.extend(group.iter().filter(|m| !left_out.has(m.to())).map(scored));
         }
     }
+}
+
+/// What `m` gains at once, centipawns: a capture swings material twice, off the board and into the hand.
+#[inline(always)]
+pub(crate) fn gain<V: Variant>(board: &Board<V>, worth: &Worth, m: Move) -> Value {
+    let captures: Value = captured(board, m).map_or(0, |capture| {
+        capture.pieces(board).map(|(_, piece)| worth.swing(piece.kind())).sum()
+    });
+    captures + if m.promotes() { worth.promotion(m.kind()) } else { 0 }
 }
 
 /// Whether a move loses material. A whale that must be saved never moves to where it can be taken.
@@ -598,6 +616,7 @@ mod tests {
                     contexts: NONE,
                     table,
                     controls: &Controls::default(),
+                    futile: -INFINITE,
                     stops: None,
                 };
                 let mut picked = Vec::new();
@@ -630,7 +649,7 @@ mod tests {
         let (worth, history) = (Worth::new::<Great>(), History::new());
         let mut arena = Arena::<Great>::new();
         let table = &Table::smallest();
-        let mut promotions = 0;
+        let (mut promotions, mut futile) = (0, 0);
         for _ in 0..12 {
             let mut position = Position::<Great>::start();
             for _ in 0..200 {
@@ -647,6 +666,7 @@ mod tests {
                     contexts: NONE,
                     table,
                     controls,
+                    futile: -INFINITE,
                     stops: None,
                 };
                 let tactical = |m: Move| captured(board, m).is_some() || m.promotes();
@@ -672,11 +692,27 @@ mod tests {
                 arena.release(0);
                 picked.sort_unstable();
                 assert_eq!(picked, expected);
+                // With a bar those that gain no more are missing, but not the table move.
+                let bar = worth.swing(Kind::from_index(1));
+                let table_move = picked.first().copied();
+                let knowledge = Knowledge { futile: bar, ..knowledge };
+                let mut picker = Picker::tactical(arena.base(), table_move, true);
+                let mut beyond = Vec::new();
+                while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
+                    if class != Class::Quiet {
+                        beyond.push(m);
+                    }
+                }
+                arena.release(0);
+                beyond.sort_unstable();
+                futile += picked.len() - beyond.len();
+                picked.retain(|&m| Some(m) == table_move || gain(board, worth, m) > bar);
+                assert_eq!(beyond, picked);
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 position.make(moves[(random >> 33) as usize % moves.len()]);
             }
         }
-        assert!(promotions > 20, "{promotions}");
+        assert!(promotions > 20 && futile > 20, "{promotions}, {futile}");
     }
 
     #[test]
@@ -685,8 +721,16 @@ mod tests {
         let (worth, history) = (Worth::new::<Whale>(), History::new());
         let (board, table) = (position.board(), &Table::smallest());
         let (worth, history, controls) = (&worth, &history, &Controls::default());
-        let knowledge =
-            Knowledge { board, worth, history, contexts: NONE, table, controls, stops: None };
+        let knowledge = Knowledge {
+            board,
+            worth,
+            history,
+            contexts: NONE,
+            table,
+            controls,
+            futile: -INFINITE,
+            stops: None,
+        };
         let mut arena = Arena::new();
         let mut picker = Picker::all(0, None, [None; 3]);
         let mut picked = Vec::new();

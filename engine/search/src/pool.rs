@@ -1,8 +1,11 @@
 //! The threads that search.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::Result;
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Stack of a searching thread of several; one alone has that of its caller. A ply takes less than a kibibyte,
+/// Stack of a searching thread; the first has that of its caller. A ply takes less than a kibibyte,
 /// and lists of moves are kept elsewhere: this is plenty.
 const STACK: usize = 16 << 20;
 
@@ -39,14 +42,24 @@ impl Pool {
         self.threads.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Runs `job` with its number on each thread at once; the results in order of number. One alone is
-    /// run by the caller: on a busy machine handing a search over, and its answer back, takes
-    /// milliseconds that no clock of ours sees.
-    pub(crate) fn broadcast<R: Send>(&self, job: impl Fn(usize) -> R + Sync) -> Vec<R> {
-        match &self.threads {
-            Some(pool) if self.size() > 1 => pool.broadcast(|context| job(context.index())),
-            _ => vec![job(0)],
-        }
+    /// Runs `job` once a thread, all at once, with the number of each; what came of it in order of number, a
+    /// panic of any but the first among it. The first is run by the caller: on a busy machine handing a search
+    /// over, and its answer back, takes milliseconds that no clock of ours sees.
+    pub(crate) fn broadcast<R: Send>(&self, job: impl Fn(usize) -> R + Sync) -> Vec<Result<R>> {
+        let mut others: Vec<Option<Result<R>>> = (1..self.size()).map(|_| None).collect();
+        let job = &job;
+        let first = match &self.threads {
+            Some(pool) if !others.is_empty() => pool.in_place_scope(|scope| {
+                for (place, index) in others.iter_mut().zip(1..) {
+                    scope.spawn(move |_| {
+                        *place = Some(catch_unwind(AssertUnwindSafe(|| job(index))));
+                    });
+                }
+                job(0)
+            }),
+            _ => job(0),
+        };
+        std::iter::once(Ok(first)).chain(others.into_iter().flatten()).collect()
     }
 
     /// Runs `job` so that what it does in parallel is done by this pool.
@@ -64,12 +77,24 @@ mod tests {
 
     #[test]
     fn every_thread_takes_part() {
-        let pool = Pool::new(3);
-        assert_eq!(pool.size(), 3);
-        assert_eq!(pool.broadcast(|index| index * 10), [0, 10, 20]);
-        let alone = Pool::new(0);
-        assert_eq!(alone.size(), 1);
         let here = std::thread::current().id();
-        assert_eq!(alone.broadcast(|index| (index, std::thread::current().id())), [(0, here)]);
+        for (wanted, size) in [(3, 3), (0, 1)] {
+            let pool = Pool::new(wanted);
+            assert_eq!(pool.size(), size);
+            let answers = pool.broadcast(|index| (index, std::thread::current().id() == here));
+            let answers: Vec<_> = answers.into_iter().flatten().collect();
+            let expected: Vec<_> = (0..size).map(|index| (index, index == 0)).collect();
+            assert_eq!(answers, expected);
+        }
+    }
+
+    #[test]
+    fn a_panic_of_another_thread_is_survived() {
+        let answers = Pool::new(3).broadcast(|index| {
+            assert!(index != 1, "as asked");
+            index
+        });
+        let answers: Vec<_> = answers.into_iter().map(Result::ok).collect();
+        assert_eq!(answers, [Some(0), None, Some(2)]);
     }
 }

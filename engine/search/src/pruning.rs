@@ -8,7 +8,7 @@ use crate::node::{All, Cut, Node};
 use crate::params::*;
 use crate::picker::{Class, Knowledge, Picker};
 use crate::report::Bound;
-use crate::score::{DECIDED, MAX_PLY, Value, from_table, lasts, to_table};
+use crate::score::{DECIDED, INFINITE, MAX_PLY, Value, from_table, lasts, to_table};
 use crate::see;
 use crate::tt::Entry;
 use crate::worker::Worker;
@@ -64,7 +64,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         // So far behind that only captures can help: see what they come to.
         if depth <= razor_depth() && estimate + razor_base() + razor() * depth <= alpha {
-            let score = self.quiesce::<N>(alpha, beta, 0, ply);
+            let score = self.quiesce::<N>(alpha, beta, 0, ply, true);
             if score <= alpha || self.aborted {
                 return Some(score);
             }
@@ -126,7 +126,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].played = None;
         self.steps[ply].context = Context::NONE;
         self.steps[ply + 1].since_pass = 0;
-        self.inherited[ply + 1] = controls.clone();
+        self.controls[ply + 1].copy(controls);
         self.shared.table.prefetch(self.position.board().key_after_pass());
         self.evaluator.pass();
         self.position.pass();
@@ -184,6 +184,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 contexts,
                 table: self.shared.table,
                 controls,
+                futile: -INFINITE,
                 stops: None,
             },
         ) {
@@ -193,7 +194,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 continue;
             }
             self.make(m, controls, None, ply);
-            let mut score = -self.quiesce::<N::Next>(-raised, -raised + 1, 0, ply + 1);
+            let mut score = -self.quiesce::<N::Next>(-raised, -raised + 1, 0, ply + 1, false);
             if score >= raised && !self.aborted {
                 score = -self.search::<N::Next>(-raised, -raised + 1, shallow, ply + 1);
             }

@@ -3,10 +3,10 @@
 
 use kujira_position::Variant;
 
-use crate::eval::{Evaluator, captured};
+use crate::eval::Evaluator;
 use crate::node::Node;
 use crate::params::{quiescence_checks, quiescence_depth, quiescence_evasions, quiescence_margin};
-use crate::picker::{Class, Knowledge, Picker};
+use crate::picker::{Class, Knowledge, Picker, gain};
 use crate::pruning::usable;
 use crate::report::Bound;
 use crate::score::{INFINITE, MAX_PLY, Value, lasts, to_table};
@@ -15,13 +15,15 @@ use crate::worker::Worker;
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The score at `ply`, `deep` plies below the full search, when only captures, promotions, answers to
-    /// checks and at first checks are tried and the side to move may also leave everything as it is.
+    /// checks and at first checks are tried and the side to move may also leave everything as it is. `judged`:
+    /// the full search has evaluated this position, and found no mate in one.
     pub(crate) fn quiesce<N: Node>(
         &mut self,
         mut alpha: Value,
         beta: Value,
         deep: i32,
         ply: usize,
+        judged: bool,
     ) -> Value {
         if self.count_node() {
             return 0;
@@ -30,8 +32,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.memory.lines.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        let controls = self.inherited[ply].clone();
-        if let Some(score) = self.finished::<N>(&controls, ply) {
+        let known = self.controls;
+        let controls = &known[ply];
+        debug_assert!(controls.agree_with(self.position.board()), "{:?}", self.position);
+        if let Some(score) = self.finished::<N>(controls, ply) {
             return score;
         }
         if ply >= MAX_PLY {
@@ -55,12 +59,16 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut stand = -INFINITE;
         if !evades {
             // What the table knows has none, or the entry holds it, see the full search.
-            if entry.is_none()
-                && let Some(m) = self.position.board().mate_in_one_knowing(&controls)
+            if !judged
+                && entry.is_none()
+                && let Some(m) = self.position.board().mate_in_one_knowing(controls)
             {
                 return self.mates::<N>(m, ply);
             }
-            stand = self.evaluate(entry, &controls, ply);
+            stand = match self.steps[ply].eval {
+                Some(eval) if judged => eval,
+                _ => self.evaluate(entry, controls, ply),
+            };
             best = stand;
             if stand >= beta && entry.is_none() {
                 let eval = self.steps[ply].raw;
@@ -97,26 +105,23 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 history: &self.memory.history,
                 contexts,
                 table: self.shared.table,
-                controls: &controls,
+                controls,
+                // What comes to no more than the best does not change it.
+                futile: if evades { -INFINITE } else { best - stand - quiescence_margin() },
                 stops,
             },
         ) {
             number += 1;
             if !evades && class != Class::Quiet {
-                // A capture swings material twice: off the board and into the hand.
-                let board = self.position.board();
-                let gain: Value = captured(board, m).map_or(0, |capture| {
-                    capture.pieces(board).map(|(_, piece)| self.worth.swing(piece.kind())).sum()
-                });
-                let promotion = if m.promotes() { self.worth.promotion(m.kind()) } else { 0 };
-                let reach = stand + gain + promotion + quiescence_margin();
+                let gain = gain(self.position.board(), self.worth, m);
+                let reach = stand + gain + quiescence_margin();
                 if reach <= alpha {
                     best = best.max(reach);
                     continue;
                 }
             }
-            self.make(m, &controls, None, ply);
-            let score = -self.quiesce::<N>(-beta, -alpha, deep + 1, ply + 1);
+            self.make(m, controls, None, ply);
+            let score = -self.quiesce::<N>(-beta, -alpha, deep + 1, ply + 1, false);
             self.unmake();
             if self.aborted {
                 break;

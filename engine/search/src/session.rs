@@ -1,11 +1,13 @@
 //! One game's engine: it holds a position, a table and threads, and searches.
 
+use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 use kujira_position::{
-    Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId, with_variant,
+    Controls, Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId,
+    with_variant,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,7 +31,7 @@ use crate::score::{CLAIM, PAWN, Value, mated_in, reported};
 use crate::shared::Shared;
 use crate::tt::Table;
 use crate::vote;
-use crate::worker::{Line, Memory, Worker, describe};
+use crate::worker::{Line, Memory, STALL, Worker, describe};
 
 /// Size of the transposition table where nothing else is asked for, MiB.
 const DEFAULT_HASH: usize = 16;
@@ -87,7 +89,7 @@ impl<V: Variant> Session<V> {
             judge,
             table,
             pool: Pool::new(1),
-            memories: vec![CachePadded::new(Mutex::new(Memory::new()))],
+            memories: vec![CachePadded::new(Mutex::new(Memory::new(0)))],
             multipv: 1,
             conduct: Conduct::default(),
             stall: Duration::ZERO,
@@ -101,7 +103,10 @@ impl<V: Variant> Session<V> {
         let chosen: Vec<Move> = all
             .iter()
             .copied()
-            .filter(|&m| limits.search_moves.contains(&UsiMove::<V>::new(m).to_string()))
+            .filter(|&m| {
+                !limits.search_moves.is_empty()
+                    && limits.search_moves.contains(&UsiMove::<V>::new(m).to_string())
+            })
             .collect();
         if chosen.is_empty() { all.to_vec() } else { chosen }
     }
@@ -212,16 +217,35 @@ impl<V: Variant> Session<V> {
         moves: &[Move],
         evaluator: impl Fn() -> E + Sync,
     ) -> Vec<Vec<Line>> {
-        self.pool.broadcast(|index| {
+        let found = self.pool.broadcast(|index| {
+            let _guard = shared.stop_after(index);
             let Some(memory) = self.memories.get(index) else { return Vec::new() };
+            if index > 0 && shared.stopped() {
+                // Called too late to be of use.
+                return Vec::new();
+            }
             // A search that panicked left nothing worse behind than stale numbers.
             let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
             memory.history.new_search();
             memory.arena.release(0);
-            let position = self.position.clone();
-            Worker::new(shared, &mut memory, &self.worth, position, evaluator(), moves, index)
-                .think()
-        })
+            let controls = std::array::from_fn(|_| Controls::default());
+            let (worth, position) = (&self.worth, self.position.clone());
+            Worker::new(shared, &mut memory, &controls, worth, position, evaluator(), moves).think()
+        });
+        // The others end late where the system keeps them waiting.
+        let lateness = shared.lateness();
+        if lateness > STALL {
+            shared.tell_stall(lateness);
+        }
+        let told = |panic| {
+            shared
+                .reporter
+                .note("error: a thread of the search panicked; the others have the answer");
+            if cfg!(debug_assertions) {
+                resume_unwind(panic);
+            }
+        };
+        found.into_iter().filter_map(|lines| lines.map_err(told).ok()).collect()
     }
 
     /// The reply expected to the first move of `pv`: its second, or what the table holds.
@@ -337,8 +361,10 @@ impl<V: Variant> Engine for Session<V> {
     fn set_threads(&mut self, threads: usize) {
         if threads.max(1) != self.pool.size() {
             self.pool = Pool::new(threads);
-            self.memories
-                .resize_with(self.pool.size(), || CachePadded::new(Mutex::new(Memory::new())));
+            let (known, wanted) = (self.memories.len(), self.pool.size());
+            self.memories.truncate(wanted);
+            let more = (known..wanted).map(Memory::new).map(Mutex::new).map(CachePadded::new);
+            self.memories.extend(more);
         }
     }
 

@@ -1,7 +1,8 @@
 //! What the threads of one search share.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
@@ -12,6 +13,20 @@ use crate::limits::Limits;
 use crate::report::Reporter;
 use crate::score::{PAWN, Value};
 use crate::tt::Table;
+
+/// Stops the other threads when the first has its answer, or has panicked.
+pub(crate) struct StopAtEnd<'a> {
+    shared: &'a Shared<'a>,
+    first: bool,
+}
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        if self.first {
+            self.shared.stop();
+        }
+    }
+}
 
 /// What the threads of one search share.
 pub(crate) struct Shared<'a> {
@@ -30,8 +45,10 @@ pub(crate) struct Shared<'a> {
     /// What the evaluation counts for a dolphin or calf in hand.
     pub(crate) pawn: Value,
     stop: AtomicBool,
-    /// The longest that the first thread was kept waiting by the system, microseconds.
+    /// The longest that the system kept the search waiting, microseconds.
     stall: AtomicU64,
+    /// When the first thread had its answer.
+    answered: OnceLock<Instant>,
     /// One a thread, each on cache lines of its own.
     nodes: Vec<CachePadded<AtomicU64>>,
 }
@@ -59,6 +76,7 @@ impl<'a> Shared<'a> {
             pawn: PAWN,
             stop: AtomicBool::new(false),
             stall: AtomicU64::new(0),
+            answered: OnceLock::new(),
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }
@@ -80,6 +98,11 @@ impl<'a> Shared<'a> {
         self
     }
 
+    /// Ends the search when dropped, if this thread is the first.
+    pub(crate) fn stop_after(&self, thread: usize) -> StopAtEnd<'_> {
+        StopAtEnd { shared: self, first: thread == 0 }
+    }
+
     /// Tells all threads to end.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -91,9 +114,21 @@ impl<'a> Shared<'a> {
         self.stop.load(Ordering::Relaxed) || self.control.stopped()
     }
 
-    /// Notes how long the system kept the first thread waiting.
+    /// Notes how long the system kept the search waiting.
     pub(crate) fn tell_stall(&self, stall: Duration) {
-        self.stall.store(u64::try_from(stall.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        let micros = u64::try_from(stall.as_micros()).unwrap_or(u64::MAX);
+        self.stall.fetch_max(micros, Ordering::Relaxed);
+    }
+
+    /// Notes that the first thread has its answer.
+    pub(crate) fn answered(&self) {
+        // It has but one.
+        let _ = self.answered.set(Instant::now());
+    }
+
+    /// How long ago that was.
+    pub(crate) fn lateness(&self) -> Duration {
+        self.answered.get().map_or(Duration::ZERO, Instant::elapsed)
     }
 
     /// What was told by [`Self::tell_stall`].
@@ -117,5 +152,31 @@ impl<'a> Shared<'a> {
     /// How many threads search.
     pub(crate) fn threads(&self) -> usize {
         self.nodes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conduct::Pace;
+    use crate::report::Silent;
+
+    #[test]
+    fn the_longest_wait_is_kept() {
+        let (table, control, limits) = (Table::smallest(), Control::new(), Limits::default());
+        let overhead = Overhead { pace: Pace::default(), stall: Duration::ZERO };
+        let shared = Shared::new(&table, &control, &Silent, &limits, overhead, 1, 2);
+        assert_eq!((shared.stall(), shared.lateness()), (Duration::ZERO, Duration::ZERO));
+        for millis in [4, 9, 7] {
+            shared.tell_stall(Duration::from_millis(millis));
+        }
+        assert_eq!(shared.stall(), Duration::from_millis(9));
+        shared.answered();
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(shared.lateness() >= Duration::from_millis(2));
+        drop(shared.stop_after(1));
+        assert!(!shared.stopped());
+        drop(shared.stop_after(0));
+        assert!(shared.stopped());
     }
 }

@@ -26,7 +26,7 @@ pub const MAX_DEPTH: u32 = 100;
 const POLL_TIME: Duration = Duration::from_micros(200);
 
 /// Between two looks so far apart the thread was kept waiting.
-const STALL: Duration = Duration::from_millis(2);
+pub(crate) const STALL: Duration = Duration::from_millis(2);
 
 /// Fewest and most nodes between two looks.
 const POLL_NODES: RangeInclusive<u64> = 8..=1024;
@@ -40,22 +40,10 @@ const FIRST_TELLING: Duration = Duration::from_secs(1);
 /// and then not more often than this: wide positions have thousands.
 const TELLING: Duration = Duration::from_millis(200);
 
-/// Stops the other threads when the first has its answer, or has panicked.
-struct StopAtEnd<'a> {
-    shared: &'a Shared<'a>,
-    first: bool,
-}
-
-impl Drop for StopAtEnd<'_> {
-    fn drop(&mut self) {
-        if self.first {
-            self.shared.stop();
-        }
-    }
-}
-
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<V: Variant> {
+    /// Number of the thread.
+    index: usize,
     pub(crate) history: History<V>,
     pub(crate) corrections: Corrections,
     pub(crate) arena: Arena<V>,
@@ -63,8 +51,9 @@ pub(crate) struct Memory<V: Variant> {
 }
 
 impl<V: Variant> Memory<V> {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(index: usize) -> Self {
         Self {
+            index,
             history: History::new(),
             corrections: Corrections::new::<V>(),
             arena: Arena::new(),
@@ -133,8 +122,8 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     /// Root moves before this one have their line of this depth.
     pub(crate) first_root_move: usize,
     pub(crate) steps: [Step; MAX_PLY + 4],
-    /// By ply: what was known of who controls what when its position arose.
-    pub(crate) inherited: Vec<Controls<V>>,
+    /// By ply: what is known of who controls what there.
+    pub(crate) controls: &'a [Controls<V>],
     pub(crate) selective_depth: usize,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
@@ -172,18 +161,18 @@ pub(crate) struct Worker<'a, V: Variant, E> {
 }
 
 impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
-    /// Thread number `index` about to search `position` for the best of `moves`.
+    /// The thread with this memory about to search `position` for the best of `moves`; of `controls` nothing is known yet.
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         memory: &'a mut Memory<V>,
+        controls: &'a [Controls<V>; MAX_PLY + 4],
         worth: &'a Worth,
         mut position: Position<V>,
         evaluator: E,
         moves: &[Move],
-        index: usize,
     ) -> Self {
         position.reserve(MAX_PLY + 4);
-        let side = position.side();
+        let (side, index) = (position.side(), memory.index);
         let mut worker = Self {
             shared,
             memory,
@@ -202,7 +191,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
                 .collect(),
             first_root_move: 0,
             steps: [Step::default(); MAX_PLY + 4],
-            inherited: vec![Controls::default(); MAX_PLY + 4],
+            controls,
             selective_depth: 0,
             depth: 0,
             nodes: 0,
@@ -251,7 +240,6 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
 
     /// Searches until a limit is reached; returns the best lines, best first.
     pub(crate) fn think(mut self) -> Vec<Line> {
-        let guard = StopAtEnd { shared: self.shared, first: self.index == 0 };
         // Whatever happens there is a move and a score.
         let eval = self.evaluator.evaluate(self.position.board());
         if let Some(first) = self.root_moves.first() {
@@ -273,15 +261,15 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         }
         self.shared.publish(self.index, self.nodes);
         if self.index == 0 {
-            self.shared.tell_stall(self.stall);
             let limits = self.shared.limits;
             if self.untold && (limits.infinite || limits.ponder) {
                 // Whoever asked may wait for long before there is an answer.
                 self.tell_lines();
             }
             self.shared.control.wait_until_wanted(limits);
+            self.shared.tell_stall(self.stall);
+            self.shared.answered();
         }
-        drop(guard);
         self.lines
     }
 
@@ -343,9 +331,11 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
 
     fn tell_lines(&mut self) {
         self.untold = false;
-        for (index, line) in self.lines.iter().take(self.shared.told).enumerate() {
-            self.report(line, index + 1);
-        }
+        self.tell(|worker| {
+            for (index, line) in worker.lines.iter().take(worker.shared.told).enumerate() {
+                worker.report(line, index + 1);
+            }
+        });
     }
 
     /// Notes what this iteration says about how much time the search deserves; `same`: the best move
@@ -404,7 +394,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
                 && self.shared.pv_interval.is_zero()
                 && let Some(found) = &found
             {
-                self.report(found, line + 1);
+                self.tell(|worker| worker.report(found, line + 1));
             }
             self.raised = found.filter(|found| found.bound == Bound::Lower);
             width *= 3;
@@ -435,7 +425,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         if self.index == 0 && waited >= self.next_telling {
             self.next_telling = waited + TELLING;
             let text = UsiMove::<V>::new(m).to_string();
-            self.shared.reporter.current_move(self.depth, &text, self.first_root_move + number);
+            let place = self.first_root_move + number;
+            self.tell(|worker| worker.shared.reporter.current_move(worker.depth, &text, place));
         }
     }
 
@@ -485,20 +476,33 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         self.aborted
     }
 
+    /// Notes that the clock was looked at; the time since it was before.
+    fn look(&mut self, now: Instant) -> Duration {
+        let taken = now.saturating_duration_since(self.last_poll);
+        if taken > STALL {
+            self.stall = self.stall.max(taken);
+        }
+        self.last_poll = now;
+        taken
+    }
+
+    /// Tells something. Who reads that slowly does not stall the search.
+    fn tell(&mut self, tell: impl FnOnce(&Self)) {
+        self.look(Instant::now());
+        tell(self);
+        self.last_poll = Instant::now();
+    }
+
     #[cold]
     fn poll(&mut self) {
         let now = Instant::now();
         let (fewest, most) = (*POLL_NODES.start(), *POLL_NODES.end());
-        let taken = now.saturating_duration_since(self.last_poll);
+        let taken = self.look(now);
         if taken > POLL_TIME {
             self.poll_nodes = (self.poll_nodes / 2).max(fewest);
         } else if taken < POLL_TIME / 2 {
             self.poll_nodes = (self.poll_nodes * 2).min(most);
         }
-        if taken > STALL {
-            self.stall = self.stall.max(taken);
-        }
-        self.last_poll = now;
         self.next_poll = (self.nodes + self.poll_nodes).min(self.node_limit);
         self.shared.publish(self.index, self.nodes);
         // However little time there is, the moves are compared by a glance at each.

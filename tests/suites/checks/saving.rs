@@ -1,6 +1,6 @@
 //! Moves that may save a whale under attack, where whales are captured.
 
-use kujira_position::{Great, Kind, Move, Position, Rules, Variant, Wanted};
+use kujira_position::{Controls, Great, Kind, Move, Position, Rules, Variant, Wanted};
 use rayon::prelude::*;
 
 use super::positions;
@@ -12,7 +12,7 @@ type Seen = [usize; 4];
 fn compare(position: &Position<Great>) -> Seen {
     let us = position.side();
     let mut found = <Great as Variant>::MoveList::default();
-    position.generate_saving(position.check_stops(), &mut found);
+    position.generate_saving(position.check_stops(), &Controls::default(), &mut found);
     let mut listed: Vec<Move> = found.to_vec();
     listed.sort_unstable();
     let mut quiets = <Great as Variant>::MoveList::default();

@@ -5,6 +5,8 @@ use crate::board::Board;
 use crate::types::{Class, Kind, Move, Square};
 use crate::variant::{Facts, MoveList, Variant};
 
+use super::control::Controls;
+
 impl<V: Variant> Board<V> {
     /// Adds to `list` all legal moves that capture nothing and give check, drops among them, directly
     /// or by opening a line: after them the enemy whale could be captured next. A quiescence search
@@ -13,11 +15,16 @@ impl<V: Variant> Board<V> {
     /// Nothing is added where the enemy whale can be captured at once: then no other move matters.
     /// Repetition is not looked at.
     pub fn generate_checks(&self, list: &mut V::MoveList) {
+        self.generate_checks_knowing(&Controls::default(), list);
+    }
+
+    /// The same, for callers to whom what the sides control on this board is of use elsewhere.
+    pub fn generate_checks_knowing(&self, controls: &Controls<V>, list: &mut V::MoveList) {
         let us = self.side();
         let (Some(whale), Some(target)) = (self.whale(us).first(), self.whale(!us).first()) else {
             return;
         };
-        if !V::ANSWERS_CHECK && self.whale_attacked(!us) {
+        if !V::ANSWERS_CHECK && (controls.of(self, us).all() | Self::ring(whale)).has(target) {
             return;
         }
         let occupied = self.occupied();
@@ -60,7 +67,7 @@ impl<V: Variant> Board<V> {
             }
         }
         if !self.hand(us).is_empty() {
-            self.drop_checks(target, ends, list);
+            self.drop_checks(target, ends, controls, list);
         }
     }
 
@@ -131,11 +138,18 @@ impl<V: Variant> Board<V> {
 
     /// Adds the drops on `squares`, which are empty, that give check to the whale on `target`.
     #[inline(always)]
-    fn drop_checks(&self, target: Square, squares: Bitboard<V::Bits>, list: &mut V::MoveList) {
+    fn drop_checks(
+        &self,
+        target: Square,
+        squares: Bitboard<V::Bits>,
+        controls: &Controls<V>,
+        list: &mut V::MoveList,
+    ) {
         let (us, occupied) = (self.side(), self.occupied());
         let (_, pawns) = self.droppable(us);
         let pawn_squares = if pawns > 0 {
-            self.pawn_drops(us, squares & self.before_whale(us), None)
+            let squares = squares & self.before_whale(us);
+            self.pawn_drops(us, squares, || self.attacked_by_all(controls))
         } else {
             Bitboard::EMPTY
         };

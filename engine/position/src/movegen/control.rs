@@ -66,23 +66,62 @@ impl<V: Variant> Controls<V> {
         }
     }
 
-    /// As much of it as is known on `board` and stays as it is when `m`, a legal move, is made there:
-    /// what the other side controls, unless something of it is captured or a slide opened or closed.
+    /// Takes over as much of `before` as was known on `board` and stays as it is when `m`, a legal move, is
+    /// made there. The other side's leaps stay unless something is captured; those of the side that moves where
+    /// it drops something or moves its whale, which is not looked at. Slides stay where none is opened or
+    /// closed, and what moves does not slide.
     #[inline(always)]
+    pub fn inherit(&self, before: &Self, board: &Board<V>, m: Move) {
+        let us = board.side();
+        let (ours, theirs) = (us.index(), (!us).index());
+        let captures = board.pieces(!us).has(m.to());
+        let way = V::LIONS && m.way().is_some();
+        // Where something is captured the square stays closed.
+        let kept = |slides: &Bitboard<V::Bits>| {
+            !way && (captures || !slides.has(m.to())) && (m.is_drop() || !slides.has(m.from()))
+        };
+        let arriving = V::class_of(Board::<V>::arriving(m));
+        let is_slider = |class: Class, square: Square| {
+            !V::TABLES.slide_lines[class.index()].is_empty()
+                || V::TWO_PHASE == Some(class)
+                || V::RETREATER == Some(class) && V::last_rank(us).has(square)
+        };
+        let plain = !is_slider(arriving, m.to())
+            && (m.is_drop() || !is_slider(V::class_of(m.kind()), m.from()));
+        self.slides[ours].set(before.slides[ours].get().filter(|all| plain && kept(all)));
+        self.slides[theirs].set(before.slides[theirs].get().filter(|all| !captures && kept(all)));
+        let stay = before.leaps[theirs].get();
+        self.leaps[theirs].set(if captures || way { None } else { stay });
+        let come = match (m.is_drop(), m.kind() == Kind::WHALE) {
+            (true, _) => Some(Board::<V>::leaps(arriving, us, m.to())),
+            (_, true) => Some(Bitboard::EMPTY),
+            _ => None,
+        };
+        self.leaps[ours].set(match (before.leaps[ours].get(), come) {
+            (Some(leaps), Some(come)) => Some(leaps | come),
+            _ => None,
+        });
+    }
+
+    /// Whether all that is known is so on `board`.
     #[must_use]
-    pub fn after(&self, board: &Board<V>, m: Move) -> Self {
-        let (after, them) = (Self::default(), !board.side());
-        if board.pieces(them).has(m.to()) || V::LIONS && m.way().is_some() {
-            return after;
-        }
-        after.leaps[them.index()].set(self.leaps[them.index()].get());
-        if let Some(slides) = self.slides[them.index()].get()
-            && !slides.has(m.to())
-            && (m.is_drop() || !slides.has(m.from()))
+    pub fn agree_with(&self, board: &Board<V>) -> bool {
+        Color::BOTH.into_iter().all(|color| {
+            let fresh = board.control(color);
+            let agrees = |known: &Lazy<V>, fresh| known.get().is_none_or(|known| known == fresh);
+            agrees(&self.leaps[color.index()], fresh.leaps)
+                && agrees(&self.slides[color.index()], fresh.slides)
+        })
+    }
+
+    /// Takes over all that is known, of the same board.
+    #[inline(always)]
+    pub fn copy(&self, from: &Self) {
+        for (place, known) in
+            self.leaps.iter().chain(&self.slides).zip(from.leaps.iter().chain(&from.slides))
         {
-            after.slides[them.index()].set(Some(slides));
+            place.set(known.get());
         }
-        after
     }
 }
 
@@ -189,6 +228,7 @@ impl<V: Variant> Board<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::movegen::generate::Wanted;
     use crate::position::Position;
     use crate::rules::{Retreat, Rules};
     use crate::types::Piece;
@@ -197,8 +237,8 @@ mod tests {
     /// Random games: a square is controlled exactly if a piece other than the whale is among its
     /// attackers, and a kind attacks a square from where its piece would be one of them.
     fn check<V: Variant>(games: usize, rules: Rules) {
-        // Times that something was handed on.
-        let (mut kept_leaps, mut kept_slides) = (0, 0);
+        // Times that something was handed on: of the side that moved, and of the other.
+        let (mut kept_leaps, mut kept_slides) = ([0; 2], [0; 2]);
         let mut random = 7_u64;
         let mut next = |below: usize| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -207,7 +247,7 @@ mod tests {
         for _ in 0..games {
             let mut position = Position::<V>::start();
             position.set_rules(rules).unwrap();
-            let mut inherited = Controls::default();
+            let (mut inherited, mut next_ply) = (Controls::default(), Controls::default());
             for _ in 0..120 {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
@@ -223,23 +263,21 @@ mod tests {
                 }
                 let them = (!before.side()).index();
                 let leaps_known = inherited.leaps[them].get().is_some();
-                inherited = inherited.after(&before, m);
+                next_ply.inherit(&inherited, &before, m);
+                std::mem::swap(&mut inherited, &mut next_ply);
                 position.make(m);
                 let board = position.board();
+                assert!(inherited.agree_with(board), "{m:?} {before:?}");
                 for color in Color::BOTH {
-                    let fresh = board.control(color);
-                    let agrees =
-                        |kept: &Lazy<V>, fresh| kept.get().is_none_or(|kept| kept == fresh);
                     let (leaps, slides) =
                         (&inherited.leaps[color.index()], &inherited.slides[color.index()]);
-                    assert!(agrees(leaps, fresh.leaps), "{m:?} {before:?}");
-                    assert!(agrees(slides, fresh.slides), "{m:?} {before:?}");
-                    kept_slides += usize::from(slides.get().is_some());
+                    let to_move = usize::from(color == board.side());
+                    kept_leaps[to_move] += usize::from(leaps.get().is_some());
+                    kept_slides[to_move] += usize::from(slides.get().is_some());
                 }
                 let leaps_kept = inherited.leaps[them].get().is_some();
                 let captures = position.last_move().is_some_and(|(_, captures)| captures);
                 assert_eq!(leaps_kept, leaps_known && !captures, "{m:?} {before:?}");
-                kept_leaps += usize::from(leaps_kept);
                 if board.whale(board.side()).is_empty() {
                     break;
                 }
@@ -261,6 +299,16 @@ mod tests {
                     let both = |control: Control<V>| (control.all(), control.slides());
                     assert_eq!(both(controls.of(board, color)), both(board.control(color)));
                 }
+                // Lists made with what is known are those made without.
+                let stops = board.check_stops();
+                let mut lists = [(); 6].map(|()| V::MoveList::default());
+                for (lists, known) in lists.chunks_mut(3).zip([&inherited, &Controls::default()]) {
+                    let [all, saving, checks] = lists else { continue };
+                    board.generate_knowing(Wanted::All, known, all);
+                    board.generate_saving(stops, known, saving);
+                    board.generate_checks_knowing(known, checks);
+                }
+                assert!((0..3).all(|index| *lists[index] == *lists[index + 3]), "{position:?}");
                 let empty: Vec<Square> = (V::board() & !board.occupied()).into_iter().collect();
                 let target = empty[next(empty.len())];
                 let (kind, color) =
@@ -277,8 +325,8 @@ mod tests {
                 }
             }
         }
-        assert!(kept_slides > games, "{kept_slides} in {games} games");
-        assert!(kept_leaps > 20 * games, "{kept_leaps} in {games} games");
+        assert!(kept_slides.iter().all(|&kept| kept > games), "{kept_slides:?} in {games} games");
+        assert!(kept_leaps[0] > games && kept_leaps[1] > 20 * games, "{kept_leaps:?} in {games}");
     }
 
     #[test]

@@ -181,7 +181,7 @@ impl<V: Variant> Board<V> {
         let (free, pawns) = self.droppable(color);
         let mut count = free * squares.count() as usize;
         if pawns > 0 {
-            count += pawns * self.pawn_drops(color, squares, Some(attacked)).count() as usize;
+            count += pawns * self.pawn_drops(color, squares, || attacked).count() as usize;
         }
         count
     }

@@ -5,6 +5,7 @@ use crate::board::Board;
 use crate::types::{Class, Color, Kind, Piece, Square};
 use crate::variant::{Facts, Variant};
 
+use super::control::Controls;
 use super::generate::Wanted;
 use super::setwise::{Gote, Sente, Side};
 
@@ -87,7 +88,11 @@ impl<V: Variant> Board<V> {
         let us = self.side();
         let mut replies = V::MoveList::default();
         self.board_moves(Wanted::All, self.pieces(us), V::board(), &mut replies);
+        let enemy = self.whale(!us) | Bitboard::of(pawn);
         for &m in replies.iter() {
+            if m.kind() != Kind::WHALE && m.way().is_none() && !enemy.has(m.to()) {
+                continue;
+            }
             let mut after = *self;
             after.apply(m);
             if after.whale(!us).is_empty() {
@@ -102,24 +107,36 @@ impl<V: Variant> Board<V> {
         true
     }
 
-    /// The empty squares where the pawns in hand may go, among `squares`. `attacked` is what the
-    /// side to move attacks, if known: it settles most mating-drop questions at once.
+    /// Every square that the side to move attacks, or more, for [`Self::pawn_drops`].
+    #[inline]
+    pub(super) fn attacked_by_all(&self, controls: &Controls<V>) -> Bitboard<V::Bits> {
+        let us = self.side();
+        let ours = controls.of(self, us);
+        // A slide that already hits the whale looks through it once it moves: then the map of attacked squares
+        // proves nothing.
+        let looks_through = (ours.slides() & self.whale(!us)).any()
+            || V::TWO_PHASE.is_some_and(|class| self.movers(us, class.index()).any());
+        if looks_through { V::board() } else { ours.all() | self.whale_ring(us) }
+    }
+
+    /// The empty squares where the pawns in hand may go, among `squares`. `attacked` gives every square that
+    /// the side to move attacks, or more: it settles most mating-drop questions at once.
     #[inline(always)]
     pub(super) fn pawn_drops(
         &self,
         color: Color,
         squares: Bitboard<V::Bits>,
-        attacked: Option<Bitboard<V::Bits>>,
+        attacked: impl FnOnce() -> Bitboard<V::Bits>,
     ) -> Bitboard<V::Bits> {
         let drops = squares & self.pawn_files(color);
         let contact = drops & self.before_whale(color);
         if contact.is_empty() {
             return drops;
         }
-        if let (Some(attacked), Some(whale)) = (attacked, self.whale(!color).first()) {
+        if let Some(whale) = self.whale(!color).first() {
             // A flight square is one that nothing attacks even now: the pawn can only close lines.
             let flights =
-                Self::leaps(Class::WHALE, !color, whale) & !self.pieces(!color) & !attacked;
+                Self::leaps(Class::WHALE, !color, whale) & !self.pieces(!color) & !attacked();
             if flights.any() {
                 return drops;
             }

@@ -49,7 +49,7 @@ impl<V: Variant> Board<V> {
             self.board_moves(wanted, movers, V::board(), list);
             if matches!(wanted, Wanted::All | Wanted::Quiets) && !self.hand(self.side()).is_empty()
             {
-                self.drops(V::board() & !self.occupied(), list);
+                self.drops(V::board() & !self.occupied(), controls, list);
             }
         }
     }
@@ -57,13 +57,18 @@ impl<V: Variant> Board<V> {
     /// Adds the moves that capture nothing and may save the whale under attack, where nothing but its loss
     /// forces a side to: those of the whale, and those that end on `stops`, see [`Self::check_stops`]. After
     /// any other quiet move the whale can be captured.
-    pub fn generate_saving(&self, stops: Bitboard<V::Bits>, list: &mut V::MoveList) {
+    pub fn generate_saving(
+        &self,
+        stops: Bitboard<V::Bits>,
+        controls: &Controls<V>,
+        list: &mut V::MoveList,
+    ) {
         let (us, own) = (self.side(), self.pieces(self.side()));
         let whale = self.whale(us);
         self.board_moves(Wanted::Quiets, whale, V::board(), list);
         if stops.any() {
             self.board_moves(Wanted::Quiets, own & !whale, stops, list);
-            self.drops(stops & !self.occupied(), list);
+            self.drops(stops & !self.occupied(), controls, list);
         }
     }
 
@@ -127,7 +132,7 @@ impl<V: Variant> Board<V> {
             }
         }
         if wanted != Wanted::Captures && !self.hand(S::COLOR).is_empty() {
-            self.drops(empty & targets, list);
+            self.drops(empty & targets, controls, list);
         }
     }
 
@@ -313,11 +318,14 @@ impl<V: Variant> Board<V> {
 
     /// Drops on `squares`, which are empty.
     #[inline]
-    fn drops(&self, squares: Bitboard<V::Bits>, list: &mut V::MoveList) {
+    fn drops(&self, squares: Bitboard<V::Bits>, controls: &Controls<V>, list: &mut V::MoveList) {
         let us = self.side();
         let (_, pawns) = self.droppable(us);
-        let pawn_squares =
-            if pawns > 0 { self.pawn_drops(us, squares, None) } else { Bitboard::EMPTY };
+        let pawn_squares = if pawns > 0 {
+            self.pawn_drops(us, squares, || self.attacked_by_all(controls))
+        } else {
+            Bitboard::EMPTY
+        };
         for kind in self.hand(us).iter() {
             let squares = if Self::facts(kind).pawn { pawn_squares } else { squares };
             for to in squares {

@@ -24,13 +24,7 @@ impl<V: Variant> Board<V> {
         if self.piece_on(m.from()) != Some(Piece::new(self.side(), m.kind())) || !self.reaches(m) {
             return false;
         }
-        if V::ANSWERS_CHECK {
-            let mut after = *self;
-            after.apply(m);
-            !after.whale_attacked(self.side())
-        } else {
-            true
-        }
+        !V::ANSWERS_CHECK || self.saves_whale(m)
     }
 
     fn is_legal_drop(&self, m: Move) -> bool {
@@ -39,14 +33,22 @@ impl<V: Variant> Board<V> {
         if !on_hand || !self.hand(us).has(kind) || self.piece_on(to).is_some() {
             return false;
         }
-        if V::ANSWERS_CHECK && self.in_check() {
-            let mut after = *self;
-            after.apply(m);
-            if after.whale_attacked(us) {
-                return false;
-            }
+        if V::ANSWERS_CHECK && !self.saves_whale(m) {
+            return false;
         }
-        !Self::facts(kind).pawn || self.pawn_drops(us, Bitboard::of(to), None).any()
+        !Self::facts(kind).pawn || self.pawn_drops(us, Bitboard::of(to), V::board).any()
+    }
+
+    /// Whether the own whale is not attacked after `m`, which the piece has or a drop on an empty square.
+    fn saves_whale(&self, m: Move) -> bool {
+        const { assert!(!(V::ANSWERS_CHECK && V::LIONS), "captures on the way are not looked at") };
+        let (us, to) = (self.side(), Bitboard::of(m.to()));
+        let left = if m.is_drop() { Bitboard::EMPTY } else { Bitboard::of(m.from()) };
+        let whale = self.whale(us);
+        let whale = if whale == left { to } else { whale };
+        let occupied = (self.occupied() & !left) | to;
+        // What stands where the move ends is captured.
+        whale.first().is_some_and(|at| (self.attackers(at, !us, occupied) & !to).is_empty())
     }
 
     /// Whether a move of the piece on its starting square is one the piece has: the right way,
