@@ -12,6 +12,7 @@ use crate::openings::Opening;
 use crate::record::{
     GameRecord, Journal, Line, may_be_cut_off, read_journal, write_pgn, write_usi,
 };
+use crate::rules::Switches;
 use crate::schedule::MatchHeader;
 
 /// The open files of a match.
@@ -20,6 +21,7 @@ pub struct Files {
     journal: Journal,
     usi: File,
     pgn: File,
+    rules: Switches,
 }
 
 /// What an earlier run left.
@@ -181,8 +183,8 @@ impl Found {
                 rewrite(&path, games, write).map_err(|error| named(&path, &error))
             };
         let usi = rebuild(USI, &|out, game| write_usi(out, game))?;
-        let pgn = rebuild(PGN, &|out, game| write_pgn(out, game))?;
-        Ok(Files { journal: self.journal, usi, pgn })
+        let pgn = rebuild(PGN, &|out, game| write_pgn(out, game, header.rules))?;
+        Ok(Files { journal: self.journal, usi, pgn, rules: header.rules })
     }
 
     /// Refuses to write over games, or a set of openings, that no journal tells of.
@@ -215,7 +217,7 @@ impl Files {
         let (mut usi, mut pgn) = (Vec::new(), Vec::new());
         for game in games {
             write_usi(&mut usi, game)?;
-            write_pgn(&mut pgn, game)?;
+            write_pgn(&mut pgn, game, self.rules)?;
         }
         self.usi.write_all(&usi)?;
         self.pgn.write_all(&pgn)

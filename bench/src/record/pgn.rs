@@ -5,18 +5,21 @@
 //! `Gote` say it without doubt. Results and numbers of moves follow the tags: a number covers a move of
 //! the tag `White` (our Black) and the answer to it. A game that our White begins therefore starts
 //! with `1... MOVE`, as PGN has it for a position with Black to move, and its second move is number 2.
+//! The comment behind a move is what its engine said: score as the mover sees it (plies to a mate), depth
+//! and time, as cutechess writes it.
 
 use std::io::{self, Write};
 
 use crate::engine::Score;
+use crate::rules::Switches;
 
 use super::{GameRecord, Reason, Side};
 
-/// Writes the game, followed by an empty line.
+/// Writes the game, which was played under these rules, followed by an empty line.
 ///
 /// # Errors
 /// If writing fails.
-pub fn write_pgn(out: &mut impl Write, game: &GameRecord) -> io::Result<()> {
+pub fn write_pgn(out: &mut impl Write, game: &GameRecord, rules: Switches) -> io::Result<()> {
     let (start, given) = match game.opening.split_once(" moves ") {
         Some((start, moves)) => (start, moves.split_ascii_whitespace().collect()),
         None => (game.opening.as_str(), Vec::new()),
@@ -38,6 +41,10 @@ pub fn write_pgn(out: &mut impl Write, game: &GameRecord) -> io::Result<()> {
     if let Some(sfen) = start.strip_prefix("sfen ") {
         tag(out, "SetUp", "1")?;
         tag(out, "SFEN", sfen)?;
+    }
+    // Without it the moves may not be legal, and the end may not be one.
+    if rules != Switches::default() {
+        tag(out, "Rules", &rules.to_string())?;
     }
     tag(out, "WhiteLimit", &game.black.limit)?;
     tag(out, "BlackLimit", &game.white.limit)?;
@@ -243,13 +250,15 @@ mod tests {
     #[test]
     fn games_are_written_and_read() {
         let mut text = Vec::new();
-        write_pgn(&mut text, &record()).unwrap();
-        write_pgn(&mut text, &record()).unwrap();
+        let impasse = Switches { impasse: true, ..Switches::default() };
+        write_pgn(&mut text, &record(), impasse).unwrap();
+        write_pgn(&mut text, &record(), impasse).unwrap();
         let text = String::from_utf8(text).unwrap();
         for line in [
             "[Round \"3.2\"]",
             "[White \"a \\\\ \\\"b\\\"\"]",
             "[SFEN \"bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1\"]",
+            "[Rules \"impasse\"]",
             "[Termination \"time\"]",
             "1... 6b6c {book} 2. 2e2d {-1.25/7 0.002s} 5b5c {+M3/7 0.002s} 3. 1e1d {?/7",
         ] {
@@ -287,8 +296,9 @@ mod tests {
                 (*usi).clone_into(&mut m.usi);
             }
             let mut text = Vec::new();
-            write_pgn(&mut text, &game).unwrap();
+            write_pgn(&mut text, &game, Switches::default()).unwrap();
             let text = String::from_utf8(text).unwrap();
+            assert!(!text.contains("[Rules "), "{text}");
             assert!(text.contains("[White \"a \\\\ \\\"b\\\"\"]\n[Black \"w\"]\n"), "{text}");
             let (_, body) = text.split_once("\n\n").unwrap();
             let mut depth = 0;

@@ -95,5 +95,21 @@ export async function played(page, usi) {
   }, usi);
 }
 
+/** Forgets what the page has said in passing; {@link said} tells what it says from then on. */
+export const listen = (page) => page.evaluate(() => (document.querySelector("#toast").textContent = ""));
+export const said = (page) => page.textContent("#toast");
+
+/** Does something until it succeeds, as files appear some time after moves. */
+export async function eventually(act) {
+  for (let tries = 100; ; tries--) {
+    try {
+      return await act();
+    } catch (error) {
+      if (tries === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
 /** The accessible name of a square: what stands there. */
 export const square = (page, name) => page.getAttribute(`#board [data-square="${name}"]`, "aria-label");

@@ -57,3 +57,20 @@ for (const [variant, { moves, size }] of Object.entries(GAMES)) {
     });
   }
 }
+
+for (const [width, height] of [[360, 640], [667, 375], [844, 390]]) {
+  test(`the whole board is in sight on a phone of ${width}×${height}`, async () => {
+    const page = await openPage(browser, server, { viewport: { width, height } });
+    for (const variant of Object.keys(GAMES)) {
+      await begin(page, { variant });
+      const { x, y, width: wide, height: high } = await page.locator("#board").boundingBox();
+      const found = `${variant}: ${[x, y, wide, high]}`;
+      assert.ok(x >= 0 && y >= 0 && x + wide <= width && y + high <= height, found);
+      const cell = await page.locator("#board .cell").first().boundingBox();
+      assert.ok(cell.width >= 24 && Math.abs(cell.width - cell.height) < 1.5, `${found}, squares ${cell.width}`);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${variant} sticks out`);
+    }
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}

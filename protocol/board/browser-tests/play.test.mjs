@@ -17,6 +17,9 @@ after(async () => {
   await server?.stop();
 });
 
+const PROMOTION = { variant: "great", sfen: "5,w,5/11/11/2,M,8/11/11/11/11/11/11/5,W,5 b - 1" };
+const LION = { variant: "great", sfen: "5,w,5/11/11/4,p,6/4,f,6/4,+BR,6/11/11/11/11/5,W,5 b - 1" };
+
 test("6×6: moves, captures, a drop, and a move shown within 100 ms", async () => {
   await begin(page, {});
   await click(page, "2e");
@@ -71,7 +74,7 @@ test("7×7: a person against the engine, to the third answer", async () => {
 });
 
 test("11×11: a promotion is chosen", async () => {
-  await begin(page, { variant: "great", sfen: "5,w,5/11/11/2,M,8/11/11/11/11/11/11/5,W,5 b - 1" });
+  await begin(page, PROMOTION);
   await click(page, "9d", "9c");
   await page.waitForSelector(".choices");
   assert.match(await page.textContent(".choices"), /Promote: giant bottlenose whale/);
@@ -83,8 +86,7 @@ test("11×11: a promotion is chosen", async () => {
 });
 
 test("11×11: lions capture two, capture and stay, stop, and pass", async () => {
-  const lion = { variant: "great", sfen: "5,w,5/11/11/4,p,6/4,f,6/4,+BR,6/11/11/11/11/5,W,5 b - 1" };
-  await begin(page, lion);
+  await begin(page, LION);
   await click(page, "7f", "7e");
   assert.match(await page.textContent("#advice"), /same square again to stop there/);
   await click(page, "7d");
@@ -92,14 +94,14 @@ test("11×11: lions capture two, capture and stay, stop, and pass", async () => 
   await played(page, "7f7e7d7c");
   assert.equal(await page.locator("#near .held").count(), 2, "both captured are in hand");
   assert.match(await square(page, "7e"), /^7e$/);
-  await begin(page, lion);
+  await begin(page, LION);
   await click(page, "7f", "7e", "7f");
   await played(page, "7f7e7f");
   assert.match(await square(page, "7f"), /false killer whale/);
-  await begin(page, lion);
+  await begin(page, LION);
   await click(page, "7f", "7e", "7e");
   await played(page, "7f7e");
-  await begin(page, { ...lion, sfen: "5,w,5/11/11/11/11/4,+BR,6/11/11/11/11/5,W,5 b - 1" });
+  await begin(page, { ...LION, sfen: "5,w,5/11/11/11/11/4,+BR,6/11/11/11/11/5,W,5 b - 1" });
   await click(page, "7f", "7f");
   await page.click(".choices >> text=Pass");
   await played(page, "7f7f");
@@ -136,6 +138,15 @@ test("the keyboard alone plays a move, and it is announced", async () => {
   await played(page, "2e2d");
   assert.equal(await page.textContent("#live"), "Black: dolphin 2e to 2d");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "2d");
+  await begin(page, PROMOTION);
+  await page.focus('#board [data-square="9d"]');
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".choices button:focus");
+  await page.keyboard.press("Enter");
+  await played(page, "9d9c+");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "9c", "the focus comes back");
   await begin(page, { sfen: "5w/6/6/6/6/W5 b K 1" });
   await page.focus('.held[data-token="K"]');
   await page.keyboard.press("Enter");
@@ -144,6 +155,31 @@ test("the keyboard alone plays a move, and it is announced", async () => {
   await page.focus('#board [data-square="4d"]');
   await page.keyboard.press("Enter");
   await played(page, "K*4d");
+});
+
+test("after a click on the board the arrow keys step through the game", async () => {
+  await begin(page, {});
+  await page.focus('#board [data-square="2e"]');
+  await click(page, "2e", "2d");
+  await played(page, "2e2d");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => window.kujira.state().current === 0);
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "BODY");
+  await page.keyboard.press("ArrowRight");
+  await played(page, "2e2d");
+});
+
+test("a hint is told in words", async () => {
+  await begin(page, { sfen: "w5/6/1W4/6/6/6 b K 1" });
+  await page.click("#do-hint");
+  await page.waitForFunction(() => /^Hint: killer whale dropped on \d[a-f]$/.test(document.querySelector("#advice").textContent));
+  const spoken = (usi) =>
+    page.evaluate((usi) => window.kujira.board.spoken(window.kujira.state().position.legal.find((move) => move.usi === usi)), usi);
+  await begin(page, LION);
+  assert.equal(await spoken("7f7e7d7c"), "false killer whale 7f to 7c, captures fin whale on 7e and pilot whale on 7d");
+  assert.equal(await spoken("7f7e7f"), "false killer whale 7f stays, captures fin whale on 7e");
+  await begin(page, PROMOTION);
+  assert.match(await spoken("9d9c+"), /^[a-z ]+ 9d to 9c, promotes$/);
 });
 
 test("mate ends the game with its reason", async () => {

@@ -1,8 +1,10 @@
 // Around the board: take back, branches, reload and crash, analysis, hint, editor, texts, links, help.
 
 import assert from "node:assert/strict";
+import { access, copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { begin, click, launch, moves, openPage, played, startServer } from "./harness.mjs";
+import { begin, click, eventually, launch, listen, moves, openPage, played, said, startServer } from "./harness.mjs";
 
 let server, browser, page;
 
@@ -32,7 +34,8 @@ test("moves are taken back, stepped through and branched", async () => {
   await page.waitForFunction(() => window.kujira.state().current === 0);
   await click(page, "5e", "5d");
   await played(page, "5e5d");
-  assert.match(await page.textContent(".branches"), /D-5d/);
+  assert.deepEqual(await moves(page), ["5e5d"], "the game goes on there");
+  assert.match(await page.textContent(".branches"), /D-2d.*D-5c/);
   await page.click('#moves button:has-text("D-5c")');
   await played(page, "5b5c");
 });
@@ -46,7 +49,8 @@ test("a reload and a crash of the server lose nothing", async () => {
   assert.deepEqual(await moves(page), ["6h6g"]);
   await click(page, "6d", "6e");
   await played(page, "6d6e");
-  await page.waitForTimeout(300);
+  const file = join(server.folder, "games", `${await page.evaluate(() => window.kujira.state().id)}.json`);
+  await eventually(async () => assert.match(await readFile(file, "utf8"), /6d6e/));
   await server.kill();
   await page.waitForSelector("#offline:not([hidden])");
   server = await startServer({ state: server.folder, port: server.port });
@@ -91,10 +95,111 @@ test("the editor refuses with every reason, and plays what is possible", async (
   await page.click('dialog [data-square="1b"]');
   await page.click('.edit-hand >> nth=0 >> [data-token="D"] >> button >> nth=0');
   await page.waitForFunction(() => document.querySelectorAll(".problems li").length === 0);
+  await listen(page);
   await page.click("text=Use on the board");
   await page.waitForFunction(() => window.kujira.state()?.position.sfen.includes("b D 1"));
+  assert.equal(await page.evaluate(() => window.kujira.state().playing), false);
+  assert.match(await page.textContent("#status"), /free board/);
   await click(page, "D*", "1c");
   await played(page, "D*1c").catch(async () => assert.fail(await page.textContent("#advice")));
+  assert.equal(await said(page), "", "nothing went wrong on the way");
+});
+
+test("a click in a line plays it on the free board, and nothing in a game", async () => {
+  await begin(page, {});
+  await page.click(".switch");
+  // A click on the third move of a line of the position shown, as soon as there is one.
+  const third = () =>
+    page.waitForFunction(() => {
+      const { analysis } = window.kujira;
+      const move = analysis.lines?.node === window.kujira.state().current && analysis.list.querySelector("[data-ply='2']");
+      if (move) move.click();
+      return Boolean(move);
+    });
+  await listen(page);
+  await third();
+  assert.match(await said(page), /pause it/);
+  await click(page, "2e", "2d");
+  await played(page, "2e2d");
+  await click(page, "3b", "3c");
+  await played(page, "3b3c");
+  assert.deepEqual(await moves(page), ["2e2d", "3b3c"], "nothing was left to be played later");
+  await page.click("#do-pause");
+  await page.waitForFunction(() => !window.kujira.state().playing);
+  await third();
+  await page.waitForFunction(() => window.kujira.state().nodes.length === 6);
+  await page.click(".switch");
+});
+
+test("lines are numbered as the moves are", async () => {
+  const first = (pattern) =>
+    page.waitForFunction((text) => new RegExp(text).test(document.querySelector(".lines .line")?.textContent), pattern);
+  await begin(page, {});
+  await click(page, "2e", "2d");
+  await played(page, "2e2d");
+  await page.click(".switch");
+  await first("^1… \\S+ 2\\. \\S+");
+  await begin(page, { handicap: "P" });
+  await page.click(".switch");
+  await first("^1… \\S+ 2\\. \\S+");
+  await page.click(".switch");
+});
+
+test("more than one move goes only after a question, by a button that everybody finds", async () => {
+  await begin(page, {});
+  for (const [from, to] of [["2e", "2d"], ["3b", "3c"], ["2d", "2c"]]) {
+    await click(page, from, to);
+    await played(page, from + to);
+  }
+  await page.click("#do-pause");
+  await page.waitForFunction(() => !window.kujira.state().playing);
+  const remove = async () => {
+    await page.click("#move-menu");
+    await page.click(".menu >> text=Delete from here");
+  };
+  await remove();
+  await played(page, "3b3c");
+  await page.keyboard.press("ArrowLeft");
+  await played(page, "2e2d");
+  await remove();
+  assert.match(await page.textContent("dialog"), /D-2d and all that follows, 2 moves/);
+  await page.click("dialog >> text=Cancel");
+  assert.deepEqual(await moves(page), ["2e2d", "3b3c"]);
+  await remove();
+  await page.click("dialog .primary");
+  await page.waitForFunction(() => window.kujira.state().nodes.length === 1);
+  assert.ok(await page.isDisabled("#move-menu"));
+});
+
+test("saved games go only after a question; one that cannot be read says so", async () => {
+  await begin(page, {});
+  await click(page, "2e", "2d");
+  await played(page, "2e2d");
+  const id = await page.evaluate(() => window.kujira.state().id);
+  const file = (id) => join(server.folder, "games", `${id}.json`);
+  const [copy, broken] = ["a".repeat(24), "b".repeat(24)];
+  await eventually(() => copyFile(file(id), file(copy)));
+  await writeFile(file(broken), "no game");
+  // Asked for by its address it is refused with a reason, and the game before comes back.
+  await listen(page);
+  await page.evaluate((id) => (location.hash = `game=${id}`), broken);
+  await page.waitForFunction(() => /cannot be read/.test(document.querySelector("#toast").textContent));
+  await page.waitForFunction((id) => window.kujira.state()?.id === id, id);
+  await page.click("#open-games");
+  for (const [id, opens] of [[copy, 1], [broken, 0]]) {
+    const item = page.locator(`.game-item[data-game="${id}"]`);
+    await item.waitFor();
+    assert.equal(await item.locator("button.game-text").count(), opens);
+    await item.locator("[aria-label='Delete this game']").click();
+    await page.click("dialog:has-text('will be gone') >> text=Cancel");
+    await access(file(id));
+    await item.locator("[aria-label='Delete this game']").click();
+    await page.click("dialog:has-text('will be gone') .primary");
+    await item.waitFor({ state: "detached" });
+    await assert.rejects(access(file(id)));
+  }
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await moves(page), ["2e2d"]);
 });
 
 test("games go out and in as text, and positions by link", async () => {

@@ -1,8 +1,8 @@
 // What the engine thinks: lines, bar, numbers, graph.
 
-import { $, el } from "./dom.js";
+import { $, el, toast } from "./dom.js";
 import { Graph, share } from "./graph.js";
-import { scoreText } from "./moves.js";
+import { moveNumber, scoreText } from "./moves.js";
 import { prefs } from "./prefs.js";
 
 function big(number) {
@@ -18,6 +18,7 @@ export class Analysis {
     this.app = app;
     this.lines = null;
     this.thoughts = null;
+    this.key = "";
     this.graph = new Graph(app);
     this.toggle = el("button", { class: "switch", role: "switch", "aria-checked": "false", onclick: () => this.#switch() }, el("i"), "Analysis");
     this.count = el(
@@ -47,6 +48,9 @@ export class Analysis {
   /** Plays the moves of a line up to one of them, as a branch. */
   #play(line, ply) {
     const state = this.app.state();
+    if (!state) return;
+    // A look at a line must not make moves in a game.
+    if (state.playing) return toast("A game is going on: pause it to play this line.");
     const found = this.lines?.lines[line];
     if (!found || this.lines.node !== state.current) return;
     this.app.playLine(found.usi.slice(0, ply + 1));
@@ -99,7 +103,10 @@ export class Analysis {
     if (!shown) {
       const idle = state.analysis !== null && state.analyst.state === "starting" ? "The engine is starting…" : "";
       if (this.numbers.textContent !== idle) this.numbers.textContent = idle;
-      if (state.analysis === null) this.list.replaceChildren();
+      if (state.analysis === null) {
+        this.key = "";
+        this.list.replaceChildren();
+      }
       return;
     }
     const best = shown.lines[0];
@@ -111,9 +118,11 @@ export class Analysis {
       `${big(shown.nps)}/s`,
     ].filter(Boolean).join(" · ");
     const notation = prefs.notation();
-    const node = this.app.nodes().get(shown.node);
-    let ply = node?.ply ?? 1;
-    const black = node?.side === "b";
+    // Lines that only their numbers have changed for stay: a press and its release hit the same move.
+    const key = JSON.stringify([shown.node, notation, shown.lines.map((line) => [line.score, line.bound, line.usi])]);
+    if (key === this.key) return;
+    this.key = key;
+    const { ply, side } = this.app.nodes().get(shown.node);
     this.list.replaceChildren(
       ...shown.lines.map((line, index) =>
         el(
@@ -124,9 +133,8 @@ export class Analysis {
             "span",
             { class: "line" },
             line.text.slice(0, 14).flatMap((text, step) => {
-              const first = black ? step % 2 === 0 : step % 2 === 1;
-              const number = Math.floor((ply + step - (black ? 1 : 0)) / 2) + (black ? 1 : 0);
-              const prefix = first || step === 0 ? `${number}${first ? "." : "…"} ` : "";
+              const black = (side === "b") === (step % 2 === 0);
+              const prefix = black || step === 0 ? `${moveNumber(ply + step, black)}${black ? "." : "…"} ` : "";
               return [
                 prefix && el("span", { class: "number" }, prefix),
                 el("button", { "data-line": index, "data-ply": step, tabindex: step === 0 ? 0 : -1 }, text[notation]),

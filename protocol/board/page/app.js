@@ -1,6 +1,6 @@
 // The page as a whole: holds what the server sent last, and puts the parts together.
 
-import { $, announce, dialog, el, toast } from "./dom.js";
+import { $, announce, askFirst, dialog, el, toast } from "./dom.js";
 import { applyTheme, prefs } from "./prefs.js";
 import { Link, api } from "./link.js";
 import { symbols } from "./tiles.js";
@@ -25,6 +25,9 @@ class App {
   #asked = [];
   #flips = new Map();
   #looked = null;
+  /** The game to go back to if the one asked for cannot be opened. */
+  #before = null;
+  #joining = false;
 
   constructor(spec) {
     this.spec = spec;
@@ -36,12 +39,19 @@ class App {
     this.link = new Link({
       state: (state) => this.#take(state),
       lines: (lines) => this.analysis.take(lines),
-      error: (message) => toast(message.text, "bad"),
+      error: (message) => {
+        // A line of which a move was refused does not go on.
+        this.afterState = null;
+        toast(message.text, "bad");
+      },
       text: (reply) => this.#answer("text", reply),
       verdict: (reply) => this.#answer("verdict", reply),
       explanation: (reply) => reply.text && this.#say(reply.text),
-      gone: (message) => this.#gone(message.text),
-      up: () => ($("#offline").hidden = true),
+      gone: (message) => this.#gone(message),
+      up: () => {
+        $("#offline").hidden = true;
+        this.#joining = true;
+      },
       down: () => ($("#offline").hidden = false),
     });
     this.#buttons();
@@ -79,7 +89,7 @@ class App {
       // Without storage every visit begins a new game.
     }
     if (last) this.openGame(last);
-    else await this.start(request({ ...lastSettings(), clock: "none" }));
+    else await this.#startUsual();
   }
 
   async #address() {
@@ -90,7 +100,7 @@ class App {
       await this.start(address.position);
     } catch (error) {
       toast(`This link leads to no position: ${error.message}`, "bad");
-      if (!this.#state) await this.start(request({ ...lastSettings(), clock: "none" }));
+      if (!this.#state) await this.#startUsual();
     }
   }
 
@@ -100,7 +110,13 @@ class App {
     this.openGame(id);
   }
 
+  /** Begins what was played last, without a clock: nobody sits ready. */
+  #startUsual() {
+    return this.start(request({ ...lastSettings(), clock: "none" }));
+  }
+
   openGame(id) {
+    this.#before = this.#state?.id ?? this.#before;
     this.#state = null;
     this.afterState = null;
     // What the pointer rested on is gone with its game.
@@ -115,15 +131,19 @@ class App {
     this.link.open(id);
   }
 
-  #gone(text) {
-    // A game without moves is not kept: a new one takes its place without ado.
+  #gone({ text, why }) {
+    toast(text, "bad");
+    const before = this.#before;
+    this.#before = null;
+    if (before) return this.openGame(before);
+    // The link tries again until there is room.
+    if (why === "full") return;
     try {
       localStorage.removeItem(LAST);
     } catch {
       // Nothing was kept.
     }
-    if (this.#state) toast(text, "bad");
-    this.start(request({ ...lastSettings(), clock: "none" })).catch((error) => toast(error.message, "bad"));
+    this.#startUsual().catch((error) => toast(error.message, "bad"));
   }
 
   // Talk with the server
@@ -153,20 +173,20 @@ class App {
   }
 
   /** Plays moves from the node shown, as a branch. */
-  playLine(moves) {
-    let left = [...moves];
-    const step = () => {
-      const usi = left.shift();
-      if (usi) this.send({ type: "play", at: this.#state.current, usi });
-      this.afterState = left.length ? step : null;
-    };
-    step();
+  playLine([usi, ...rest]) {
+    const at = this.#state.current;
+    this.send({ type: "play", at, usi });
+    // Who steps elsewhere meanwhile has left the line.
+    const goesOn = (node) => node.parent === at && node.usi === usi && this.playLine(rest);
+    this.afterState = rest.length ? goesOn : null;
   }
 
   #take(state) {
     const before = this.#state;
     const fresh = before?.id !== state.id;
     this.#state = state;
+    this.#before = null;
+    if (this.#joining) this.#equip(state);
     this.#nodes = new Map(state.nodes.map((node) => [node.id, node]));
     this.#line = this.#lineThrough(state.current);
     if (fresh || before.position.sfen !== state.position.sfen || before.current !== state.current) this.input.reset();
@@ -183,8 +203,15 @@ class App {
       // Other states may come before that of the move waited for.
       const next = this.afterState;
       this.afterState = null;
-      next?.();
+      next?.(this.#nodes.get(state.current));
     }
+  }
+
+  /** Tells a session what its engines may use: it does not keep that, the browser does. */
+  #equip({ threads, hash }) {
+    this.#joining = false;
+    const wanted = prefs.get("resources");
+    if (wanted && (wanted.threads !== threads || wanted.hash !== hash)) this.send({ type: "resources", ...wanted });
   }
 
   #lineThrough(current) {
@@ -235,9 +262,13 @@ class App {
     this.analysis.show(state);
     this.#facts(current);
     if (animate) this.#explained = "";
-    $("#advice").textContent = this.input.advice() || this.#explained;
+    const hint = this.#hinted();
+    const advice = this.input.advice() || this.#explained || (hint ? `Hint: ${board.spoken(hint)}` : "");
+    // The same text set again would be read out again.
+    if ($("#advice").textContent !== advice) $("#advice").textContent = advice;
     const at = this.#line.findIndex((node) => node.id === state.current);
     $("#step-first").disabled = $("#step-back").disabled = at <= 0;
+    $("#move-menu").disabled = at <= 0;
     $("#step-on").disabled = $("#step-last").disabled = at >= this.#line.length - 1;
     if (!this.#looked || !this.game().kinds.includes(this.#looked)) this.look("W");
   }
@@ -263,11 +294,15 @@ class App {
     const state = this.#state;
     if (!state) return;
     const arrows = this.analysis.arrows(state);
-    if (state.hint && state.hint[0] === state.current) {
-      const move = state.position.legal.find((legal) => legal.usi === state.hint[1]);
-      if (move) arrows.push({ ...move, kind: "hint" });
-    }
+    const hint = this.#hinted();
+    if (hint) arrows.push({ ...hint, kind: "hint" });
     this.board.drawArrows(arrows);
+  }
+
+  /** The move that a hint names in the position shown. */
+  #hinted() {
+    const [node, usi] = this.#state.hint ?? [];
+    return node === this.#state.current && this.#state.position.legal.find((legal) => legal.usi === usi);
   }
 
   #facts(current) {
@@ -303,34 +338,21 @@ class App {
     const humans = state.players.filter((player) => player.kind === "human").length;
     const searching = state.player.state === "searching";
     const mine = state.players[0].kind === "human" && (humans === 1 || state.position.side === "b") ? "b" : "w";
-    const moved = state.nodes.length > 1;
     const list = [
-      moved && ["take-back", "Take back", () => this.send({ type: "take_back" })],
+      state.playing && state.nodes.length > 1 && ["take-back", "Take back", () => this.send({ type: "take_back" })],
       !current.ending && ["hint", "Hint", () => this.send({ type: "hint" })],
       state.playing && searching && ["move-now", "Move now", () => this.send({ type: "move_now" })],
       state.playing && ["pause", "Pause", () => this.send({ type: "pause" })],
       !state.playing && state.position.legal.length > 0 && ["resume", "Play from here", () => this.send({ type: "resume" })],
       state.playing && humans === 2 && ["draw", "Agree on a draw", () => this.send({ type: "draw" })],
-      state.playing && humans > 0 && ["resign", "Resign", () => this.#confirm(`Give up as ${NAMES[mine]}?`, "Resign", () => this.send({ type: "resign", side: mine }))],
-      state.position.impasse && state.movable && ["claim", "Claim impasse", () => this.#confirm(`A claim ends the game: ${state.position.impasse}.`, "Claim", () => this.send({ type: "claim" }))],
+      state.playing && humans > 0 && ["resign", "Resign", () => askFirst(`Give up as ${NAMES[mine]}?`, "Resign", () => this.send({ type: "resign", side: mine }))],
+      state.position.impasse && state.movable && ["claim", "Claim impasse", () => askFirst(`A claim ends the game: ${state.position.impasse}.`, "Claim", () => this.send({ type: "claim" }))],
       ["opponents", "Players…", () => this.#players()],
     ].filter(Boolean);
     const key = JSON.stringify([list.map(([id]) => id), mine, state.position.impasse]);
     if (key === this.actionsKey) return;
     this.actionsKey = key;
     $("#actions").replaceChildren(...list.map(([id, label, onclick]) => el("button", { id: `do-${id}`, onclick }, label)));
-  }
-
-  #confirm(question, label, act) {
-    const node = dialog(label, [
-      el("p", {}, question),
-      el(
-        "div",
-        { class: "buttons" },
-        el("button", { class: "primary", onclick: () => (node.close(), act()) }, label),
-        el("button", { onclick: () => node.close() }, "Cancel"),
-      ),
-    ]);
   }
 
   #players() {
@@ -347,6 +369,7 @@ class App {
     const selects = [choice(0), choice(1)];
     const threads = el("input", { type: "number", min: 1, max: 64, value: state.threads });
     const hash = el("input", { type: "number", min: 1, max: 4096, value: state.hash });
+    const whole = (input, usual) => Math.min(Number(input.max), Math.max(1, Math.round(Number(input.value)) || usual));
     const node = dialog("Players and engine", [
       el("label", { class: "field" }, "Black", selects[0]),
       el("label", { class: "field" }, "White", selects[1]),
@@ -363,7 +386,9 @@ class App {
             class: "primary",
             onclick: () => {
               const players = selects.map((select) => (Number(select.value) === 0 ? { kind: "human" } : { kind: "engine", level: Number(select.value) }));
-              this.send({ type: "resources", threads: Math.max(1, Math.round(Number(threads.value)) || 1), hash: Math.max(1, Math.round(Number(hash.value)) || 64) });
+              const resources = { threads: whole(threads, 1), hash: whole(hash, 64) };
+              prefs.set("resources", resources);
+              this.send({ type: "resources", ...resources });
               this.send({ type: "players", players });
               node.close();
             },
@@ -422,12 +447,17 @@ class App {
   #buttons() {
     const on = (id, act) => $(id).addEventListener("click", () => this.#state && act());
     on("#open-new", () => openNewGame(this));
-    on("#open-games", () => openGames(this));
+    // Also where no game could be begun: there may be too many.
+    $("#open-games").addEventListener("click", () => openGames(this));
     on("#open-editor", () => openEditor(this));
     on("#open-pieces", () => openPieces(this));
     on("#open-rules", () => openTour(this));
     on("#open-prefs", () => this.#prefs());
     for (const step of ["first", "back", "on", "last"]) on(`#step-${step}`, () => this.#step(step));
+    on("#move-menu", () => {
+      const { left, top } = $("#move-menu").getBoundingClientRect();
+      this.moves.menu(this.#state.current, left, top);
+    });
     on("#turn-board", () => this.turn());
     on("#share", () => openShare(this));
     // Hovering shows a piece, as clicking does.
@@ -474,7 +504,7 @@ class App {
       el("h3", {}, "Keys"),
       el("ul", { class: "keys" }, [
         ["← → Home End", "step through the game"],
-        ["Arrow keys on the board", "move between squares; Enter or space chooses"],
+        ["Tab to the board, arrow keys", "move between squares; Enter or space chooses"],
         ["Escape", "begin a move again"],
         ["f", "turn the board"],
         ["h", "hint"],
@@ -487,7 +517,7 @@ class App {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !this.#state || $("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !this.#state || $("dialog[open]")) return;
     if (event.target.matches?.("input, select, textarea")) return;
     const keys = {
       ArrowLeft: () => this.#step("back"),

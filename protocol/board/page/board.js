@@ -7,7 +7,7 @@ import { tile } from "./tiles.js";
 const SIDE_NAMES = { b: "Black", w: "White" };
 
 export class Board {
-  /** `onsquare(square)` is called for clicks and keys; `ondrag` gives drags, see {@link input.js}. */
+  /** `onsquare(square)` is called when a key chooses a square; pointers are for others to follow. */
   constructor(root, handlers) {
     this.root = root;
     this.handlers = handlers;
@@ -80,6 +80,19 @@ export class Board {
   /** What a square is called in the notation chosen. */
   squareName(square) {
     return prefs.notation() === 1 ? this.western.get(square) : square;
+  }
+
+  /** A legal move in words. */
+  spoken({ from, drop, way = [], to, promotes }) {
+    if (drop) return `${this.kind(drop).name} dropped on ${this.squareName(to)}`;
+    const name = (square) => this.kind(this.pieces.get(square)).name;
+    const taken = [...way, to].filter((square) => square !== from && this.pieces.has(square));
+    const stays = taken.length > 0 ? "stays" : "passes";
+    return [
+      `${name(from)} ${this.squareName(from)} ${to === from ? stays : `to ${this.squareName(to)}`}`,
+      taken.length > 0 && `captures ${taken.map((square) => `${name(square)} on ${this.squareName(square)}`).join(" and ")}`,
+      promotes && "promotes",
+    ].filter(Boolean).join(", ");
   }
 
   kind(token) {
@@ -168,7 +181,7 @@ export class Board {
     }
   }
 
-  /** Draws arrows: `[{ from, to, way, kind, strength }]`; one without `from` marks a drop. */
+  /** Draws arrows: `[{ from, to, way, kind }]`; one without `from` marks a drop. */
   drawArrows(list) {
     this.arrows.replaceChildren(...list.flatMap((arrow) => this.#arrow(arrow)));
   }
@@ -204,8 +217,9 @@ export class Board {
     return document.elementFromPoint(x, y)?.closest?.(".cell")?.dataset.square ?? null;
   }
 
-  focus(square = this.cursor) {
-    this.moveCursor(square, true);
+  /** Gives the focus to the square where the keys were last. */
+  focus() {
+    this.moveCursor(this.cursor, true);
   }
 
   moveCursor(square, focus) {
@@ -233,7 +247,7 @@ export class Board {
     else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       event.stopPropagation();
-      this.handlers.onsquare(square, true);
+      this.handlers.onsquare(square);
       return;
     } else return;
     event.preventDefault();

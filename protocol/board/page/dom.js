@@ -66,6 +66,19 @@ export function dialog(title, content, { wide = false, onclose } = {}) {
   return node;
 }
 
+/** Asks before something that cannot be undone. */
+export function askFirst(question, label, act) {
+  const node = dialog(label, [
+    el("p", {}, question),
+    el(
+      "div",
+      { class: "buttons" },
+      el("button", { class: "primary", onclick: () => (node.close(), act()) }, label),
+      el("button", { onclick: () => node.close() }, "Cancel"),
+    ),
+  ]);
+}
+
 /** Copies text, and says so. */
 export async function copy(text, what) {
   try {

@@ -1,6 +1,6 @@
 // The position editor: the board becomes a table to put pieces on; the server says what is wrong.
 
-import { dialog, el } from "./dom.js";
+import { dialog, el, toast } from "./dom.js";
 import { Board } from "./board.js";
 import { openNewGame } from "./newgame.js";
 import { tile } from "./tiles.js";
@@ -173,10 +173,13 @@ export function openEditor(app) {
   }
 
   async function study() {
-    node.close();
     const human = { kind: "human" };
-    await app.start({ variant: game.id, sfen: verdict.sfen, rules, players: [human, human] });
-    app.send({ type: "pause" });
+    try {
+      await app.start({ variant: game.id, sfen: verdict.sfen, rules, players: [human, human], playing: false });
+      node.close();
+    } catch (error) {
+      toast(error.message, "bad");
+    }
   }
 
   boardRoot.addEventListener("click", (event) => {

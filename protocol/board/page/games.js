@@ -1,7 +1,7 @@
 // Saved games, and games and positions as text.
 
 import { api } from "./link.js";
-import { copy, dialog, download, el, toast } from "./dom.js";
+import { askFirst, copy, dialog, download, el, toast } from "./dom.js";
 
 const today = () => {
   const now = new Date();
@@ -22,6 +22,39 @@ export async function openGames(app) {
   const list = el("div", { class: "games" }, el("p", {}, "…"));
   const load = el("button", { onclick: () => (node.close(), openLoad(app)) }, "Load a game or position…");
   const node = dialog("Games", [list, el("div", { class: "buttons" }, load)]);
+  const remove = async (id) => {
+    try {
+      await api.remove(id);
+      await fill();
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  };
+  const item = (game) => {
+    const shown = game.id === app.state()?.id;
+    const when = ago(game.modified);
+    const text = game.unreadable
+      ? el("div", { class: "game-text" }, el("b", {}, "Unreadable game"), el("span", {}, game.unreadable), el("small", {}, when))
+      : el(
+          "button",
+          { class: "game-text", onclick: () => (node.close(), app.openGame(game.id)) },
+          el("b", {}, game.variant),
+          el("span", {}, `${game.players[0]} – ${game.players[1]}`),
+          el("small", {}, `${game.moves} moves · ${game.ending ?? "not finished"} · ${when}`),
+        );
+    const what = game.unreadable ? "The unreadable game" : `${game.variant}, ${game.players[0]} – ${game.players[1]}, ${game.moves} moves,`;
+    const bin = el(
+      "button",
+      {
+        class: "icon-button",
+        "aria-label": "Delete this game",
+        title: "Delete",
+        onclick: () => askFirst(`${what} saved ${when}, will be gone.`, "Delete", () => remove(game.id)),
+      },
+      "🗑",
+    );
+    return el("div", { class: `game-item${shown ? " now" : ""}`, "data-game": game.id }, text, !shown && bin);
+  };
   const fill = async () => {
     let games;
     try {
@@ -32,38 +65,8 @@ export async function openGames(app) {
     }
     list.replaceChildren(
       ...(games.length
-        ? games.map((game) =>
-            el(
-              "div",
-              { class: `game-item${game.id === app.state()?.id ? " now" : ""}` },
-              el(
-                "button",
-                { class: "game-open", onclick: () => (node.close(), app.openGame(game.id)) },
-                el("b", {}, game.variant),
-                el("span", {}, `${game.players[0]} – ${game.players[1]}`),
-                el("small", {}, `${game.moves} moves · ${game.ending ?? "not finished"} · ${ago(game.modified)}`),
-              ),
-              game.id !== app.state()?.id &&
-                el(
-                  "button",
-                  {
-                    class: "icon-button",
-                    "aria-label": "Delete this game",
-                    title: "Delete",
-                    onclick: async () => {
-                      try {
-                        await api.remove(game.id);
-                        await fill();
-                      } catch (error) {
-                        toast(error.message, "bad");
-                      }
-                    },
-                  },
-                  "🗑",
-                ),
-            ),
-          )
-        : [el("p", {}, "No games yet. A game is saved with its first move.")]),
+        ? games.map(item)
+        : [el("p", {}, "No games yet. A game is saved with its first move, one with a clock or a start of its own at once.")]),
     );
   };
   await fill();
@@ -95,7 +98,7 @@ function openLoad(app) {
           class: "primary",
           onclick: async () => {
             try {
-              await app.start({ variant: app.game().id, text: area.value, players: [{ kind: "human" }, { kind: "human" }] });
+              await app.start({ variant: app.state()?.variant ?? "whale", text: area.value, players: [{ kind: "human" }, { kind: "human" }] });
               node.close();
             } catch (error) {
               problem.textContent = error.message;

@@ -17,7 +17,6 @@ export class Graph {
     this.path = svg("path", { class: "graph-line" });
     this.area = svg("path", { class: "graph-area" });
     this.cursor = svg("line", { class: "graph-cursor", y1: 0, y2: HEIGHT });
-    this.dots = svg("g", {});
     this.drawing = svg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", class: "graph" },

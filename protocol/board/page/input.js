@@ -1,7 +1,7 @@
 // How a move is entered: a piece is chosen, then the squares it captures on the way and where it
 // ends, as the list of legal moves has them.
 
-import { el, toast } from "./dom.js";
+import { el } from "./dom.js";
 import { tile } from "./tiles.js";
 
 /** The squares to click for a move, after its piece. */
@@ -19,6 +19,12 @@ export class Input {
     this.drag = null;
     const { root } = app.board;
     root.addEventListener("pointerdown", (event) => this.#down(event));
+    // The focus on squares is for those who move it by keys: with a mouse, arrow keys step through the game.
+    root.addEventListener("mousedown", (event) => {
+      if (event.target.closest(".choices")) return;
+      event.preventDefault();
+      document.activeElement?.blur();
+    });
     // Clicks come from pointers as well as from assistive technology that knows no pointers.
     root.addEventListener("click", (event) => {
       const square = event.target.closest?.(".cell")?.dataset.square;
@@ -98,7 +104,7 @@ export class Input {
     }
     if (this.path.length === 0 && name === this.piece.from) {
       const passes = this.#candidates().filter((move) => clicks(move).length === 1 && move.to === name);
-      if (passes.length > 0) this.#ask(name, passes, [["Pass", passes[0]]]);
+      if (passes.length > 0) this.#ask(name, [["Pass", passes[0]]]);
       else this.choose(null);
       return;
     }
@@ -137,22 +143,24 @@ export class Input {
       return el("span", { class: "choice-tile" }, tile(shown, side, turned), move.promotes ? `Promote: ${shown.name}` : `Keep: ${shown.name}`);
     };
     const ordered = [...moves].sort((a, b) => Number(b.promotes ?? false) - Number(a.promotes ?? false));
-    this.#ask(moves[0].to, ordered, ordered.map((move) => [label(move), move]));
+    this.#ask(moves[0].to, ordered.map((move) => [label(move), move]));
   }
 
   #play(move) {
     const { current } = this.app.state();
     this.reset();
-    if (!this.app.send({ type: "play", at: current, usi: move.usi })) toast("There is no connection to the server.", "bad");
+    this.app.send({ type: "play", at: current, usi: move.usi });
     this.app.refresh();
   }
 
   /** Asks which of several moves is meant, beside a square. */
-  #ask(square, _moves, choices) {
+  #ask(square, choices) {
     const { board } = this.app;
     const [x, y] = board.place(square);
-    const cancel = el("button", { class: "choice", onclick: () => (this.reset(), this.app.refresh()) }, "Cancel");
-    const buttons = choices.map(([label, move]) => el("button", { class: "choice", onclick: () => this.#play(move) }, label));
+    const button = (label, act) =>
+      el("button", { class: "choice", onclick: (event) => (act(), event.detail === 0 && board.focus()) }, label);
+    const cancel = button("Cancel", () => (this.reset(), this.app.refresh()));
+    const buttons = choices.map(([label, move]) => button(label, () => this.#play(move)));
     this.choice = el(
       "div",
       { class: "choices", role: "dialog", "aria-label": "Choose" },

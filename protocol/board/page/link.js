@@ -19,6 +19,9 @@ export const api = {
   remove: (id) => request(`/api/games/${id}`, { method: "DELETE" }),
 };
 
+/** Milliseconds without a message until the server is asked whether it is there, and again until it is given up. */
+const SILENCE = 20000;
+
 /** A connection to one game, which is made again when it breaks. Events go to `handlers` by type. */
 export class Link {
   #handlers;
@@ -26,9 +29,12 @@ export class Link {
   #id = null;
   #wait = 250;
   #timer = 0;
+  #since = 0;
+  #pinged = false;
 
   constructor(handlers) {
     this.#handlers = handlers;
+    setInterval(() => this.#watch(), 5000);
   }
 
   open(id) {
@@ -43,21 +49,40 @@ export class Link {
     const id = this.#id;
     const socket = new WebSocket(`ws://${location.host}/ws/${id}`);
     this.#socket = socket;
-    let gone = false;
+    this.#listen();
     socket.onmessage = (event) => {
       if (socket !== this.#socket) return;
+      this.#listen();
       const message = JSON.parse(event.data);
-      if (message.type === "gone") gone = true;
+      // A server that is full may have room later; a game that is gone stays so.
+      if (message.type === "gone" && message.why !== "full") this.#socket = null;
       if (message.type === "state") this.#wait = 250;
       this.#handlers[message.type]?.(message);
     };
     socket.onopen = () => this.#handlers.up?.();
-    socket.onclose = () => {
-      if (socket !== this.#socket || gone) return;
-      this.#handlers.down?.();
-      this.#timer = setTimeout(() => this.#connect(), this.#wait);
-      this.#wait = Math.min(this.#wait * 2, 5000);
-    };
+    socket.onclose = () => socket === this.#socket && this.#again();
+  }
+
+  #again() {
+    this.#socket.close();
+    this.#socket = null;
+    this.#handlers.down?.();
+    this.#timer = setTimeout(() => this.#connect(), this.#wait);
+    this.#wait = Math.min(this.#wait * 2, 5000);
+  }
+
+  /** Counts the silence from now. */
+  #listen(pinged = false) {
+    this.#since = performance.now();
+    this.#pinged = pinged;
+  }
+
+  /** A network that is gone does not close its sockets: whoever stays silent when asked is given up. */
+  #watch() {
+    if (!this.#socket || performance.now() - this.#since < SILENCE) return;
+    if (this.#pinged || !this.send({ type: "ping" })) return this.#again();
+    // Not counted from the last message: the timer of a page in the background may be late.
+    this.#listen(true);
   }
 
   /** Sends a command; `false` while there is no connection. */

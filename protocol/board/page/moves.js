@@ -1,6 +1,6 @@
 // The list of moves: the main line in two columns, branches indented below the move they replace.
 
-import { $, el } from "./dom.js";
+import { $, askFirst, el } from "./dom.js";
 import { prefs } from "./prefs.js";
 
 export function scoreText([score]) {
@@ -8,6 +8,9 @@ export function scoreText([score]) {
   const pawns = score.cp / 100;
   return `${pawns >= 0 ? "+" : "−"}${Math.abs(pawns).toFixed(Math.abs(pawns) >= 10 ? 1 : 2)}`;
 }
+
+/** The number of a move: pairs are Black's and White's, so that White's first of a handicap game is 1. */
+export const moveNumber = (ply, black) => (black ? Math.floor(ply / 2) + 1 : Math.ceil(ply / 2));
 
 export class Moves {
   constructor(root, app) {
@@ -22,14 +25,14 @@ export class Moves {
       const node = event.target.closest("[data-node]");
       if (!node) return;
       event.preventDefault();
-      this.#menu(Number(node.dataset.node), event.clientX, event.clientY);
+      this.menu(Number(node.dataset.node), event.clientX, event.clientY);
     });
     root.addEventListener("keydown", (event) => {
       const node = event.target.closest("[data-node]");
       if (node && (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10"))) {
         event.preventDefault();
         const box = node.getBoundingClientRect();
-        this.#menu(Number(node.dataset.node), box.left, box.bottom);
+        this.menu(Number(node.dataset.node), box.left, box.bottom);
       }
     });
   }
@@ -72,13 +75,8 @@ export class Moves {
     const root = nodes.get(0);
     const first = root.side;
     let row = null;
-    const number = (node) => {
-      // The number of the move that led to a node, counted in pairs as the mover's side tells.
-      const ply = node.ply - 1;
-      return node.side === "w" ? Math.ceil(ply / 2 + (ply % 2 === 0 ? 0.5 : 0)) : Math.ceil(ply / 2);
-    };
     const open = (node) => {
-      row = el("div", { class: "pair" }, el("span", { class: "number" }, `${number(node)}.`));
+      row = el("div", { class: "pair" }, el("span", { class: "number" }, `${this.#number(node)}.`));
       rows.push(row);
     };
     let at = root;
@@ -93,7 +91,7 @@ export class Moves {
       const others = at.children.slice(1);
       if (others.length > 0) {
         const box = el("div", { class: "branches" });
-        for (const id of others) box.append(this.#branch(id, nodes, state, number, 0));
+        for (const id of others) box.append(this.#branch(id, nodes, state, 0));
         rows.push(box);
         row = null;
       }
@@ -125,17 +123,22 @@ export class Moves {
     );
   }
 
-  #branch(id, nodes, state, number, depth) {
+  /** The number of the move that led to a node. */
+  #number(node) {
+    return moveNumber(node.ply - 1, node.side === "w");
+  }
+
+  #branch(id, nodes, state, depth) {
     const line = el("div", { class: "branch" });
     let node = nodes.get(id);
     let numbered = true;
     for (;;) {
       const black = node.side === "w";
-      if (black || numbered) line.append(el("span", { class: "number" }, `${number(node)}.${black ? "" : "…"}`));
+      if (black || numbered) line.append(el("span", { class: "number" }, `${this.#number(node)}.${black ? "" : "…"}`));
       line.append(this.#move(node, state));
       numbered = false;
       for (const other of node.children.slice(1)) {
-        if (depth < 12) line.append(this.#branch(other, nodes, state, number, depth + 1));
+        if (depth < 12) line.append(this.#branch(other, nodes, state, depth + 1));
         numbered = true;
       }
       if (node.ending) line.append(el("small", { class: "ending" }, node.ending));
@@ -144,22 +147,45 @@ export class Moves {
     }
   }
 
-  #menu(node, x, y) {
+  /** Asks what is to become of a move, at a place on the screen. */
+  menu(node, x, y) {
     $(".menu")?.remove();
     if (node === 0) return;
-    const close = () => menu.remove();
-    const item = (text, command) => el("button", { role: "menuitem", onclick: () => (close(), this.app.send(command)) }, text);
+    const opener = document.activeElement;
+    const close = () => {
+      menu.remove();
+      opener.focus();
+    };
+    const item = (text, act) => el("button", { role: "menuitem", onclick: () => (close(), act()) }, text);
     const menu = el(
       "div",
       { class: "menu", role: "menu" },
-      item("Make this the main line", { type: "promote", node }),
-      item("Delete from here", { type: "delete", node }),
+      item("Make this the main line", () => this.app.send({ type: "promote", node })),
+      item("Delete from here", () => this.#delete(node)),
     );
     menu.style.left = `${Math.min(x, innerWidth - 220)}px`;
     menu.style.top = `${Math.min(y, innerHeight - 110)}px`;
     document.body.append(menu);
     menu.firstChild.focus();
-    menu.addEventListener("keydown", (event) => event.key === "Escape" && close());
-    setTimeout(() => addEventListener("pointerdown", (event) => menu.contains(event.target) || close(), { once: true }));
+    menu.addEventListener("keydown", (event) => {
+      // The keys of a menu are not those of the game.
+      event.stopPropagation();
+      if (event.key === "Escape") close();
+      if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+        event.preventDefault();
+        (menu.querySelector(":focus + *") ?? menu.querySelector(":not(:focus)")).focus();
+      }
+    });
+    setTimeout(() => addEventListener("pointerdown", (event) => menu.contains(event.target) || menu.remove(), { once: true }));
+  }
+
+  #delete(node) {
+    const nodes = this.app.nodes();
+    let removed = 0;
+    // The menu may be older than the moves.
+    for (const left = [node]; left.length > 0; removed++) left.push(...(nodes.get(left.pop())?.children ?? []));
+    const act = () => this.app.send({ type: "delete", node });
+    if (removed > 1 && nodes.has(node)) askFirst(`${nodes.get(node).text[prefs.notation()]} and all that follows, ${removed} moves, will be gone.`, "Delete", act);
+    else act();
   }
 }

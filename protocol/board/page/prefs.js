@@ -7,9 +7,10 @@ const DEFAULTS = {
   upright: false,
   targets: true,
   animate: true,
-  autoQueen: false,
   bar: true,
   arrows: true,
+  // Threads and table size of the engine, once somebody has chosen them.
+  resources: null,
 };
 
 let values = { ...DEFAULTS };

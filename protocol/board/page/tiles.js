@@ -1,6 +1,6 @@
 // Tiles: wedges that point at the opponent, with letters, a small whale and the colour of its family.
 
-import { el, svg } from "./dom.js";
+import { svg } from "./dom.js";
 import { prefs } from "./prefs.js";
 
 /** Families of whales by what a name contains; the first that fits. */
@@ -115,9 +115,4 @@ export function tile(kind, color, turned) {
     }),
     text,
   );
-}
-
-/** A tile for lists and buttons, with its name for screen readers. */
-function tileFigure(kind, color, turned = false) {
-  return el("span", { class: "tile-figure", title: kind.name }, tile(kind, color, turned));
 }

@@ -14,6 +14,8 @@ pub struct Config {
     pub timeouts: Timeouts,
     /// How long a game stays in memory, with its engines, when nobody looks on.
     pub idle: Duration,
+    /// Time between two pings to a page: one that has not answered the last is gone.
+    pub ping: Duration,
     /// The most games in memory at once.
     pub most_sessions: usize,
     /// The most pages connected at once.
@@ -32,6 +34,7 @@ impl Config {
             engine,
             timeouts: Timeouts::default(),
             idle: Duration::from_secs(60),
+            ping: Duration::from_secs(20),
             most_sessions: 32,
             most_pages: 64,
             address,

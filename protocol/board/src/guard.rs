@@ -19,7 +19,10 @@ pub fn check(headers: &HeaderMap, config: &Config) -> Result<(), String> {
     let mut hosts = headers.get_all(HOST).iter();
     let host = hosts.next().and_then(|value| value.to_str().ok()).unwrap_or_default();
     if hosts.next().is_some() || !is_ours(host, config) {
-        return Err(format!("expected a request for this machine's own name, found {host:?}"));
+        return Err(format!(
+            "expected a request for this machine's own name, found {host:?}; the board is told of more \
+             names of its machine by --host NAME"
+        ));
     }
     let mut origins = headers.get_all(ORIGIN).iter();
     if let Some(origin) = origins.next() {
@@ -96,7 +99,8 @@ mod tests {
             "localhost.:1",
             ":8080",
         ] {
-            assert!(check(&headers(&[(HOST, host)]), &local).is_err(), "{host}");
+            let error = check(&headers(&[(HOST, host)]), &local).unwrap_err();
+            assert!(error.contains(&format!("{host:?}")) && error.contains("--host"), "{error}");
         }
         assert!(check(&HeaderMap::new(), &local).is_err());
         assert!(check(&headers(&[(HOST, "localhost"), (HOST, "evil.example")]), &local).is_err());

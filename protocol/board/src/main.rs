@@ -1,7 +1,7 @@
 //! The program: reads its command line, opens the folder of games, serves the page.
 
 use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -94,14 +94,18 @@ fn start(arguments: Arguments) -> Result<(), String> {
         })?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
         let mut out = io::stdout();
-        let said = writeln!(out, "Kujira Board: http://{address}/")
+        let said = writeln!(out, "Kujira Board: http://{}/", reachable(address))
             .and_then(|()| writeln!(out, "Games are kept in {}. Ctrl-C ends it.", folder.display()))
             .and_then(|()| out.flush());
         said.map_err(|error| error.to_string())?;
         if !address.ip().is_loopback() {
+            let place = match address.ip().is_unspecified() {
+                true => format!("port {} of this machine", address.port()),
+                false => address.to_string(),
+            };
             let _ = writeln!(
                 io::stderr(),
-                "kujira-board: everybody who reaches {address} can play and use the engine here"
+                "kujira-board: everybody who reaches {place} can play and use the engine here"
             );
         }
         let stop = async {
@@ -113,6 +117,16 @@ fn start(arguments: Arguments) -> Result<(), String> {
             .await
             .map_err(|error| error.to_string())
     })
+}
+
+/// The address to open here: none is that of every network of this machine.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
 }
 
 /// How the engine is started: the command given, or this program itself.
@@ -135,4 +149,21 @@ fn engine(command: Option<&str>) -> Result<Launch, String> {
         ));
     }
     Ok(launch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_told_can_be_opened() {
+        for (listened, told) in [
+            ("0.0.0.0:8330", "127.0.0.1:8330"),
+            ("[::]:80", "[::1]:80"),
+            ("192.0.2.7:8330", "192.0.2.7:8330"),
+            ("127.0.0.1:1", "127.0.0.1:1"),
+        ] {
+            assert_eq!(reachable(listened.parse().unwrap()).to_string(), told);
+        }
+    }
 }

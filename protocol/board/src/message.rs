@@ -31,7 +31,8 @@ pub enum Command {
         /// The node.
         node: NodeId,
     },
-    /// Takes the last move back, and the engine's before it.
+    /// Takes the last move back, and the engine's before it. Where no game is on nothing is taken back: it
+    /// is a step to the move before.
     TakeBack,
     /// Gives up.
     Resign {
@@ -115,6 +116,8 @@ pub enum Command {
     },
     /// Asks for the whole state, as when the page joined.
     State,
+    /// Asks for a sign of life.
+    Ping,
 }
 
 /// A new game, as the page asks for it.
@@ -140,6 +143,13 @@ pub struct NewGame {
     /// The time control, if a clock is to run.
     #[serde(default)]
     pub time: Option<TimeControl>,
+    /// Whether the game is to be on, as against a board to move pieces on. A game read from a text is not.
+    #[serde(default = "yes")]
+    pub playing: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// What the server says.
@@ -169,6 +179,8 @@ pub enum Reply {
     },
     /// Whether a position is possible.
     Verdict(crate::editor::Verdict),
+    /// A sign of life.
+    Pong,
 }
 
 /// All there is to show of a game.
@@ -223,7 +235,7 @@ pub struct Clocks {
     pub left: [u64; 2],
     /// What the side to move has left of its byoyomi.
     pub byoyomi: u64,
-    /// Whose clock runs.
+    /// Whose clock runs; nobody's while an engine is not yet at work, or nobody looks on.
     pub running: Option<Side>,
 }
 

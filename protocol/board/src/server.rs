@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use axum::extract::rejection::JsonRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -18,6 +19,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::config::Config;
 use crate::guard;
@@ -25,14 +27,11 @@ use crate::message::{Command, LONGEST_COMMAND, NewGame, Reply};
 use crate::page;
 use crate::pieces::game_view;
 use crate::session::{Input, new_game, text};
-use crate::sessions::{Seat, Sessions};
+use crate::sessions::{Seat, SeatError, Sessions};
 use crate::store::{GameId, Store};
 
 /// How many answers may wait for a page.
 const ANSWERS: usize = 32;
-
-/// How many saved games the page is told of.
-const LISTED: usize = 200;
 
 /// What every request may need.
 struct Server {
@@ -133,7 +132,7 @@ async fn spec_json(State(server): Shared) -> Response {
 
 async fn list(State(server): Shared) -> Response {
     let store = Arc::clone(server.sessions.store());
-    match tokio::task::spawn_blocking(move || store.summaries(LISTED)).await {
+    match tokio::task::spawn_blocking(move || store.summaries()).await {
         Ok(Ok(games)) => Json(games).into_response(),
         Ok(Err(error)) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
         Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
@@ -194,36 +193,49 @@ async fn connect(
     let upgrade = upgrade.max_message_size(LONGEST_COMMAND).max_frame_size(LONGEST_COMMAND);
     // What is wrong is told over the socket: a page is not told why an upgrade was refused.
     upgrade.on_upgrade(async move |mut socket| {
+        let ping = server.config.ping;
         let seat = match GameId::parse(&id) {
-            Some(id) => server.sessions.join(&id).await.map_err(|error| error.to_string()),
-            None => Err("There is no such game any more.".to_owned()),
+            Some(id) => server.sessions.join(&id).await,
+            None => Err(SeatError::Unknown),
         };
         match seat {
-            Ok(seat) => talk(&mut socket, seat).await,
+            Ok(seat) => talk(&mut socket, seat, ping).await,
             Err(error) => {
-                let gone = json!({ "type": "gone", "text": error }).to_string();
-                let _ = socket.send(Message::Text(gone.into())).await;
+                let (why, text) = (error.why(), error.to_string());
+                let gone = json!({ "type": "gone", "why": why, "text": text }).to_string();
+                tell(&mut socket, Message::Text(gone.into()), ping).await;
             }
         }
-        let _ = socket.send(Message::Close(None)).await;
+        tell(&mut socket, Message::Close(None), ping).await;
         drop(counted);
     })
 }
 
-/// Carries messages between a page and its session until one of them is gone.
-async fn talk(socket: &mut WebSocket, seat: Seat) {
+/// Sends a message; `false` if the page is gone. One that does not read takes nothing after a while.
+async fn tell(socket: &mut WebSocket, message: Message, ping: Duration) -> bool {
+    matches!(timeout(2 * ping, socket.send(message)).await, Ok(Ok(())))
+}
+
+/// Carries messages between a page and its session until one of them is gone. A page that leaves a
+/// ping unanswered until the next is due is gone, too: its network may have ended without a word.
+async fn talk(socket: &mut WebSocket, seat: Seat, ping: Duration) {
     let Seat { inputs, state, mut messages } = seat;
     let (answers, mut answered) = mpsc::channel::<Arc<str>>(ANSWERS);
-    let mut next = Some(state);
+    let message = |text: Arc<str>| Message::Text((&*text).into());
+    let mut next = Some(message(state));
+    let mut pings = interval_at(Instant::now() + ping, ping);
+    // After a sleep of this machine, too, a page has the whole time to answer.
+    pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut alive = true;
     loop {
-        if let Some(text) = next.take()
-            && socket.send(Message::Text((&*text).into())).await.is_err()
+        if let Some(message) = next.take()
+            && !tell(socket, message, ping).await
         {
             break;
         }
         tokio::select! {
-            message = messages.recv() => match message {
-                Ok(text) => next = Some(text),
+            told = messages.recv() => match told {
+                Ok(text) => next = Some(message(text)),
                 // It was too slow: the whole state makes up for what it missed.
                 Err(RecvError::Lagged(_)) => {
                     let ask = Input::Command(Command::State, answers.clone());
@@ -233,20 +245,27 @@ async fn talk(socket: &mut WebSocket, seat: Seat) {
                 }
                 Err(RecvError::Closed) => break,
             },
-            text = answered.recv() => next = text,
+            text = answered.recv() => next = text.map(message),
+            _ = pings.tick() => {
+                if !std::mem::take(&mut alive) {
+                    break;
+                }
+                next = Some(Message::Ping(Default::default()));
+            },
             received = socket.recv() => {
+                alive = true;
                 let input = match received {
                     Some(Ok(Message::Text(command))) => match serde_json::from_str(&command) {
                         Ok(command) => Input::Command(command, answers.clone()),
                         Err(error) => {
                             let error = format!("expected a command, found none: {error}");
-                            next = Some(text(&Reply::Error { text: error }));
+                            next = Some(message(text(&Reply::Error { text: error })));
                             continue;
                         }
                     },
                     Some(Ok(Message::Binary(_))) => {
                         let error = "expected text, found bytes".to_owned();
-                        next = Some(text(&Reply::Error { text: error }));
+                        next = Some(message(text(&Reply::Error { text: error })));
                         continue;
                     }
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,

@@ -43,6 +43,18 @@ pub enum SeatError {
     Unreadable(io::Error),
 }
 
+impl SeatError {
+    /// The reason in a word, for the page.
+    #[must_use]
+    pub fn why(&self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Full(_) | Self::TooMany => "full",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
 impl std::fmt::Display for SeatError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

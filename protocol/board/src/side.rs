@@ -110,6 +110,8 @@ pub enum Reason {
     Time,
     /// The players agreed on a draw.
     Agreement,
+    /// A record of the game says so, and nothing else does.
+    Recorded,
 }
 
 impl Reason {
@@ -128,6 +130,7 @@ impl Reason {
             Self::Resignation => "resignation",
             Self::Time => "time ran out",
             Self::Agreement => "agreement",
+            Self::Recorded => "the record says so",
         }
     }
 }
@@ -136,7 +139,10 @@ impl Ending {
     /// Whether the rules end the game here, so that nobody can move on.
     #[must_use]
     pub const fn by_rule(self) -> bool {
-        !matches!(self.reason, Reason::Resignation | Reason::Time | Reason::Agreement)
+        !matches!(
+            self.reason,
+            Reason::Resignation | Reason::Time | Reason::Agreement | Reason::Recorded
+        )
     }
 
     /// The result as PGN writes it; `White` is there the side that moves up the board.

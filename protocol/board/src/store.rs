@@ -1,8 +1,8 @@
 //! Games on disk: one JSON file each, written to a temporary name and renamed, so that a game is
-//! whole whenever the program or the machine stops.
+//! whole whenever the program or the machine stops. One board at a time has the folder.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -14,7 +14,7 @@ use crate::clock::TimeControl;
 use crate::game::{Game, NodeId};
 use crate::players::Player;
 use crate::rules::Switches;
-use crate::side::{Ending, Score};
+use crate::side::{Ending, Reason, Score};
 
 /// The most games kept.
 pub const MOST_GAMES: usize = 500;
@@ -88,7 +88,29 @@ struct File {
     moves: Vec<FileMove>,
     /// How it ended at the start, and what was thought of it.
     #[serde(default)]
+    ending: Option<Ending>,
+    #[serde(default)]
     score: Option<(Score, u32)>,
+    /// Missing in files of older boards.
+    #[serde(default)]
+    line: Option<MainLine>,
+}
+
+/// The main line in few words, so that games can be listed without being played through.
+#[derive(Serialize, Deserialize)]
+struct MainLine {
+    moves: usize,
+    ending: Option<Ending>,
+}
+
+/// What the list of games needs of a [`File`].
+#[derive(Deserialize)]
+struct Head {
+    format: u32,
+    variant: String,
+    players: [Player; 2],
+    #[serde(default)]
+    line: Option<MainLine>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,37 +128,66 @@ struct FileMove {
 }
 
 /// A line of the list of saved games.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// The game's name.
     pub id: GameId,
-    /// The game, for people.
-    pub variant: &'static str,
-    /// Who plays, Black first.
-    pub players: [String; 2],
-    /// Moves of the main line.
-    pub moves: usize,
-    /// How it ended.
-    pub ending: Option<String>,
     /// When it was saved last, in seconds since 1970.
     pub modified: u64,
+    /// What is in its file.
+    #[serde(flatten)]
+    pub content: Content,
+}
+
+/// What the list tells of a file.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+#[serde(untagged)]
+pub enum Content {
+    /// A game.
+    Game {
+        /// Which, for people.
+        variant: &'static str,
+        /// Who plays, Black first.
+        players: [String; 2],
+        /// Moves of the main line.
+        moves: usize,
+        /// How it ended.
+        ending: Option<String>,
+    },
+    /// Nothing that can be read.
+    Unreadable {
+        /// Why.
+        unreadable: String,
+    },
 }
 
 /// The folder of saved games.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
+    /// Locked as long as it is open.
+    _lock: fs::File,
 }
 
 impl Store {
-    /// Opens the folder `games` in `state`, making it if need be.
+    /// Opens the folder `games` in `state`, making it if need be. No other board can use it from now on.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be made, or another board has it.
     pub fn open(state: &Path) -> io::Result<Self> {
         let folder = state.join("games");
         fs::create_dir_all(&folder)?;
-        Ok(Self { folder })
+        let mut options = fs::OpenOptions::new();
+        let lock =
+            options.create(true).truncate(false).write(true).open(state.join("board.lock"))?;
+        // Two boards would write over each other's games.
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io::Error::other(
+                "a board is running there already; use its page, or name another folder with --state",
+            ),
+            TryLockError::Error(error) => error,
+        })?;
+        Ok(Self { folder, _lock: lock })
     }
 
     fn path(&self, id: &GameId) -> PathBuf {
@@ -167,17 +218,22 @@ impl Store {
     /// # Errors
     /// If reading fails, or the file is no game: then with what is wrong.
     pub fn load(&self, id: &GameId) -> io::Result<Option<Saved>> {
+        let Some(text) = self.read(id)? else { return Ok(None) };
+        let file: File = serde_json::from_slice(&text).map_err(io::Error::other)?;
+        from_file(file).map(Some).map_err(invalid)
+    }
+
+    /// The text of a game's file; `None` if there is none.
+    fn read(&self, id: &GameId) -> io::Result<Option<Vec<u8>>> {
         let path = self.path(id);
         match fs::metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
             Ok(metadata) if metadata.len() > LARGEST => {
-                return Err(invalid(format!("expected at most {LARGEST} bytes")));
+                Err(invalid(format!("expected at most {LARGEST} bytes")))
             }
-            Ok(_) => {}
+            Ok(_) => fs::read(&path).map(Some),
         }
-        let file: File = serde_json::from_slice(&fs::read(&path)?).map_err(io::Error::other)?;
-        from_file(file).map(Some).map_err(invalid)
     }
 
     /// Deletes a game; one that is not there is deleted already.
@@ -212,27 +268,39 @@ impl Store {
         Ok(ids)
     }
 
-    /// The latest `most` games in few words. Files that cannot be read are left out, and stay.
+    /// All saved games in few words, the latest first; also files that cannot be read, so that they
+    /// can be deleted.
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn summaries(&self, most: usize) -> io::Result<Vec<Summary>> {
-        let ids = self.ids()?;
-        Ok(ids.into_iter().take(most).filter_map(|(id, time)| self.summary(id, time)).collect())
+    pub fn summaries(&self) -> io::Result<Vec<Summary>> {
+        let summary = |(id, modified)| {
+            let content = match self.content(&id) {
+                Ok(content) => content?,
+                Err(error) => Content::Unreadable { unreadable: error.to_string() },
+            };
+            Some(Summary { id, modified, content })
+        };
+        Ok(self.ids()?.into_iter().filter_map(summary).collect())
     }
 
-    fn summary(&self, id: GameId, modified: u64) -> Option<Summary> {
-        let saved = self.load(&id).ok()??;
-        let line = saved.game.line_through(0);
-        let end = saved.game.node(*line.last()?)?;
-        Some(Summary {
-            id,
-            variant: saved.game.variant().spec().name,
-            players: saved.players.map(Player::name),
-            moves: line.len() - 1,
-            ending: end.ending.map(|ending| ending.to_string()),
-            modified,
-        })
+    fn content(&self, id: &GameId) -> io::Result<Option<Content>> {
+        let Some(text) = self.read(id)? else { return Ok(None) };
+        let head: Head = serde_json::from_slice(&text).map_err(io::Error::other)?;
+        let variant = check_head(head.format, &head.variant).map_err(invalid)?;
+        let line = match head.line {
+            Some(line) => line,
+            None => {
+                let file: File = serde_json::from_slice(&text).map_err(io::Error::other)?;
+                main_line(&from_file(file).map_err(invalid)?.game)
+            }
+        };
+        Ok(Some(Content::Game {
+            variant: variant.spec().name,
+            players: head.players.map(Player::name),
+            moves: line.moves,
+            ending: line.ending.map(|ending| ending.to_string()),
+        }))
     }
 }
 
@@ -251,7 +319,7 @@ fn to_file(saved: &Saved) -> File {
         usi: node.usi.clone(),
         score: node.score,
         left: node.left,
-        ending: node.ending.filter(|ending| is_added(*ending)),
+        ending: added(node.ending),
     });
     File {
         format: FORMAT,
@@ -264,37 +332,56 @@ fn to_file(saved: &Saved) -> File {
         current: number(saved.current),
         tip: number(saved.tip),
         playing: saved.playing,
+        ending: game.node(0).and_then(|node| added(node.ending)),
         score: game.node(0).and_then(|node| node.score),
+        line: Some(main_line(game)),
         moves: moves.collect(),
     }
 }
 
-/// Whether an ending does not follow from the moves alone.
-fn is_added(ending: Ending) -> bool {
-    !ending.by_rule() || ending.reason == crate::side::Reason::Impasse
+fn main_line(game: &Game) -> MainLine {
+    let line = game.line_through(0);
+    let end = line.last().and_then(|&end| game.node(end));
+    MainLine { moves: line.len().saturating_sub(1), ending: end.and_then(|node| node.ending) }
+}
+
+/// An ending, if it does not follow from the moves alone.
+fn added(ending: Option<Ending>) -> Option<Ending> {
+    ending.filter(|ending| !ending.by_rule() || ending.reason == Reason::Impasse)
+}
+
+fn check_head(format: u32, variant: &str) -> Result<VariantId, String> {
+    if format != FORMAT {
+        return Err(format!("expected format {FORMAT}, found {format}"));
+    }
+    VariantId::named(variant)
+        .ok_or_else(|| format!("expected a game among {}", VariantId::choices()))
 }
 
 fn from_file(file: File) -> Result<Saved, String> {
-    if file.format != FORMAT {
-        return Err(format!("expected format {FORMAT}, found {}", file.format));
-    }
-    let variant = VariantId::named(&file.variant)
-        .ok_or_else(|| format!("expected a game among {}", VariantId::choices()))?;
+    let variant = check_head(file.format, &file.variant)?;
     let mut game =
         Game::new(variant, &file.start, file.rules.into()).map_err(|error| error.to_string())?;
     if let Some(root) = game.node_mut(0) {
         root.score = file.score;
     }
     let mut ids = vec![0];
+    let mut endings = vec![(0, file.ending)];
     for m in file.moves {
         let after = *ids.get(m.after).ok_or("expected moves after those they follow")?;
         let id = game.play(after, &m.usi).map_err(|error| error.to_string())?;
         if let Some(node) = game.node_mut(id) {
             node.score = m.score;
             node.left = m.left;
-            node.ending = node.ending.or(m.ending);
         }
+        endings.push((id, m.ending));
         ids.push(id);
+    }
+    // Only now: nobody could play on behind a claim, which may stand before moves that were there already.
+    for (id, ending) in endings {
+        if let Some(node) = game.node_mut(id) {
+            node.ending = node.ending.or(ending);
+        }
     }
     if !file.players.iter().all(|player| player.valid()) {
         return Err("expected levels that exist".to_owned());
@@ -314,7 +401,7 @@ fn from_file(file: File) -> Result<Saved, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::side::{Reason, Side};
+    use crate::side::Side;
     use kujira_position::Rules;
 
     fn sample() -> Saved {
@@ -357,9 +444,19 @@ mod tests {
             saved.game.node(saved.current).unwrap().ending
         );
         assert_eq!((back.players, back.time, back.left), (saved.players, saved.time, saved.left));
-        let listed = store.summaries(9).unwrap();
-        assert_eq!((listed.len(), listed[0].moves), (1, 2));
-        assert_eq!(listed[0].players[1], "Engine, level 3 (shrimp)");
+        let players = ["Human".to_owned(), "Engine, level 3 (shrimp)".to_owned()];
+        let game = Content::Game { variant: "Whale Shogi", players, moves: 2, ending: None };
+        let listed = || -> Vec<_> {
+            store.summaries().unwrap().into_iter().map(|line| (line.id, line.content)).collect()
+        };
+        assert_eq!(listed(), [(id.clone(), game)]);
+        // A file of an older board does not tell its main line, which is then played through.
+        let told = listed();
+        let text = fs::read_to_string(store.path(&id)).unwrap();
+        let older = text.replace("\"line\":", "\"unknown\":");
+        assert_ne!(older, text);
+        fs::write(store.path(&id), older).unwrap();
+        assert_eq!(listed(), told);
         store.delete(&id).unwrap();
         store.delete(&id).unwrap();
         assert!(store.load(&id).unwrap().is_none());
@@ -388,8 +485,49 @@ mod tests {
             fs::write(&path, &text[..length]).unwrap();
             assert!(store.load(&id).is_err(), "cut to {length} bytes");
         }
-        assert!(store.summaries(9).unwrap().is_empty());
-        assert!(path.exists());
+        let listed = store.summaries().unwrap();
+        let [Summary { content: Content::Unreadable { unreadable }, .. }] = &listed[..] else {
+            panic!("one file that cannot be read: {listed:?}");
+        };
+        assert!(unreadable.contains("EOF"), "{unreadable}");
+        let json = serde_json::to_value(&listed[0]).unwrap();
+        assert_eq!(json["id"], id.text());
+        assert_eq!(json["unreadable"], *unreadable);
+        store.delete(&id).unwrap();
+        assert!(!path.exists());
+    }
+
+    /// Nobody can play on behind a claim, but what had been played there before stays.
+    #[test]
+    fn a_claim_among_moves_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let rules = Rules { impasse: true, ..Rules::DEFAULT };
+        let start = "W5/6/6/6/5w/6 b 2G4D8d 1";
+        let mut game = Game::new(VariantId::Whale, start, rules).unwrap();
+        let a = game.play(0, "6a5a").unwrap();
+        let b = game.play(a, "1e1f").unwrap();
+        let claimed = game.impasse(a).unwrap();
+        assert_eq!(claimed.reason, Reason::Impasse);
+        game.node_mut(a).unwrap().ending = Some(claimed);
+        let resigned = Ending { winner: Some(Side::White), reason: Reason::Resignation };
+        game.node_mut(0).unwrap().ending = Some(resigned);
+        let id = GameId::random().unwrap();
+        store.save(&id, &Saved { game, current: a, tip: a, ..sample() }).unwrap();
+        let back = store.load(&id).unwrap().unwrap().game;
+        assert_eq!(back.node(a).unwrap().ending, Some(claimed));
+        assert_eq!(back.node(b).unwrap().usi, "1e1f");
+        assert_eq!(back.node(0).unwrap().ending, Some(resigned));
+    }
+
+    #[test]
+    fn one_board_at_a_time_has_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let error = Store::open(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("a board is running there already"), "{error}");
+        drop(store);
+        Store::open(folder.path()).unwrap();
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{built_in, config, fake, game, moves, start};
+use common::{built_in, config, fake, game, moves, poll, start};
 use kujira_board::engine::Launch;
 use serde_json::json;
 
@@ -73,6 +73,33 @@ async fn a_hanging_engine_is_reported() {
     page.send(json!({"type": "players", "players": [human, human]})).await;
     page.send(json!({"type": "play", "at": 1, "usi": "3b3c"})).await;
     page.state("the move", |state| moves(state) == ["2e2d", "3b3c"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_engine_has_time_to_quit() {
+    let state = tempfile::tempdir().unwrap();
+    let mark = state.path().join("quit");
+    let mut launch = fake("true", "true");
+    let script = launch.arguments.last_mut().unwrap();
+    *script = script.replace("quit) ", &format!("quit) sleep 0.2; touch '{}'; ", mark.display()));
+    let server = start(config(launch), state.path()).await;
+    let (_, mut page) = server.begin(game("whale", false)).await;
+    page.send(json!({"type": "analysis", "on": true, "lines": 1})).await;
+    page.state("the search", |state| state["analyst"]["state"] == "searching").await;
+    page.send(json!({"type": "restart", "role": "analyst"})).await;
+    poll("the engine has put its things in order", || mark.exists()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_for_a_set_time_has_a_deadline() {
+    let state = tempfile::tempdir().unwrap();
+    let server = start(config(fake("true", "true")), state.path()).await;
+    for command in [json!({"type": "hint"}), json!({"type": "sweep", "on": true})] {
+        let (_, mut page) = server.begin(game("whale", false)).await;
+        page.send(command).await;
+        let state = page.state("the failure", |state| state["analyst"]["state"] == "failed").await;
+        assert_eq!(state["analyst"]["message"], "the engine did not answer stop within 0.3 s");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,11 @@
 
 mod common;
 
-use common::{Server, built_in, config, fake, game, moves, start};
+use std::cell::Cell;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use common::{PATIENCE, Server, built_in, config, fake, game, moves, poll, start};
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -165,17 +169,143 @@ async fn a_game_outlives_the_server() {
     assert_eq!(seen["nodes"], before["nodes"]);
     page.send(json!({"type": "goto", "node": 1})).await;
     other.state("the step back", |state| state["current"] == 1).await;
-    // The file is written after the answer.
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    drop(server);
+    drop((server, page, other));
     let server = quiet(&state).await;
     let mut page = server.open(&id).await;
     let after = page.state("the game", |_| true).await;
-    assert_eq!(moves(&after), ["6h6g", "6d6e"]);
+    assert_eq!(moves(&after), ["6h6g", "3d3e"]);
     assert_eq!(after["nodes"].as_array().unwrap().len(), 4);
     assert_eq!(after["current"], 1);
-    let mut page = server.open("0123456789abcdef01234567").await;
-    page.wait("that there is none", |message| message["type"] == "gone").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_told_why_it_does_not_get_its_game() {
+    let state = tempfile::tempdir().unwrap();
+    let mut config = config(fake("true", "true"));
+    config.most_sessions = 1;
+    let server = start(config, state.path()).await;
+    let broken = "0123456789abcdef01234567";
+    fs::write(state.path().join(format!("games/{broken}.json")), "{}").unwrap();
+    let mut wishes = game("whale", false);
+    wishes["handicap"] = json!("P");
+    let (kept, mut page) = server.begin(wishes.clone()).await;
+    for (id, why, expected) in [
+        ("76543210fedcba9876543210", "unknown", "no such game"),
+        ("no%20name", "unknown", "no such game"),
+        (broken, "unreadable", "cannot be read: missing field"),
+    ] {
+        let gone = server.open(id).await.wait("why", |message| message["type"] == "gone").await;
+        assert_eq!(gone["why"], why);
+        assert!(gone["text"].as_str().unwrap().contains(expected), "{gone}");
+    }
+    // The game that is open is saved, and takes the only place.
+    let other = "00000000000000000000000a";
+    let games = state.path().join("games");
+    poll("the game is saved", || games.join(format!("{kept}.json")).exists()).await;
+    fs::copy(games.join(format!("{kept}.json")), games.join(format!("{other}.json"))).unwrap();
+    let gone = server.open(other).await.wait("why", |message| message["type"] == "gone").await;
+    assert_eq!(gone["why"], "full");
+    page.send(json!({"type": "state"})).await;
+    page.state("the game in its place", |_| true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_of_its_own_is_kept_without_a_move() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let sfen = "3w2/6/6/6/6/3W2 w K 1";
+    let mut wishes = game("whale", false);
+    wishes["sfen"] = json!(sfen);
+    wishes["playing"] = json!(false);
+    let (id, mut page) = server.begin(wishes).await;
+    let set_up = page.state("the start", |_| true).await;
+    assert_eq!((&set_up["playing"], &set_up["position"]["sfen"]), (&json!(false), &json!(sfen)));
+    let (plain, mut other) = server.begin(game("whale", false)).await;
+    let begun = other.state("the start", |_| true).await;
+    assert_eq!(begun["playing"], true, "as usual");
+    drop((server, page, other));
+    let server = quiet(&state).await;
+    let back = server.open(&id).await.state("the start", |_| true).await;
+    assert_eq!((&back["playing"], &back["position"]["sfen"]), (&json!(false), &json!(sfen)));
+    let gone = server.open(&plain).await.wait("why", |message| message["type"] == "gone").await;
+    assert_eq!(gone["why"], "unknown");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_file_is_listed_and_can_be_deleted() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    assert!(server.games().await.is_empty());
+    let games = state.path().join("games");
+    for number in 0..250 {
+        fs::write(games.join(format!("{number:024x}.json")), "no game").unwrap();
+    }
+    let listed = server.games().await;
+    assert_eq!(listed.len(), 250);
+    for game in listed {
+        assert!(game["unreadable"].as_str().unwrap().contains("expected"), "{game}");
+        let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+        assert_eq!(server.request("DELETE", &path, "", "").await.0, 200);
+    }
+    assert!(server.games().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_falls_silent_makes_room() {
+    let state = tempfile::tempdir().unwrap();
+    let mut config = config(fake("true", "true"));
+    config.most_pages = 1;
+    config.ping = Duration::from_millis(200);
+    let server = start(config, state.path()).await;
+    // A page that does not read does not answer pings.
+    let (id, _silent) = server.begin(game("whale", false)).await;
+    let url = format!("ws://{}/ws/{id}", server.address);
+    let begun = Instant::now();
+    while tokio_tungstenite::connect_async(&url).await.is_err() {
+        assert!(begun.elapsed() < PATIENCE, "the silent page still takes room");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_answers_pings_stays() {
+    let state = tempfile::tempdir().unwrap();
+    let mut config = config(fake("true", "true"));
+    config.ping = Duration::from_secs(2);
+    let server = start(config, state.path()).await;
+    let (_, mut page) = server.begin(game("whale", false)).await;
+    // The second comes only where the first was answered.
+    page.pings(2).await;
+    page.send(json!({"type": "ping"})).await;
+    page.wait("a sign of life", |message| *message == json!({"type": "pong"})).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_cannot_be_saved_is_told_once() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let (id, mut page) = server.begin(game("whale", false)).await;
+    let games = state.path().join("games");
+    fs::remove_dir(&games).unwrap();
+    page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
+    assert!(page.error().await.contains("could not be saved"));
+    let complained = Cell::new(false);
+    for (at, usi) in [(1, "3b3c"), (2, "5e5d"), (3, "2b2c")] {
+        page.send(json!({"type": "play", "at": at, "usi": usi})).await;
+        page.wait("the move", |message| {
+            complained.set(complained.get() | (message["type"] == "error"));
+            message["type"] == "state" && message["current"] == at + 1
+        })
+        .await;
+    }
+    assert!(!complained.get(), "what was told already");
+    // With the next move it is tried again; once that has worked, new trouble is news.
+    fs::create_dir(&games).unwrap();
+    page.send(json!({"type": "goto", "node": 0})).await;
+    poll("the game is saved", || games.join(format!("{id}.json")).exists()).await;
+    fs::remove_dir_all(&games).unwrap();
+    page.send(json!({"type": "goto", "node": 1})).await;
+    assert!(page.error().await.contains("could not be saved"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -185,15 +315,19 @@ async fn games_branch_and_end_in_every_way_people_choose() {
     let (_, mut page) = server.begin(game("whale", false)).await;
     page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
     page.send(json!({"type": "play", "at": 1, "usi": "3b3c"})).await;
+    page.state("both moves", |state| moves(state) == ["2e2d", "3b3c"]).await;
     page.send(json!({"type": "take_back"})).await;
-    let state = page.state("the move taken back", |state| state["current"] == 1).await;
-    assert_eq!(moves(&state), ["2e2d"]);
+    let state = page.state("the move taken back", |state| moves(state) == ["2e2d"]).await;
+    assert_eq!(state["current"], 1);
     page.send(json!({"type": "play", "at": 1, "usi": "5b5c"})).await;
     page.send(json!({"type": "play", "at": 0, "usi": "5e5d"})).await;
     let state =
         page.state("the branch", |state| state["nodes"].as_array().unwrap().len() == 4).await;
     let branch = state["current"].clone();
     assert_eq!(state["tip"], branch, "the game goes on there");
+    assert_eq!(moves(&state), ["5e5d"], "and has its main line there");
+    page.send(json!({"type": "promote", "node": 1})).await;
+    page.state("the other line", |state| moves(state) == ["2e2d", "5b5c"]).await;
     page.send(json!({"type": "promote", "node": branch})).await;
     page.state("the main line", |state| moves(state) == ["5e5d"]).await;
     page.send(json!({"type": "resign", "side": "w"})).await;
@@ -232,7 +366,7 @@ async fn there_are_not_too_many_games_and_pages() {
     let mut config = config(built_in());
     config.most_sessions = 2;
     config.most_pages = 2;
-    config.idle = std::time::Duration::from_millis(100);
+    config.idle = Duration::from_secs(5);
     let server = start(config, state.path()).await;
     let (id, _one) = server.begin(game("whale", false)).await;
     let (_, two) = server.begin(game("whale", false)).await;
@@ -243,11 +377,9 @@ async fn there_are_not_too_many_games_and_pages() {
     assert!(tokio_tungstenite::connect_async(url).await.is_err(), "a third page");
     // A page that is closed makes room, and after a while its game leaves the memory.
     drop(two);
-    for attempt in 0.. {
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        if server.post(&game("whale", false)).await.0 == 200 {
-            break;
-        }
-        assert!(attempt < 100, "the closed game still takes room");
+    let begun = Instant::now();
+    while server.post(&game("whale", false)).await.0 != 200 {
+        assert!(begun.elapsed() < PATIENCE, "the closed game still takes room");
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }

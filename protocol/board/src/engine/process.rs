@@ -1,10 +1,11 @@
 //! A child process that speaks in lines. Nothing it does can block us: tasks of their own read its
-//! output and write its input. Dropping it kills it.
+//! output and write its input. Dropping it kills it; asked to quit it has a moment to do so.
 
 use std::io;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
@@ -15,6 +16,9 @@ const LONGEST_LINE: usize = 64 * 1024;
 
 /// How much of what an engine writes to stderr is kept for a message, in bytes.
 const COMPLAINT: usize = 2000;
+
+/// How long an engine that is told to quit may take before it is killed.
+const PARTING: Duration = Duration::from_secs(2);
 
 /// How many lines wait to be written to the engine.
 const UNSENT: usize = 64;
@@ -40,7 +44,7 @@ pub(super) enum Event {
 /// A running engine.
 #[derive(Debug)]
 pub(super) struct Process {
-    _child: Child,
+    child: Child,
     input: mpsc::Sender<String>,
 }
 
@@ -99,17 +103,27 @@ impl Process {
                 }
             }
             // What it complained about comes with its end.
-            let _ = tokio::time::timeout(std::time::Duration::from_millis(200), complaints).await;
+            let _ = tokio::time::timeout(Duration::from_millis(200), complaints).await;
             let text = complaint.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
             // Nobody hears it if the place for the engine is gone.
             let _ = sink.send(wrap(Event::Closed(text))).await;
         });
-        Ok(Self { _child: child, input })
+        Ok(Self { child, input })
     }
 
     /// Sends a line; `false` if the engine has ended or has stopped reading.
     pub(super) fn send(&self, line: &str) -> bool {
         self.input.try_send(format!("{line}\n")).is_ok()
+    }
+
+    /// Tells the engine to quit, and kills it if it does not.
+    pub(super) fn quit(self) {
+        self.send("quit");
+        let mut child = self.child;
+        tokio::spawn(async move {
+            // One that has not ended by then is killed as it is dropped here.
+            let _ = tokio::time::timeout(PARTING, child.wait()).await;
+        });
     }
 }
 
@@ -139,6 +153,34 @@ async fn read_line(reader: &mut (impl AsyncBufReadExt + Unpin)) -> Option<String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A shell that says `up`, and what then comes of it.
+    async fn shell(script: &str) -> (Process, mpsc::Receiver<Event>) {
+        let arguments = vec!["-c".to_owned(), format!("echo up; {script}")];
+        let launch = Launch { program: "sh".into(), arguments };
+        let (sink, mut events) = mpsc::channel(8);
+        let process = Process::start(&launch, sink, |event| event).unwrap();
+        assert_eq!(next(&mut events).await, Event::Line("up".to_owned()));
+        (process, events)
+    }
+
+    async fn next(events: &mut mpsc::Receiver<Event>) -> Event {
+        tokio::time::timeout(Duration::from_secs(30), events.recv()).await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn an_engine_told_to_quit_can_put_its_things_in_order() {
+        let (process, mut events) = shell("read line; sleep 0.2; echo \"after $line\"").await;
+        process.quit();
+        assert_eq!(next(&mut events).await, Event::Line("after quit".to_owned()));
+    }
+
+    #[tokio::test]
+    async fn an_engine_that_does_not_quit_is_killed() {
+        let (process, mut events) = shell("while :; do sleep 0.1; done").await;
+        process.quit();
+        assert_eq!(next(&mut events).await, Event::Closed(String::new()));
+    }
 
     #[tokio::test]
     async fn long_lines_are_cut_and_the_next_is_whole() {

@@ -260,17 +260,10 @@ impl Slot {
         }
     }
 
-    /// Ends the engine, if it runs or has failed; the next job starts it anew.
-    pub fn restart(&mut self, now: Instant) {
-        let job = self.job().cloned();
-        self.shut();
-        self.want(job, now);
-    }
-
-    /// Ends the engine and forgets its jobs.
+    /// Ends the engine, if it runs or has failed, and forgets its jobs; the next job starts it anew.
     pub fn shut(&mut self) {
         if let Some(process) = self.process.take() {
-            process.send("quit");
+            process.quit();
         }
         self.generation += 1;
         self.state = State::Off;
@@ -309,10 +302,6 @@ impl Slot {
         self.process = None;
         self.generation += 1;
         self.deadline = None;
-        // What it was to do is still wanted after a restart.
-        if self.heeded && self.wanted.is_none() {
-            self.wanted = self.running.take();
-        }
         self.running = None;
         self.heeded = false;
         self.lines.clear();
@@ -390,7 +379,6 @@ impl Slot {
         self.send(&format!("go {}", job.go));
         self.lines.clear();
         if self.failed() {
-            self.wanted = Some(job);
             return;
         }
         self.deadline = job.limit.map(|limit| now + limit);

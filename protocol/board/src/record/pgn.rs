@@ -2,14 +2,18 @@
 //!
 //! The tag `White` names the side that moves up the board (our Black, who moves first unless there
 //! is a handicap), because that is how chess programs show these games; `Sente` and `Gote` say it
-//! without doubt. A comment `{-1.25/9}` behind a move is what an engine thought of the position
-//! then, in pawns as Black sees it, and its depth.
+//! without doubt. Results and numbers follow that: a game that our White begins starts with
+//! `1... MOVE`, and its second move is number 2.
+//!
+//! A comment `{-1.25/9}` behind a move is what an engine thought of the position then, and its depth.
+//! It is written as match runners do (cutechess, `kujira-bench`), which let an engine comment its own
+//! move: in pawns as the mover sees it, `M` and the plies to a mate, the move among them.
 
-use kujira_position::{Coordinates, VariantId, with_variant};
+use kujira_position::{Color, Coordinates, VariantId, with_variant};
 
 use crate::game::{Game, NodeId};
 use crate::rules::Switches;
-use crate::side::Score;
+use crate::side::{Ending, Reason, Score, Side};
 
 /// How deep branches may stand in branches.
 const MOST_NESTED: usize = 64;
@@ -74,7 +78,8 @@ fn line(game: &Game, node: NodeId, mut numbered: bool, words: &mut Vec<String>) 
 
 fn one(game: &Game, id: NodeId, numbered: bool, words: &mut Vec<String>) {
     let Some(node) = game.node(id) else { return };
-    let index = game.path(id).len().saturating_sub(2);
+    let begins = game.node(0).map_or(Color::Black, |root| root.side);
+    let index = game.path(id).len().saturating_sub(2) + begins.index();
     if index.is_multiple_of(2) {
         words.push(format!("{}.", index / 2 + 1));
     } else if numbered {
@@ -82,7 +87,24 @@ fn one(game: &Game, id: NodeId, numbered: bool, words: &mut Vec<String>) {
     }
     words.push(node.usi.clone());
     if let Some((score, depth)) = node.score {
+        let score = match score.for_black(!node.side) {
+            Score::Mate(plies) => Score::Mate(plies.saturating_add(plies.signum())),
+            score => score,
+        };
         words.push(format!("{{{score}/{depth}}}"));
+    }
+}
+
+/// Notes what a comment says of the position behind a move.
+fn note(game: &mut Game, at: NodeId, (score, depth): (Score, u32)) {
+    let score = match score {
+        // The game was over: there is nothing more to know.
+        Score::Mate(-1..=1) => return,
+        Score::Mate(plies) => Score::Mate(plies - plies.signum()),
+        score => score,
+    };
+    if let Some(node) = game.node_mut(at).filter(|node| node.parent.is_some()) {
+        node.score = Some((score.for_black(!node.side), depth));
     }
 }
 
@@ -125,8 +147,35 @@ pub(super) fn read(text: &str) -> Result<Game, String> {
     let rules = Switches::parse(find("Rules").unwrap_or_default())?;
     let sfen = find("SFEN").or(find("FEN")).unwrap_or(variant.spec().start);
     let mut game = super::start(Some(variant), variant, sfen, rules)?;
-    moves(&mut game, &body)?;
+    let (end, result) = moves(&mut game, &body)?;
+    let result = result.or(find("Result")).unwrap_or("*");
+    let told = ending(&game, end, result, find("Termination").unwrap_or_default());
+    if let Some(node) = game.node_mut(end) {
+        // What follows from the moves is beyond doubt.
+        node.ending = node.ending.or(told);
+    }
     Ok(game)
+}
+
+/// How a game ended at `end` whose record has this result, and `termination` as its reason.
+fn ending(game: &Game, end: NodeId, result: &str, termination: &str) -> Option<Ending> {
+    let winner = match result {
+        "1-0" => Some(Side::Black),
+        "0-1" => Some(Side::White),
+        "1/2-1/2" => None,
+        _ => return None,
+    };
+    // Our own words and those of others, `time ran out` and `time forfeit`, begin alike.
+    let word = termination.split(|letter: char| !letter.is_ascii_alphabetic()).next()?;
+    let claim = game.impasse(end).filter(|claim| claim.winner == winner);
+    let reason = match (word, winner) {
+        ("impasse", _) if claim.is_some() => Reason::Impasse,
+        ("resignation", Some(_)) => Reason::Resignation,
+        ("time", Some(_)) => Reason::Time,
+        ("agreement", None) => Reason::Agreement,
+        _ => Reason::Recorded,
+    };
+    Some(Ending { winner, reason })
 }
 
 /// Reads a tag, `[Name "value"]`.
@@ -143,8 +192,10 @@ fn tag(line: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), text))
 }
 
-fn moves(game: &mut Game, body: &str) -> Result<(), String> {
+/// Plays the moves of a text. Returns where its main line ends, and the result written there.
+fn moves<'a>(game: &mut Game, body: &'a str) -> Result<(NodeId, Option<&'a str>), String> {
     let mut at = 0;
+    let mut result = None;
     // Where the lines go on that brackets interrupt.
     let mut open: Vec<NodeId> = Vec::new();
     let mut rest = body;
@@ -153,11 +204,8 @@ fn moves(game: &mut Game, body: &str) -> Result<(), String> {
         if first == '{' {
             let (comment, after) =
                 rest.split_once('}').ok_or("expected } at the end of a comment")?;
-            if let Some(score) = score(comment.trim_start_matches('{'))
-                && let Some(node) = game.node_mut(at)
-                && at != 0
-            {
-                node.score = Some(score);
+            if let Some(score) = score(comment.trim_start_matches('{')) {
+                note(game, at, score);
             }
             rest = after;
             continue;
@@ -182,7 +230,10 @@ fn moves(game: &mut Game, body: &str) -> Result<(), String> {
         let (word, after) = rest.split_at(end);
         rest = after;
         match word {
-            "1-0" | "0-1" | "1/2-1/2" | "*" => break,
+            "1-0" | "0-1" | "1/2-1/2" | "*" => {
+                result = Some(word);
+                break;
+            }
             _ if word.starts_with('$') => {}
             _ => {
                 // A number may stand without a blank before its move, `1.2e2d`.
@@ -197,7 +248,10 @@ fn moves(game: &mut Game, body: &str) -> Result<(), String> {
             }
         }
     }
-    if open.is_empty() { Ok(()) } else { Err("expected ) at the end, found nothing".to_owned()) }
+    if !open.is_empty() {
+        return Err("expected ) at the end, found nothing".to_owned());
+    }
+    Ok((at, result))
 }
 
 fn play(game: &mut Game, at: NodeId, text: &str) -> Result<NodeId, String> {
@@ -249,10 +303,65 @@ mod tests {
             "[SFEN \"bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1\"]",
             "[Rules \"impasse\"]",
             "[Result \"*\"]",
-            "1. 6b6c 2e2d {-1.25/9} ( 1... 1e1d 2. 4b4c ( 2. 5b5c ) 2... 2e2d ) 2. 5b5c *",
+            "1... 6b6c 2. 2e2d {-1.25/9} ( 2. 1e1d 4b4c ( 2... 5b5c ) 3. 2e2d ) 2... 5b5c *",
         ] {
             assert!(text.lines().any(|found| found == line), "{line} in\n{text}");
         }
+    }
+
+    /// The text is what `kujira-bench` writes.
+    #[test]
+    fn records_of_matches_are_read_and_written_alike() {
+        let head = "[Variant \"whale\"]\n[SFEN \"bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1\"]\n\
+                    [Rules \"impasse\"]\n[Result \"0-1\"]\n[Termination \"time\"]\n\n";
+        let moves =
+            "1... 6b6c {book} 2. 2e2d {-1.25/7 0.002s} 5b5c {+M3/7 0.002s} 3. 1e1d {?/7 0.002s}";
+        let game = read(&format!("{head}{moves} 0-1\n")).unwrap();
+        let scores: Vec<_> = (1..5).map(|id| game.node(id).unwrap().score).collect();
+        // As Black sees them: White, who moved to the third, mates with two plies more.
+        assert_eq!(scores, [None, Some((Score::Cp(-125), 7)), Some((Score::Mate(-2), 7)), None]);
+        assert!(game.rules().impasse);
+        let lost = Ending { winner: Some(Side::White), reason: Reason::Time };
+        assert_eq!(game.node(4).unwrap().ending, Some(lost));
+        let text = write(&game, &["a".to_owned(), "b".to_owned()], "");
+        let line = "1... 6b6c 2. 2e2d {-1.25/7} 5b5c {+M3/7} 3. 1e1d 0-1";
+        assert!(text.lines().any(|found| found == line), "{text}");
+        assert!(
+            text.contains("[Result \"0-1\"]") && text.contains("[Rules \"impasse\"]"),
+            "{text}"
+        );
+        // A mate that was played needs no score.
+        let mated = read("[Variant \"whale\"]\n\n1. 2e2d {+M1/3} *").unwrap();
+        assert_eq!(mated.node(1).unwrap().score, None);
+    }
+
+    #[test]
+    fn results_that_no_move_implies_are_kept() {
+        let ending = |result: &str, termination: &str| {
+            let text = format!(
+                "[Variant \"whale\"]\n[Termination \"{termination}\"]\n\n1. 2e2d ( 1. 5e5d ) {result}"
+            );
+            let game = read(&text).unwrap();
+            let end = *game.line_through(0).last().unwrap();
+            assert_eq!(game.node(end).unwrap().usi, "2e2d");
+            let written = write(&game, &["a".to_owned(), "b".to_owned()], "");
+            let back = read(&written).unwrap();
+            assert_eq!(back.node(end).unwrap().ending, game.node(end).unwrap().ending, "{written}");
+            game.node(end).unwrap().ending
+        };
+        let told = |winner, reason| Some(Ending { winner, reason });
+        assert_eq!(ending("1-0", "resignation"), told(Some(Side::Black), Reason::Resignation));
+        assert_eq!(ending("0-1", "time forfeit"), told(Some(Side::White), Reason::Time));
+        assert_eq!(ending("1/2-1/2", "agreement"), told(None, Reason::Agreement));
+        assert_eq!(ending("1/2-1/2", "ply-limit"), told(None, Reason::Recorded));
+        assert_eq!(ending("0-1", "impasse"), told(Some(Side::White), Reason::Recorded));
+        assert_eq!(ending("1-0", ""), told(Some(Side::Black), Reason::Recorded));
+        assert_eq!(ending("*", "resignation"), None);
+        // A claim stands where it could be made; without it the game goes on there.
+        let claim = "[Variant \"whale\"]\n[SFEN \"W5/6/6/6/5w/6 b 2G4D8d 1\"]\n[Rules \"impasse\"]\n\
+                     [Result \"1-0\"]\n[Termination \"impasse\"]\n\n";
+        let game = read(claim).unwrap();
+        assert_eq!(game.node(0).unwrap().ending, told(Some(Side::Black), Reason::Impasse));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What engines are asked for, and what becomes of their answers.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kujira_position::Color;
 use kujira_search::{CARELESS_LINES, Level};
@@ -25,8 +25,7 @@ impl Session {
     }
 
     /// What an engine said.
-    pub(super) fn hear(&mut self, input: EngineInput) {
-        let now = Instant::now();
+    pub(super) fn hear(&mut self, input: EngineInput, now: Instant) {
         let role = input.role();
         let before = self.slot(role).view();
         let done = self.slot(role).hear(input, now);
@@ -136,6 +135,12 @@ impl Session {
         }
     }
 
+    /// A search of some milliseconds, which an engine that goes on is told to stop.
+    pub(super) fn timed_job(&self, purpose: Purpose, node: NodeId, millis: u64) -> Job {
+        let limit = Duration::from_millis(millis) + self.config.timeouts.stop;
+        Job { limit: Some(limit), ..self.job(purpose, node, &format!("movetime {millis}"), 1) }
+    }
+
     /// What the engine that plays is to do now.
     pub(super) fn player_job(&self, now: Instant) -> Option<Job> {
         let tip = self.saved.tip;
@@ -180,13 +185,13 @@ impl Session {
         };
         if self.hinting {
             if open(&self.saved.game, current) {
-                return Some(self.job(Purpose::Hint, current, "movetime 1500", 1));
+                return Some(self.timed_job(Purpose::Hint, current, 1500));
             }
             self.hinting = false;
         }
         while let Some(&node) = self.sweep.front() {
             if open(&self.saved.game, node) {
-                return Some(self.job(Purpose::Sweep, node, "movetime 300", 1));
+                return Some(self.timed_job(Purpose::Sweep, node, 300));
             }
             self.sweep.pop_front();
             self.changed = true;
@@ -224,14 +229,13 @@ impl Session {
     }
 
     /// Does what follows from what has changed: clocks, engines, flags.
-    pub(super) fn settle(&mut self) {
-        let now = Instant::now();
+    pub(super) fn settle(&mut self, now: Instant) {
         for role in [Role::Player, Role::Analyst] {
             let before = self.slot(role).view();
             self.slot(role).tick(now);
             self.changed |= self.slot(role).view() != before;
         }
-        self.settle_clock(now);
+        self.settle_flag(now);
         let before = (self.player.view(), self.analyst.view());
         let present = self.audience.receiver_count() > 0 || now < self.seen + ABSENCE;
         let job = if present { self.player_job(now) } else { None };
@@ -244,5 +248,6 @@ impl Session {
         let job = if present { self.analyst_job() } else { None };
         self.analyst.want(job, now);
         self.changed |= (self.player.view(), self.analyst.view()) != before;
+        self.settle_clock(present, now);
     }
 }

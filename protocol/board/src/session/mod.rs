@@ -3,12 +3,14 @@
 
 mod engines;
 mod play;
+#[cfg(test)]
+mod tests;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kujira_position::{Color, VariantId};
+use kujira_position::{Color, Rules, VariantId};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -38,8 +40,11 @@ const LINES_APART: Duration = Duration::from_millis(100);
 /// How long engines go on without anybody looking.
 const ABSENCE: Duration = Duration::from_secs(5);
 
-/// Least time between two writes of what engines think of positions.
-const SCORES_APART: Duration = Duration::from_secs(2);
+/// Least time between two writes of what engines think of positions,
+const WRITES_APART: Duration = Duration::from_secs(2);
+
+/// and the most where writing fails and is tried again and again.
+const MOST_APART: Duration = Duration::from_secs(60);
 
 /// How many messages may wait for a page before it is told everything anew.
 const UNREAD: usize = 64;
@@ -96,7 +101,7 @@ pub fn new_game(request: &NewGame) -> Result<Saved, String> {
         time: request.time,
         current: end,
         tip: end,
-        playing: !imported && !over,
+        playing: request.playing && !imported && !over,
         left: request.time.map(|time| [time.main; 2]),
         game,
     })
@@ -127,6 +132,8 @@ pub struct Session {
     unsaved: bool,
     /// Since when scores have not been saved.
     scores_unsaved: Option<Instant>,
+    /// Least time between two writes of scores; longer while writing fails.
+    writes_apart: Duration,
     /// The engines whose lines have changed since they were sent.
     lines_pending: Vec<Role>,
     lines_sent: Instant,
@@ -166,6 +173,7 @@ impl Session {
             // A game made from a text begins with moves that nothing holds yet.
             unsaved: !store.has(&id),
             scores_unsaved: None,
+            writes_apart: WRITES_APART,
             lines_pending: Vec::new(),
             lines_sent: now,
             random: Xoshiro256PlusPlus::seed_from_u64(u64::from_le_bytes(seed)),
@@ -187,12 +195,12 @@ impl Session {
                 },
                 event = self.engine_events.recv() => {
                     if let Some(event) = event {
-                        self.hear(event);
+                        self.hear(event, Instant::now());
                     }
                 },
                 () = tokio::time::sleep_until(wake) => {}
             }
-            self.settle();
+            self.settle(Instant::now());
             self.publish();
             self.save().await;
             let now = Instant::now();
@@ -213,16 +221,16 @@ impl Session {
         let now = Instant::now();
         let pending = (!self.lines_pending.is_empty()).then_some(self.lines_sent + LINES_APART);
         let alone = (self.audience.receiver_count() == 0).then(|| {
-            let absent = self.seen + ABSENCE;
-            if now < absent { absent } else { self.seen + self.config.idle }
+            let ends = [ABSENCE, self.config.idle].map(|absence| self.seen + absence);
+            ends.into_iter().filter(|&end| end > now).min()
         });
         [
-            self.clock.as_ref().and_then(Clock::flag),
+            self.flag(),
             self.player.deadline(),
             self.analyst.deadline(),
             pending,
-            alone,
-            self.scores_unsaved.map(|since| since + SCORES_APART),
+            alone.flatten(),
+            self.scores_unsaved.map(|since| since + self.writes_apart),
         ]
         .into_iter()
         .flatten()
@@ -237,7 +245,8 @@ impl Session {
                 let _ = answer.send((state, self.audience.subscribe()));
                 self.seen = Instant::now();
             }
-            Input::Leave => {}
+            // Only from now on is nobody there, however long nothing has happened.
+            Input::Leave => self.seen = Instant::now(),
             Input::Command(command, asker) => {
                 let reply = match self.obey(command) {
                     Ok(None) => {
@@ -308,9 +317,8 @@ impl Session {
                 self.sweep_total = self.sweep.len();
             }
             Command::Hint => self.ask_for_hint(),
-            Command::Restart { role } => {
-                self.slot(role).restart(Instant::now());
-            }
+            // What it is to do it is told anew: its time has gone on since.
+            Command::Restart { role } => self.slot(role).shut(),
             Command::Promote { node } => {
                 self.check_node(node)?;
                 self.saved.game.promote(node);
@@ -336,6 +344,7 @@ impl Session {
                 return Ok(Some(Reply::Verdict(crate::editor::check(&draft))));
             }
             Command::State => return Ok(Some(Reply::State(Box::new(self.state())))),
+            Command::Ping => return Ok(Some(Reply::Pong)),
         }
         Ok(None)
     }
@@ -381,30 +390,44 @@ impl Session {
         }
     }
 
-    /// Writes the game, if it has changed and holds more than nothing.
+    /// Whether the game holds anything that a new one would not.
+    fn worth_keeping(&self) -> bool {
+        let game = &self.saved.game;
+        game.node(0).is_some_and(|root| !root.children.is_empty())
+            || game.start() != game.variant().spec().start
+            || game.rules() != Rules::DEFAULT
+            || self.saved.time.is_some()
+    }
+
+    /// Writes the game, if it has changed and is worth it.
     async fn save(&mut self) {
-        let due = self.scores_unsaved.is_some_and(|since| since.elapsed() >= SCORES_APART);
+        let due = self.scores_unsaved.is_some_and(|since| since.elapsed() >= self.writes_apart);
         if !self.unsaved && !due {
             return;
         }
         self.unsaved = false;
         self.scores_unsaved = None;
         self.saved.left = self.clock.as_ref().map(|clock| clock.left(Instant::now()));
-        let started = self.saved.game.node(0).is_some_and(|root| !root.children.is_empty());
-        if !started && !self.store.has(&self.id) {
+        if !self.worth_keeping() && !self.store.has(&self.id) {
             return;
         }
         let (store, id, saved) = (Arc::clone(&self.store), self.id.clone(), self.saved.clone());
         let written = tokio::task::spawn_blocking(move || store.save(&id, &saved)).await;
         let error = match written {
-            Ok(Ok(())) => return,
+            Ok(Ok(())) => {
+                self.writes_apart = WRITES_APART;
+                return;
+            }
             Ok(Err(error)) => error.to_string(),
             Err(error) => error.to_string(),
         };
-        // Once more in a while, and at the end of the session.
+        // Told once, and tried again with the next move, in a while, and at the end of the session.
+        if self.writes_apart == WRITES_APART {
+            let error = format!("The game could not be saved: {error}");
+            let _ = self.audience.send(text(&Reply::Error { text: error }));
+        }
+        self.writes_apart = (self.writes_apart * 2).min(MOST_APART);
         self.scores_unsaved = Some(Instant::now());
-        let text = text(&Reply::Error { text: format!("The game could not be saved: {error}") });
-        let _ = self.audience.send(text);
     }
 
     fn state(&self) -> State {

@@ -1,11 +1,17 @@
 //! The game itself: moves, branches, clocks, endings.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use kujira_position::Color;
 
 use super::Session;
+use crate::clock::Clock;
 use crate::game::NodeId;
 use crate::players::Player;
 use crate::side::{Ending, Reason};
+
+/// How long the move of an engine may be on its way to us.
+const GRACE: Duration = Duration::from_millis(50);
 
 impl Session {
     pub(super) fn play(&mut self, at: NodeId, usi: &str) -> Result<(), String> {
@@ -22,8 +28,8 @@ impl Session {
             // Steps forward along what was played.
             self.saved.current = node;
         } else {
-            if self.saved.playing {
-                // The game goes on from here: with the time there was.
+            if at != self.saved.tip {
+                // The game goes on from here, at once or when it is taken up: with the time there was.
                 self.restore_clock(at);
             }
             self.saved.tip = at;
@@ -50,6 +56,15 @@ impl Session {
         }
         if self.saved.current == self.saved.tip {
             self.saved.current = node;
+        }
+        if self.saved.playing {
+            // What was played here before is a branch from now on: lists and records tell the main line.
+            self.saved.game.promote(node);
+            if let Some(node) = self.saved.game.node_mut(node) {
+                // How a game ended here before, if not by its position, says nothing of this one.
+                let stays = |end: &Ending| end.by_rule() && end.reason != Reason::Impasse;
+                node.ending = node.ending.filter(stays);
+            }
         }
         self.saved.tip = node;
         self.hint = None;
@@ -112,28 +127,38 @@ impl Session {
     }
 
     pub(super) fn take_back(&mut self) -> Result<(), String> {
-        let from = if self.saved.playing { self.saved.tip } else { self.saved.current };
-        let mut cut = from;
-        let mut to = self.saved.game.node(from).and_then(|node| node.parent);
-        let humans = self.saved.players.contains(&Player::Human);
-        // Back to where somebody at the board is to move.
-        while let Some(node) = to
-            && humans
-            && self.player_at(node) != Player::Human
-            && let Some(parent) = self.saved.game.node(node).and_then(|node| node.parent)
-        {
-            cut = node;
-            to = Some(parent);
+        const NONE: &str = "There is no move to take back.";
+        let game = &self.saved.game;
+        let parent = |node: NodeId| game.node(node).and_then(|node| node.parent);
+        let children = |node: NodeId| game.node(node).map_or(0, |node| node.children.len());
+        if !self.saved.playing {
+            // A look at what was played, which stays.
+            self.saved.current = parent(self.saved.current).ok_or(NONE)?;
+            self.unsaved = true;
+            return Ok(());
         }
-        let to = to.ok_or("There is no move to take back.")?;
-        let over = self.saved.game.node(from).is_some_and(|node| node.ending.is_some());
-        self.saved.game.remove(cut);
+        let humans = self.saved.players.contains(&Player::Human);
+        let mut cut = self.saved.tip;
+        let mut to = parent(cut).ok_or(NONE)?;
+        // Whether nothing else was played behind the moves taken back, or instead of them.
+        let mut alone = children(cut) == 0;
+        // Back to where somebody at the board is to move.
+        while humans
+            && self.player_at(to) != Player::Human
+            && let Some(before) = parent(to)
+        {
+            alone &= children(to) == 1;
+            cut = to;
+            to = before;
+        }
+        if alone {
+            self.saved.game.remove(cut);
+        }
         self.sweep.clear();
         self.saved.current = to;
         self.saved.tip = to;
         self.restore_clock(to);
-        // Who takes back the end of a game wants to go on with it.
-        self.saved.playing = (self.saved.playing || over) && humans;
+        self.saved.playing = humans;
         self.hint = None;
         self.unsaved = true;
         Ok(())
@@ -158,19 +183,48 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn settle_clock(&mut self, now: Instant) {
-        let Some(clock) = &mut self.clock else { return };
-        if !self.saved.playing {
-            return;
-        }
-        if clock.flag().is_some_and(|flag| flag <= now)
-            && let Some(loser) = clock.running()
+    /// When the time of the side whose clock runs is up.
+    pub(super) fn flag(&self) -> Option<Instant> {
+        let flag = self.clock.as_ref()?.flag()?;
+        Some(match self.player_at(self.saved.tip) {
+            Player::Human => flag,
+            Player::Engine { .. } => flag + GRACE,
+        })
+    }
+
+    /// Ends the game if somebody's time is up.
+    pub(super) fn settle_flag(&mut self, now: Instant) {
+        let running = self.clock.as_ref().and_then(Clock::running);
+        if self.saved.playing
+            && let Some(loser) = running
+            && self.flag().is_some_and(|flag| flag <= now)
         {
             self.end(Ending { winner: Some((!loser).into()), reason: Reason::Time });
-            return;
         }
-        if let Some(tip) = self.saved.game.node(self.saved.tip) {
-            clock.start(tip.side, now);
+    }
+
+    /// Lets the clock run while whoever is to move can think: nobody can who does not look on (`present`),
+    /// an engine only from `go` on.
+    pub(super) fn settle_clock(&mut self, present: bool, now: Instant) {
+        let tip = self.saved.tip;
+        let at_work = match self.player_at(tip) {
+            Player::Human => true,
+            Player::Engine { .. } => {
+                self.player.searching().is_some_and(|(job, _)| job.node == tip)
+            }
+        };
+        let side = self.saved.game.node(tip).map_or(Color::Black, |node| node.side);
+        let Some(clock) = &mut self.clock else { return };
+        let before = clock.running();
+        if self.saved.playing && present && at_work {
+            clock.start(side, now);
+        } else {
+            clock.stop(now);
+        }
+        if clock.running() != before {
+            self.changed = true;
+            // What was thought until nobody looked on is not given back when the game is opened again.
+            self.unsaved |= before.is_some();
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use kujira_board::config::Config;
@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// How long a test waits for what must come.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An engine that greets, and answers `go` and `stop` as the test says.
 pub fn fake(go: &str, stop: &str) -> Launch {
@@ -63,10 +63,20 @@ impl Drop for Server {
     }
 }
 
+/// Starts a server. Of an earlier one on the same folder all pages must have been closed: when its games have
+/// been saved it gives the folder free.
 pub async fn start(config: Config, state: &Path) -> Server {
+    let begun = Instant::now();
+    let store = loop {
+        match Store::open(state) {
+            Ok(store) => break store,
+            Err(error) => assert!(begun.elapsed() < PATIENCE, "{error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let app = server::app(config, Store::open(state).unwrap());
+    let app = server::app(config, store);
     let task = tokio::spawn(async move {
         server::serve(listener, app, std::future::pending()).await.unwrap();
     });
@@ -109,6 +119,13 @@ impl Server {
         (status, serde_json::from_str(body).unwrap_or(Value::Null))
     }
 
+    /// The list of saved games.
+    pub async fn games(&self) -> Vec<Value> {
+        let (status, answer) = self.request("GET", "/api/games", "", "").await;
+        assert_eq!(status, 200, "{answer}");
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    }
+
     /// Begins a game and opens a page on it.
     pub async fn begin(&self, wishes: Value) -> (String, Page) {
         let (status, answer) = self.post(&wishes).await;
@@ -122,6 +139,15 @@ impl Server {
         let url = format!("ws://{}/ws/{id}", self.address);
         let (socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
         Page { socket }
+    }
+}
+
+/// Waits until something holds that nobody tells of.
+pub async fn poll(what: &str, holds: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < PATIENCE, "expected that {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
@@ -180,6 +206,19 @@ impl Page {
     pub async fn error(&mut self) -> String {
         let message = self.wait("an error", |message| message["type"] == "error").await;
         message["text"].as_str().unwrap().to_owned()
+    }
+
+    /// Waits for so many pings, which it answers.
+    pub async fn pings(&mut self, mut number: u32) {
+        let pinged = async {
+            while number > 0 {
+                match self.socket.next().await {
+                    Some(Ok(message)) => number -= u32::from(message.is_ping()),
+                    end => panic!("the connection ended: {end:?}"),
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, pinged).await.unwrap();
     }
 
     /// Whether the server ends the connection.
