@@ -7,6 +7,9 @@ use rayon::prelude::*;
 
 use crate::peer_rules;
 
+/// Most plies that are counted: each takes a list of moves on the stack, and nobody lives to see as many.
+pub const DEEPEST: u32 = 64;
+
 /// Which moves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum List {
@@ -104,12 +107,14 @@ pub fn read_suite(text: &str) -> Result<Vec<Entry>, String> {
         let sfen = fields.next().unwrap_or_default().to_owned();
         let count = |field: &str| {
             let (depth, count) = field.strip_prefix('D')?.split_once(' ')?;
-            Some((depth.parse().ok()?, count.trim().parse().ok()?))
+            let depth = depth.parse().ok().filter(|&depth| depth <= DEEPEST)?;
+            Some((depth, count.trim().parse().ok()?))
         };
         let mut counts = Vec::new();
         for field in fields {
             counts.push(count(field).ok_or_else(|| {
-                format!("line {}: expected a count such as D3 1137, found \"{field}\"", index + 1)
+                let line = index + 1;
+                format!("line {line}: expected a count such as D3 1137, up to D{DEEPEST}, found \"{field}\"")
             })?);
         }
         if counts.is_empty() {
@@ -162,7 +167,8 @@ mod tests {
         assert_eq!(read_suite(text), Ok(vec![entry]));
         for (text, expected) in [
             ("5w/6 b -", "line 1: expected counts"),
-            ("\n5w/6 b - ;D1", "line 2: expected a count such as D3 1137, found \"D1\""),
+            ("\n5w/6 b - ;D1", "line 2: expected a count such as D3 1137, up to D64, found \"D1\""),
+            ("5w/6 b - ;D64 3 ;D65 3", "found \"D65 3\""),
             ("5w/6 b - ;Dx 3", "found \"Dx 3\""),
             ("5w/6 b - ;D1 -3", "found \"D1 -3\""),
         ] {

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kujira_position::{Leaves, Position, Variant, VariantId, with_variant};
 
 use crate::peer_rules;
-use crate::perft::{List, divide, read_suite};
+use crate::perft::{DEEPEST, List, divide, read_suite};
 
 use super::{Stop, game, say};
 
@@ -21,7 +21,7 @@ pub(super) struct PerftArgs {
     #[arg(value_parser = game)]
     game: VariantId,
     /// Plies; of a suite, the deepest counts that are checked (all if it is left out).
-    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=64))]
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]
     depth: Option<u32>,
     /// The position counted from; the starting position if it is left out.
     #[arg(long, conflicts_with = "suite")]
