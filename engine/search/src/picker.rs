@@ -585,6 +585,18 @@ mod tests {
 
     const NONE: Contexts = [Context::NONE; CONTINUATIONS.len()];
 
+    /// What a picker knows where nothing led to the position and nothing is left out.
+    fn knowledge<'a, V: Variant>(
+        board: &'a Board<V>,
+        worth: &'a Worth,
+        history: &'a History<V>,
+        table: &'a Table,
+        controls: &'a Controls<V>,
+    ) -> Knowledge<'a, V> {
+        let (contexts, futile, stops) = (NONE, -INFINITE, None);
+        Knowledge { board, worth, history, contexts, table, controls, futile, stops }
+    }
+
     /// Random games: whatever table move and killers are given, the picker hands out every legal
     /// move exactly once.
     fn check<V: Variant>() {
@@ -609,16 +621,8 @@ mod tests {
                 let mut any = || Some(earlier[number(earlier.len())]);
                 let table_move = any();
                 let mut picker = Picker::all(arena.base(), table_move, [any(), Some(m), any()]);
-                let knowledge = Knowledge {
-                    board: position.board(),
-                    worth: &worth,
-                    history: &history,
-                    contexts: NONE,
-                    table,
-                    controls: &Controls::default(),
-                    futile: -INFINITE,
-                    stops: None,
-                };
+                let controls = Controls::default();
+                let knowledge = knowledge(position.board(), &worth, &history, table, &controls);
                 let mut picked = Vec::new();
                 while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
                     let capture = captured(position.board(), m).is_some();
@@ -659,16 +663,7 @@ mod tests {
                 }
                 let board = position.board();
                 let (worth, history, controls) = (&worth, &history, &Controls::default());
-                let knowledge = Knowledge {
-                    board,
-                    worth,
-                    history,
-                    contexts: NONE,
-                    table,
-                    controls,
-                    futile: -INFINITE,
-                    stops: None,
-                };
+                let knowledge = knowledge(board, worth, history, table, controls);
                 let tactical = |m: Move| captured(board, m).is_some() || m.promotes();
                 let mut expected: Vec<Move> = moves
                     .iter()
@@ -721,16 +716,7 @@ mod tests {
         let (worth, history) = (Worth::new::<Whale>(), History::new());
         let (board, table) = (position.board(), &Table::smallest());
         let (worth, history, controls) = (&worth, &history, &Controls::default());
-        let knowledge = Knowledge {
-            board,
-            worth,
-            history,
-            contexts: NONE,
-            table,
-            controls,
-            futile: -INFINITE,
-            stops: None,
-        };
+        let knowledge = knowledge(board, worth, history, table, controls);
         let mut arena = Arena::new();
         let mut picker = Picker::all(0, None, [None; 3]);
         let mut picked = Vec::new();
