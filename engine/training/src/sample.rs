@@ -24,6 +24,8 @@ pub struct Sample<V: Variant> {
     /// The best move; `None` where it is not known: a random one was played instead, or the search was
     /// broken off.
     pub best: Option<Move>,
+    /// Whether the move played was drawn at random.
+    pub random: bool,
     /// Whether the move played captures, on its way or at its end.
     pub captures: bool,
     /// Whether the move played promotes.
@@ -124,6 +126,7 @@ pub fn samples<V: Variant>(game: &GameRecord) -> Result<Vec<Sample<V>>, DataErro
             ply: position.moves_made(),
             in_check: position.checked(),
             best: (!ply.random && !ply.broken_off).then_some(ply.m),
+            random: ply.random,
             captures: false,
             promotes: ply.m.promotes(),
         });

@@ -16,6 +16,7 @@ use kujira_training::net::examples::Examples;
 use kujira_training::net::excluded::Excluded;
 use kujira_training::net::export::{quantise, shape};
 use kujira_training::net::gradient::Network;
+use kujira_training::net::outlook::Trace;
 use kujira_training::net::report::Report;
 use kujira_training::net::settings::Settings;
 use kujira_training::net::trainer::ARITHMETIC;
@@ -23,7 +24,14 @@ use kujira_training::net::worth::Worth;
 use kujira_training::record::GameRecord;
 use kujira_training::sample::samples;
 
-const FILTER: Filter = Filter { limit: 3000, skip_plies: 0, held_out: 0.3, seed: 5, buckets: 4 };
+const FILTER: Filter = Filter {
+    limit: 3000,
+    skip_plies: 0,
+    held_out: 0.3,
+    seed: 5,
+    buckets: 4,
+    trace: Trace { keep: 0.9, scale: 400 },
+};
 
 fn games<V: Variant>(name: &str, count: u64) -> Vec<GameRecord> {
     let scratch = Scratch::new(name);
@@ -52,12 +60,17 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
     let games = games::<V>(name, count);
     let noted = dataset::<V>(&games, &Filter { held_out: 1.0, ..FILTER });
     assert_eq!((noted.training.len(), noted.games), (0, games.len()));
-    let all: Vec<_> = games.iter().flat_map(|game| samples::<V>(game).unwrap()).collect();
-    let quiet: Vec<_> = all.iter().filter(|sample| sample.is_quiet(FILTER.limit)).collect();
+    let mut all = Vec::new();
+    for game in &games {
+        let samples = samples::<V>(game).unwrap();
+        let outlooks = FILTER.trace.outlooks(&samples);
+        all.extend(samples.into_iter().zip(outlooks));
+    }
+    let quiet: Vec<_> = all.iter().filter(|(sample, _)| sample.is_quiet(FILTER.limit)).collect();
     assert!(quiet.len() > 10 && quiet.len() == noted.held_out.len(), "{}", quiet.len());
     let mut linear = Net::zero::<V>(16, 1, 400, true);
     linear.linear = Weights::built_in::<V>().features;
-    for (position, sample) in quiet.iter().enumerate() {
+    for (position, (sample, outlook)) in quiet.iter().enumerate() {
         let (example, board) = (noted.held_out.get(position), &sample.board);
         assert_eq!(noted.boards[position].key(), board.key());
         for (list, color) in [(example.ours, board.side()), (example.theirs, !board.side())] {
@@ -82,6 +95,7 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
         assert_eq!(example.linear as i32, linear.score::<V>(board));
         let label = noted.held_out.label(position);
         assert_eq!((i32::from(label.score), label.result), (sample.score.value(), sample.result));
+        assert_eq!(label.outlook, *outlook);
     }
     let mut alone = Dataset::<V>::default();
     alone.add(&games, &Filter { held_out: 1.0, ..FILTER }).unwrap();
@@ -370,6 +384,8 @@ fn a_small_network_is_made_from_nothing() {
     // Other settings, other positions.
     let error = refused(&train(&data, &out, &[&more[..], &["--seed", "2"]].concat()));
     assert!(error.contains("\"seed 1\" there, \"seed 2\" here"), "{error}");
+    let error = refused(&train(&data, &out, &[&more[..], &["--trace", "0.5"]].concat()));
+    assert!(error.contains("\"trace 1\" there, \"trace 0.5\" here"), "{error}");
     let error = refused(&train(&data, &out, &[&more[..], &["--limit", "300"]].concat()));
     assert!(
         error.contains("whale.checkpoint: expected the settings") && error.contains("positions")
@@ -571,7 +587,7 @@ fn wrong_arguments_are_named() {
         (["--buckets", "0"], "buckets: expected 1 to 16, found 0"),
         (["--hidden", "40"], again),
         (["--held-out", "0"], again),
-        (["--scale", "x"], "expected a whole number of centipawns or fit"),
+        (["--trace", "2"], "trace: expected 0 to 1, found 2"),
         (["--scale", "0"], "scale: expected 1 to 10000, found 0"),
         (["--limit", "0"], "invalid value '0'"),
         (["--threads", "0"], "invalid value '0'"),

@@ -79,16 +79,19 @@ struct NetworkArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Target")]
 struct TargetArgs {
-    /// Share of the game's result in the target at the start; the rest is the score of the search.
+    /// Share of what came after in the target at the start; the rest is the score of the search.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     lambda_start: f64,
     /// The same at the end; in between it moves along a line.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     lambda_end: f64,
-    /// Centipawns to a unit of odds, or `fit`: the scale with which the scores predict the results
-    /// best.
-    #[arg(long, value_name = "CENTIPAWNS", default_value = "400", value_parser = scale)]
-    scale: Scale,
+    /// How many times as much as the one before each later score counts in what came after; with 1 the result
+    /// alone does, or the score where a random move was played before.
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    trace: f64,
+    /// Centipawns to a unit of odds.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400)]
+    scale: u32,
     /// The power the distance from the target is raised to.
     #[arg(long, default_value_t = 2.0)]
     power: f64,
@@ -146,23 +149,6 @@ struct PositionArgs {
     exclude: Vec<PathBuf>,
 }
 
-/// Centipawns to a unit of odds.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Scale {
-    Fit,
-    Centipawns(u32),
-}
-
-fn scale(text: &str) -> Result<Scale, String> {
-    match text {
-        "fit" => Ok(Scale::Fit),
-        _ => text
-            .parse()
-            .map(Scale::Centipawns)
-            .map_err(|_| "expected a whole number of centipawns or fit".to_owned()),
-    }
-}
-
 impl TrainArgs {
     fn filter(&self) -> Filter {
         Filter {
@@ -171,10 +157,11 @@ impl TrainArgs {
             held_out: self.positions.held_out,
             seed: self.positions.held_out_seed,
             buckets: self.network.buckets,
+            trace: self.settings().trace(),
         }
     }
 
-    fn settings(&self, scale: u32) -> Settings {
+    fn settings(&self) -> Settings {
         Settings {
             hidden: self.network.hidden,
             buckets: self.network.buckets,
@@ -186,7 +173,8 @@ impl TrainArgs {
             decay: self.steps.decay,
             rounding: self.steps.rounding,
             lambda: (self.target.lambda_start, self.target.lambda_end),
-            scale,
+            trace: self.target.trace,
+            scale: self.target.scale,
             power: self.target.power,
             seed: self.steps.seed,
         }
@@ -207,8 +195,8 @@ impl TrainArgs {
 
 /// Runs `train`.
 pub(super) fn run(args: &TrainArgs) -> Result<End, String> {
-    // Before anything is read that takes long; the scale is known only after that.
-    args.settings(400).check()?;
+    // Before anything is read that takes long.
+    args.settings().check()?;
     if !(0.0..1.0).contains(&args.positions.held_out) || args.positions.held_out == 0.0 {
         let found = args.positions.held_out;
         return Err(format!("--held-out: expected more than 0 and less than 1, found {found}"));
@@ -275,11 +263,7 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
             found.join("; ")
         ));
     }
-    let settings = args.settings(match args.target.scale {
-        Scale::Fit => fitted.round() as u32,
-        Scale::Centipawns(scale) => scale,
-    });
-    settings.check()?;
+    let settings = args.settings();
     let Some(state) = learn::<V>(args, settings, part, &dataset, stopped)? else {
         let same = if args.anew { "without --anew " } else { "" };
         print(&format!("stopped before the end; the same command {same}goes on\n"));
@@ -372,11 +356,11 @@ fn learn<V: Variant>(
 fn line(epoch: &Epoch, epochs: u32) -> String {
     let Epoch { number, training, held_out, rate, lambda } = epoch;
     format!(
-        "epoch {number:>3}/{epochs}  training {training:.6}  held out {:.6} (scores {:.6}, results {:.6}, \
+        "epoch {number:>3}/{epochs}  training {training:.6}  held out {:.6} (scores {:.6}, outlooks {:.6}, \
          winners {:.1} %)  rate {rate:.6}  lambda {lambda:.3}\n",
         held_out.loss,
         held_out.scores,
-        held_out.results,
+        held_out.outlooks,
         100.0 * held_out.signs
     )
 }
@@ -390,11 +374,11 @@ fn describe_report(report: &Report) -> String {
         ("network", report.floating),
         ("network in integers", report.integer),
     ] {
-        let Judgement { loss, scores, results, signs } = judgement;
+        let Judgement { loss, scores, outlooks, signs } = judgement;
         let signs = 100.0 * signs;
         let _ = writeln!(
             text,
-            "  {name:<20} {loss:.6} (scores {scores:.6}, results {results:.6}, winners {signs:.1} %)"
+            "  {name:<20} {loss:.6} (scores {scores:.6}, outlooks {outlooks:.6}, winners {signs:.1} %)"
         );
     }
     let ((apart, most), [search, linear, network]) = (report.apart, report.sizes);
@@ -437,16 +421,15 @@ mod tests {
     #[test]
     fn arguments_become_settings() {
         let plain = parse("");
-        assert_eq!(plain.settings(400), Settings::default());
+        assert_eq!(plain.settings(), Settings::default());
         assert_eq!(plain.data, [PathBuf::from("a"), PathBuf::from("b")]);
-        assert_eq!(plain.target.scale, Scale::Centipawns(400));
         let filter = plain.filter();
         assert_eq!((filter.limit, filter.held_out), (3000, 0.05));
         assert!(!plain.network.linear);
         let other = parse(
             "--hidden 128 --buckets 4 --linear --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
-             --warm-up 0.125 --decay 3 --rounding 0.125 --lambda-start 0.5 --lambda-end 0.75 --scale fit --power 2.5 \
-             --seed 7 --limit 900 --skip-plies 12 --held-out 0.1 --held-out-seed 8 --data c",
+             --warm-up 0.125 --decay 3 --rounding 0.125 --lambda-start 0.5 --lambda-end 0.75 --trace 0.875 --scale 333 \
+             --power 2.5 --seed 7 --limit 900 --skip-plies 12 --held-out 0.1 --held-out-seed 8 --data c",
         );
         let expected = Settings {
             hidden: 128,
@@ -459,12 +442,16 @@ mod tests {
             decay: 3.0,
             rounding: 0.125,
             lambda: (0.5, 0.75),
+            trace: 0.875,
             scale: 333,
             power: 2.5,
             seed: 7,
         };
-        assert_eq!((other.settings(333), other.target.scale), (expected, Scale::Fit));
-        let expected = Filter { limit: 900, skip_plies: 12, held_out: 0.1, seed: 8, buckets: 4 };
+        assert_eq!(other.settings(), expected);
+        let trace = expected.trace();
+        assert_eq!((trace.keep, trace.scale), (0.875, 333));
+        let expected =
+            Filter { limit: 900, skip_plies: 12, held_out: 0.1, seed: 8, buckets: 4, trace };
         assert_eq!((other.filter(), other.data.len()), (expected, 3));
         assert!(other.network.linear);
     }
@@ -480,18 +467,6 @@ mod tests {
         ] {
             let args = TrainArgs { out: PathBuf::from(out), ..parse("") };
             assert_eq!(args.beside(TABLE), PathBuf::from(expected));
-        }
-    }
-
-    #[test]
-    fn scales() {
-        for (text, expected) in
-            [("fit", Some(Scale::Fit)), ("250", Some(Scale::Centipawns(250))), ("-1", None)]
-        {
-            assert_eq!(scale(text).ok(), expected);
-        }
-        for text in ["", "1.5", "Fit", "4e2"] {
-            assert_eq!(scale(text).unwrap_err(), "expected a whole number of centipawns or fit");
         }
     }
 }

@@ -110,8 +110,8 @@ fn encode(settings: &str, state: &State) -> Vec<u8> {
     out.extend((state.history.len() as u32).to_le_bytes());
     for epoch in &state.history {
         let Epoch { number, training, held_out, rate, lambda } = *epoch;
-        let Judgement { loss, scores, results, signs } = held_out;
-        for field in [f64::from(number), training, loss, scores, results, signs, rate, lambda] {
+        let Judgement { loss, scores, outlooks, signs } = held_out;
+        for field in [f64::from(number), training, loss, scores, outlooks, signs, rate, lambda] {
             out.extend(field.to_le_bytes());
         }
     }
@@ -151,8 +151,8 @@ fn decode(bytes: &[u8], settings: &str, parameters: usize) -> Result<State, Chec
         for field in &mut fields {
             *field = f64::from_le_bytes(rest.take()?);
         }
-        let [number, training, loss, scores, results, signs, rate, lambda] = fields;
-        let held_out = Judgement { loss, scores, results, signs };
+        let [number, training, loss, scores, outlooks, signs, rate, lambda] = fields;
+        let held_out = Judgement { loss, scores, outlooks, signs };
         history.push(Epoch { number: number as u32, training, held_out, rate, lambda });
     }
     let found = u32::from_le_bytes(rest.take()?) as usize;
@@ -201,7 +201,7 @@ mod tests {
 
     fn state() -> State {
         let number = |n: usize| n as f32 * 0.1 - 0.5;
-        let held_out = Judgement { loss: 0.07, scores: 0.01, results: 0.2, signs: 0.8 };
+        let held_out = Judgement { loss: 0.07, scores: 0.01, outlooks: 0.2, signs: 0.8 };
         let epoch = Epoch { number: 1, training: 0.06, held_out, rate: 1e-3, lambda: 0.1 };
         State {
             parameters: (0..9).map(number).collect(),

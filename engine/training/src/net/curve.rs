@@ -12,7 +12,7 @@ use crate::whole;
 
 /// The first line of a table.
 const HEADER: &str =
-    "epoch,training,held_out,held_out_scores,held_out_results,held_out_signs,rate,lambda";
+    "epoch,training,held_out,held_out_scores,held_out_outlooks,held_out_signs,rate,lambda";
 
 /// Size of the picture in pixels.
 const SIZE: (u32, u32) = (900, 560);
@@ -22,7 +22,7 @@ fn line(epoch: &Epoch) -> String {
     let Epoch { number, training, held_out, rate, lambda } = epoch;
     format!(
         "{number},{training:.7},{:.7},{:.7},{:.7},{:.5},{rate:.8},{lambda:.5}\n",
-        held_out.loss, held_out.scores, held_out.results, held_out.signs
+        held_out.loss, held_out.scores, held_out.outlooks, held_out.signs
     )
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     fn epoch(number: u32, loss: f64) -> Epoch {
-        let held_out = Judgement { loss, scores: 0.01, results: 0.2, signs: 0.75 };
+        let held_out = Judgement { loss, scores: 0.01, outlooks: 0.2, signs: 0.75 };
         Epoch { number, training: loss - 0.01, held_out, rate: 1e-3, lambda: 0.1 }
     }
 

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::examples::{Example, Examples, Label};
 use super::excluded::Excluded;
 use super::linear;
+use super::outlook::Trace;
 use crate::error::DataError;
 use crate::evaluation;
 use crate::file::Reader;
@@ -35,6 +36,8 @@ pub struct Filter {
     pub seed: u64,
     /// Sets of output weights, which positions are shared out among.
     pub buckets: usize,
+    /// How what came after a position is summed up.
+    pub trace: Trace,
 }
 
 impl Filter {
@@ -179,8 +182,12 @@ impl<V: Variant> Dataset<V> {
             return Ok(());
         }
         let held_out = holds_out(&samples, filter.seed, filter.held_out);
-        for sample in samples.iter().filter(|sample| filter.takes(sample)) {
-            let label = Label { score: sample.score.bits(), result: sample.result };
+        let outlooks = filter.trace.outlooks(&samples);
+        for (sample, outlook) in samples.iter().zip(outlooks) {
+            if !filter.takes(sample) {
+                continue;
+            }
+            let label = Label { score: sample.score.bits(), result: sample.result, outlook };
             let example = lists.fill(&sample.board, filter, whole.linear.as_ref());
             if held_out {
                 self.held_out.push(example, label);

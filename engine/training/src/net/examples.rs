@@ -1,5 +1,6 @@
 //! Positions as lists of inputs, with what is to be learnt of them.
 
+use super::outlook::Outlook;
 use crate::tune::scale;
 
 /// Positions one after the other, each seen from both sides, as compact lists in one long vector.
@@ -46,6 +47,8 @@ pub struct Label {
     pub score: i16,
     /// What the game brought: 1 for a win, 0 for a draw, -1 for a loss.
     pub result: i8,
+    /// What came after it in the game.
+    pub outlook: Outlook,
 }
 
 impl Examples {
@@ -148,7 +151,7 @@ impl Examples {
     #[must_use]
     pub fn fit_scale(&self) -> f64 {
         let pair = |entry: &Entry| {
-            let Label { score, result } = entry.label;
+            let Label { score, result, .. } = entry.label;
             (f32::from(score), 0.5 + 0.5 * f32::from(result))
         };
         scale::fit_pairs(&self.entries.iter().map(pair).collect::<Vec<_>>())
@@ -175,6 +178,7 @@ impl Examples {
             bytes.extend(example.linear.to_le_bytes());
             bytes.extend(label.score.to_le_bytes());
             bytes.extend([label.result.cast_unsigned(), entry.bucket]);
+            bytes.extend(label.outlook.bits().to_le_bytes());
             crc.update(&bytes);
         }
         crc.finalize()
@@ -188,8 +192,8 @@ mod tests {
     const FIRST: Example<'_> =
         Example { ours: &[1, 2, 3], theirs: &[9, 8], bucket: 1, linear: -2.5 };
     const SECOND: Example<'_> = Example { ours: &[5], theirs: &[6, 7], bucket: 0, linear: 0.0 };
-    const WON: Label = Label { score: 130, result: 1 };
-    const LOST: Label = Label { score: -40, result: -1 };
+    const WON: Label = Label { score: 130, result: 1, outlook: Outlook::of_result(1) };
+    const LOST: Label = Label { score: -40, result: -1, outlook: Outlook::of_result(-1) };
 
     #[test]
     fn positions_come_back_as_they_were() {
@@ -231,6 +235,7 @@ mod tests {
             sum(&[]),
             sum(&[(FIRST, WON)]),
             sum(&[(FIRST, LOST)]),
+            sum(&[(FIRST, Label { outlook: Outlook::of_result(0), ..WON })]),
             sum(&[(moved, WON)]),
             sum(&[(Example { bucket: 0, ..FIRST }, WON)]),
             sum(&[(Example { linear: 2.5, ..FIRST }, WON)]),

@@ -231,6 +231,7 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::super::examples::Label;
+    use super::super::outlook::Outlook;
     use super::*;
 
     const OBJECTIVE: Objective = Objective { scale: 400.0, lambda: 0.2, power: 2.0 };
@@ -249,7 +250,9 @@ mod tests {
                 bucket: usize::from(n) % shape.buckets,
                 linear: 40.0 * (1.0 - 2.0 * f32::from(n % 3)),
             };
-            let label = Label { score: 100 * n as i16 - 500, result: (n % 3) as i8 - 1 };
+            let result = (n % 3) as i8 - 1;
+            let outlook = Outlook::of_result(result);
+            let label = Label { score: 100 * n as i16 - 500, result, outlook };
             examples.push(example, label);
         }
         examples

@@ -11,6 +11,7 @@
 //! - [`parameters`]: sizes, and where the numbers of a network lie;
 //! - [`aligned`]: numbers that begin where a line of the cache does;
 //! - [`gradient`]: outputs, and the gradient of the loss;
+//! - [`outlook`]: what the rest of a game said about a position;
 //! - [`objective`]: the loss;
 //! - [`adam`]: steps down the gradient;
 //! - [`settings`]: what is to be set, and how it changes on the way;
@@ -32,6 +33,7 @@ pub mod export;
 pub mod gradient;
 pub mod linear;
 pub mod objective;
+pub mod outlook;
 pub mod parameters;
 pub mod report;
 pub mod settings;

@@ -5,13 +5,13 @@ use crate::tune::scale::sigmoid;
 
 /// The loss of a prediction: the distance of `sigmoid(output)` from the target, to a power.
 ///
-/// The target is `(1 - λ) sigmoid(score / scale) + λ result`. An output times `scale` is therefore
+/// The target is `(1 - λ) sigmoid(score / scale) + λ outlook`. An output times `scale` is therefore
 /// centipawns like those of the search that scored the positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Objective {
     /// Centipawns to a unit of odds.
     pub scale: f32,
-    /// λ: the share of the game's result in the target, from 0 to 1.
+    /// λ: the share of what came after in the target, from 0 to 1.
     pub lambda: f32,
     /// The power the distance is raised to, at least 1.
     pub power: f32,
@@ -26,8 +26,7 @@ impl Objective {
     #[must_use]
     pub fn target(&self, label: Label) -> f32 {
         let searched = sigmoid(f32::from(label.score) / self.scale);
-        let result = 0.5 + 0.5 * f32::from(label.result);
-        (1.0 - self.lambda) * searched + self.lambda * result
+        (1.0 - self.lambda) * searched + self.lambda * label.outlook.chance()
     }
 
     /// The loss of an output, and its derivative by the output.
@@ -48,17 +47,18 @@ impl Objective {
 
 #[cfg(test)]
 mod tests {
+    use super::super::outlook::Outlook;
     use super::*;
 
-    const LABEL: Label = Label { score: 200, result: -1 };
+    const LABEL: Label = Label { score: 200, result: -1, outlook: Outlook::of_result(-1) };
 
     #[test]
-    fn targets_mix_scores_and_results() {
+    fn targets_mix_scores_and_outlooks() {
         let target = |lambda| Objective { scale: 400.0, lambda, power: 2.0 }.target(LABEL);
         assert!((target(0.0) - 0.622_459).abs() < 1e-5, "{}", target(0.0));
         assert!((target(0.25) - 0.466_844).abs() < 1e-5, "{}", target(0.25));
         assert!(target(1.0) == 0.0);
-        let drawn = Label { result: 0, ..LABEL };
+        let drawn = Label { outlook: Outlook::of_result(0), ..LABEL };
         assert!(Objective { scale: 400.0, lambda: 1.0, power: 2.0 }.target(drawn) == 0.5);
     }
 
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_perfect_prediction_has_neither_loss_nor_slope() {
-        let label = Label { score: 0, result: 0 };
+        let label = Label { score: 0, result: 0, outlook: Outlook::of_result(0) };
         for power in [2.0, 2.5] {
             let (loss, slope) = Objective { scale: 400.0, lambda: 0.5, power }.loss(0.0, label);
             assert!(loss < 1e-20 && slope.abs() < 1e-9, "{loss} {slope}");

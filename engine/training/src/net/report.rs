@@ -16,7 +16,7 @@ use super::trainer::{Judgement, judge};
 /// How a network does on positions it has not learnt from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Report {
-    /// How well the scores of the search predict them: of results, more than can be hoped for.
+    /// How well the scores of the search predict them: of outlooks, about as well as can be hoped for.
     pub search: Judgement,
     /// How well the linear evaluation does.
     pub linear: Judgement,

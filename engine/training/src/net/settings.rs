@@ -4,6 +4,8 @@ use std::fmt;
 
 use kujira_search::eval::net::Net;
 
+use super::outlook::Trace;
+
 /// Everything but the positions that decides what network comes out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
@@ -26,8 +28,10 @@ pub struct Settings {
     /// Share of the steps, at the end, in which the network is computed with rounded weights, so that the
     /// others make up for what rounding does.
     pub rounding: f64,
-    /// λ, the share of the game's result in the target, at the start and at the end.
+    /// λ, the share of what came after in the target, at the start and at the end.
     pub lambda: (f64, f64),
+    /// How many times as much as the one before each later score counts in what came after, see [`Trace`].
+    pub trace: f64,
     /// Centipawns to a unit of odds.
     pub scale: u32,
     /// The power the distance from the target is raised to.
@@ -49,6 +53,7 @@ impl Default for Settings {
             decay: 0.5,
             rounding: 0.5,
             lambda: (0.1, 0.3),
+            trace: 1.0,
             scale: 400,
             power: 2.0,
             seed: 1,
@@ -78,6 +83,7 @@ impl Settings {
         for (name, share) in [
             ("lambda", self.lambda.0),
             ("lambda", self.lambda.1),
+            ("trace", self.trace),
             ("last-rate", self.last_rate),
             ("warm-up", self.warm_up),
             ("rounding", self.rounding),
@@ -104,6 +110,12 @@ impl Settings {
             return wrong("power", "1 to 8", &self.power);
         }
         Ok(())
+    }
+
+    /// How what came after a position is summed up.
+    #[must_use]
+    pub const fn trace(&self) -> Trace {
+        Trace { keep: self.trace, scale: self.scale }
     }
 
     /// How long the step is that is made after `done` of `all` steps: it grows along a line, then falls
@@ -147,6 +159,7 @@ impl fmt::Display for Settings {
         writeln!(f, "decay {}", self.decay)?;
         writeln!(f, "rounding {}", self.rounding)?;
         writeln!(f, "lambda {} to {}", self.lambda.0, self.lambda.1)?;
+        writeln!(f, "trace {}", self.trace)?;
         writeln!(f, "scale {}", self.scale)?;
         writeln!(f, "power {}", self.power)?;
         writeln!(f, "seed {}", self.seed)
@@ -178,6 +191,7 @@ mod tests {
             (Settings { buckets: 17, ..good }, "buckets: expected 1 to 16, found 17"),
             (Settings { batch: 0, ..good }, "epochs and batch: expected at least 1, found 0"),
             (Settings { lambda: (0.1, 1.5), ..good }, "lambda: expected 0 to 1, found 1.5"),
+            (Settings { trace: -0.5, ..good }, "trace: expected 0 to 1, found -0.5"),
             (Settings { last_rate: f64::NAN, ..good }, "last-rate: expected 0 to 1, found NaN"),
             (Settings { rate: 0.0, ..good }, "rate: expected a positive number, found 0"),
             (Settings { scale: 0, ..good }, "scale: expected 1 to 10000, found 0"),

@@ -81,8 +81,8 @@ pub struct Judgement {
     pub loss: f64,
     /// Mean loss where the scores of the search alone are the target.
     pub scores: f64,
-    /// Mean loss where the results of the games alone are the target.
-    pub results: f64,
+    /// Mean loss where what came after alone is the target.
+    pub outlooks: f64,
     /// Share of the positions of games not drawn whose winner the sign of the output tells.
     pub signs: f64,
 }
@@ -285,7 +285,7 @@ pub fn judge<E: FnMut(usize) -> f32>(
     settings: &Settings,
     evaluator: impl Fn() -> E + Sync,
 ) -> Judgement {
-    let [last, scores, results] = [settings.lambda.1, 0.0, 1.0].map(|lambda| Objective {
+    let [last, scores, outlooks] = [settings.lambda.1, 0.0, 1.0].map(|lambda| Objective {
         scale: settings.scale as f32,
         lambda: lambda as f32,
         power: settings.power as f32,
@@ -297,7 +297,7 @@ pub fn judge<E: FnMut(usize) -> f32>(
             let mut sums = [0.0; 5];
             for position in part * JUDGED..examples.len().min((part + 1) * JUDGED) {
                 let (found, label) = (output(position), examples.label(position));
-                for (sum, objective) in sums.iter_mut().zip([last, scores, results]) {
+                for (sum, objective) in sums.iter_mut().zip([last, scores, outlooks]) {
                     *sum += f64::from(objective.loss(found, label).0);
                 }
                 if label.result != 0 {
@@ -310,7 +310,7 @@ pub fn judge<E: FnMut(usize) -> f32>(
         .collect();
     let sum = |index: usize| parts.iter().map(|sums| sums[index]).sum::<f64>();
     let mean = |index: usize| sum(index) / examples.len().max(1) as f64;
-    Judgement { loss: mean(0), scores: mean(1), results: mean(2), signs: sum(3) / sum(4).max(1.0) }
+    Judgement { loss: mean(0), scores: mean(1), outlooks: mean(2), signs: sum(3) / sum(4).max(1.0) }
 }
 
 #[cfg(test)]
@@ -320,6 +320,7 @@ mod tests {
     use rand::RngExt;
 
     use super::super::examples::Label;
+    use super::super::outlook::Outlook;
     use super::*;
 
     const SHAPE: Shape =
@@ -336,6 +337,7 @@ mod tests {
         decay: 0.01,
         rounding: 0.25,
         lambda: (0.0, 0.2),
+        trace: 1.0,
         scale: 400,
         power: 2.0,
         seed: 1,
@@ -368,7 +370,8 @@ mod tests {
                 bucket: usize::from(ours[0] % 2),
                 linear: f32::from(linear),
             };
-            examples.push(example, Label { score, result });
+            let outlook = Outlook::of_result(result);
+            examples.push(example, Label { score, result, outlook });
         }
         examples
     }
@@ -420,7 +423,7 @@ mod tests {
         assert!(last.held_out.loss < after[0].held_out.loss / 3.0, "{after:?}");
         assert!(last.held_out.loss < before.loss / 4.5, "{before:?} {last:?}");
         assert!(last.held_out.scores < before.scores / 4.5, "{before:?} {last:?}");
-        assert!(last.held_out.results < before.results / 1.35, "{before:?} {last:?}");
+        assert!(last.held_out.outlooks < before.outlooks / 1.35, "{before:?} {last:?}");
         assert!(last.held_out.signs > 0.95 && before.signs < 0.8, "{before:?} {last:?}");
         assert!(last.lambda > 0.19 && last.lambda < 0.2 && last.rate < 1e-3, "{last:?}");
     }
@@ -519,7 +522,7 @@ mod tests {
         let exact = judge(&examples, &SETTINGS, || {
             |position| f32::from(examples.label(position).score) / scale
         });
-        assert!(exact.scores < 1e-12 && exact.results > 0.01 && exact.signs == 1.0, "{exact:?}");
+        assert!(exact.scores < 1e-12 && exact.outlooks > 0.01 && exact.signs == 1.0, "{exact:?}");
         let wrong = judge(&examples, &SETTINGS, || {
             |position| -f32::from(examples.label(position).score) / scale
         });
