@@ -53,7 +53,7 @@ fn dropped<V: Variant>(position: &Position<V>, kind: Kind, to: Square) -> Option
     setup.set(to, Some(Piece::new(us, kind)));
     setup.set_in_hand(us, kind, setup.in_hand(us, kind).checked_sub(1)?);
     setup.side = !us;
-    setup.ply += 1;
+    setup.ply = setup.ply.saturating_add(1);
     setup.validate().ok()
 }
 
@@ -100,6 +100,8 @@ mod tests {
     #[test]
     fn mating_drops_are_listed() {
         assert_eq!(extra::<Whale>("5w/3K2/5W/6/6/6 b D 1"), ["D*1b"]);
+        // At the last ply that can be counted, too.
+        assert_eq!(extra::<Whale>("5w/3K2/5W/6/6/6 b D 4294967295"), ["D*1b"]);
         // Not mate: the whale can take the dolphin.
         assert_eq!(extra::<Whale>("5w/6/5W/6/6/6 b D 1"), [] as [&str; 0]);
     }
