@@ -160,6 +160,11 @@ impl Clock {
         Self { pondered, ..self }
     }
 
+    /// Whether there is any time that it ends by.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.hard.is_some()
+    }
+
     /// Whether the search has to end at `now`.
     pub(crate) fn is_up(&self, now: Instant) -> bool {
         self.hard.is_some_and(|hard| now.saturating_duration_since(self.start) >= hard)

@@ -514,10 +514,10 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             self.tell_lines_if_due();
             let pondering = self.clock.is_none();
             self.watch_ponder();
-            let (begun, progress) = (self.begun, &self.progress);
+            let (begun, progress, forced) = (self.begun, &self.progress, self.is_forced());
             let up = self.clock.as_mut().is_some_and(|clock| {
                 // This iteration would not have begun had the clock been known.
-                let in_vain = pondering && clock.is_enough(begun, progress);
+                let in_vain = pondering && (forced || clock.is_enough(begun, progress));
                 clock.is_up(now) || in_vain && clock.may_end(now) && !clock.finish_second(now)
             });
             if self.all_nodes() >= self.node_limit || up && !glance {
@@ -543,6 +543,12 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         }
     }
 
+    /// Whether there is a clock and but one move to play, so that thinking about it changes nothing.
+    fn is_forced(&self) -> bool {
+        let on_clock = self.clock.is_some_and(|clock| clock.is_timed());
+        on_clock && !self.shared.limits.mate && self.root_moves.len() == 1
+    }
+
     /// Whether another iteration is of no use.
     fn is_enough(&mut self) -> bool {
         if self.index != 0 {
@@ -560,8 +566,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             return true;
         }
         let limits = self.shared.limits;
-        let on_clock = (limits.times.is_some() || limits.move_time.is_some()) && !limits.mate;
-        let forced = on_clock && self.root_moves.len() == 1;
+        let on_clock = clock.is_timed() && !limits.mate;
         let score = self.lines.first().map_or(0, |line| line.score);
         // A mate within the depth searched is the shortest one.
         let mate = on_clock
@@ -569,7 +574,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             && score.abs() >= MATE_BOUND
             && crate::score::MATE - score.abs() <= self.depth as Value;
         let now = Instant::now();
-        if (forced || mate) && clock.may_end(now) {
+        if (self.is_forced() || mate) && clock.may_end(now) {
             return true;
         }
         let goes_on = |clock: &mut Clock| clock.finish_second(now);

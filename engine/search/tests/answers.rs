@@ -246,6 +246,28 @@ fn pondering_ends_with_the_ponder_hit() {
 }
 
 #[test]
+fn the_only_move_is_played_at_once_whenever_the_clock_begins() {
+    let mut engine = engine(VariantId::Whale);
+    let sfen = "bn1wgh/dddddd/6/k5/1DDDDD/W1HPNB b - 1";
+    engine.set_position(Some(sfen), &[]).unwrap();
+    assert_eq!(engine.legal_moves().len(), 1);
+    let times = Some(Times { byoyomi: Duration::from_secs(20), ..Times::default() });
+    // With the times in the request, or with the ponder hit.
+    for (first, later) in [(times, None), (None, times)] {
+        let control = Control::new();
+        let limits = Limits { ponder: true, times: first, ..Limits::default() };
+        std::thread::scope(|scope| {
+            let search = scope.spawn(|| engine.go(&limits, &control, &Silent));
+            std::thread::sleep(Duration::from_millis(300));
+            let hit = Instant::now();
+            control.ponder_hit(later);
+            assert!(matches!(search.join().unwrap(), Answer::Move { .. }));
+            assert!(hit.elapsed() < Duration::from_secs(3), "{:?}", hit.elapsed());
+        });
+    }
+}
+
+#[test]
 fn time_limits_are_kept() {
     for &game in VariantId::ALL {
         let mut engine = engine(game);

@@ -48,8 +48,8 @@ pub struct Host {
     hash_kept: usize,
     /// Whether the table still has to be made as large as the settings say.
     hash_due: bool,
-    /// Whether nothing changed since the engine was last made ready.
-    ready: bool,
+    /// Whether the engine has had a table made for it; a new one has the smallest there is.
+    has_table: bool,
 }
 
 impl fmt::Debug for Host {
@@ -84,7 +84,7 @@ impl Host {
             networks: Vec::new(),
             hash_kept: options::DEFAULT_HASH,
             hash_due: true,
-            ready: false,
+            has_table: false,
         };
         host.equip();
         host
@@ -120,10 +120,10 @@ impl Host {
         self.engine.set_multipv(multipv);
         self.engine.set_conduct(conduct);
         self.hash_due = true;
-        self.ready = false;
+        self.has_table = false;
     }
 
-    /// Does everything that takes long, so that the next search begins at once.
+    /// Makes the table that the settings ask for, if there is another one, so that the next search begins at once.
     ///
     /// # Errors
     /// If there is no memory for the table; then the old one stays in use.
@@ -142,20 +142,12 @@ impl Host {
             }
             self.hash_kept = self.settings.hash;
         }
-        self.ready = true;
+        self.has_table = true;
         result
     }
 
-    /// As [`Host::prepare`], but does nothing if nothing changed since.
-    ///
-    /// # Errors
-    /// As [`Host::prepare`].
-    pub fn prepare_if_needed(&mut self) -> Result<(), HashError> {
-        if self.ready && !self.hash_due { Ok(()) } else { self.prepare() }
-    }
-
-    /// As [`Host::prepare_if_needed`], for a search whose clock is running: a large table has to wait
-    /// for the next `isready`, because memory is slow to come by.
+    /// As [`Host::prepare`], for a search whose clock is running, or will be at any moment: a large table has to
+    /// wait for the next `isready`, because memory is slow to come by.
     ///
     /// # Errors
     /// As [`Host::prepare`].
@@ -163,13 +155,12 @@ impl Host {
         /// Size in MiB of a table that is there in an instant.
         const QUICK: usize = 64;
         if self.settings.hash <= QUICK {
-            return self.prepare_if_needed();
+            return self.prepare();
         }
-        if self.ready || !self.hash_due {
-            self.ready = true;
+        if self.has_table {
             return Ok(());
         }
-        self.ready = true;
+        self.has_table = true;
         self.engine.set_hash(QUICK)
     }
 
@@ -252,7 +243,6 @@ impl Host {
     pub fn set_threads(&mut self, threads: usize) {
         self.settings.threads = threads;
         self.engine.set_threads(threads);
-        self.ready = false;
     }
 
     /// Sets how many lines a search reports.
@@ -298,12 +288,6 @@ impl Host {
         }
         self.networks.extend(bytes.map(|bytes| (game, bytes)));
         Ok(())
-    }
-
-    /// A tunable number was set: the engine has to be made ready anew.
-    #[cfg(feature = "tuning")]
-    pub fn params_changed(&mut self) {
-        self.ready = false;
     }
 
     /// Changes a rule switch.

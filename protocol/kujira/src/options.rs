@@ -147,7 +147,7 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, value| host.set_hash(size(value)),
         },
         about: "size of the transposition table in MiB; made at `isready` or the first `go` (one with time \
-                limits makes none above 64: the old one serves until the next `isready`)",
+                limits or `ponder` makes none above 64: the old one serves until the next `isready`)",
         cecp: Some("memory"),
     },
     OptionSpec {
@@ -516,7 +516,6 @@ impl OptionSpec {
                 let value = text.parse().ok().filter(|_| !text.starts_with('+'));
                 kujira_search::set_param(param.name, value.ok_or_else(refused)?)
                     .map_err(|_| refused())?;
-                host.params_changed();
             }
         }
         Ok(())

@@ -184,13 +184,16 @@ fn a_faulty_go_is_still_a_go_and_ends() {
         ("go depth -1", "go: expected a number after depth, found \"-1\""),
         ("go nodes -5", "go: expected a number after nodes, found \"-5\""),
         ("go mate ponder", "go: expected ponder or mate, found \"both\""),
+        ("go ponder byoyomi 1,000", "go: expected a number after byoyomi, found \"1,000\""),
         ("go mate soon", "go: expected milliseconds or infinite after mate, found \"soon\""),
     ];
     for (line, message) in table {
         let Command::Go(go) = read(line) else { panic!("{line:?}") };
         assert_eq!(go.fault.map(|fault| fault.to_string()).as_deref(), Some(message));
         let mate = line.contains("mate");
-        assert_eq!(go.limits, Limits { depth: Some(1), mate, ..Limits::default() }, "{line:?}");
+        let ponder = line.contains("ponder") && !mate;
+        let expected = Limits { depth: Some(1), mate, ponder, ..Limits::default() };
+        assert_eq!(go.limits, expected, "{line:?}");
     }
     // A limit that was understood holds.
     let Command::Go(go) = read("go depth x nodes 7") else { panic!("a go") };

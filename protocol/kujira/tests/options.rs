@@ -235,7 +235,7 @@ fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
     // The same game again is no change.
     calls.lock().unwrap().clear();
     assert_eq!(set(&mut host, "USI_Variant", "GREAT"), Ok(()));
-    host.prepare_if_needed().unwrap();
+    host.prepare().unwrap();
     assert_eq!(*calls.lock().unwrap(), Vec::<String>::new());
 }
 

@@ -253,13 +253,74 @@ fn isready_before_a_search_begins_is_answered_when_it_does() {
 fn a_faulty_ponderhit_is_reported_and_yet_a_hit() {
     let mut gui = session();
     for (hit, found) in [("ponderhit btime x", "\"x\""), ("ponderhit what btime", "nothing")] {
-        gui.send("go ponder byoyomi 1");
-        gui.send(hit);
-        gui.until("bestmove");
-        let error = "info string error ponderhit: expected a number after btime, found ";
-        assert_eq!(gui.line(), format!("{error}{found}"));
+        // Without any times there is nothing else to end it by.
+        for go in ["go ponder byoyomi 1", "go ponder"] {
+            gui.send(go);
+            gui.send(hit);
+            gui.until("bestmove");
+            let error = "info string error ponderhit: expected a number after btime, found ";
+            assert_eq!(gui.line(), format!("{error}{found}"));
+        }
     }
     assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+#[test]
+fn a_faulty_go_waits_as_any_other() {
+    let mut gui = session();
+    for go in [&b"go ponder byoyomi 1,000\n"[..], b"go ponder btime 5 \xff\n"] {
+        gui.send_bytes(go);
+        assert!(gui.line().starts_with("info string error "));
+        assert_eq!(gui.line_within(A_WHILE), None);
+        gui.send("ponderhit");
+        gui.until("bestmove");
+    }
+    gui.send_bytes(b"go infinite \xff\n");
+    assert!(gui.line().starts_with("info string error "));
+    assert_eq!(gui.line_within(A_WHILE), None);
+    gui.send("stop");
+    gui.until("bestmove");
+    assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+#[test]
+fn a_search_whose_move_was_played_is_not_ended_by_the_next() {
+    let mut gui = session();
+    let begun = Instant::now();
+    gui.send_bytes(b"go ponder btime 0 wtime 0 byoyomi 300\nponderhit\ngo depth 1\n");
+    gui.until("bestmove");
+    assert!(begun.elapsed() >= Duration::from_millis(300));
+    gui.until("bestmove");
+    // One that would go on for ever is.
+    for go in ["go ponder", "go ponder infinite"] {
+        gui.send_bytes(format!("{go}\nponderhit\ngo depth 1\n").as_bytes());
+        gui.until("bestmove");
+        gui.until("bestmove");
+    }
+    assert_eq!(gui.close(), Vec::<String>::new());
+}
+
+#[test]
+fn no_large_table_is_made_while_the_clock_may_run() {
+    let (factory, calls) = fake::factory();
+    let mut gui = Gui::of_session(factory);
+    let made = || -> Vec<String> {
+        let calls = std::mem::take(&mut *calls.lock().unwrap());
+        calls.into_iter().filter(|call| call.starts_with("hash")).collect()
+    };
+    gui.send("setoption name USI_Hash value 700");
+    gui.send_bytes(b"go ponder btime 0 wtime 0 byoyomi 1\nponderhit\n");
+    gui.until("bestmove");
+    assert_eq!(made(), ["hash 64"]);
+    gui.sync();
+    assert_eq!(made(), ["hash 700"]);
+    // The table there is serves on, whatever else is set.
+    gui.send("setoption name USI_Hash value 800");
+    gui.send("setoption name Threads value 2");
+    gui.best("go movetime 1");
+    assert_eq!(made(), Vec::<String>::new());
+    gui.sync();
+    assert_eq!(made(), ["hash 800"]);
 }
 
 #[test]

@@ -41,18 +41,26 @@ impl View {
 pub(crate) struct Game {
     /// `None`: the starting position.
     start: Option<String>,
-    /// USI texts.
+    /// From there on, as USI texts.
     moves: Vec<String>,
+    /// The positions before each move there was, as SFEN: those since `start` and, after a change of rules, others
+    /// before it.
+    earlier: Vec<String>,
     view: View,
 }
 
 impl Game {
     /// A game of what the engine plays, from the start. The engine stands there afterwards.
     pub(crate) fn new(host: &mut Host) -> Self {
-        let (start, moves) = (None, Vec::new());
         // No rule forbids the start.
         let _ = host.set_position(None, String::new());
-        Self { start, moves, view: View::of(host.engine()) }
+        Self::at(None, host)
+    }
+
+    /// A game that begins where the engine stands.
+    fn at(start: Option<String>, host: &mut Host) -> Self {
+        let (moves, earlier) = (Vec::new(), Vec::new());
+        Self { start, moves, earlier, view: View::of(host.engine()) }
     }
 
     pub(crate) fn view(&self) -> &View {
@@ -61,7 +69,7 @@ impl Game {
 
     /// How many moves `side` has made.
     pub(crate) fn made_by(&self, side: Color) -> u32 {
-        let all = self.moves.len();
+        let all = self.earlier.len();
         let also_last = side != self.view.side();
         u32::try_from((all + usize::from(also_last)) / 2).unwrap_or(u32::MAX)
     }
@@ -73,7 +81,7 @@ impl Game {
     }
 
     /// Puts the engine before the position after a change of rules. If the moves of the game are not
-    /// legal under the new ones, it goes on from the position, without a past.
+    /// legal under the new ones, it goes on from the position, without a past but for moves to take back.
     pub(crate) fn refresh(&mut self, host: &mut Host) {
         if self.show(host, None).is_err() {
             self.start = Some(self.view.sfen.clone());
@@ -89,8 +97,7 @@ impl Game {
     pub(crate) fn set(&mut self, host: &mut Host, sfen: String) -> Result<(), PositionError> {
         match host.set_position(Some(sfen.clone()), String::new()) {
             Ok(()) => {
-                *self =
-                    Self { start: Some(sfen), moves: Vec::new(), view: View::of(host.engine()) };
+                *self = Self::at(Some(sfen), host);
                 Ok(())
             }
             Err(SessionError::Position { error, .. }) => Err(error),
@@ -101,20 +108,36 @@ impl Game {
 
     /// Plays one of the legal moves, given as USI text.
     pub(crate) fn play(&mut self, host: &mut Host, m: &str) {
-        self.moves.push(m.to_owned());
+        self.note(m);
         self.refresh(host);
     }
 
     /// Plays a legal move that leads to a position known already.
     pub(crate) fn play_to(&mut self, m: &str, view: View) {
-        self.moves.push(m.to_owned());
+        self.note(m);
         self.view = view;
     }
 
-    /// Takes moves back; `false` if there are not so many.
+    fn note(&mut self, m: &str) {
+        self.earlier.push(self.view.sfen.clone());
+        self.moves.push(m.to_owned());
+    }
+
+    /// Takes moves back; `false`, and nothing changes, if there are not so many, or if the rules, changed
+    /// meanwhile, do not allow the position before them.
     pub(crate) fn take_back(&mut self, host: &mut Host, plies: usize) -> bool {
-        let Some(left) = self.moves.len().checked_sub(plies) else { return false };
-        self.moves.truncate(left);
+        let Some(left) = self.earlier.len().checked_sub(plies) else { return false };
+        if let Some(moves) = self.moves.len().checked_sub(plies) {
+            self.moves.truncate(moves);
+        } else if let Some(before) = self.earlier.get(left)
+            && host.set_position(Some(before.clone()), String::new()).is_ok()
+        {
+            self.start = Some(before.clone());
+            self.moves.clear();
+        } else {
+            return false;
+        }
+        self.earlier.truncate(left);
         self.refresh(host);
         true
     }

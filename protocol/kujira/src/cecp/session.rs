@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use kujira_position::{Color, Outcome, SfenError, Spec, VariantId, WinReason};
-use kujira_search::{Answer, Control, Engine, Limits, PositionError, Silent};
+use kujira_search::{Answer, Control, Engine, HashError, Limits, PositionError, Silent};
 
 use crate::errors::{InCecp, SessionError, message_of};
 use crate::host::Host;
@@ -444,7 +444,18 @@ impl Session {
 
     /// Makes the engine ready for a search.
     fn prepare(&mut self) {
-        if let Err(error) = self.host.prepare_if_needed() {
+        let prepared = self.host.prepare();
+        self.tell_of_memory(prepared);
+    }
+
+    /// The same for a search whose clock runs, or may run at any moment.
+    fn prepare_in_time(&mut self) {
+        let prepared = self.host.prepare_in_time();
+        self.tell_of_memory(prepared);
+    }
+
+    fn tell_of_memory(&self, prepared: Result<(), HashError>) {
+        if let Err(error) = prepared {
             self.state.tell_user(&format!("memory: {error}"));
         }
     }
@@ -515,11 +526,16 @@ impl Session {
         if let Some(command) = option.cecp {
             return state.tell_user(&format!("option {name}: expected the command {command}"));
         }
+        let rules = host.settings().rules;
         match option.apply(host, features::value_of(option, value)) {
             // The engine forgets what is impossible under new rules.
             Ok(()) => {
                 state.game.refresh(host);
                 state.expected = None;
+                // What was found under the old ones may be no move any more.
+                if host.settings().rules != rules && state.given_up.take().is_some() {
+                    state.due = true;
+                }
             }
             Err(error) => state.tell_user(&InCecp(&error).to_string()),
         }
@@ -554,15 +570,11 @@ impl Session {
         let made = self.state.game.made_by(side);
         let mut limits = self.state.clock.limits(side, made);
         match &purpose {
-            Purpose::Move => {
-                if let Err(error) = self.host.prepare_in_time() {
-                    self.state.tell_user(&format!("memory: {error}"));
-                }
-            }
+            Purpose::Move => self.prepare_in_time(),
             Purpose::Ponder(expected, view) => {
                 limits = self.state.clock.limits(view.side(), self.state.game.made_by(view.side()));
                 limits.ponder = true;
-                self.prepare();
+                self.prepare_in_time();
                 if self.state.post.load(Ordering::Relaxed) {
                     let hint = move_of_usi(self.state.spec, expected);
                     self.state.output.lines(&format!("Hint: {hint}"));

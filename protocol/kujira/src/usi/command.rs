@@ -150,7 +150,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         word: "isready",
         arguments: "",
-        about: "does what takes long (table, threads), then `readyok`; at once during a search",
+        about: "does what takes long (the table), then `readyok`; at once during a search",
         read: |_| Ok(Command::IsReady),
     },
     Verb {
@@ -279,7 +279,8 @@ pub(crate) fn unreadable(line: &[u8], fault: LineError) -> Result<Option<Command
     if words.clone().next() != Some(b"go") || has(b"perft") {
         return Err(fault.into());
     }
-    Ok(Some(Command::Go(Go::faulty(fault.into(), has(b"mate")))))
+    let (mate, ponder, infinite) = (has(b"mate"), has(b"ponder"), has(b"infinite"));
+    Ok(Some(Command::Go(Go::faulty(fault.into(), mate, ponder, infinite))))
 }
 
 pub(crate) fn wrong(

@@ -17,9 +17,10 @@ pub struct Go {
 }
 
 impl Go {
-    /// A search whose line could not be read: answered after one ply.
-    pub(crate) fn faulty(fault: CommandError, mate: bool) -> Self {
-        let limits = Limits { depth: Some(1), mate, ..Limits::default() };
+    /// A search whose line could not be read but for these words: one of one ply.
+    pub(crate) fn faulty(fault: CommandError, mate: bool, ponder: bool, infinite: bool) -> Self {
+        let ponder = ponder && !mate;
+        let limits = Limits { depth: Some(1), mate, ponder, infinite, ..Limits::default() };
         Self { limits, fault: Some(fault) }
     }
 }
@@ -138,18 +139,20 @@ pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
         limits.ponder = false;
         go.fault.get_or_insert(wrong("go", "ponder or mate", "both"));
     }
-    if !limited(limits) && !limits.ponder {
-        if go.fault.is_some() && !limits.infinite {
+    if !limited(limits) && !limits.infinite {
+        if go.fault.is_some() {
             // Its limit was not understood: answer soon rather than never.
             limits.depth = Some(1);
         } else {
-            limits.infinite = true;
+            // The ponder hit may bring times.
+            limits.infinite = !limits.ponder;
         }
     }
     Ok(Command::Go(go))
 }
 
-fn limited(limits: &Limits) -> bool {
+/// Whether anything but a stop ends a search with these limits.
+pub(crate) fn limited(limits: &Limits) -> bool {
     limits.times.is_some()
         || limits.move_time.is_some()
         || limits.depth.is_some()

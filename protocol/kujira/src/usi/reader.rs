@@ -64,7 +64,7 @@ pub(crate) fn listen(
                 continue;
             }
             Ok(Some(Command::PonderHit(PonderHit { times, fault }))) => {
-                match (searches.ponder_hit(&times), fault) {
+                match (searches.ponder_hit(&times, fault.is_some()), fault) {
                     (true, None) => continue,
                     (true, Some(fault)) => Request::Refused(fault.into()),
                     (false, _) => Request::Refused(SessionError::NotPondering),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kujira_search::{Control, Limits, Times};
 
-use super::go::NewTimes;
+use super::go::{NewTimes, limited};
 
 /// Requests that can be stopped, in the order in which they were read. The first may be running, the
 /// others wait for it.
@@ -44,17 +44,47 @@ pub(crate) enum Task {
     /// A search that waits for a stop.
     Infinite,
     /// A search that waits for a ponder hit or a stop.
-    Ponder,
+    Ponder(AfterHit),
     /// Perft or bench: let finish when the input ends, so that commands can be piped in.
     Count,
+}
+
+/// What a search does after its ponder hit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AfterHit {
+    /// It ends by itself.
+    Limited,
+    /// It ends by itself if the hit brought times, and else waits for a stop.
+    Untold,
+    /// It waits for a stop.
+    Infinite,
 }
 
 impl Task {
     pub(crate) fn of(limits: &Limits) -> Self {
         match limits {
-            Limits { ponder: true, .. } => Self::Ponder,
+            Limits { ponder: true, infinite: true, .. } => Self::Ponder(AfterHit::Infinite),
+            Limits { ponder: true, .. } if limited(limits) => Self::Ponder(AfterHit::Limited),
+            Limits { ponder: true, .. } => Self::Ponder(AfterHit::Untold),
             Limits { infinite: true, .. } => Self::Infinite,
             _ => Self::Limited,
+        }
+    }
+}
+
+impl Open {
+    /// Whether it would go on for ever if nothing more came.
+    fn waits(&self) -> bool {
+        match self.task {
+            Task::Infinite => true,
+            Task::Ponder(after) => {
+                self.control.ponder_hit_at().is_none_or(|(_, times)| match after {
+                    AfterHit::Limited => false,
+                    AfterHit::Untold => times.is_none(),
+                    AfterHit::Infinite => true,
+                })
+            }
+            Task::Limited | Task::Count => false,
         }
     }
 }
@@ -70,9 +100,8 @@ impl Searches {
         let control = Arc::new(Control::new());
         let mut open = self.open();
         if task != Task::Count {
-            open.iter()
-                .filter(|search| matches!(search.task, Task::Infinite | Task::Ponder))
-                .for_each(|search| search.control.stop());
+            let waiting = open.iter().filter(|search| search.waits());
+            waiting.for_each(|search| search.control.stop());
         }
         open.push(Open { control: Arc::clone(&control), task, times, begun: false, pings: 0 });
         control
@@ -100,17 +129,20 @@ impl Searches {
         searches.for_each(|search| search.control.stop());
     }
 
-    /// Tells the latest search that ponders that its move was played; `false` if there is none.
-    pub(crate) fn ponder_hit(&self, times: &NewTimes) -> bool {
+    /// Tells the latest search that ponders that its move was played; `false` if there is none. If the times that
+    /// came with it were `garbled` and there is nothing else to end it by, it ends now.
+    pub(crate) fn ponder_hit(&self, times: &NewTimes, garbled: bool) -> bool {
         let open = self.open();
-        let pondering = open
-            .iter()
-            .rev()
-            .find(|search| search.task == Task::Ponder && search.control.ponder_hit_at().is_none());
-        if let Some(search) = pondering {
-            search.control.ponder_hit(times.over(search.times));
+        let ponders = |search: &&Open| {
+            matches!(search.task, Task::Ponder(_)) && search.control.ponder_hit_at().is_none()
+        };
+        let Some(search) = open.iter().rev().find(ponders) else { return false };
+        let times = times.over(search.times);
+        search.control.ponder_hit(times);
+        if garbled && times.is_none() && search.task == Task::Ponder(AfterHit::Untold) {
+            search.control.stop();
         }
-        pondering.is_some()
+        true
     }
 
     /// When to answer an `isready` that has just been read; one that is owed [`Ready::WithSearch`] is

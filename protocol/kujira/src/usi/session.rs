@@ -131,7 +131,7 @@ impl Session<'_> {
                 }
                 self.output.lines("readyok");
             }
-            Command::UsiNewGame => self.host.engine().new_game(),
+            Command::UsiNewGame => self.with_signs_of_life(|host| host.engine().new_game()),
             Command::SetOption { name, value } => {
                 options::set(&mut self.host, name, value.as_deref())?;
             }
@@ -159,7 +159,7 @@ impl Session<'_> {
             Command::Compiler => self.output.lines(&compiler()),
             Command::Help => self.output.lines(&help()),
             // Now there is time for it: when the next game begins the clock may be running already.
-            Command::GameOver => self.host.engine().clear_hash(),
+            Command::GameOver => self.with_signs_of_life(|host| host.engine().clear_hash()),
             // The reader deals with these; here nothing is left to do.
             Command::PonderHit(_) | Command::Stop | Command::Quit => {}
         }
@@ -199,11 +199,11 @@ impl Session<'_> {
             let fault = command::wrong("go", "legal moves after searchmoves", &found);
             info::error(self.output, &fault.into());
         }
-        let timed = go.limits.times.is_some() || go.limits.move_time.is_some();
-        let prepared = if timed && !go.limits.ponder {
+        let Limits { times, move_time, ponder, .. } = go.limits;
+        let prepared = if times.is_some() || move_time.is_some() || ponder {
             self.host.prepare_in_time()
         } else {
-            self.host.prepare_if_needed()
+            self.host.prepare()
         };
         if let Err(error) = prepared {
             info::error(self.output, &SessionError::Hash(error));

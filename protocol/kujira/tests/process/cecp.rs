@@ -335,6 +335,24 @@ fn rules_can_change_in_a_game() {
     xboard.tell("option Rule_DolphinRetreat=two\nusermove d3d4");
     assert_eq!(xboard.ask_one("usermove a1a2"), "Illegal move: a1a2");
     xboard.tell("usermove f1f2");
+    // What was played before can be taken back all the same, one move or two at a time.
+    xboard.tell("undo\nremove\nusermove f2f1\nremove\nusermove a6b5\nusermove f2f1");
+    assert_eq!(xboard.ask_one("usermove b5e2"), "Illegal move: b5e2");
+    xboard.tell("remove");
+    assert_eq!(xboard.ask_one("undo"), "Error (expected a move to take back): undo");
+    // Nor is a move played that was found under other rules.
+    xboard.tell("setboard D2dgw/2ddd1/4d1/6/DD2bD/HGW+K2[] w 0 1\nst 600");
+    xboard.send("go");
+    std::thread::sleep(Duration::from_millis(300));
+    let lines = xboard.ask("option Rule_DolphinRetreat=slide\nundo\n?");
+    assert!(lines.iter().any(|line| line.starts_with("move ")), "{lines:?}");
+    xboard.tell("force\nundo\nst 600");
+    xboard.send("go");
+    std::thread::sleep(Duration::from_millis(300));
+    let lines = xboard.ask("option Rule_DolphinRetreat=two\nundo\n?");
+    assert!(lines.iter().any(|line| line.starts_with("move ")), "{lines:?}");
+    assert!(!lines.contains(&"move a6e2".to_owned()), "{lines:?}");
+    xboard.tell("force\nundo");
     let lines = xboard.ask("variant whale");
     assert!(lines.contains(&"piece D& fWbB2".to_owned()), "{lines:?}");
     xboard.gui.quit();
