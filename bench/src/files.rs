@@ -142,6 +142,15 @@ impl Found {
             }
             _ => {}
         }
+        let pairings = header.format.pairings(header.engines.len());
+        if let Some(game) =
+            games.iter().find(|game| !pairings.contains(&game.id.engines) || game.id.leg > 1)
+        {
+            return Err(named(
+                &path,
+                &format!("expected a game of this match, found {:?}", game.id),
+            ));
+        }
         let new = found.is_none();
         // Openings without a journal are of a match that nobody knows.
         let openings = if new { Vec::new() } else { read_openings(&openings_path(prefix))? };
@@ -238,13 +247,17 @@ fn rewrite(
     OpenOptions::new().append(true).open(path)
 }
 
-/// Puts `text` at `path` whole: whoever reads there finds the old file or the new one.
+/// Puts `text` at `path` whole: whoever reads there finds the old file or the new one. A link goes on pointing
+/// to where the file is.
 ///
 /// # Errors
 /// If the file system refuses.
 pub fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let temporary = with_ending(path, ".new");
-    fs::write(&temporary, text)?;
+    let mut file = File::create(&temporary)?;
+    file.write_all(text)?;
+    file.sync_all()?;
     fs::rename(&temporary, path)
 }
 

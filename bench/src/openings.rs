@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use kujira_position::{Position, Rules, Variant};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::engine::{Failure, Session};
+use crate::engine::{EngineConfig, Failure, Patience, Session};
 
 /// Random numbers that are the same for a seed on every machine and for ever.
 #[derive(Clone, Debug)]
@@ -148,21 +150,75 @@ fn read_lines<V: Variant>(text: &str, rules: Rules) -> Result<Vec<Opening>, (usi
     Ok(openings)
 }
 
-/// A judge of openings: those whose score an engine puts too far from 0 are left out.
+/// Which engine judges openings, and how it is dealt with.
+#[derive(Debug)]
+pub struct Judge {
+    /// The engine.
+    pub config: Arc<EngineConfig>,
+    /// How long it may take.
+    pub patience: Patience,
+    /// Ends every waiting.
+    pub stopped: Arc<AtomicBool>,
+}
+
+impl Judge {
+    fn start(&self) -> Result<Session, Failure> {
+        Session::start(&self.config, self.patience, &self.stopped)
+    }
+}
+
+/// How often an engine that failed is begun afresh for one opening.
+const MOST_STARTS: usize = 3;
+
+/// Leaves out openings whose score an engine puts too far from 0.
 #[derive(Debug)]
 pub struct Filter {
-    /// The engine.
-    pub session: Session,
+    judge: Judge,
+    session: Session,
     /// What it is told, such as `go nodes 5000`.
-    pub go: String,
-    /// How long it may take.
-    pub patience: std::time::Duration,
+    go: String,
     /// The highest score, to either side, in centipawns.
-    pub most: i32,
+    most: i32,
 }
 
 impl Filter {
-    fn accepts<V: Variant>(&mut self, opening: &Opening, rules: Rules) -> Result<bool, Failure> {
+    /// Begins the engine, which is to search so many nodes; scores beyond `most` centipawns are too far from 0.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn new(judge: Judge, nodes: u64, most: u32) -> Result<Self, String> {
+        let session = judge.start().map_err(|error| failed(&error))?;
+        let most = i32::try_from(most).unwrap_or(i32::MAX);
+        Ok(Self { judge, session, go: format!("go nodes {nodes}"), most })
+    }
+
+    /// What the engine cannot be told of the rules, for people.
+    #[must_use]
+    pub fn complaints(&self) -> Vec<String> {
+        self.session.rules().complaints(self.session.name())
+    }
+
+    /// Whether the engine finds the opening even enough. If it dies or talks nonsense it is begun afresh, as in
+    /// games.
+    fn accepts<V: Variant>(&mut self, opening: &Opening, rules: Rules) -> Result<bool, String> {
+        let mut starts = 0;
+        loop {
+            match self.judge::<V>(opening, rules) {
+                Err(
+                    Failure::Died(_)
+                    | Failure::Silent(_)
+                    | Failure::Flood(_)
+                    | Failure::Nonsense(_),
+                ) if starts < MOST_STARTS => {
+                    starts += 1;
+                    self.session = self.judge.start().map_err(|error| failed(&error))?;
+                }
+                judged => return judged.map_err(|error| format!("{} ({opening})", failed(&error))),
+            }
+        }
+    }
+
+    fn judge<V: Variant>(&mut self, opening: &Opening, rules: Rules) -> Result<bool, Failure> {
         // Without knowledge of other openings, so that the answer is the same whenever it is asked.
         self.session.new_game()?;
         let mut request = String::from("position ");
@@ -171,7 +227,7 @@ impl Filter {
         request.push('\n');
         request.push_str(&self.go);
         request.push('\n');
-        let reply = self.session.go(&request, self.patience)?;
+        let reply = self.session.go(&request, self.judge.patience.hang)?;
         if reply.info.score.is_none() && reply.info.depth.is_none() {
             let missing = "expected a score to judge an opening by, found no search at all";
             return Err(Failure::Nonsense(missing.to_owned()));
@@ -179,6 +235,11 @@ impl Filter {
         // A mate of unknown length is no score but far from even, too.
         Ok(reply.info.score.is_some_and(|score| score.centipawns().abs() <= self.most))
     }
+}
+
+/// Why openings cannot be judged.
+fn failed(error: &Failure) -> String {
+    format!("the engine that judges openings: {error}")
 }
 
 /// The opening as an engine with this dialect reads it.
@@ -273,9 +334,7 @@ impl<V: Variant> RandomOpenings<V> {
                 continue;
             }
             if let Some(filter) = &mut self.filter
-                && !filter.accepts::<V>(&opening, self.rules).map_err(|error| {
-                    format!("the engine that judges openings: {error} ({opening})")
-                })?
+                && !filter.accepts::<V>(&opening, self.rules)?
             {
                 continue;
             }

@@ -53,6 +53,8 @@ enum Fault {
     Die,
     /// Ends with exit status 3 after so many games instead of moves.
     Leave,
+    /// Ends with exit status 3 in its search of that number, of all games together.
+    Expire,
     /// Answers every option with an error, from the start.
     Refuse,
     /// Ends the lines that say it is there and ready in blanks, from the start.
@@ -132,6 +134,7 @@ struct Script<V: Variant> {
     known: String,
     position: Position<V>,
     own_moves: u32,
+    searches: u32,
     games: u32,
 }
 
@@ -146,6 +149,7 @@ impl<V: Variant> Script<V> {
             known: "startpos".to_owned(),
             position: Position::start(),
             own_moves: 0,
+            searches: 0,
             games: 0,
         }
     }
@@ -272,6 +276,7 @@ impl<V: Variant> Script<V> {
 
     fn go(&mut self, lines: &mut Lines) -> io::Result<()> {
         self.own_moves += 1;
+        self.searches += 1;
         std::thread::sleep(Duration::from_millis(self.arguments.pause));
         let at = self.own_moves == self.arguments.at;
         match self.arguments.fault {
@@ -282,6 +287,7 @@ impl<V: Variant> Script<V> {
                 eprintln!("an explanation\ndying as told\n");
                 exit(3)
             }
+            Some(Fault::Expire) if self.searches == self.arguments.at => exit(3),
             Some(Fault::Orphan) if at => {
                 let mut child = Command::new(std::env::current_exe()?);
                 child.arg("--fault=deaf").stdin(Stdio::null());

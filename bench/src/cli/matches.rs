@@ -10,12 +10,12 @@ use kujira_position::{Variant, VariantId, with_variant};
 
 use crate::book::Source;
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
-use crate::engine::{EngineConfig, Patience, Session, keys, kill_all};
+use crate::engine::{EngineConfig, Patience, keys, kill_all};
 use crate::entrant::Entrant;
 use crate::files::{journal_path, own_paths, refuse_own};
 use crate::fingerprint::fingerprint;
 use crate::game::{Adjudication, Terms};
-use crate::openings::{Filter, Opening, RandomOpenings, read_file, spell};
+use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
 use crate::progress::{Progress, print};
 use crate::report::Report;
 use crate::rules::Switches;
@@ -279,6 +279,13 @@ fn play<V: Variant>(
     if groups.len() < 2 {
         return Err(format!("expected --engine at least twice, found it {} times", groups.len()));
     }
+    let nameless = args.out.to_string_lossy().ends_with(std::path::is_separator);
+    if nameless || args.out.file_name().is_none() {
+        let found = args.out.display();
+        return Err(format!(
+            "--out: expected what file names begin with, found the folder {found}"
+        ));
+    }
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
@@ -291,6 +298,13 @@ fn play<V: Variant>(
         None => None,
     };
     check_length(args, fixed.as_deref())?;
+    // To a test a pair played again would be new evidence.
+    let rounds = match &fixed {
+        Some(openings) if sprt.is_some() => {
+            pairs.min(u32::try_from(openings.len()).unwrap_or(pairs))
+        }
+        _ => pairs,
+    };
     // What an engine cannot be told must not come out in the middle of a match.
     for opening in fixed.iter().flatten() {
         for entrant in &entrants {
@@ -318,7 +332,7 @@ fn play<V: Variant>(
             adjudication: args.ending.adjudication(),
             hang: args.limits.hang,
         },
-        rounds: pairs,
+        rounds,
         concurrency: usize::from(args.concurrency),
         patience,
         sprt,
@@ -326,13 +340,13 @@ fn play<V: Variant>(
         fresh: args.fresh,
         entrants,
     };
-    let games = u64::from(pairs) * 2 * format.pairings(groups.len()).len() as u64;
+    let games = u64::from(rounds) * 2 * format.pairings(groups.len()).len() as u64;
     let progress = Progress::new(games, args.plain);
     for complaint in complaints.iter().flatten() {
         progress.say(complaint);
     }
     if let Some(openings) = &fixed
-        && openings.len() < pairs as usize
+        && openings.len() < rounds as usize
     {
         progress.say(&format!(
             "{} openings for {pairs} pairs: they are played more than once, which tells nothing new \
@@ -462,12 +476,6 @@ pub(super) fn filter(
     stopped: &Arc<AtomicBool>,
 ) -> Result<Option<Filter>, String> {
     let Some(score) = args.max_score else { return Ok(None) };
-    let session = Session::start(judge, patience, stopped)
-        .map_err(|error| format!("the engine that judges openings: {error}"))?;
-    Ok(Some(Filter {
-        session,
-        go: format!("go nodes {}", args.score_nodes),
-        patience: patience.hang,
-        most: i32::try_from(score).unwrap_or(i32::MAX),
-    }))
+    let judge = Judge { config: Arc::clone(judge), patience, stopped: Arc::clone(stopped) };
+    Filter::new(judge, args.score_nodes, score).map(Some)
 }

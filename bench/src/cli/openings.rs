@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 use kujira_position::{Variant, VariantId, with_variant};
 
-use crate::engine::{EngineConfig, Patience, Session, keys};
+use crate::engine::{EngineConfig, Patience, keys};
 use crate::files::replace;
-use crate::openings::{Filter, RandomOpenings};
+use crate::openings::{Filter, Judge, RandomOpenings};
 use crate::rules::Switches;
 
 use super::matches::{plies, stop_on_interrupt};
@@ -81,6 +81,13 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
         )
         .into());
     }
+    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err(format!("{out}: expected a folder to write in, found none").into());
+    }
+    if args.out.exists() && !args.out.is_file() {
+        return Err(format!("{out}: expected a file or nothing, found something else").into());
+    }
     let stopped = stop_on_interrupt()?;
     let rules = args.rules.into();
     let filter = match groups {
@@ -91,17 +98,12 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
             config.rules = rules;
             let config = Arc::new(config);
             let patience = Patience::default();
-            let session = Session::start(&config, patience, &stopped)
-                .map_err(|error| format!("{}: {error}", config.command.display()))?;
-            for complaint in session.rules().complaints(session.name()) {
+            let judge = Judge { config, patience, stopped: Arc::clone(&stopped) };
+            let filter = Filter::new(judge, args.nodes, args.max_score)?;
+            for complaint in filter.complaints() {
                 say(&format!("{complaint}\n"))?;
             }
-            Some(Filter {
-                session,
-                go: format!("go nodes {}", args.nodes),
-                patience: patience.hang,
-                most: i32::try_from(args.max_score).unwrap_or(i32::MAX),
-            })
+            Some(filter)
         }
         _ => {
             return Err("expected --engine at most once, found it more often".to_owned().into());

@@ -45,8 +45,8 @@ impl EngineConfig {
     /// The files that its arguments and the values of its options name: networks, books, scripts.
     ///
     /// They are looked for where an engine may: in the directory it runs in, and beside its program. If
-    /// there is one in both, both count. An option with `log` in its name is left out: such a file is
-    /// written by the engine.
+    /// there is one in both, both count. An option with `log` in its name is left out, as is an argument behind
+    /// a switch with it, and one that ends in `.log`: such a file is written by the engine.
     #[must_use]
     pub fn named_files(&self) -> Vec<PathBuf> {
         let program = self.program_file().and_then(|program| program.canonicalize());
@@ -54,9 +54,18 @@ impl EngineConfig {
         let folders = [Some(self.directory.clone().unwrap_or_default()), beside];
         let is_log = |name: &str| name.to_ascii_lowercase().contains("log");
         let values = self.options.iter().filter(|(name, _)| !is_log(name)).map(|(_, value)| value);
+        let before = std::iter::once("").chain(self.arguments.iter().map(String::as_str));
+        let arguments = self.arguments.iter().zip(before);
+        let arguments = arguments.filter(|(word, before)| {
+            let ends_so =
+                Path::new(word).extension().is_some_and(|end| end.eq_ignore_ascii_case("log"));
+            let behind = before.starts_with('-') && is_log(before);
+            !ends_so && !behind
+        });
+        let arguments = arguments.map(|(word, _)| word);
         let mut known = BTreeSet::new();
         let mut files = Vec::new();
-        for name in self.arguments.iter().chain(values) {
+        for name in arguments.chain(values) {
             for file in folders.iter().flatten().map(|folder| folder.join(name)) {
                 if file.is_file() && file.canonicalize().is_ok_and(|same| known.insert(same)) {
                     files.push(file);
@@ -117,6 +126,7 @@ mod tests {
                 &["src/record/mod.rs", "src/record/json.rs"],
             ),
             (&["option.Debug Log File=Cargo.toml"], &[]),
+            (&["arg=--log-file", "arg=Cargo.toml", "arg=main.rs", "dir=src"], &["src/main.rs"]),
             (&["option.Threads=2", "option.Book=", "option.Path=src", "arg=-v"], &[]),
         ] {
             let found: Vec<_> =

@@ -122,15 +122,14 @@ fn with_mean<const N: usize>(scores: &[f64; N], found: &[f64; N], mean: f64) -> 
 /// The most likely distribution whose mean lies `t` deviations above ½, given what was found.
 ///
 /// The condition is not linear in the distribution: it is made linear round the last guess, a few
-/// times over (*Normalized Elo in practice*, §4.1).
+/// times over (*Normalized Elo in practice*, §4.1). The first guess meets it, or no distribution may meet
+/// the linear one.
 fn with_t_value<const N: usize>(scores: &[f64; N], found: &[f64; N], t: f64) -> [f64; N] {
-    const ROUNDS: usize = 10;
+    const ROUNDS: usize = 50;
     const CLOSE: f64 = 1e-9;
-    let mut guess = [1.0 / N as f64; N];
+    let mut guess = weighted(scores, t);
     for _ in 0..ROUNDS {
-        let mean: f64 = (0..N).map(|i| guess[i] * scores[i]).sum();
-        let variance: f64 = (0..N).map(|i| guess[i] * (scores[i] - mean).powi(2)).sum();
-        let deviation = variance.sqrt();
+        let (mean, deviation) = moments(scores, &guess);
         let condition = scores.map(|score| {
             let away = (mean - score) / deviation;
             score - 0.5 - t * deviation * (1.0 + away * away) / 2.0
@@ -143,6 +142,34 @@ fn with_t_value<const N: usize>(scores: &[f64; N], found: &[f64; N], t: f64) -> 
         }
     }
     guess
+}
+
+/// A distribution whose mean lies `t` deviations above ½: each score weighs a constant times as much as the one
+/// below.
+fn weighted<const N: usize>(scores: &[f64; N], t: f64) -> [f64; N] {
+    // The t-value grows with the constant, and without bounds.
+    let (mut low, mut high) = (-1e3, 1e3);
+    let mut weights = [1.0 / N as f64; N];
+    for _ in 0..100 {
+        let slope = f64::midpoint(low, high);
+        let powers = scores.map(|score| (slope * (score - 0.5) - slope.abs() / 2.0).exp());
+        let sum: f64 = powers.iter().sum();
+        weights = powers.map(|power| power / sum);
+        let (mean, deviation) = moments(scores, &weights);
+        if mean - 0.5 < t * deviation {
+            low = slope;
+        } else {
+            high = slope;
+        }
+    }
+    weights
+}
+
+/// Mean and standard deviation of a distribution.
+fn moments<const N: usize>(scores: &[f64; N], shares: &[f64; N]) -> (f64, f64) {
+    let mean: f64 = (0..N).map(|i| shares[i] * scores[i]).sum();
+    let variance: f64 = (0..N).map(|i| shares[i] * (scores[i] - mean).powi(2)).sum();
+    (mean, variance.sqrt())
 }
 
 /// The most likely distribution under which `condition` has the expectation 0, given what was
@@ -263,11 +290,25 @@ mod tests {
             assert!((reached - mean).abs() < 1e-9);
             assert!((likely.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         }
-        for t in [-0.3, 0.0, 0.2] {
-            let likely = with_t_value(&scores, &found, t);
-            let mean: f64 = (0..5).map(|i| likely[i] * scores[i]).sum();
-            let variance: f64 = (0..5).map(|i| likely[i] * (scores[i] - mean).powi(2)).sum();
-            assert!(((mean - 0.5) / variance.sqrt() - t).abs() < 1e-7, "{t}");
+        let lopsided = [0.96, 0.01, 0.01, 0.01, 0.01];
+        for t in [-4.0, -1.2, -0.3, 0.0, 0.2, 0.95, 1.5, 4.0] {
+            for found in [found, lopsided] {
+                let (mean, deviation) = moments(&scores, &with_t_value(&scores, &found, t));
+                assert!(((mean - 0.5) / deviation - t).abs() < 1e-5, "{t}");
+            }
+        }
+    }
+
+    /// Whatever the bounds, one who loses all does not pass, and one who wins all does not fail.
+    #[test]
+    fn far_bounds_keep_their_signs() {
+        for (elo0, elo1) in
+            [(0.0, 235.0), (0.0, 1000.0), (200.0, 250.0), (-250.0, 0.0), (-900.0, -400.0)]
+        {
+            let test = sprt(Model::Normalized, elo0, elo1);
+            let lost = test.llr(&Pentanomial::new([60, 0, 0, 0, 0]));
+            let won = test.llr(&Pentanomial::new([0, 0, 0, 0, 60]));
+            assert!(lost < -1.0 && won > 1.0, "{elo0}, {elo1}: {lost}, {won}");
         }
     }
 

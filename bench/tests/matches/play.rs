@@ -313,6 +313,20 @@ fn a_test_stops_when_it_is_decided() {
     assert!(again.contains(", passed") && more.len() == games.len(), "{again}");
 }
 
+/// Pairs played before are no new evidence: a test ends with its openings.
+#[test]
+fn a_test_plays_no_opening_twice() {
+    let place = Place::new();
+    std::fs::write(place.path("book"), "startpos\nstartpos moves 2e2d\nstartpos moves 5e5d\n")
+        .unwrap();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let book = place.path("book").display().to_string();
+    let arguments = ["--nodes=1", "--openings", &book, "--elo0=0", "--elo1=10"];
+    let (text, games) = place.run("sprt whale", &engines, &arguments);
+    assert_eq!(games.len(), 6, "{text}");
+    assert!(!text.contains(", passed") && !text.contains(", failed"), "{text}");
+}
+
 /// A test that passes because engines fail says nothing about strength.
 #[test]
 fn failures_pass_no_test() {
@@ -365,6 +379,10 @@ fn openings_are_made_and_used() {
     judge.push("--max-score=100".to_owned());
     let even = make("--format=usi", &judge);
     assert!(even.lines().count() == 20 && even != plain, "{even}");
+    // This one dies again and again, and is begun afresh.
+    let mut judge = place.engine(&["--fault=expire", "--at=8"], &[]);
+    judge.push("--max-score=100".to_owned());
+    assert_eq!(plain, make("--format=usi", &judge));
     let epd = make("--format=epd", &[]);
     assert!(epd.lines().all(|line| line.split(' ').count() == 4), "{epd}");
 
@@ -401,6 +419,23 @@ fn openings_that_are_there_are_kept() {
     assert!(output.status.success(), "{}", said(&output));
     let second = fs::read_to_string(&file).unwrap();
     assert!(second.lines().count() == 5 && second != first, "{second}");
+    // One that always dies is not begun afresh for ever.
+    let mut judge = vec!["--fresh".to_owned()];
+    judge.extend(place.engine(&["--fault=die"], &[]));
+    let judge: Vec<&str> = judge.iter().map(String::as_str).collect();
+    let text = said(&make(&judge));
+    assert!(text.contains("the engine that judges openings: ended: exit status: 3"), "{text}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), second);
+    // What cannot be written to is found out before the work.
+    for (out, expected) in [
+        (place.path("none/book.usi"), "expected a folder to write in, found none"),
+        (place.path("."), "expected a file or nothing, found something else"),
+    ] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let command = command.args(["openings", "whale", "--count=5", "--fresh", "--out"]).arg(out);
+        let output = command.output().unwrap();
+        assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
+    }
     // Nothing is there to be thrown away.
     fs::remove_file(&file).unwrap();
     assert!(make(&["--fresh"]).status.success());

@@ -302,6 +302,11 @@ fn a_damaged_journal_is_refused() {
             format!("{text}{}\n", text.lines().nth(1).unwrap()),
             "line 4: expected every game once, found that of line 2 again",
         ),
+        (
+            text.replacen("\"engines\":[0,1]", "\"engines\":[1,0]", 1),
+            "expected a game of this match",
+        ),
+        (text.replacen("\"leg\":1", "\"leg\":2", 1), "expected a game of this match"),
     ] {
         fs::write(&path, &damaged).unwrap();
         let arguments = ["--nodes=1", "--pairs=1"];

@@ -26,6 +26,8 @@ pub struct Sample<V: Variant> {
     pub best: Option<Move>,
     /// Whether the move played was drawn at random.
     pub random: bool,
+    /// Whether the search was broken off, so that its score stands for nothing.
+    pub broken_off: bool,
     /// Whether the move played captures, on its way or at its end.
     pub captures: bool,
     /// Whether the move played promotes.
@@ -127,6 +129,7 @@ pub fn samples<V: Variant>(game: &GameRecord) -> Result<Vec<Sample<V>>, DataErro
             in_check: position.checked(),
             best: (!ply.random && !ply.broken_off).then_some(ply.m),
             random: ply.random,
+            broken_off: ply.broken_off,
             captures: false,
             promotes: ply.m.promotes(),
         });

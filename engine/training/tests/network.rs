@@ -386,6 +386,24 @@ fn a_small_network_is_made_from_nothing() {
     assert!(error.contains("\"seed 1\" there, \"seed 2\" here"), "{error}");
     let error = refused(&train(&data, &out, &[&more[..], &["--trace", "0.5"]].concat()));
     assert!(error.contains("\"trace 1\" there, \"trace 0.5\" here"), "{error}");
+    // A set that meets games held out alone changes what is judged by.
+    let openings = scratch.file("openings");
+    let mut told = false;
+    for game in read(&data).iter().take(60) {
+        let mut position = Position::<Whale>::start();
+        let mut line = String::from("startpos moves");
+        for &m in &game.opening {
+            line.push_str(&format!(" {}", position.usi(m)));
+            position.make(m);
+        }
+        std::fs::write(&openings, format!("{line}\n")).unwrap();
+        let excluded = ["--exclude", &openings.display().to_string()];
+        let error = refused(&train(&data, &out, &[&more[..], &excluded].concat()));
+        let [learnt, held_out] =
+            [" \"positions ", "\"held-out-positions "].map(|name| error.contains(name));
+        told |= held_out && !learnt;
+    }
+    assert!(told);
     let error = refused(&train(&data, &out, &[&more[..], &["--limit", "300"]].concat()));
     assert!(
         error.contains("whale.checkpoint: expected the settings") && error.contains("positions")
@@ -433,11 +451,19 @@ fn games_that_meet_an_excluded_position_are_left_out() {
     }
     let scratch = Scratch::new("excluded-files");
     let openings = scratch.file("openings");
-    let text = format!("# a match\n\nstartpos\nstartpos moves{moves}\n");
-    std::fs::write(&openings, text).unwrap();
     let mut excluded = Excluded::default();
-    excluded.read::<Whale>(&openings).unwrap();
-    assert!(excluded.contains(late.board()) && excluded.contains(start.board()));
+    // Whatever a match can begin from.
+    for line in [
+        format!("startpos moves{moves}"),
+        format!("position startpos moves{moves}"),
+        format!("sfen {} ; c0 \"a test\";", late.sfen()),
+        late.sfen(),
+    ] {
+        std::fs::write(&openings, format!("# a match\n\nstartpos\n{line}\n")).unwrap();
+        excluded = Excluded::default();
+        excluded.read::<Whale>(&openings).unwrap();
+        assert!(excluded.contains(late.board()) && excluded.contains(start.board()), "{line}");
+    }
     let mut fewer = Dataset::<Whale>::new(excluded, None);
     fewer.add(&games, &FILTER).unwrap();
     let left_out = games.iter().filter(|game| met(game, late.board().key())).count();
@@ -446,7 +472,7 @@ fn games_that_meet_an_excluded_position_are_left_out() {
     assert!(fewer.boards.len() + fewer.training.len() < all.boards.len() + all.training.len());
     for (text, expected) in [
         ("startpos moves 9z9z", "line 1: "),
-        ("startpos\nxyz", "line 2: expected startpos or sfen, found xyz"),
+        ("startpos\nxyz", "line 2: "),
         ("sfen 6/6 b - 1", "line 1: "),
     ] {
         std::fs::write(&openings, text).unwrap();
@@ -505,11 +531,10 @@ fn a_mixture_of_evaluations_is_noted() {
     let note = "note: 2 evaluations made the scores: network 00000000 weights 00000000; ";
     let text = trained(&other);
     assert!(text.lines().any(|line| line.starts_with(note)), "{text}");
-    // Older files do not say.
-    for same in [&old, &data] {
-        let text = trained(same);
-        assert!(!text.contains("note:"), "{text}");
-    }
+    // Older files do not say, which is to be known, too.
+    assert!(trained(&old).contains("note: 2 evaluations made the scores: "));
+    let text = trained(&data);
+    assert!(!text.contains("note:"), "{text}");
 }
 
 /// Ctrl-C ends a training after a step; gone on with it finds what it would have found.
@@ -605,6 +630,16 @@ fn wrong_arguments_are_named() {
         let error = refused(&train(&data, &scratch.file(taken), &[]));
         assert!(error.contains("--out: expected another extension"), "{error}");
     }
+    // What cannot be written to is found out before the work.
+    let folder = scratch.file("folder.net");
+    std::fs::create_dir(&folder).unwrap();
+    let error = refused(&train(&data, &folder, &[]));
+    assert!(
+        error.contains("folder.net: expected a file or nothing, found something else"),
+        "{error}"
+    );
+    let error = refused(&train(&data, &scratch.file("none/y.net"), &[]));
+    assert!(error.contains("y.net: expected a folder to write in, found none"), "{error}");
     let checkpoint = scratch.file("x.checkpoint");
     std::fs::write(&checkpoint, "something else").unwrap();
     let error = refused(&train(&data, &out, &[]));

@@ -217,6 +217,10 @@ fn the_command_writes_weights() {
     for (more, expected) in [
         (["--result-share", "1.5"], "--result-share: expected 0 to 1, found 1.5"),
         (["--rate", "0"], "--rate: expected a positive number"),
+        (
+            ["--rate", "1e308"],
+            "the weights have grown beyond all numbers: expected a smaller --rate",
+        ),
         (["--start", "nowhere"], "nowhere: "),
         (["--game", "great"], "cannot be used multiple times"),
     ] {

@@ -18,7 +18,7 @@ pub(super) struct StatsArgs {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Scores beyond this count as filtered.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2000, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
     limit: i32,
 }
 

@@ -210,6 +210,7 @@ pub(super) fn run(args: &TrainArgs) -> Result<End, String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global().map_err(|error| format!("--threads: {error}"))?;
     }
+    whole::check(&args.out).map_err(named(&args.out))?;
     let stopped = stop_on_interrupt("finishing the step in progress")?;
     let _lock = keep_others_away(&args.beside(LOCK))?;
     with_variant!(args.game, V => train::<V>(args, &stopped))
@@ -300,11 +301,13 @@ fn learn<V: Variant>(
     });
     let identity = format!(
         "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\n{settings}positions {} {:08x}\n\
-         arithmetic {ARITHMETIC}\n",
+         held-out-positions {} {:08x}\narithmetic {ARITHMETIC}\n",
         V::ID,
         Inputs::<V>::identity(),
         dataset.training.len(),
         dataset.training.checksum(),
+        dataset.held_out.len(),
+        dataset.held_out.checksum(),
     );
     let (path, table, picture) =
         (args.beside(CHECKPOINT), args.beside(TABLE), args.beside(PICTURE));
@@ -338,6 +341,11 @@ fn learn<V: Variant>(
             let (done, all) = (trainer.learnt(), trainer.all());
             progress.show(done, all, |elapsed| describe(trainer, elapsed, done - begun));
         });
+        if epoch.as_ref().is_some_and(|epoch| !epoch.training.is_finite()) {
+            return Err(
+                "the weights have grown beyond all numbers: expected a smaller --rate".to_owned()
+            );
+        }
         checkpoint::save(&path, &identity, trainer.state()).map_err(named(&path))?;
         let Some(epoch) = epoch else { break };
         progress.print(&line(&epoch, settings.epochs));

@@ -75,6 +75,7 @@ pub(super) fn run(args: &TuneArgs) -> Result<(), String> {
     if !args.pull.is_finite() || args.pull < 0.0 {
         return Err(format!("--pull: expected 0 or more, found {}", args.pull));
     }
+    whole::check(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
     with_variant!(args.game, V => tune::<V>(args))
 }
 
@@ -127,6 +128,11 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
             epoch.held_out,
             began.elapsed().as_secs_f64()
         ));
+        if !epoch.training.is_finite() {
+            return Err(
+                "the weights have grown beyond all numbers: expected a smaller --rate".to_owned()
+            );
+        }
     }
     let (weights, scale) = from_odds::<V>(regression.weights(), &start, &dataset, scale);
     let text = weights.to_text::<V>();

@@ -48,6 +48,9 @@ pub(super) struct WorthArgs {
 
 /// Runs `worth`.
 pub(super) fn run(args: &WorthArgs) -> Result<(), String> {
+    if let Some(out) = &args.out {
+        whole::check(out).map_err(named(out))?;
+    }
     with_variant!(args.game, V => worth::<V>(args))
 }
 

@@ -130,7 +130,8 @@ impl<V: Variant> Dataset<V> {
         if found != V::ID {
             return Err(DataError::Game { expected: V::ID, found });
         }
-        self.evaluations.extend(evaluation::named(&reader.header().settings).map(str::to_owned));
+        let named = evaluation::named(&reader.header().settings);
+        self.evaluations.insert(named.unwrap_or("one that its file does not name").to_owned());
         loop {
             let games: Vec<GameRecord> = reader.by_ref().take(WAVE).collect::<Result<_, _>>()?;
             if games.is_empty() {

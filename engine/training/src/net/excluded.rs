@@ -13,8 +13,9 @@ pub struct Excluded {
 }
 
 impl Excluded {
-    /// Adds the positions that the openings of a file lead to: one a line, `startpos` or `sfen …`, with or
-    /// without `moves …`, as `kujira-bench` writes them. Empty lines and those that begin with `#` are skipped.
+    /// Adds the positions that the openings of a file lead to: one a line as `kujira-bench` reads them, `startpos` or
+    /// `sfen …`, with or without `position` before it and `moves …` behind it, or an SFEN alone; what follows a `;`
+    /// is not looked at. Empty lines and those that begin with `#` are skipped.
     ///
     /// # Errors
     /// If the file cannot be read, or what is wrong with which line.
@@ -40,12 +41,12 @@ impl Excluded {
 
 /// The position that an opening leads to.
 fn position<V: Variant>(line: &str) -> Result<Position<V>, String> {
-    let (start, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+    let line = line.strip_prefix("position ").unwrap_or(line);
+    let line = line.split(';').next().unwrap_or(line).trim();
+    let (start, moves) = line.split_once(" moves").unwrap_or((line, ""));
     let sfen = match start.trim() {
         "startpos" => V::SPEC.start,
-        start => start
-            .strip_prefix("sfen ")
-            .ok_or_else(|| format!("expected startpos or sfen, found {start}"))?,
+        start => start.strip_prefix("sfen ").unwrap_or(start),
     };
     let mut position = Position::<V>::from_sfen(sfen.trim()).map_err(|error| error.to_string())?;
     for text in moves.split_ascii_whitespace() {

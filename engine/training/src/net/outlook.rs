@@ -59,7 +59,8 @@ impl Trace {
     /// The outlook of every position of a game. It is (1 - `keep`) times the chance that the next score stands
     /// for and `keep` times the outlook there; at the last position it is the result. Where a move drawn at random
     /// was played it is the position's own score, for what followed says nothing about the positions before. The
-    /// score of a search that was broken off stands for nothing: the outlook takes its place.
+    /// score of a search that was broken off stands for nothing: the outlook takes its place, and where a random move
+    /// was played, too, that of the next position.
     #[must_use]
     pub fn outlooks<V: Variant>(self, samples: &[Sample<V>]) -> Vec<Outlook> {
         let (keep, scale) = (self.keep as f32, self.scale as f32);
@@ -69,13 +70,13 @@ impl Trace {
         for (outlook, sample) in outlooks.iter_mut().zip(samples).rev() {
             let scored = sigmoid(f32::from(sample.score.bits()) / scale);
             let chance = match next {
-                _ if sample.random => scored,
+                _ if sample.random && !sample.broken_off => scored,
                 None => Outlook::of_result(sample.result).chance(),
+                Some((_, later)) if sample.random => 1.0 - later,
                 Some((score, later)) => (1.0 - keep) * (1.0 - score) + keep * (1.0 - later),
             };
             *outlook = Outlook::new(chance);
-            let broken_off = sample.best.is_none() && !sample.random;
-            next = Some((if broken_off { chance } else { scored }, chance));
+            next = Some((if sample.broken_off { chance } else { scored }, chance));
         }
         outlooks
     }
@@ -100,6 +101,7 @@ mod tests {
             in_check: false,
             best,
             random: false,
+            broken_off: false,
             captures: false,
             promotes: false,
         };
@@ -162,12 +164,14 @@ mod tests {
     #[test]
     fn what_was_broken_off_has_no_score() {
         let mut samples = game(&SCORES, 1);
-        samples[2].best = None;
+        (samples[2].best, samples[2].broken_off) = (None, true);
         let [_, second, _, fourth] = scored();
         let later = 0.25 * (1.0 - fourth);
         let before = 1.0 - later;
         let first = 0.25 * (1.0 - second) + 0.75 * (1.0 - before);
         assert!(near(&chances(&samples, 0.75), &[first, before, later, 1.0]));
+        // Nor has it one for the positions before if a random move was played there, too.
+        assert!(near(&chances(&random_at(2, samples), 0.75)[1..], &[1.0, 0.0, 1.0]));
     }
 
     #[test]
