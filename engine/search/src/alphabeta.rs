@@ -13,7 +13,7 @@ use crate::pruning::{Singular, bounded, usable};
 use crate::reduction;
 use crate::report::Bound;
 use crate::score::{
-    CLAIM, DECIDED, INFINITE, MATE_BOUND, MAX_PLY, Value, lasts, mate_in, mated_in, returned_score,
+    CLAIM, DECIDED, INFINITE, MAX_PLY, Value, lasts, mate_in, mated_in, returned_score,
     to_table,
 };
 use crate::see;
@@ -211,7 +211,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let mut reduction =
                 reduction::late_move(depth, number) - history * 1024 / reduction_history();
 
-            if prunes && best > -MATE_BOUND && !checked {
+            if prunes && best > -DECIDED && !checked {
                 // Neither checks, for mates begin with them, nor promotions are left out for being late. They
                 // go with the rest where no more quiet moves are tried.
                 if class == Class::Quiet && !m.promotes() {
