@@ -34,14 +34,15 @@ pub struct Entrant {
 
 /// The files that an engine is made of: its program, those that it loads, and those that its words name.
 #[derive(Clone, Debug, Default)]
-struct EngineFiles {
+pub(crate) struct EngineFiles {
     watched: Vec<Watched>,
     /// Complaints about files that cannot be read.
     unread: Vec<String>,
 }
 
 impl EngineFiles {
-    fn of(config: &EngineConfig) -> Self {
+    /// Those there are now.
+    pub(crate) fn of(config: &EngineConfig) -> Self {
         let mut files = Self::default();
         let loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
         let named = loaded.map(PathBuf::from).chain(config.named_files()).map(Ok);
@@ -58,9 +59,11 @@ impl EngineFiles {
         files
     }
 
+    /// Looks at them again.
+    ///
     /// # Errors
     /// Which of them is no longer what it was.
-    fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         match self.watched.iter().find(|file| !file.is_unchanged()) {
             None => Ok(()),
             Some(file) => Err(format!(

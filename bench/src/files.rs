@@ -247,8 +247,7 @@ fn rewrite(
     OpenOptions::new().append(true).open(path)
 }
 
-/// Puts `text` at `path` whole: whoever reads there finds the old file or the new one. A link goes on pointing
-/// to where the file is.
+/// Puts `text` at `path` whole: whoever reads there finds the old file or the new one. A link to a file stays one.
 ///
 /// # Errors
 /// If the file system refuses.

@@ -12,6 +12,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::{EngineConfig, Failure, Patience, Session};
+use crate::entrant::EngineFiles;
 
 /// Random numbers that are the same for a seed on every machine and for ever.
 #[derive(Clone, Debug)]
@@ -153,16 +154,22 @@ fn read_lines<V: Variant>(text: &str, rules: Rules) -> Result<Vec<Opening>, (usi
 /// Which engine judges openings, and how it is dealt with.
 #[derive(Debug)]
 pub struct Judge {
-    /// The engine.
-    pub config: Arc<EngineConfig>,
-    /// How long it may take.
-    pub patience: Patience,
-    /// Ends every waiting.
-    pub stopped: Arc<AtomicBool>,
+    config: Arc<EngineConfig>,
+    files: EngineFiles,
+    patience: Patience,
+    stopped: Arc<AtomicBool>,
 }
 
 impl Judge {
+    /// An engine as it is now; `stopped` ends every waiting for it.
+    #[must_use]
+    pub fn new(config: &Arc<EngineConfig>, patience: Patience, stopped: &Arc<AtomicBool>) -> Self {
+        let files = EngineFiles::of(config);
+        Self { config: Arc::clone(config), files, patience, stopped: Arc::clone(stopped) }
+    }
+
     fn start(&self) -> Result<Session, Failure> {
+        self.files.check().map_err(Failure::Setup)?;
         Session::start(&self.config, self.patience, &self.stopped)
     }
 }
@@ -198,8 +205,7 @@ impl Filter {
         self.session.rules().complaints(self.session.name())
     }
 
-    /// Whether the engine finds the opening even enough. If it dies or talks nonsense it is begun afresh, as in
-    /// games.
+    /// Whether the engine finds the opening even enough. If it dies or talks nonsense it is begun afresh.
     fn accepts<V: Variant>(&mut self, opening: &Opening, rules: Rules) -> Result<bool, String> {
         let mut starts = 0;
         loop {

@@ -1,6 +1,6 @@
 //! `match` and `sprt`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -279,13 +279,7 @@ fn play<V: Variant>(
     if groups.len() < 2 {
         return Err(format!("expected --engine at least twice, found it {} times", groups.len()));
     }
-    let nameless = args.out.to_string_lossy().ends_with(std::path::is_separator);
-    if nameless || args.out.file_name().is_none() {
-        let found = args.out.display();
-        return Err(format!(
-            "--out: expected what file names begin with, found the folder {found}"
-        ));
-    }
+    check_prefix(&args.out)?;
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
@@ -401,6 +395,16 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
     Ok(stopped)
 }
 
+/// Refuses a folder in the place of what file names begin with.
+pub(super) fn check_prefix(out: &Path) -> Result<(), String> {
+    let nameless = out.to_string_lossy().ends_with(std::path::is_separator);
+    if !nameless && out.file_name().is_some() {
+        return Ok(());
+    }
+    let found = out.display();
+    Err(format!("--out: expected what file names begin with, found the folder {found}"))
+}
+
 /// Refuses a ply limit that an opening alone reaches: such games would end before they begin.
 pub(super) fn check_length(args: &PlayArgs, fixed: Option<&[Opening]>) -> Result<(), String> {
     let longest = match fixed {
@@ -476,6 +480,5 @@ pub(super) fn filter(
     stopped: &Arc<AtomicBool>,
 ) -> Result<Option<Filter>, String> {
     let Some(score) = args.max_score else { return Ok(None) };
-    let judge = Judge { config: Arc::clone(judge), patience, stopped: Arc::clone(stopped) };
-    Filter::new(judge, args.score_nodes, score).map(Some)
+    Filter::new(Judge::new(judge, patience, stopped), args.score_nodes, score).map(Some)
 }

@@ -96,9 +96,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
             let mut config = EngineConfig::parse(words.iter().map(String::as_str))?;
             V::SPEC.id.clone_into(&mut config.variant);
             config.rules = rules;
-            let config = Arc::new(config);
-            let patience = Patience::default();
-            let judge = Judge { config, patience, stopped: Arc::clone(&stopped) };
+            let judge = Judge::new(&Arc::new(config), Patience::default(), &stopped);
             let filter = Filter::new(judge, args.nodes, args.max_score)?;
             for complaint in filter.complaints() {
                 say(&format!("{complaint}\n"))?;

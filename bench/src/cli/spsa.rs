@@ -12,7 +12,9 @@ use crate::openings::{RandomOpenings, read_file, spell};
 use crate::progress::print;
 use crate::spsa::{Gains, Parameter, Plan, TuningHeader, open, run};
 
-use super::matches::{PlayArgs, check_length, describe, entrants, filter, stop_on_interrupt};
+use super::matches::{
+    PlayArgs, check_length, check_prefix, describe, entrants, filter, stop_on_interrupt,
+};
 
 /// Arguments of `spsa`. One engine plays both sides; `--seed` chooses the directions, too; of the
 /// files only PREFIX.jsonl is written.
@@ -60,6 +62,7 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Strin
     if !(rate > 0.0 && rate <= 1.0) {
         return Err(format!("expected --r-end above 0 and up to 1, found {rate}"));
     }
+    check_prefix(&play.out)?;
     let stopped = stop_on_interrupt()?;
     let patience = play.limits.patience();
     let entrant = entrants(play, groups, patience, &stopped)?

@@ -126,7 +126,7 @@ mod tests {
                 &["src/record/mod.rs", "src/record/json.rs"],
             ),
             (&["option.Debug Log File=Cargo.toml"], &[]),
-            (&["arg=--log-file", "arg=Cargo.toml", "arg=main.rs", "dir=src"], &["src/main.rs"]),
+            (&["arg=--log-file", "arg=Cargo.toml", "arg=src/main.rs"], &["src/main.rs"]),
             (&["option.Threads=2", "option.Book=", "option.Path=src", "arg=-v"], &[]),
         ] {
             let found: Vec<_> =

@@ -13,8 +13,7 @@ use crate::pruning::{Singular, bounded, usable};
 use crate::reduction;
 use crate::report::Bound;
 use crate::score::{
-    CLAIM, DECIDED, INFINITE, MAX_PLY, Value, lasts, mate_in, mated_in, returned_score,
-    to_table,
+    CLAIM, DECIDED, INFINITE, MAX_PLY, Value, lasts, mate_in, mated_in, returned_score, to_table,
 };
 use crate::see;
 use crate::tt::Entry;

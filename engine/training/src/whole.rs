@@ -24,7 +24,7 @@ pub fn check(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a file under another name, then renames it. A link goes on pointing to where the file is.
+/// Writes a file under another name, then renames it. A link to a file stays one.
 ///
 /// # Errors
 /// If the file system refuses, or something else than a file is there; a file that was there before is there still.

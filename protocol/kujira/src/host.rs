@@ -48,7 +48,7 @@ pub struct Host {
     hash_kept: usize,
     /// Whether the table still has to be made as large as the settings say.
     hash_due: bool,
-    /// Whether the engine has had a table made for it; a new one has the smallest there is.
+    /// Whether a table was asked for since the engine was made, which has a small one.
     has_table: bool,
 }
 

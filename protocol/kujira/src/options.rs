@@ -147,7 +147,7 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, value| host.set_hash(size(value)),
         },
         about: "size of the transposition table in MiB; made at `isready` or the first `go` (one with time \
-                limits or `ponder` makes none above 64: the old one serves until the next `isready`)",
+                limits or `ponder` makes none above 64: the old one serves until the next `isready` or another `go`)",
         cecp: Some("memory"),
     },
     OptionSpec {

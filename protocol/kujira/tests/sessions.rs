@@ -217,8 +217,8 @@ fn go_mate_is_answered_by_checkmate_and_nothing_else() {
     assert_eq!(gui.line_within(A_WHILE), None);
     gui.send("stop");
     assert_eq!(gui.until("checkmate").last().map(String::as_str), Some("checkmate timeout"));
-    gui.send_bytes(b"go mate 5\ngo mate depth 13\ngo mate \xff\n");
-    for _ in 0..3 {
+    gui.send_bytes(b"go mate 5\ngo mate depth 13\ngo mate \xff\ngo mate infinite \xff\n");
+    for _ in 0..4 {
         assert_eq!(gui.until("checkmate").last().map(String::as_str), Some("checkmate timeout"));
     }
     assert_eq!(gui.close(), Vec::<String>::new());

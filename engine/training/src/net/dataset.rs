@@ -58,7 +58,7 @@ pub struct Dataset<V: Variant> {
     pub games: usize,
     /// And how many of them were left out for a position excluded.
     pub left_out: usize,
-    /// The evaluations that judged, as far as files name them.
+    /// The evaluations that judged, as the files name them; those of files that name none count as one.
     pub evaluations: BTreeSet<String>,
     excluded: Excluded,
     /// The evaluation that networks are added to, if any.

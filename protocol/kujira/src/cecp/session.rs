@@ -548,7 +548,7 @@ impl Session {
         }
         let mut hint = self.state.expected.clone();
         if hint.is_none() {
-            self.prepare();
+            self.prepare_in_time();
             let limits = Limits { nodes: Some(HINT_NODES), advice: true, ..Limits::default() };
             let answer = self.host.engine().go(&limits, &Control::new(), &Silent);
             if let Answer::Move { best, .. } = answer {

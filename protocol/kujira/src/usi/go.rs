@@ -19,7 +19,8 @@ pub struct Go {
 impl Go {
     /// A search whose line could not be read but for these words: one of one ply.
     pub(crate) fn faulty(fault: CommandError, mate: bool, ponder: bool, infinite: bool) -> Self {
-        let ponder = ponder && !mate;
+        // A mate is looked for without pondering, and "infinite" means for as long as it takes.
+        let (ponder, infinite) = (ponder && !mate, infinite && !mate);
         let limits = Limits { depth: Some(1), mate, ponder, infinite, ..Limits::default() };
         Self { limits, fault: Some(fault) }
     }
