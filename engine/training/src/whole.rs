@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Looks whether [`write`] can put a file there, before the work that it is to hold.
+/// Looks whether [`write()`] can put a file there, before the work that it is to hold.
 ///
 /// # Errors
 /// What else is there, or that its folder is missing.
