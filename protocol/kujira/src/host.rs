@@ -123,7 +123,7 @@ impl Host {
         self.has_table = false;
     }
 
-    /// Makes the table that the settings ask for, if there is another one, so that the next search begins at once.
+    /// Makes the table that the settings ask for unless it is there, so that the next search begins at once.
     ///
     /// # Errors
     /// If there is no memory for the table; then the old one stays in use.
