@@ -414,8 +414,8 @@ fn a_small_network_is_made_from_nothing() {
     assert_eq!(std::fs::read(&out).unwrap(), bytes);
 }
 
-/// A hundred is a dolphin or the average calf in hand. In these positions, of random play, the networks count a little
-/// more for one than in games: 1.10, 1.23 and 1.09.
+/// A hundred is a dolphin or the average calf in hand. In these positions, of random play, the networks may count a
+/// little more for one than in games.
 fn scores_are_told_in_pawns<V: Variant>() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let id = V::SPEC.id;
