@@ -251,15 +251,19 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
             }
 
+            // Checks are many where pieces are dropped: those that give one away are not searched deeper.
+            let sound = match class {
+                Class::LosingCapture => false,
+                Class::Check => see::gains(self.position.board(), controls, self.worth, m, 0),
+                _ => true,
+            };
             let nodes_before = self.nodes;
             self.make(m, controls, danger, ply);
             let gives_check = self.position.checked();
             let extension = if Some(m) == table_move && singular != 0 {
                 singular
             } else {
-                i32::from(
-                    gives_check && ply < 2 * self.depth as usize && class != Class::LosingCapture,
-                )
+                i32::from(gives_check && sound && ply < 2 * self.depth as usize)
             };
             let next = depth - 1 + extension;
 

@@ -14,7 +14,7 @@ pub(crate) type Tried = ArrayVec<Move, 32>;
 
 /// History score that a move gains by refuting the one before in a search of `depth` plies.
 fn refutation_bonus(depth: i32) -> i32 {
-    (depth * depth * 16 + 32 * depth).min(HISTORY_LIMIT / 8)
+    (depth * depth * 16 + 120 * depth).min(HISTORY_LIMIT / 8)
 }
 
 /// History score that a quiet move gains when the evaluation was `before` for who made it, and is `after`

@@ -105,7 +105,7 @@ params! {
     /// Deepest plies left, after reduction, at which quiet moves with a bad history are left out.
     history_pruning_depth = 4, 0..=10;
     /// How bad, a ply left.
-    history_pruning = 3500, 500..=12000;
+    history_pruning = 4800, 500..=12000;
     /// Deepest plies left at which moves that lose material are left out.
     exchange_depth = 5, 1..=10;
     /// Material that such a move may lose a ply left, centipawns.
@@ -115,11 +115,11 @@ params! {
     /// Least late move reduction, in 1/1024 plies.
     reduction_base = 500, 0..=1500;
     /// Growth with the logarithms of depth and move number, in 1/1024 plies.
-    reduction_growth = 230, 50..=600;
+    reduction_growth = 260, 50..=600;
     /// History score that makes one ply of reduction.
     reduction_history = 9000, 1000..=40000;
     /// History score of a quiet move for each centipawn by which the evaluation rises.
-    evaluation_bonus = 8, 0..=64;
+    evaluation_bonus = 6, 0..=64;
     /// At most so much.
     evaluation_bonus_limit = 1500, 0..=8000;
     /// More reduction where some move is expected to be good enough, in 1/1024 plies.
@@ -127,11 +127,11 @@ params! {
     /// Fewest plies left at which a capture that beats beta by far ends a node.
     probable_cut_depth = 5, 3..=10;
     /// How far, centipawns.
-    probable_cut_margin = 200, 50..=600;
+    probable_cut_margin = 170, 50..=600;
     /// Plies that such a capture is searched less deep.
     probable_cut_reduction = 4, 2..=6;
     /// Fewest plies left at which the table move is compared with all others.
-    singular_depth = 7, 4..=12;
+    singular_depth = 6, 4..=12;
     /// By how much it must be better, in 1/16 centipawns a ply left.
     singular_margin = 32, 4..=160;
     /// By how much more to be searched two plies deeper, centipawns.
@@ -143,7 +143,7 @@ params! {
     /// Weight of the errors made with the same hands, in 1/64.
     correction_hands = 40, 0..=128;
     /// Weight of the errors made with the whales on the same squares, in 1/64.
-    correction_whales = 40, 0..=128;
+    correction_whales = 32, 0..=128;
     /// Weight of the errors made after the same move, in 1/64.
     correction_move = 40, 0..=128;
     /// History score that a quiet move which gives check is worth more, in move ordering.

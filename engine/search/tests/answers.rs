@@ -92,7 +92,7 @@ fn what_was_found_better_is_not_forgotten() {
     let mut found = 0;
     for &game in VariantId::ALL {
         let mut moves: Vec<String> = Vec::new();
-        for _ in 0..12 {
+        for _ in 0..20 {
             let run = |limits: &Limits| {
                 let mut engine = engine(game);
                 let texts: Vec<&str> = moves.iter().map(String::as_str).collect();

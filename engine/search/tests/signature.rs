@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 459_803), ("paulowich", 768_210), ("great", 263_261)];
+    let expected = [("whale", 509_447), ("paulowich", 766_401), ("great", 302_528)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);
