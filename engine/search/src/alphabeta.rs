@@ -251,7 +251,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
             }
 
-            // Checks are many where pieces are dropped: those that give one away are not searched deeper.
+            // Where pieces are dropped checks are many: one that gives a piece away is not searched deeper.
             let sound = match class {
                 Class::LosingCapture => false,
                 Class::Check => see::gains(self.position.board(), controls, self.worth, m, 0),
