@@ -14,7 +14,7 @@ use kujira_search::{Answer, Control, Limits, PAWN, Silent, engine};
 use kujira_training::net::dataset::{Dataset, Filter};
 use kujira_training::net::examples::Examples;
 use kujira_training::net::excluded::Excluded;
-use kujira_training::net::export::{quantise, shape};
+use kujira_training::net::export::{quantise, restore, shape};
 use kujira_training::net::gradient::Network;
 use kujira_training::net::outlook::Trace;
 use kujira_training::net::report::Report;
@@ -164,6 +164,8 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     assert_eq!(Net::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
     assert_eq!(net.linear, linear.features);
+    let restored = restore(&settings, Some(&linear), &net).unwrap();
+    assert_eq!(quantise::<V>(&settings, Some(&linear), &restored), net);
 
     // Each input has a weight that is rounded: 50 are on at 6×6, 59 at 7×7, 103 at 11×11.
     let (mean, most) = if V::ID == VariantId::Great { (10.0, 30.0) } else { (8.0, 25.0) };
@@ -412,6 +414,62 @@ fn a_small_network_is_made_from_nothing() {
         error.contains("whale.checkpoint: expected the settings") && error.contains("positions")
     );
     assert_eq!(std::fs::read(&out).unwrap(), bytes);
+}
+
+#[test]
+fn a_training_begins_with_a_network() {
+    let scratch = Scratch::new("begin");
+    let data = scratch.file("games");
+    make::<Whale>(&data, &settings(VariantId::Whale), 40, 2);
+    let (first, out) = (scratch.file("first.net"), scratch.file("next.net"));
+    said(&train(&data, &first, &["--linear", "--epochs", "4"]));
+    let start = first.display().to_string();
+    let more = ["--linear", "--start", &start, "--epochs", "1"];
+    said(&train(&data, &out, &more));
+    let losses = |name: &str| column(&scratch.file(name), "training");
+    let (next, before) = (losses("next.csv"), losses("first.csv"));
+    assert!(next[0] < before[1] && before[1] < before[0], "{next:?} {before:?}");
+    let reached = std::fs::read(&out).unwrap();
+    let anew = [&more[..], &["--anew", "--threads", "1"]].concat();
+    let text = said(&train(&data, &out, &anew));
+    assert!(text.contains("\nepoch   1/1  "), "{text}");
+    assert_eq!(std::fs::read(&out).unwrap(), reached);
+
+    // Buckets begin alike.
+    let more = ["--linear", "--start", &start, "--epochs", "1", "--buckets", "2"];
+    let split = scratch.file("split.net");
+    said(&train(&data, &split, &more));
+    let losses = losses("split.csv");
+    assert!(losses[0] < before[1], "{losses:?} {before:?}");
+    let start = split.display().to_string();
+    let error =
+        refused(&train(&data, &scratch.file("other.net"), &["--linear", "--start", &start]));
+    assert!(error.contains("split.net: buckets: expected 1, found 2\n"), "{error}");
+    let start = first.display().to_string();
+
+    // Another network at the start is another training.
+    let error = refused(&train(&data, &out, &["--linear", "--epochs", "1"]));
+    assert!(error.contains("\"start ") && error.contains("\"start none\" here"), "{error}");
+    let other = scratch.file("other.net");
+    for (more, expected) in [
+        (&["--linear", "--scale", "300"][..], "scale: expected 300, found 400"),
+        (&[], "expected a network that stands alone, found one with linear weights"),
+    ] {
+        let error = refused(&train(&data, &other, &[&["--start", &start], more].concat()));
+        assert!(error.contains(&format!("first.net: {expected}\n")), "{error}");
+    }
+    for (path, expected) in [
+        (data.clone(), "games: expected a network of Kujira, found something else"),
+        (scratch.file("none.net"), "none.net: "),
+        (
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../search/nets/great.net"),
+            "great.net: expected a network for whale, found one for great",
+        ),
+    ] {
+        let error = refused(&train(&data, &other, &["--start", &path.display().to_string()]));
+        assert!(error.contains(expected), "{error}");
+    }
+    assert!(!other.exists());
 }
 
 /// A hundred is a dolphin or the average calf in hand. In these positions, of random play, the networks may count a

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{Board, Variant, VariantId, with_variant};
-use kujira_search::eval::net::Inputs;
+use kujira_search::eval::net::{Inputs, Net};
 use kujira_search::eval::weights::Weights;
 
 use crate::net::dataset::{Dataset, Filter};
@@ -73,6 +73,10 @@ struct NetworkArgs {
     /// Let the network say what the linear evaluation leaves over: the file carries its weights, too.
     #[arg(long)]
     linear: bool,
+    /// A network to begin with instead of random weights: one of the same game, size and scale; all buckets begin
+    /// alike where it has one.
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
 }
 
 /// What it is to predict.
@@ -236,6 +240,10 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     }
     let linear = Weights::built_in::<V>();
     let part = args.network.linear.then_some(&linear);
+    let start = match &args.network.start {
+        Some(path) => Some(read_start::<V>(args, part, path).map_err(named(path))?),
+        None => None,
+    };
     let mut dataset = Dataset::<V>::new(excluded, part.cloned());
     for path in &args.data {
         dataset.read(path, &filter).map_err(named(path))?;
@@ -264,12 +272,12 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
             found.join("; ")
         ));
     }
-    let settings = args.settings();
-    let Some(state) = learn::<V>(args, settings, part, &dataset, stopped)? else {
+    let Some(state) = learn::<V>(args, part, start, &dataset, stopped)? else {
         let same = if args.anew { "without --anew " } else { "" };
         print(&format!("stopped before the end; the same command {same}goes on\n"));
         return Ok(End::Stopped);
     };
+    let settings = args.settings();
     let net = export::quantise::<V>(&settings, part, &state.parameters);
     net.check::<V>().map_err(|error| format!("the network found: {error}"))?;
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
@@ -286,21 +294,41 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     Ok(End::Whole)
 }
 
-/// Trains to the end, checkpoints and curves included; `linear` is what the network is added to. `None` if it
-/// was stopped.
+/// What a training begins with, and the checksum of its file.
+struct Start {
+    parameters: Vec<f32>,
+    checksum: u32,
+}
+
+fn read_start<V: Variant>(
+    args: &TrainArgs,
+    linear: Option<&Weights>,
+    path: &Path,
+) -> Result<Start, String> {
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let net = Net::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
+    let parameters = export::restore(&args.settings(), linear, &net)?;
+    Ok(Start { parameters, checksum: crc32fast::hash(&bytes) })
+}
+
+/// Trains to the end, checkpoints and curves included, from `start` or random weights; `linear` is what the
+/// network is added to. `None` if it was stopped.
 fn learn<V: Variant>(
     args: &TrainArgs,
-    settings: Settings,
     linear: Option<&Weights>,
+    start: Option<Start>,
     dataset: &Dataset<V>,
     stopped: &AtomicBool,
 ) -> Result<Option<State>, String> {
+    let settings = args.settings();
     let shape = export::shape::<V>(&settings);
+    let begun_with =
+        start.as_ref().map_or("none".to_owned(), |start| format!("{:08x}", start.checksum));
     let linear_weights = linear.map_or("none".to_owned(), |weights| {
         format!("{:08x}", crc32fast::hash(weights.to_text::<V>().as_bytes()))
     });
     let identity = format!(
-        "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\n{settings}positions {} {:08x}\n\
+        "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\nstart {begun_with}\n{settings}positions {} {:08x}\n\
          held-out-positions {} {:08x}\narithmetic {ARITHMETIC}\n",
         V::ID,
         Inputs::<V>::identity(),
@@ -320,10 +348,10 @@ fn learn<V: Variant>(
             print(&format!("going on after {} steps\n", state.steps));
             state
         }
-        None => {
-            let active = dataset.training.mean_inputs();
-            State::new(shape.random(active, settings.seed))
-        }
+        None => State::new(match start {
+            Some(start) => start.parameters,
+            None => shape.random(dataset.training.mean_inputs(), settings.seed),
+        }),
     };
     let title = format!(
         "{}: {} inputs, {} hidden units{}, {} positions",

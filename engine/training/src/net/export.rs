@@ -1,4 +1,4 @@
-//! From floating point to the integers that the engine computes with.
+//! From floating point to the integers that the engine computes with, and back.
 
 use kujira_position::Variant;
 use kujira_search::PAWN;
@@ -51,4 +51,59 @@ pub fn quantise<V: Variant>(
         output_biases: wide(shape.output_biases(), activation * activation * output),
         linear: linear.map_or(Vec::new(), |weights| weights.features.clone()),
     }
+}
+
+/// The parameters that [`quantise`] makes this network of, for a training to begin with: what rounding took away is
+/// not in it. All buckets begin alike where the network has one.
+///
+/// # Errors
+/// What was expected and what was found, if the network to be trained has another size or scale, or is added to
+/// other weights of the linear evaluation.
+pub fn restore(
+    settings: &Settings,
+    linear: Option<&Weights>,
+    net: &Net,
+) -> Result<Vec<f32>, String> {
+    let scale = i64::from(net.scale);
+    let buckets = if net.buckets == 1 { 1 } else { settings.buckets };
+    for (what, expected, found) in [
+        ("hidden", settings.hidden as i64, net.hidden as i64),
+        ("buckets", buckets as i64, net.buckets as i64),
+        ("scale", i64::from(settings.scale), scale),
+    ] {
+        if expected != found {
+            return Err(format!("{what}: expected {expected}, found {found}"));
+        }
+    }
+    match (linear, net.linear.is_empty()) {
+        (None, false) => {
+            return Err(
+                "expected a network that stands alone, found one with linear weights".into()
+            );
+        }
+        (Some(_), true) => {
+            return Err(
+                "expected a network with linear weights, found one that stands alone".into()
+            );
+        }
+        (Some(weights), false) if weights.features != net.linear => {
+            return Err("expected the linear weights built in, found others".into());
+        }
+        _ => {}
+    }
+    let (activation, output) = (f64::from(ACTIVATION), f64::from(OUTPUT));
+    let exact = |numbers: &[i16], unit: f64| -> Vec<f32> {
+        numbers.iter().map(|&number| (f64::from(number) / unit) as f32).collect()
+    };
+    let unit = activation * activation * output;
+    let output_biases = net.output_biases.iter().map(|&bias| (f64::from(bias) / unit) as f32);
+    let output_biases: Vec<f32> = output_biases.collect();
+    let times = settings.buckets / net.buckets;
+    Ok([
+        exact(&net.weights, activation),
+        exact(&net.biases, activation),
+        exact(&net.outputs, output).repeat(times),
+        output_biases.repeat(times),
+    ]
+    .concat())
 }

@@ -36,7 +36,7 @@ pub struct Settings {
     pub scale: u32,
     /// The power the distance from the target is raised to.
     pub power: f64,
-    /// Of the weights at the start, and of the order of the positions.
+    /// Of the weights at the start, if they are random, and of the order of the positions.
     pub seed: u64,
 }
 
