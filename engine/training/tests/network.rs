@@ -164,7 +164,7 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     assert_eq!(Net::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
     assert_eq!(net.linear, linear.features);
-    let restored = restore(&settings, Some(&linear), &net).unwrap();
+    let restored = restore::<V>(&settings, Some(&linear), &net).unwrap();
     assert_eq!(quantise::<V>(&settings, Some(&linear), &restored), net);
 
     // Each input has a weight that is rounded: 50 are on at 6×6, 59 at 7×7, 103 at 11×11.
@@ -447,9 +447,23 @@ fn a_training_begins_with_a_network() {
     assert!(error.contains("split.net: buckets: expected 1, found 2\n"), "{error}");
     let start = first.display().to_string();
 
-    // Another network at the start is another training.
+    // Another network at the start is another training, and so is none.
+    let second = scratch.file("second.net");
+    said(&train(&data, &second, &["--linear", "--epochs", "1", "--seed", "2"]));
+    let others = second.display().to_string();
+    let error = refused(&train(&data, &out, &["--linear", "--epochs", "1", "--start", &others]));
+    let sum = |path: &Path| {
+        let bytes = std::fs::read(path).unwrap();
+        u32::from_le_bytes(*bytes.last_chunk().unwrap())
+    };
+    let [there, here] = [&first, &second].map(|path| format!("\"start {:08x}\"", sum(path)));
+    assert!(error.contains(&format!(": {there} there, {here} here\n")), "{error}");
     let error = refused(&train(&data, &out, &["--linear", "--epochs", "1"]));
-    assert!(error.contains("\"start ") && error.contains("\"start none\" here"), "{error}");
+    assert!(error.contains(&format!(": {there} there, \"nothing\" here\n")), "{error}");
+    assert_eq!(std::fs::read(&out).unwrap(), reached);
+    let error = refused(&train(&data, &first, &["--linear", "--start", &start]));
+    assert!(error.contains("--out: expected another file than --start\n"), "{error}");
+
     let other = scratch.file("other.net");
     for (more, expected) in [
         (&["--linear", "--scale", "300"][..], "scale: expected 300, found 400"),

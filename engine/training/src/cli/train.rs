@@ -73,8 +73,8 @@ struct NetworkArgs {
     /// Let the network say what the linear evaluation leaves over: the file carries its weights, too.
     #[arg(long)]
     linear: bool,
-    /// A network to begin with instead of random weights: one of the same game, size and scale; all buckets begin
-    /// alike where it has one.
+    /// A network to begin with instead of random weights: of the same game, hidden units, scale and linear weights,
+    /// with as many buckets, or with one, which all of them begin with.
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
 }
@@ -126,7 +126,7 @@ struct StepArgs {
     /// Share of the steps, at the end, that reckon with rounded weights.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     rounding: f64,
-    /// Of the weights at the start and the order of the positions.
+    /// Of the weights at the start, if they are random, and the order of the positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -215,9 +215,18 @@ pub(super) fn run(args: &TrainArgs) -> Result<End, String> {
         pool.build_global().map_err(|error| format!("--threads: {error}"))?;
     }
     whole::check(&args.out).map_err(named(&args.out))?;
+    // The same command could not go on: it would find another network to begin with.
+    if args.network.start.as_deref().is_some_and(|start| same_file(start, &args.out)) {
+        return Err("--out: expected another file than --start".to_owned());
+    }
     let stopped = stop_on_interrupt("finishing the step in progress")?;
     let _lock = keep_others_away(&args.beside(LOCK))?;
     with_variant!(args.game, V => train::<V>(args, &stopped))
+}
+
+/// Whether both name one file that is there.
+fn same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// Takes the lock that the file stands for, until it is closed. The checkpoint itself cannot be locked: each is
@@ -294,7 +303,7 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     Ok(End::Whole)
 }
 
-/// What a training begins with, and the checksum of its file.
+/// What a training begins with, and the checksum that its file ends with.
 struct Start {
     parameters: Vec<f32>,
     checksum: u32,
@@ -307,8 +316,10 @@ fn read_start<V: Variant>(
 ) -> Result<Start, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let net = Net::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
-    let parameters = export::restore(&args.settings(), linear, &net)?;
-    Ok(Start { parameters, checksum: crc32fast::hash(&bytes) })
+    let parameters = export::restore::<V>(&args.settings(), linear, &net)?;
+    // A checksum over bytes that end with their own would be the same for all networks.
+    let checksum = bytes.last_chunk().map_or(0, |&sum| u32::from_le_bytes(sum));
+    Ok(Start { parameters, checksum })
 }
 
 /// Trains to the end, checkpoints and curves included, from `start` or random weights; `linear` is what the
@@ -323,13 +334,13 @@ fn learn<V: Variant>(
     let settings = args.settings();
     let shape = export::shape::<V>(&settings);
     let begun_with =
-        start.as_ref().map_or("none".to_owned(), |start| format!("{:08x}", start.checksum));
+        start.as_ref().map_or(String::new(), |start| format!("start {:08x}\n", start.checksum));
     let linear_weights = linear.map_or("none".to_owned(), |weights| {
         format!("{:08x}", crc32fast::hash(weights.to_text::<V>().as_bytes()))
     });
     let identity = format!(
-        "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\nstart {begun_with}\n{settings}positions {} {:08x}\n\
-         held-out-positions {} {:08x}\narithmetic {ARITHMETIC}\n",
+        "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\n{settings}positions {} {:08x}\n\
+         held-out-positions {} {:08x}\narithmetic {ARITHMETIC}\n{begun_with}",
         V::ID,
         Inputs::<V>::identity(),
         dataset.training.len(),

@@ -54,26 +54,30 @@ pub fn quantise<V: Variant>(
 }
 
 /// The parameters that [`quantise`] makes this network of, for a training to begin with: what rounding took away is
-/// not in it. All buckets begin alike where the network has one.
+/// not in it, and numbers beyond the bounds of training are cut off. A network of one bucket is what all buckets begin
+/// with.
 ///
 /// # Errors
-/// What was expected and what was found, if the network to be trained has another size or scale, or is added to
-/// other weights of the linear evaluation.
-pub fn restore(
+/// What was expected and what was found, if [`Net::check`] refuses the network, or the one to be trained has
+/// another size or scale, or is added to other weights of the linear evaluation.
+pub fn restore<V: Variant>(
     settings: &Settings,
     linear: Option<&Weights>,
     net: &Net,
 ) -> Result<Vec<f32>, String> {
-    let scale = i64::from(net.scale);
-    let buckets = if net.buckets == 1 { 1 } else { settings.buckets };
-    for (what, expected, found) in [
-        ("hidden", settings.hidden as i64, net.hidden as i64),
-        ("buckets", buckets as i64, net.buckets as i64),
-        ("scale", i64::from(settings.scale), scale),
-    ] {
-        if expected != found {
-            return Err(format!("{what}: expected {expected}, found {found}"));
-        }
+    net.check::<V>().map_err(|error| error.to_string())?;
+    if net.hidden != settings.hidden {
+        return Err(format!("hidden: expected {}, found {}", settings.hidden, net.hidden));
+    }
+    if ![1, settings.buckets].contains(&net.buckets) {
+        let expected = match settings.buckets {
+            1 => "1".to_owned(),
+            buckets => format!("1 or {buckets}"),
+        };
+        return Err(format!("buckets: expected {expected}, found {}", net.buckets));
+    }
+    if i64::from(net.scale) != i64::from(settings.scale) {
+        return Err(format!("scale: expected {}, found {}", settings.scale, net.scale));
     }
     match (linear, net.linear.is_empty()) {
         (None, false) => {
@@ -99,11 +103,15 @@ pub fn restore(
     let output_biases = net.output_biases.iter().map(|&bias| (f64::from(bias) / unit) as f32);
     let output_biases: Vec<f32> = output_biases.collect();
     let times = settings.buckets / net.buckets;
-    Ok([
+    let mut parameters = [
         exact(&net.weights, activation),
         exact(&net.biases, activation),
         exact(&net.outputs, output).repeat(times),
         output_biases.repeat(times),
     ]
-    .concat())
+    .concat();
+    for (range, most) in shape::<V>(settings).bounds() {
+        parameters[range].iter_mut().for_each(|number| *number = number.clamp(-most, most));
+    }
+    Ok(parameters)
 }
