@@ -317,9 +317,7 @@ fn read_start<V: Variant>(
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let net = Net::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
     let parameters = export::restore::<V>(&args.settings(), linear, &net)?;
-    // A checksum over bytes that end with their own would be the same for all networks.
-    let checksum = bytes.last_chunk().map_or(0, |&sum| u32::from_le_bytes(sum));
-    Ok(Start { parameters, checksum })
+    Ok(Start { parameters, checksum: Net::checksum(&bytes).unwrap_or_default() })
 }
 
 /// Trains to the end, checkpoints and curves included, from `start` or random weights; `linear` is what the

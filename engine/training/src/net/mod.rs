@@ -18,7 +18,7 @@
 //! - [`trainer`]: batches and epochs;
 //! - [`checkpoint`]: interrupting and going on;
 //! - [`curve`]: the losses as a table and as a picture;
-//! - [`export`]: the network as integers;
+//! - [`export`]: the network as integers, and back;
 //! - [`report`]: the network beside the linear evaluation;
 //! - [`worth`]: what pieces are worth to a network.
 

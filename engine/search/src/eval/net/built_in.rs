@@ -19,8 +19,7 @@ pub(crate) fn built_in<V: Variant>() -> Option<Result<Net, NetError>> {
 /// The checksum of the network built in for the game, with which its file ends; `None` if it has none.
 #[must_use]
 pub fn built_in_checksum<V: Variant>() -> Option<u32> {
-    let checksum = find(BUILT_IN, V::ID)?.last_chunk()?;
-    Some(u32::from_le_bytes(*checksum))
+    Net::checksum(find(BUILT_IN, V::ID)?)
 }
 
 fn find<'a>(files: &[(VariantId, &'a [u8])], game: VariantId) -> Option<&'a [u8]> {

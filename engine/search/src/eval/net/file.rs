@@ -314,6 +314,13 @@ impl Net {
         highest.into_iter().zip(lowest).map(|(high, low)| high.max(-low)).collect()
     }
 
+    /// The checksum that a file ends with, which tells networks apart: one over the whole file would be the same for
+    /// all of them. `None` if there are fewer bytes.
+    #[must_use]
+    pub fn checksum(bytes: &[u8]) -> Option<u32> {
+        bytes.last_chunk().map(|&checksum| u32::from_le_bytes(checksum))
+    }
+
     /// Reads a file.
     ///
     /// # Errors
