@@ -164,7 +164,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let table_captures =
             table_move.is_some_and(|m| captured(self.position.board(), m).is_some());
         let base = self.memory.arena.base();
-        let stops = if N::PV { None } else { self.stops() };
+        let stops = if N::ROOT { None } else { self.stops() };
         let mut picker = if N::ROOT {
             let moves = self.root_moves[self.first_root_move..].iter().map(|root| root.m);
             Picker::listed(&mut self.memory.arena, moves)
@@ -244,7 +244,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                         controls,
                         self.worth,
                         m,
-                        -exchange_margin() * depth,
+                        -by_whale_rule::<V>(exchange_margin(), hunt_exchange_margin()) * depth,
                     )
                 {
                     continue;
@@ -271,7 +271,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let mut full = N::PV && number == 1;
             if number > 1 {
                 let mut reduced = next;
-                if depth >= reduction_depth()
+                if depth >= by_whale_rule::<V>(reduction_depth(), hunt_reduction_depth())
                     && number > 1 + 2 * usize::from(N::PV)
                     && class != Class::Capture
                     && !checked

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use kujira_position::{Bitboard, Bits, Color, Move, Piece, Square, Variant, class_of};
 
+use crate::params::{butterfly_weight, by_whale_rule, hunt_butterfly_weight};
 use crate::score::MAX_PLY;
 
 /// Greatest history score.
@@ -81,20 +82,27 @@ pub(crate) struct History<V: Variant> {
 
 /// Scores of moves that differ in where they end alone, by square.
 #[derive(Clone, Copy)]
-pub(crate) struct Row<'a> {
+pub(crate) struct Row<'a, V: Variant> {
     /// By whether the enemy attacks where the move ends.
     butterfly: [&'a [i16]; 2],
     continuation: [&'a [i16]; CONTINUATIONS.len()],
+    variant: PhantomData<V>,
 }
 
-impl Row<'_> {
+impl<V: Variant> Row<'_, V> {
     /// What [`History::score`] says of the move that ends on `to`, where the enemy attacks that square or not.
     #[inline(always)]
     pub(crate) fn score(&self, to: Square, attacked: bool) -> i32 {
         let to = to.index();
         let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[to])).sum();
-        i32::from(self.butterfly[usize::from(attacked)][to]) + continuation
+        weighted::<V>(self.butterfly[usize::from(attacked)][to]) + continuation
     }
+}
+
+/// What a butterfly score counts beside the continuation scores.
+#[inline(always)]
+fn weighted<V: Variant>(butterfly: i16) -> i32 {
+    i32::from(butterfly) * by_whale_rule::<V>(butterfly_weight(), hunt_butterfly_weight()) / 4
 }
 
 /// Rewards or punishes: scores move towards ±[`HISTORY_LIMIT`] and never beyond.
@@ -183,7 +191,7 @@ impl<V: Variant> History<V> {
     /// How well the quiet move `m` of `color` did after the moves of `contexts`.
     #[inline(always)]
     pub(crate) fn score(&self, color: Color, contexts: Contexts, m: Move, danger: Danger) -> i32 {
-        let mut score = i32::from(self.butterfly[Self::butterfly_index(color, m, danger)]);
+        let mut score = weighted::<V>(self.butterfly[Self::butterfly_index(color, m, danger)]);
         for context in contexts {
             score += i32::from(self.continuation[Self::following_index(context, m)]);
         }
@@ -199,7 +207,7 @@ impl<V: Variant> History<V> {
         contexts: Contexts,
         m: Move,
         attacked: Bitboard<B>,
-    ) -> Row<'_> {
+    ) -> Row<'_, V> {
         let first = m.to().index();
         let danger = Danger::of(m, attacked);
         let butterfly = [false, true].map(|ends| {
@@ -209,7 +217,7 @@ impl<V: Variant> History<V> {
         let continuation = contexts.map(|context| {
             &self.continuation[Self::following_index(context, m) - first..][..Self::SQUARES]
         });
-        Row { butterfly, continuation }
+        Row { butterfly, continuation, variant: PhantomData }
     }
 
     /// Rewards or punishes the quiet move `m` of `color` after the moves of `contexts`.

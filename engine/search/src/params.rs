@@ -4,6 +4,8 @@
 //! the numbers can be set while the program runs ([`set`]), for tuners that play one set of values
 //! against another.
 
+use kujira_position::{Variant, WhaleRule};
+
 use crate::score::Value;
 
 /// A tunable number.
@@ -68,6 +70,13 @@ pub fn set(name: &str, value: Value) -> Result<(), String> {
     Ok(())
 }
 
+/// `usual`, or in its place `hunt` where whales are captured: there a whale may be left attacked, moves are many,
+/// and other numbers won the matches.
+#[inline(always)]
+pub(crate) fn by_whale_rule<V: Variant>(usual: Value, hunt: Value) -> Value {
+    if matches!(V::SPEC.whale, WhaleRule::Capture) { hunt } else { usual }
+}
+
 params! {
     /// Half width of the first window of an iteration, centipawns.
     aspiration = 30, 8..=150;
@@ -92,9 +101,10 @@ params! {
     null_move_divisor = 4, 2..=10;
     /// Fewest plies left at which a search without null moves confirms one.
     verification_depth = 13, 6..=30;
-    /// Fewest plies left at which a node without a table move is searched a ply less deep.
+    /// Fewest plies left at which a node without a table move is searched a ply less deep, on the expected
+    /// line and where some move is expected to be good enough.
     internal_reduction_depth = 4, 2..=10;
-    /// Quiet moves tried at no depth before the rest is left out.
+    /// Quiet moves tried at no depth before the rest is left out, where the evaluation rises; else half.
     late_move_count = 6, 2..=30;
     /// Deepest plies left at which quiet moves that cannot reach alpha are left out.
     futility_depth = 5, 1..=8;
@@ -104,20 +114,28 @@ params! {
     futility = 110, 30..=300;
     /// Deepest plies left, after reduction, at which quiet moves with a bad history are left out.
     history_pruning_depth = 4, 0..=10;
-    /// How bad, a ply left.
+    /// How bad, for each ply left and one more.
     history_pruning = 4800, 500..=12000;
     /// Deepest plies left at which moves that lose material are left out.
     exchange_depth = 5, 1..=10;
     /// Material that such a move may lose a ply left, centipawns.
     exchange_margin = 90, 20..=300;
+    /// The same where whales are captured.
+    hunt_exchange_margin = 130, 20..=400;
     /// Fewest plies left for late move reductions.
     reduction_depth = 3, 2..=6;
-    /// Least late move reduction, in 1/1024 plies.
+    /// The same where whales are captured.
+    hunt_reduction_depth = 4, 2..=6;
+    /// Late move reduction before depth and move number add to it, in 1/1024 plies.
     reduction_base = 500, 0..=1500;
     /// Growth with the logarithms of depth and move number, in 1/1024 plies.
     reduction_growth = 260, 50..=600;
     /// History score that makes one ply of reduction.
     reduction_history = 9000, 1000..=40000;
+    /// Weight of the butterfly history, in quarters of that of each continuation history.
+    butterfly_weight = 4, 1..=16;
+    /// The same where whales are captured.
+    hunt_butterfly_weight = 6, 1..=16;
     /// History score of a quiet move for each centipawn by which the evaluation rises.
     evaluation_bonus = 6, 0..=64;
     /// At most so much.
@@ -134,6 +152,8 @@ params! {
     singular_depth = 6, 4..=12;
     /// By how much it must be better, in 1/16 centipawns a ply left.
     singular_margin = 32, 4..=160;
+    /// The same where whales are captured.
+    hunt_singular_margin = 24, 4..=160;
     /// By how much more to be searched two plies deeper, centipawns.
     singular_double = 30, 0..=200;
     /// Material that a quiescence capture must bring within reach of alpha, centipawns.
@@ -152,7 +172,7 @@ params! {
     quiescence_checks = 1, 0..=4;
     /// First plies of quiescence search in which every answer to a check is tried where whales are
     /// captured.
-    quiescence_evasions = 1, 0..=8;
+    quiescence_evasions = 3, 0..=8;
     /// How many plies back repetitions are looked for.
     repetition_window = 40, 4..=1000;
 }

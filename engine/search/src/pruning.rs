@@ -228,7 +228,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         ply: usize,
     ) -> Singular {
         let score = from_table(entry.score, ply);
-        let bar = score - singular_margin() * depth / 16;
+        let margin = by_whale_rule::<V>(singular_margin(), hunt_singular_margin());
+        let bar = score - margin * depth / 16;
         self.steps[ply].excluded = Some(m);
         let others = if N::CUT {
             self.search::<Cut>(bar - 1, bar, (depth - 1) / 2, ply)
