@@ -27,6 +27,7 @@ mod pv;
 mod quiescence;
 mod reduction;
 mod report;
+mod root;
 mod score;
 mod see;
 mod session;

@@ -14,6 +14,7 @@ use crate::params::aspiration;
 use crate::picker::Arena;
 use crate::pv::Lines;
 use crate::report::{Bound, Info};
+use crate::root::{self, RootMove};
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Value, reported};
 use crate::shared::Shared;
 use crate::tt::Entry;
@@ -66,18 +67,6 @@ impl<V: Variant> Memory<V> {
         self.history.clear();
         self.corrections.clear();
     }
-}
-
-/// A move at the root and what is known of it.
-#[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub(crate) m: Move,
-    pub(crate) score: Value,
-    pub(crate) bound: Bound,
-    pub(crate) selective_depth: usize,
-    /// Nodes searched below it, in all iterations of this search.
-    pub(crate) nodes: u64,
-    pub(crate) pv: Vec<Move>,
 }
 
 /// A line and its score: exact, or at least that if the search was broken off while it was found
@@ -178,17 +167,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             memory,
             worth,
             evaluator,
-            root_moves: moves
-                .iter()
-                .map(|&m| RootMove {
-                    m,
-                    score: -INFINITE,
-                    bound: Bound::Upper,
-                    selective_depth: 1,
-                    nodes: 0,
-                    pv: vec![m],
-                })
-                .collect(),
+            root_moves: moves.iter().copied().map(RootMove::new).collect(),
             first_root_move: 0,
             steps: [Step::default(); MAX_PLY + 4],
             controls,
@@ -217,6 +196,13 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             nodes_before: 0,
             position,
         };
+        root::order_unsearched(
+            &mut worker.root_moves,
+            worker.position.board(),
+            &controls[0],
+            worth,
+            &worker.memory.history,
+        );
         // With no time for more than a glance the move found earlier is played.
         let known = shared.table.probe(worker.position.key()).and_then(|entry| entry.best);
         if let Some(place) = worker.root_moves.iter().position(|root| Some(root.m) == known) {

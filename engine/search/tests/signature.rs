@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 485_273), ("paulowich", 576_239), ("great", 487_460)];
+    let expected = [("whale", 436_918), ("paulowich", 575_328), ("great", 396_318)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);

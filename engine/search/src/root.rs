@@ -1,0 +1,82 @@
+//! The moves at the root: what is known of each, and in which order they are searched.
+
+use std::cmp::Reverse;
+
+use kujira_position::{Board, Controls, Move, Variant};
+
+use crate::eval::{Worth, captured};
+use crate::history::{CONTINUATIONS, Context, Danger, History};
+use crate::picker::gain;
+use crate::report::Bound;
+use crate::score::{INFINITE, Value};
+use crate::see;
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) m: Move,
+    pub(crate) score: Value,
+    pub(crate) bound: Bound,
+    pub(crate) selective_depth: usize,
+    /// Nodes searched below it, in all iterations of this search.
+    pub(crate) nodes: u64,
+    pub(crate) pv: Vec<Move>,
+}
+
+impl RootMove {
+    /// One not searched yet.
+    pub(crate) fn new(m: Move) -> Self {
+        Self { m, score: -INFINITE, bound: Bound::Upper, selective_depth: 1, nodes: 0, pv: vec![m] }
+    }
+}
+
+/// Puts moves that are yet to be searched in the order of other nodes: captures that lose nothing by what they
+/// gain, quiet moves by what was learnt of them, captures that lose material.
+pub(crate) fn order_unsearched<V: Variant>(
+    moves: &mut [RootMove],
+    board: &Board<V>,
+    controls: &Controls<V>,
+    worth: &Worth,
+    history: &History<V>,
+) {
+    let side = board.side();
+    let attacked = controls.of(board, !side).all();
+    moves.sort_by_cached_key(|root| {
+        let (m, gain) = (root.m, 8 * gain(board, worth, root.m));
+        Reverse(if captured(board, m).is_none() {
+            let danger = Danger::of(m, attacked);
+            (1, gain + history.score(side, [Context::NONE; CONTINUATIONS.len()], m, danger))
+        } else if see::gains(board, controls, worth, m, 0) {
+            (2, gain)
+        } else {
+            (0, gain)
+        })
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Color, Position, Whale};
+
+    use super::*;
+
+    #[test]
+    fn unsearched_moves_come_captures_first_then_by_history_then_what_loses() {
+        let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
+        let (board, worth) = (position.board(), Worth::new::<Whale>());
+        let legal = position.legal_moves();
+        let quiet = legal.iter().copied().rfind(|&m| captured(board, m).is_none()).unwrap();
+        let mut history = History::new();
+        let controls = Controls::default();
+        let danger = Danger::of(quiet, controls.of(board, Color::White).all());
+        history.update_alone(Color::Black, quiet, danger, 2000);
+        let mut moves: Vec<_> = legal.iter().copied().map(RootMove::new).collect();
+        order_unsearched(&mut moves, board, &controls, &worth, &history);
+        let order: Vec<_> = moves.iter().map(|root| position.usi(root.m)).collect();
+        assert_eq!(order.len(), legal.len());
+        assert_eq!(order[0], "4e1e");
+        let first_quiet = moves.iter().find(|root| captured(board, root.m).is_none()).unwrap();
+        assert_eq!(first_quiet.m, quiet);
+        assert_eq!(order.last().map(String::as_str), Some("4e4c"));
+    }
+}
