@@ -30,8 +30,8 @@ impl RootMove {
     }
 }
 
-/// Puts moves that are yet to be searched in the order of other nodes: captures that lose nothing by what they
-/// gain, quiet moves by what was learnt of them, captures that lose material.
+/// Puts moves that are yet to be searched in order, much as other nodes pick theirs: captures that lose nothing by
+/// what they gain, quiet moves by what was learnt of them, captures that lose material.
 pub(crate) fn order_unsearched<V: Variant>(
     moves: &mut [RootMove],
     board: &Board<V>,
