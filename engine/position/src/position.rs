@@ -340,13 +340,14 @@ impl<V: Variant> Position<V> {
     }
 
     /// What a search makes of it that the board stood so before with the same side to move, if it did
-    /// within the last `plies` plies: a recurrence of the position, or else a gain or loss in hand.
+    /// within the last `plies` plies: a recurrence of the position, judged by the latest time, but by the first
+    /// where this is the fourth and ends the game; or else a gain or loss in hand.
     #[inline]
     #[must_use]
     pub fn returned(&self, plies: usize) -> Option<Returned> {
         let (key, board_key) = (self.board.key(), self.board.board_key());
         let len = self.past.len();
-        let mut like = None;
+        let (mut like, mut latest, mut times) = (None, None, 0);
         let recent = &self.past_boards[len - len.min(plies)..];
         // Almost never any, which is soon seen with vectors.
         if !recent.contains(&board_key) {
@@ -357,12 +358,19 @@ impl<V: Variant> Position<V> {
             if earlier == board_key {
                 let back = 2 * (index + 1);
                 if self.past[len - back].key == key {
-                    return Some(Returned::Repeated(self.verdict(back)));
+                    times += 1;
+                    latest = latest.or(Some(back));
+                    if times == 3 {
+                        return Some(Returned::Repeated(self.verdict(back)));
+                    }
                 }
                 like = like.or(Some(back));
             }
         }
-        self.compare_hands(like?)
+        match latest {
+            Some(back) => Some(Returned::Repeated(self.verdict(back))),
+            None => self.compare_hands(like?),
+        }
     }
 
     /// How the hand of the side to move compares with the one it had `back` plies ago on the same

@@ -88,6 +88,12 @@ fn one_quiet_move_in_the_cycle_makes_it_a_draw() {
     for order in [[checks, checks, quiet], [checks, quiet, checks], [quiet, checks, checks]] {
         assert_eq!(through::<Whale>(start, &order.concat()).outcome(), DRAW, "{order:?}");
     }
+    // A search judges by the latest cycle, but where the game ends as the rules do.
+    let third = through::<Whale>(start, &[quiet, checks].concat());
+    assert_eq!(third.returned(8), Some(Returned::Repeated(Recurrence::Loss)));
+    let fourth = through::<Whale>(start, &[quiet, checks, checks].concat());
+    assert_eq!(fourth.returned(12), Some(Returned::Repeated(Recurrence::Draw)));
+    assert_eq!(fourth.returned(8), Some(Returned::Repeated(Recurrence::Loss)));
     // Quiet moves before the first occurrence do not help.
     let early = "1c1d 6a5a 1d1b 5a6a ";
     let board = format!("{early}{}", checks.repeat(3));
