@@ -208,7 +208,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let history =
                 danger.map_or(0, |danger| self.memory.history.score(us, contexts, m, danger));
             let mut reduction =
-                reduction::late_move(depth, number) - history * 1024 / reduction_history();
+                reduction::late_move::<V>(depth, number) - history * 1024 / reduction_history();
 
             if prunes && best > -DECIDED && !checked {
                 // Neither checks, for mates begin with them, nor promotions are left out for being late. They
@@ -277,6 +277,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     && !checked
                 {
                     reduction += if N::PV { -1024 } else { 0 };
+                    reduction -= if N::ROOT { root_reduction() } else { 0 };
                     reduction += if N::CUT { cut_reduction() } else { 0 };
                     reduction += if gives_check { -1024 } else { 0 };
                     reduction += if improving { 0 } else { 512 };

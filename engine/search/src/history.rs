@@ -150,13 +150,9 @@ impl<V: Variant> History<V> {
         self.replies.fill(None);
     }
 
-    /// A new search begins: killers belong to plies of the old one, and what was learnt of
-    /// moves by themselves is half forgotten.
+    /// A new search begins: killers belong to plies of the old one.
     pub(crate) fn new_search(&mut self) {
         self.killers = [[None; 2]; MAX_PLY + 2];
-        for score in &mut self.butterfly {
-            *score /= 2;
-        }
     }
 
     /// `m` of `color` as the context of later moves.
@@ -314,7 +310,7 @@ mod tests {
         assert!(history.score(Color::White, NO_CONTEXT, drop, SAFE) <= 0);
         history.update(Color::White, NO_CONTEXT, step, SAFE, 900);
         history.new_search();
-        assert_eq!(history.score(Color::White, NO_CONTEXT, step, SAFE), 450);
+        assert_eq!(history.score(Color::White, NO_CONTEXT, step, SAFE), 900);
         history.clear();
         assert_eq!(history.score(Color::White, NO_CONTEXT, step, SAFE), 0);
     }

@@ -105,7 +105,7 @@ params! {
     /// line and where some move is expected to be good enough.
     internal_reduction_depth = 4, 2..=10;
     /// Quiet moves tried at no depth before the rest is left out, where the evaluation rises; else half.
-    late_move_count = 6, 2..=30;
+    late_move_count = 5, 2..=30;
     /// Deepest plies left at which quiet moves that cannot reach alpha are left out.
     futility_depth = 5, 1..=8;
     /// Margin of that, centipawns, at no depth.
@@ -129,7 +129,9 @@ params! {
     /// Late move reduction before depth and move number add to it, in 1/1024 plies.
     reduction_base = 500, 0..=1500;
     /// Growth with the logarithms of depth and move number, in 1/1024 plies.
-    reduction_growth = 260, 50..=600;
+    reduction_growth = 300, 50..=600;
+    /// The same where whales are captured.
+    hunt_reduction_growth = 260, 50..=600;
     /// History score that makes one ply of reduction.
     reduction_history = 9000, 1000..=40000;
     /// Weight of the butterfly history, in quarters of that of each continuation history.
@@ -142,6 +144,8 @@ params! {
     evaluation_bonus_limit = 1500, 0..=8000;
     /// More reduction where some move is expected to be good enough, in 1/1024 plies.
     cut_reduction = 1024, 0..=3072;
+    /// Less reduction at the root, in 1/1024 plies.
+    root_reduction = 512, 0..=3072;
     /// Fewest plies left at which a capture that beats beta by far ends a node.
     probable_cut_depth = 5, 3..=10;
     /// How far, centipawns.

@@ -1,6 +1,8 @@
 //! How much less deep late moves are searched.
 
-use crate::params::{reduction_base, reduction_growth};
+use kujira_position::Variant;
+
+use crate::params::{by_whale_rule, hunt_reduction_growth, reduction_base, reduction_growth};
 
 const SIZE: usize = 64;
 
@@ -23,27 +25,35 @@ static LOG2: [i32; SIZE] = {
 
 /// The reduction of the move of this number (from 1) with `depth` plies left, in 1/1024 plies.
 #[inline(always)]
-pub(crate) fn late_move(depth: i32, number: usize) -> i32 {
+pub(crate) fn late_move<V: Variant>(depth: i32, number: usize) -> i32 {
     let depth = LOG2[(depth.max(0) as usize).min(SIZE - 1)];
     let number = LOG2[number.min(SIZE - 1)];
-    reduction_base() + depth * number / 256 * reduction_growth() / 256
+    let growth = by_whale_rule::<V>(reduction_growth(), hunt_reduction_growth());
+    reduction_base() + depth * number / 256 * growth / 256
 }
 
 #[cfg(test)]
 mod tests {
+    use kujira_position::{Great, Whale};
+
     use super::*;
 
     #[test]
     fn deeper_and_later_means_more() {
         assert_eq!(log2(8), 3 * 256);
         assert_eq!(log2(12), 3 * 256 + 128);
+        check::<Whale>();
+        check::<Great>();
+    }
+
+    fn check<V: Variant>() {
         for depth in 2..70 {
             for number in 2..70 {
-                let here = late_move(depth, number);
-                assert!(here >= late_move(depth - 1, number));
-                assert!(here >= late_move(depth, number - 1));
+                let here = late_move::<V>(depth, number);
+                assert!(here >= late_move::<V>(depth - 1, number));
+                assert!(here >= late_move::<V>(depth, number - 1));
             }
         }
-        assert!(late_move(12, 40) > 2 * 1024 && late_move(3, 2) < 1024);
+        assert!(late_move::<V>(12, 40) > 2 * 1024 && late_move::<V>(3, 2) < 1024);
     }
 }
