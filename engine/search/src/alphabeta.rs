@@ -82,8 +82,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         };
 
         let checked = self.position.checked();
-        // Of a position with a mate in one only a search that begins there makes an entry, and that
-        // holds the mate.
+        // Of a position out of check with a mate in one only a search that begins there makes an entry, and
+        // that holds the mate.
         if !N::ROOT
             && entry.is_none()
             && !checked

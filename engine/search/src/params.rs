@@ -106,11 +106,11 @@ params! {
     internal_reduction_depth = 4, 2..=10;
     /// Quiet moves tried at no depth before the rest is left out, where the evaluation rises; else half.
     late_move_count = 5, 2..=30;
-    /// Deepest plies left at which quiet moves that cannot reach alpha are left out.
+    /// Deepest plies left, after reduction, at which quiet moves that cannot reach alpha are left out.
     futility_depth = 5, 1..=8;
     /// Margin of that, centipawns, at no depth.
     futility_base = 120, 0..=400;
-    /// And for each ply left.
+    /// And for each ply left, after reduction.
     futility = 110, 30..=300;
     /// Deepest plies left, after reduction, at which quiet moves with a bad history are left out.
     history_pruning_depth = 4, 0..=10;

@@ -109,7 +109,7 @@ pub(crate) struct Knowledge<'a, V: Variant> {
     /// centipawns.
     pub(crate) futile: Value,
     /// Where the whale is attacked and may be left so: the squares on which another move than its own may
-    /// save it. Those that do not are left out.
+    /// save it. Those that do not are left out, but for a table move.
     pub(crate) stops: Option<Bitboard<V::Bits>>,
 }
 

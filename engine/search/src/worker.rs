@@ -92,9 +92,9 @@ pub(crate) struct Step {
     pub(crate) danger: Option<Danger>,
     /// A move left out, to see how good the others are.
     pub(crate) excluded: Option<Move>,
-    /// What the evaluator says at this ply; none in check.
+    /// What the evaluator says at this ply; none in check, but where quiescence may leave the whale attacked.
     pub(crate) raw: Option<Value>,
-    /// That, less the errors made in similar positions; none in check.
+    /// That, less the errors made in similar positions; none where there is no `raw`.
     pub(crate) eval: Option<Value>,
     /// Moves since the last null move or the start of the game.
     pub(crate) since_pass: usize,
