@@ -102,6 +102,9 @@ fn wrong_arguments_are_named() {
         (&["nps", "--threads", "0"], "invalid value '0'"),
         (&["nps", "--nodes", "0"], "invalid value '0'"),
         (&["nps", "--nodes", "5", "--depth", "5"], "cannot be used with"),
+        (&["nps", "great", "--positions", "x"], "expected --nodes or --depth with --positions"),
+        (&["nps", "--nodes", "5", "--positions", "x"], "expected one kind of whale shogi"),
+        (&["nps", "great", "--nodes", "5", "--positions", "./none.sfen"], "./none.sfen: "),
         (&["openings", "whale", "--plies", "9-6", "--out", "x"], "expected a number of plies"),
         (&["match", "whale", "--out", "x"], "--engine"),
         (
@@ -155,4 +158,15 @@ fn nps_searches_what_the_engine_does() {
     let words: Vec<_> = text.lines().nth(1).unwrap().split_ascii_whitespace().collect();
     assert_eq!(words[..3], ["paulowich", "1", &report.nodes.to_string()]);
     assert!(!text.contains("signature"), "{text}");
+}
+
+#[test]
+fn nps_searches_the_positions_of_a_file() {
+    let positions = |name: &str| format!("{}/positions/{name}", env!("CARGO_MANIFEST_DIR"));
+    let set = positions("great-rich.sfen");
+    let text = printed(&["nps", "great", "--nodes", "50", "--positions", &set]);
+    let words: Vec<_> = text.lines().nth(1).unwrap().split_ascii_whitespace().collect();
+    assert_eq!(words[..3], ["great", "1", "10000"]);
+    let text = refused(&["nps", "whale", "--nodes", "50", "--positions", &set]);
+    assert!(text.contains("great-rich.sfen: line 1: "), "{text}");
 }

@@ -1,8 +1,12 @@
 //! `nps`.
 
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
 use clap::Args;
 use kujira_position::VariantId;
-use kujira_search::{BenchLimit, Control, engine};
+use kujira_search::{BenchLimit, BenchReport, Control, Info, Limits, Reporter, engine};
 
 use super::{Stop, game, say};
 
@@ -27,15 +31,29 @@ pub(super) struct NpsArgs {
     #[arg(long, value_name = "MIB", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    /// Positions of one game as SFEN, one a line, in place of the bench's, such as great-rich.sfen of
+    /// bench/positions; with --nodes or --depth.
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
 }
 
-/// Runs `nps`: the bench positions of the search, as `kujira bench` searches them.
+/// Runs `nps`: the bench positions of the search, as `kujira bench` searches them, or those of a file.
 pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
     let games = if args.games.is_empty() { VariantId::ALL } else { &args.games };
     let limit = match (args.depth, args.nodes) {
         (_, Some(nodes)) => BenchLimit::Nodes(nodes),
         (Some(depth), None) => BenchLimit::Depth(depth),
         (None, None) => BenchLimit::Signature,
+    };
+    let set = match &args.positions {
+        None => None,
+        Some(_) if limit == BenchLimit::Signature => {
+            return Err(Stop::from("expected --nodes or --depth with --positions".to_owned()));
+        }
+        Some(_) if games.len() > 1 => {
+            return Err(Stop::from("expected one kind of whale shogi with --positions".to_owned()));
+        }
+        Some(path) => Some((path, lines(path)?)),
     };
     say(&format!(
         "{:<10} {:>7} {:>12} {:>10} {:>10}\n",
@@ -45,9 +63,14 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
     for &game in games {
         let engine = engine(game);
         for threads in 1..=usize::from(args.threads) {
-            let report = engine
-                .bench(limit, threads, args.hash as usize, &Control::new())
-                .map_err(|error| error.to_string())?;
+            let hash = args.hash as usize;
+            let report = match &set {
+                Some((path, lines)) => search(game, lines, limit, threads, hash)
+                    .map_err(|error| format!("{}: {error}", path.display()))?,
+                None => engine
+                    .bench(limit, threads, hash, &Control::new())
+                    .map_err(|error| error.to_string())?,
+            };
             let seconds = report.time.as_secs_f64().max(1e-9);
             say(&format!(
                 "{:<10} {threads:>7} {:>12} {:>10.0} {:>10.0}\n",
@@ -66,4 +89,63 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
         say(&format!("signature: {}\n", signatures.join(", ")))?;
     }
     Ok(())
+}
+
+/// The lines of a file with their numbers, but for empty ones.
+fn lines(path: &Path) -> Result<Vec<(usize, String)>, String> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let lines: Vec<_> = (1..)
+        .zip(text.lines().map(str::to_owned))
+        .filter(|(_, line)| !line.trim().is_empty())
+        .collect();
+    if lines.is_empty() {
+        return Err(format!("{}: expected a position a line, found none", path.display()));
+    }
+    Ok(lines)
+}
+
+/// Notes how many nodes a search has taken.
+struct Nodes(Mutex<u64>);
+
+impl Reporter for Nodes {
+    fn info(&self, info: &Info) {
+        if let Ok(mut nodes) = self.0.lock() {
+            *nodes = info.nodes;
+        }
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+
+    fn note(&self, _: &str) {}
+}
+
+/// Searches each position as the bench does its own: with nothing known of the others.
+fn search(
+    game: VariantId,
+    lines: &[(usize, String)],
+    limit: BenchLimit,
+    threads: usize,
+    hash: usize,
+) -> Result<BenchReport, String> {
+    let mut engine = engine(game);
+    engine.set_hash(hash).map_err(|error| error.to_string())?;
+    engine.set_threads(threads);
+    let limits = match limit {
+        BenchLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+        BenchLimit::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
+        BenchLimit::Signature => return Err("expected a number of nodes or a depth".to_owned()),
+    };
+    let mut report = BenchReport { nodes: 0, time: Duration::ZERO };
+    for (number, sfen) in lines {
+        engine.new_game();
+        engine
+            .set_position(Some(sfen.trim()), &[])
+            .map_err(|error| format!("line {number}: {error}"))?;
+        let (nodes, start) = (Nodes(Mutex::new(0)), Instant::now());
+        engine.go(&limits, &Control::new(), &nodes);
+        report.time += start.elapsed();
+        report.nodes += nodes.0.into_inner().map_err(|error| error.to_string())?;
+    }
+    Ok(report)
 }
