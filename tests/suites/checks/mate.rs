@@ -2,58 +2,37 @@
 
 use kujira_position::{Great, Move, Paulowich, Position, Retreat, Rules, Variant, Whale};
 use kujira_tests::{for_small_games, views};
-use rayon::prelude::*;
 
-use super::positions;
+use super::on_positions;
+use super::seen::Seen;
+use super::tried::{Tried, tried};
 
-for_small_games!(mates_are_found_exactly, mates_are_found_under_other_rules);
+for_small_games!(mates_are_found_under_other_rules);
 
-/// Every mating move, found by trying all moves.
-fn mates<V: Variant>(position: &Position<V>) -> Vec<Move> {
-    let mut after = position.clone();
-    let mut mates = Vec::new();
-    for &m in position.legal_moves().iter() {
-        after.make(m);
-        if after.checked() && after.count_moves() == 0 {
-            mates.push(m);
+/// Compares the mate found with the moves that turned out to mate.
+pub fn compare<V: Variant>(position: &Position<V>, tried: &[Tried], seen: &mut Seen) {
+    let mates: Vec<Move> = tried.iter().filter(|tried| tried.mates).map(|tried| tried.m).collect();
+    match position.mate_in_one() {
+        Some(m) => {
+            assert!(mates.contains(&m), "{} is no mate in {position:?}", position.usi(m));
+            seen.note("mates", 1);
+            let moved = mates.iter().all(|m| !m.is_drop());
+            seen.note("mates by moves of pieces only", usize::from(moved));
         }
-        after.undo();
+        None => {
+            let texts: Vec<_> = mates.iter().map(|&m| position.usi(m)).collect();
+            assert!(texts.is_empty(), "{texts:?} mate in {position:?}");
+        }
     }
-    mates
-}
-
-/// How many positions have a mate, and in how many of them it is a move of a piece only.
-fn compare<V: Variant>(positions: &[Position<V>]) -> [usize; 2] {
-    positions
-        .par_iter()
-        .map(|position| {
-            let mates = mates(position);
-            match position.mate_in_one() {
-                Some(m) => {
-                    assert!(mates.contains(&m), "{} is no mate in {position:?}", position.usi(m));
-                    [1, usize::from(mates.iter().all(|m| !m.is_drop()))]
-                }
-                None => {
-                    let texts: Vec<_> = mates.iter().map(|&m| position.usi(m)).collect();
-                    assert!(texts.is_empty(), "{texts:?} mate in {position:?}");
-                    [0, 0]
-                }
-            }
-        })
-        .reduce(|| [0; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
-}
-
-fn mates_are_found_exactly<V: Variant>() {
-    let positions = positions::<V>(51, Rules::DEFAULT, 120_000);
-    let [mates, moved] = compare(&positions);
-    assert!(positions.len() >= 100_000 && mates > 4_000 && moved > 1_000, "{mates} {moved}");
 }
 
 fn mates_are_found_under_other_rules<V: Variant>() {
     for (seed, retreat_file_limit) in [(52, false), (53, true)] {
         let rules = Rules { retreat: Retreat::Two, retreat_file_limit, ..Rules::DEFAULT };
-        let [mates, moved] = compare(&positions::<V>(seed, rules, 6_000));
-        assert!(mates > 150 && moved > 40, "{mates} {moved}");
+        let seen = on_positions::<V>(seed, rules, 6_000, |position, seen| {
+            compare(position, &tried(position), seen);
+        });
+        seen.assert_enough(&[("mates", 150), ("mates by moves of pieces only", 40)]);
     }
 }
 
