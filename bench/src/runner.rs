@@ -87,10 +87,7 @@ pub fn run<V: Variant>(
     progress: &Progress,
 ) -> Result<(Standings, Finish), String> {
     let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
-    let mut standings = Standings::new(names);
-    for game in &earlier.games {
-        standings.add(game);
-    }
+    let mut standings = Standings::of(names, &earlier.games);
     if !earlier.games.is_empty() {
         progress.say(&format!("taking up the match after {} games", earlier.games.len()));
     }

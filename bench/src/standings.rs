@@ -33,6 +33,17 @@ impl Pairing {
         draws + 2 * wins
     }
 
+    /// Adds the results of other games. Pairs of which one game is finished stay open: its other half
+    /// is not among these.
+    fn add_all(&mut self, other: &Self) {
+        self.pairs.add_all(&other.pairs);
+        for (sum, count) in
+            self.by_color.as_flattened_mut().iter_mut().zip(other.by_color.as_flattened())
+        {
+            *sum += count;
+        }
+    }
+
     fn add(&mut self, game: &GameRecord) {
         let color = game.id.first_is();
         let points = game.ending.half_points(color);
@@ -83,6 +94,19 @@ impl Usage {
         }
     }
 
+    fn add_all(&mut self, other: &Self) {
+        let Self { moves, us, nodes, node_moves, nodes_us, depths, depth_moves, .. } = other;
+        self.moves += moves;
+        self.us = self.us.saturating_add(*us);
+        self.nodes = self.nodes.saturating_add(*nodes);
+        self.node_moves += node_moves;
+        self.nodes_us = self.nodes_us.saturating_add(*nodes_us);
+        self.depths += depths;
+        self.depth_moves += depth_moves;
+        self.failures += other.failures;
+        self.disputes += other.disputes;
+    }
+
     /// Mean depth in plies.
     #[must_use]
     pub fn depth(&self) -> Option<f64> {
@@ -130,6 +154,16 @@ impl Standings {
         Self { names, pairings, usage, reasons, games: 0, plies: 0, played_again: 0 }
     }
 
+    /// What these games come to.
+    #[must_use]
+    pub fn of(names: Vec<String>, games: &[GameRecord]) -> Self {
+        let mut standings = Self::new(names);
+        for game in games {
+            standings.add(game);
+        }
+        standings
+    }
+
     /// Adds a finished game; the players' numbers must be among the names.
     pub fn add(&mut self, game: &GameRecord) {
         let players = game.id.by_color();
@@ -154,6 +188,22 @@ impl Standings {
         }
     }
 
+    /// Adds the games of another match between as many engines, which count as the same ones.
+    pub fn add_all(&mut self, other: &Self) {
+        self.games += other.games;
+        self.plies += other.plies;
+        self.played_again += other.played_again;
+        for (&reason, count) in &other.reasons {
+            *self.reasons.entry(reason).or_default() += count;
+        }
+        for (&engines, pairing) in &other.pairings {
+            self.pairings.entry(engines).or_default().add_all(pairing);
+        }
+        for (usage, others) in self.usage.iter_mut().zip(&other.usage) {
+            usage.add_all(others);
+        }
+    }
+
     /// The results of the first pairing: of the match, if there are but two engines.
     #[must_use]
     pub fn first_pairing(&self) -> Pairing {
@@ -163,18 +213,16 @@ impl Standings {
     /// Pairs by points of one engine against all others.
     #[must_use]
     pub fn pairs_of(&self, engine: usize) -> Pentanomial {
-        let mut all = [0; 5];
+        let mut all = Pentanomial::default();
         for (engines, pairing) in &self.pairings {
             let pairs = match engines {
                 [first, _] if *first == engine => pairing.pairs,
                 [_, second] if *second == engine => pairing.pairs.turned(),
                 _ => continue,
             };
-            for (sum, count) in all.iter_mut().zip(pairs.by_score()) {
-                *sum += count;
-            }
+            all.add_all(&pairs);
         }
-        Pentanomial::new(all)
+        all
     }
 
     /// How much stronger an engine is than its opponents together.
@@ -231,6 +279,38 @@ mod tests {
         }
         assert_eq!((usage.moves, usage.us, usage.nodes), (2, u64::MAX, u64::MAX));
         assert_eq!(usage.nps(), Some(1e6));
+    }
+
+    #[test]
+    fn matches_are_added_up() {
+        use crate::record::{Ending, GameId, Player};
+        let names = vec!["A".to_owned(), "B".to_owned()];
+        let game = |round, leg, ending| GameRecord {
+            id: GameId { round, engines: [0, 1], leg },
+            variant: "whale".to_owned(),
+            black: Player::default(),
+            white: Player::default(),
+            opening: "startpos".to_owned(),
+            moves: Vec::new(),
+            ending,
+        };
+        let won = || Ending::win(Color::Black, Reason::Checkmate, "");
+        let refused = || Ending::win(Color::White, Reason::IllegalMove, "");
+        let mut all = Standings::of(
+            names.clone(),
+            &[game(0, 0, won()), game(0, 1, won()), game(1, 0, won())],
+        );
+        // The other half of the open pair is not that of another match, though it has its number.
+        let draw = Ending::draw(Reason::PlyLimit);
+        let more = [game(1, 1, draw), game(0, 0, refused()), game(0, 1, refused())];
+        all.add_all(&Standings::of(names, &more));
+        let pairing = all.first_pairing();
+        assert_eq!(pairing.pairs, Pentanomial::new([0, 0, 2, 0, 0]));
+        assert_eq!(pairing.by_color, [[1, 0, 2], [1, 1, 1]]);
+        assert_eq!((all.games, all.failures(), all.disputes()), (6, 2, 2));
+        assert_eq!(all.usage.iter().map(|usage| usage.disputes).collect::<Vec<_>>(), [1, 1]);
+        let reasons: Vec<_> = all.reasons.values().copied().collect();
+        assert_eq!(reasons, [3, 1, 2]);
     }
 
     #[test]

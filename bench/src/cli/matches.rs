@@ -21,10 +21,11 @@ use crate::report::Report;
 use crate::rules::Switches;
 use crate::runner::{Finish, Plan, open, run};
 use crate::schedule::{Format, MatchHeader};
-use crate::statistics::{Model, Sprt};
+use crate::statistics::Sprt;
 use crate::usage::ProcessorTime;
 
 use super::game;
+use super::risks::RiskArgs;
 
 /// What `match` and `sprt` share.
 #[derive(Args)]
@@ -219,15 +220,8 @@ pub(super) struct SprtArgs {
     /// The Elo difference that counts as a gain.
     #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
     elo1: f64,
-    /// Probability that no gain passes.
-    #[arg(long, default_value_t = 0.05)]
-    alpha: f64,
-    /// Probability that a gain fails.
-    #[arg(long, default_value_t = 0.05)]
-    beta: f64,
-    /// Which Elo is meant.
-    #[arg(long, value_enum, default_value = "normalized")]
-    model: Model,
+    #[command(flatten)]
+    risks: RiskArgs,
     /// Let the test pass even if more than 2 % of the games were lost by failures: time, a crash.
     #[arg(long)]
     allow_failures: bool,
@@ -242,20 +236,10 @@ pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), 
 
 /// Runs `sprt`.
 pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), String> {
-    let &SprtArgs { elo0, elo1, alpha, beta, model, .. } = args;
-    let risk = |risk: f64| risk > 0.0 && risk < 0.5;
-    if elo0 >= elo1 || !elo0.is_finite() || !elo1.is_finite() {
-        return Err(format!("expected --elo0 below --elo1, found {elo0} and {elo1}"));
-    }
-    if !risk(alpha) || !risk(beta) {
-        return Err(format!(
-            "expected --alpha and --beta between 0 and 0.5, found {alpha} and {beta}"
-        ));
-    }
+    let sprt = Some(args.risks.test(args.elo0, args.elo1)?);
     if groups.len() != 2 {
         return Err(format!("expected --engine twice for a test, found it {} times", groups.len()));
     }
-    let sprt = Some(Sprt { model, elo0, elo1, alpha, beta });
     let test = Test { sprt, allow_failures: args.allow_failures };
     let game = args.play.game;
     with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, Format::default(), test))

@@ -9,6 +9,7 @@ mod nps;
 mod openings;
 mod perft;
 mod report;
+mod risks;
 mod spsa;
 
 use std::io::{ErrorKind, Write};
@@ -41,7 +42,8 @@ enum Command {
     Spsa(spsa::SpsaArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
-    /// Account for the games in a match's journal, after replaying them under our rules.
+    /// Account for the games in the journals of matches, after replaying them under our rules; several
+    /// together, too.
     Report(report::ReportArgs),
 }
 

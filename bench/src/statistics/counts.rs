@@ -42,6 +42,13 @@ impl<const N: usize> Counts<N> {
         self.0[half_points.min(N - 1)] += 1;
     }
 
+    /// Adds the results of others.
+    pub fn add_all(&mut self, others: &Self) {
+        for (sum, count) in self.0.iter_mut().zip(others.0) {
+            *sum += count;
+        }
+    }
+
     /// Number of results.
     #[must_use]
     pub fn total(&self) -> u64 {

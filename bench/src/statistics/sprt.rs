@@ -231,6 +231,20 @@ mod tests {
         }
     }
 
+    /// Two changes of this engine, accepted by their games at 6×6 and 7×7 together (docs/strength.md).
+    #[test]
+    fn values_of_two_games_together() {
+        let test = sprt(Model::Normalized, 0.0, 10.0);
+        let mut first = Pentanomial::new([119, 34, 401, 36, 164]);
+        first.add_all(&Pentanomial::new([112, 27, 268, 34, 141]));
+        assert_eq!(first, Pentanomial::new([231, 61, 669, 70, 305]));
+        for (counts, llr) in [(first, 3.8), (Pentanomial::new([318, 73, 903, 95, 411]), 5.0)] {
+            let found = test.llr(&counts);
+            assert!((found - llr).abs() < 0.05, "{counts:?}: {found}");
+            assert_eq!(test.verdict(found), Some(Verdict::Passed));
+        }
+    }
+
     #[test]
     fn published_values_of_games() {
         use Model::{Logistic, Normalized};

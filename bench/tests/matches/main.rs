@@ -3,5 +3,6 @@
 mod faults;
 mod harness;
 mod play;
+mod pooling;
 mod resume;
 mod tuning;

@@ -1,0 +1,176 @@
+//! `report` on several journals, made here so that the counts are known.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use kujira_bench::openings::RandomOpenings;
+use kujira_bench::record::{Ending, GameId, GameRecord, Line, Player, Reason};
+use kujira_bench::schedule::{EngineHeader, MatchHeader};
+use kujira_position::{Paulowich, Rules, Variant, VariantId, Whale, with_variant};
+
+use crate::harness::{Place, said};
+
+fn player(name: &str) -> Player {
+    Player { name: name.to_owned(), ..Player::default() }
+}
+
+/// A journal of a match between engines of these names with so many pairs of 0, ½, 1, 1½, 2 points.
+fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u64) -> String {
+    let engine = |name: &&str| EngineHeader {
+        player: player(name),
+        command: vec!["none".to_owned()],
+        files: Default::default(),
+        settings: Vec::new(),
+    };
+    let header = MatchHeader {
+        game: game.spec().id.to_owned(),
+        rules: Default::default(),
+        engines: names.iter().map(engine).collect(),
+        format: Default::default(),
+        openings: format!("seed {seed}"),
+        max_plies: 500,
+        adjudication: Default::default(),
+        sprt: None,
+    };
+    let mut text = serde_json::to_string(&Line::Match(Box::new(header))).unwrap() + "\n";
+    let openings = with_variant!(game, V => openings::<V>(counts.iter().sum(), seed));
+    let points = (0..5).zip(counts).flat_map(|(half, count)| (0..count).map(move |_| half));
+    for ((round, opening), half_points) in (0..).zip(openings).zip(points) {
+        for leg in 0..2 {
+            let id = GameId { round, engines: [0, 1], leg };
+            let first = id.first_is();
+            let ending = match (half_points + usize::from(leg)) / 2 {
+                0 => Ending::win(!first, Reason::Resignation, ""),
+                1 => Ending::draw(Reason::PlyLimit),
+                _ => Ending::win(first, Reason::Resignation, ""),
+            };
+            let [black, white] = id.by_color().map(|engine| player(names[engine]));
+            let (variant, opening) = (game.spec().id.to_owned(), opening.clone());
+            let game = GameRecord { id, variant, black, white, opening, moves: vec![], ending };
+            writeln!(text, "{}", serde_json::to_string(&Line::Game(Box::new(game))).unwrap())
+                .unwrap();
+        }
+    }
+    text
+}
+
+fn openings<V: Variant>(count: u32, seed: u64) -> Vec<String> {
+    let mut made = RandomOpenings::<V>::new(seed, 6..=9, Rules::DEFAULT, None, Vec::new()).unwrap();
+    (0..count).map(|_| made.another().unwrap().to_string()).collect()
+}
+
+fn write(place: &Place, name: &str, text: &str) -> PathBuf {
+    let path = place.path(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn report(journals: &[&PathBuf], more: &[&str]) -> (bool, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let output = command.arg("report").args(journals).args(more).output().unwrap();
+    (output.status.success(), said(&output))
+}
+
+const NAMES: [&str; 2] = ["new", "old"];
+const TEST: [&str; 4] = ["--elo0", "0", "--elo1", "10"];
+
+/// The counts of a change that was accepted by its games at 6×6 and 7×7 together, neither of which would
+/// have been enough (docs/strength.md).
+#[test]
+fn games_of_several_journals_are_tested_together() {
+    let place = Place::new();
+    let whale = journal(VariantId::Whale, &NAMES, [119, 34, 401, 36, 164], 1);
+    let whale = write(&place, "6x6.jsonl", &whale);
+    let paulowich = journal(VariantId::Paulowich, &NAMES, [112, 27, 268, 34, 141], 1);
+    let paulowich = write(&place, "7x7.jsonl", &paulowich);
+
+    let (well, text) = report(&[&whale, &paulowich], &TEST);
+    assert!(well, "{text}");
+    let (apart, together) = text.split_once("\nall 2 together\n").unwrap();
+    for (path, line) in [(&whale, "whale \n"), (&paulowich, "paulowich \n")] {
+        assert!(apart.contains(&format!("{}\n{line}  new: ", path.display())), "{text}");
+    }
+    assert!(apart.contains("  pairs    0: 119, ½: 34, 1: 401, 1½: 36, 2: 164\n"), "{text}");
+    assert!(apart.contains("  pairs    0: 112, ½: 27, 1: 268, 1½: 34, 2: 141\n"), "{text}");
+    assert!(!apart.contains("LLR"), "the test is of all games: {text}");
+    for expected in [
+        "games      2672 (0 plies)\n",
+        "new against old\n",
+        "  pairs    0: 231, ½: 61, 1: 669, 1½: 70, 2: 305\n",
+        "  Elo +20.4 ± 12.2, nElo +22.2 ± 13.2, LOS 100.0 %\n",
+        "  SPRT nElo [0, 10], alpha 0.05, beta 0.05: LLR 3.793 in [-2.944, 2.944], passed\n",
+    ] {
+        assert!(together.contains(expected), "{expected} in {text}");
+    }
+    assert!(!text.contains("pairs begin"), "{text}");
+
+    // Without bounds there is no test, and of one journal the account is that of one.
+    let (well, text) = report(&[&whale, &paulowich], &[]);
+    assert!(well && text.contains("0: 231, ½: 61") && !text.contains("LLR"), "{text}");
+    let (well, text) = report(&[&whale], &TEST);
+    assert!(well && text.contains("undecided\n") && !text.contains("together"), "{text}");
+    assert!(text.starts_with("whale \n  new: "), "{text}");
+    let (_, text) = report(&[&whale], &["--elo0=10", "--elo1=40", "--model=logistic"]);
+    assert!(text.contains("  SPRT Elo [10, 40], alpha 0.05, beta 0.05: LLR "), "{text}");
+}
+
+#[test]
+fn what_cannot_be_counted_together_is_refused() {
+    let place = Place::new();
+    let whale = |names: &[&str], seed| journal(VariantId::Whale, names, [1, 0, 2, 0, 1], seed);
+    let one = write(&place, "one.jsonl", &whale(&NAMES, 1));
+    let copy = write(&place, "copy.jsonl", &whale(&NAMES, 1));
+    let text = whale(&NAMES, 1);
+    let shorter: String = text.split_inclusive('\n').take(4).collect();
+    let shorter = write(&place, "shorter.jsonl", &shorter);
+    let others = write(&place, "others.jsonl", &whale(&["new", "older"], 2));
+    let turned = write(&place, "turned.jsonl", &whale(&["old", "new"], 2));
+    let three = write(&place, "three.jsonl", &whale(&["new", "old", "oldest"], 2));
+    let shown = one.display();
+    for (second, more, expected) in [
+        (&one, &[] as &[&str], &format!("expected every journal once, found the match of {shown}")),
+        (&copy, &[], &format!("expected every journal once, found the match of {shown} again")),
+        (&shorter, &[], &format!("expected every journal once, found the match of {shown} again")),
+        (&others, &[], &format!("expected new against old as in {shown}, found new against older")),
+        (&turned, &[], &format!("expected new against old as in {shown}, found old against new")),
+        (&three, &[], &"expected a match between two engines, found 3".to_owned()),
+        (&others, &["--elo0=5", "--elo1=5"], &"expected --elo0 below --elo1".to_owned()),
+        (&others, &["--elo0=5"], &"--elo1".to_owned()),
+        (&others, &["--elo0=0", "--elo1=5", "--alpha=0.7"], &"expected --alpha and".to_owned()),
+    ] {
+        let (well, text) = report(&[&one, second], more);
+        assert!(!well && text.contains(expected), "{expected} in {text}");
+    }
+    // A tournament has its account, but no test.
+    assert!(report(&[&three], &[]).0);
+    let (well, text) = report(&[&three], &TEST);
+    assert!(!well && text.contains("expected a match between two engines, found 3"), "{text}");
+
+    // One that says nothing about strength must not speak through another.
+    let disputed = whale(&NAMES, 3).replace("\"resignation\"", "\"illegal-move\"");
+    let disputed = write(&place, "disputed.jsonl", &disputed);
+    let (well, text) = report(&[&one, &disputed], &TEST);
+    assert!(!well && text.contains("VOID"), "{text}");
+    assert!(text.contains("disputed.jsonl: expected matches that are not void"), "{text}");
+}
+
+#[test]
+fn openings_played_again_are_told() {
+    let place = Place::new();
+    let text = |game, counts| journal(game, &NAMES, counts, 5);
+    let one = write(&place, "one.jsonl", &text(VariantId::Whale, [1, 0, 2, 0, 1]));
+    let more = write(&place, "more.jsonl", &text(VariantId::Whale, [0, 1, 4, 0, 1]));
+    let other = write(&place, "other.jsonl", &text(VariantId::Paulowich, [1, 0, 2, 0, 1]));
+    let (well, text) = report(&[&one, &more], &[]);
+    assert!(
+        well && text.contains("\n4 of 10 pairs begin from an opening that an earlier"),
+        "{text}"
+    );
+    // Of another game nothing is known by them.
+    let (well, text) = report(&[&one, &other], &[]);
+    assert!(well && !text.contains("pairs begin"), "{text}");
+    // The seeds make different openings of the games, if they are any of theirs at all.
+    assert_ne!(openings::<Whale>(4, 5), openings::<Paulowich>(4, 5));
+}
