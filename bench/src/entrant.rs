@@ -102,6 +102,17 @@ impl Entrant {
         Ok(Self { config, player, dialect, rules, limit, margin, files })
     }
 
+    /// The same engine under another name and with further options. They must not name files: those of
+    /// the engine are taken for the same.
+    #[must_use]
+    pub fn varied(&self, name: String, options: Vec<(String, String)>) -> Self {
+        let mut varied = self.clone();
+        varied.player.name = name;
+        varied.player.options.extend(options.iter().cloned());
+        Arc::make_mut(&mut varied.config).options.extend(options);
+        varied
+    }
+
     /// Starts the engine, if it is still the one that was met.
     ///
     /// # Errors

@@ -33,7 +33,8 @@ pub struct Earlier {
     pub openings: Vec<Opening>,
 }
 
-fn with_ending(prefix: &Path, ending: &str) -> PathBuf {
+/// The name of a file that begins so and ends so.
+pub(crate) fn with_ending(prefix: &Path, ending: &str) -> PathBuf {
     let mut name = prefix.as_os_str().to_owned();
     name.push(ending);
     name.into()

@@ -11,7 +11,7 @@
 //! - [`rules`], [`openings`], [`game`], [`record`]: one game from its opening to its record;
 //! - [`entrant`], [`book`], [`schedule`], [`files`], [`runner`], [`watchdog`], [`progress`]: all games of
 //!   a match, resumable;
-//! - [`spsa`]: tuning numbers by games;
+//! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`statistics`], [`standings`], [`report`]: what they say about strength;
 //! - [`usage`]: what the match cost;
 //! - [`cli`]: the command line.
@@ -21,6 +21,7 @@ pub mod cli;
 pub mod clock;
 pub mod engine;
 pub mod entrant;
+pub mod factorial;
 pub mod files;
 pub mod fingerprint;
 pub mod game;

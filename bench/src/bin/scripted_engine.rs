@@ -26,6 +26,10 @@ struct Arguments {
     /// Declare the rule switches as options.
     #[arg(long)]
     rules: bool,
+    /// Declare two more numbers: `patience`, the own move of a game at which it gives up, and `idle`,
+    /// which means nothing.
+    #[arg(long)]
+    numbers: bool,
     /// What to do wrong.
     #[arg(long, value_enum)]
     fault: Option<Fault>,
@@ -107,6 +111,11 @@ option name Rule_Impasse type combo default off var off var points
 option name Rule_Repetition type combo default off var off var fourfold
 ";
 
+const NUMBERS: &str = "\
+option name patience type spin default 1000 min 1 max 1000
+option name idle type spin default 0 min -9 max 9
+";
+
 fn main() {
     let arguments = Arguments::parse();
     let Some(game) = VariantId::named(&arguments.game) else {
@@ -133,6 +142,7 @@ struct Script<V: Variant> {
     /// The moves of the last `position` line, and the position they lead to.
     known: String,
     position: Position<V>,
+    patience: u32,
     own_moves: u32,
     searches: u32,
     games: u32,
@@ -148,6 +158,7 @@ impl<V: Variant> Script<V> {
             ready: false,
             known: "startpos".to_owned(),
             position: Position::start(),
+            patience: u32::MAX,
             own_moves: 0,
             searches: 0,
             games: 0,
@@ -176,12 +187,13 @@ impl<V: Variant> Script<V> {
                         self.dialect = Dialect::FairyUci;
                     }
                     let rules = if self.arguments.rules { RULE_OPTIONS } else { "" };
+                    let numbers = if self.arguments.numbers { NUMBERS } else { "" };
                     say(&format!(
                         "id name Scripted {}\nid author nobody\n\
                          option name Seed type spin default 1 min 0 max 1000000\n\
                          option name USI_Variant type combo default whale var whale var paulowich \
                          var great\noption name EvalFile type string default <empty>\n\
-                         {rules}{word}ok{blanks}\n",
+                         {rules}{numbers}{word}ok{blanks}\n",
                         self.arguments.seed
                     ))?;
                 }
@@ -222,6 +234,7 @@ impl<V: Variant> Script<V> {
     fn set_option(&mut self, name: &str, value: &str) {
         match name {
             "Seed" => self.arguments.seed = value.parse().unwrap_or(self.arguments.seed),
+            "patience" => self.patience = value.parse().unwrap_or(self.patience),
             "USI_Variant" => self.told = value == V::SPEC.id,
             _ if name.starts_with("Rule_") => self.set_rule(name, value),
             _ => {}
@@ -319,6 +332,9 @@ impl<V: Variant> Script<V> {
                 io::stdout().lock().write_all(&[b'x'; 1 << 16])?;
             },
             _ => {}
+        }
+        if self.own_moves >= self.patience {
+            return say("bestmove resign\n");
         }
         let moves = self.position.legal_moves();
         let mixed = (self.position.key() ^ self.arguments.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))

@@ -51,7 +51,7 @@ pub(super) struct PlayArgs {
     pub(super) concurrency: u16,
     /// Plain lines even on a terminal; those of `spsa` always are.
     #[arg(long)]
-    plain: bool,
+    pub(super) plain: bool,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
     #[command(flatten)]
@@ -60,6 +60,18 @@ pub(super) struct PlayArgs {
     pub(super) ending: EndingArgs,
     #[command(flatten)]
     pub(super) rules: Switches,
+}
+
+impl PlayArgs {
+    /// What holds for every game.
+    pub(super) fn terms(&self) -> Terms {
+        Terms {
+            rules: self.rules.into(),
+            max_plies: self.ending.max_plies,
+            adjudication: self.ending.adjudication(),
+            hang: self.limits.hang,
+        }
+    }
 }
 
 fn default_concurrency() -> u16 {
@@ -292,24 +304,20 @@ fn play<V: Variant>(
     }
     let (engines, complaints): (Vec<_>, Vec<_>) =
         entrants.iter().map(|entrant| entrant.header(patience)).unzip();
+    let terms = args.terms();
     let header = MatchHeader {
         game: V::SPEC.id.to_owned(),
         rules: args.rules,
         engines,
         format,
         openings: describe(&args.openings, fixed.as_deref()),
-        max_plies: args.ending.max_plies,
-        adjudication: args.ending.adjudication(),
+        max_plies: terms.max_plies,
+        adjudication: terms.adjudication,
         sprt,
     };
     let plan = Plan {
         header,
-        terms: Terms {
-            rules,
-            max_plies: args.ending.max_plies,
-            adjudication: args.ending.adjudication(),
-            hang: args.limits.hang,
-        },
+        terms,
         rounds,
         concurrency: usize::from(args.concurrency),
         patience,

@@ -3,9 +3,11 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
+mod factorial;
 mod matches;
 mod mates;
 mod nps;
+mod numbers;
 mod openings;
 mod perft;
 mod report;
@@ -40,6 +42,9 @@ enum Command {
     Sprt(matches::SprtArgs),
     /// Tune an engine's numbers by games between nearby values (SPSA).
     Spsa(spsa::SpsaArgs),
+    /// Screen many of an engine's numbers at once: what each of two values is worth, by a two-level
+    /// design of matches.
+    Factorial(factorial::FactorialArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
     /// Account for the games in the journals of matches, after replaying them under our rules; several
@@ -63,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Match(args) => matches::run_match(&args, &groups).map_err(Stop::from),
         Command::Sprt(args) => matches::run_sprt(&args, &groups).map_err(Stop::from),
         Command::Spsa(args) => spsa::run_spsa(&args, &groups).map_err(Stop::from),
+        Command::Factorial(args) => factorial::run_factorial(&args, &groups).map_err(Stop::from),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
     };

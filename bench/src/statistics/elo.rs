@@ -11,8 +11,11 @@ use super::counts::Counts;
 /// logistic Elo agree near 0 where there are no draws (Van den Bergh, *Normalized Elo*).
 pub(super) const NELO_PER_T: f64 = 800.0 / LN_10;
 
+/// Elo per unit of expected score where two players are even: the slope of [`elo_of_score`] at ½.
+pub const ELO_PER_SCORE: f64 = 1600.0 / LN_10;
+
 /// The two-sided 95 % quantile of the normal distribution.
-const Z95: f64 = 1.959_963_984_540_054;
+pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// Expected score, 0 to 1, of a player that many Elo stronger.
 #[must_use]

@@ -5,5 +5,5 @@ mod elo;
 mod sprt;
 
 pub use counts::{Counts, Pentanomial, Trinomial};
-pub use elo::{Estimate, elo_of_score, score_of_elo};
+pub use elo::{ELO_PER_SCORE, Estimate, Z95, elo_of_score, score_of_elo};
 pub use sprt::{Model, Sprt, Verdict};

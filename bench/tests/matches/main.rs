@@ -5,4 +5,5 @@ mod harness;
 mod play;
 mod pooling;
 mod resume;
+mod screening;
 mod tuning;

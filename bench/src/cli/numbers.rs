@@ -1,0 +1,122 @@
+//! What `spsa` and `factorial` begin with: one engine, its numbers, and where games begin.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use kujira_position::Variant;
+
+use crate::engine::{Patience, Spin};
+use crate::entrant::Entrant;
+use crate::files::refuse_own;
+use crate::openings::{Opening, RandomOpenings, read_file, spell};
+use crate::progress::print;
+use crate::schedule::EngineHeader;
+
+use super::matches::{PlayArgs, check_length, check_prefix, entrants, filter, stop_on_interrupt};
+
+/// An engine that plays itself, with other numbers on either side.
+pub(super) struct Subject {
+    /// Set by Ctrl-C.
+    pub(super) stopped: Arc<AtomicBool>,
+    pub(super) patience: Patience,
+    pub(super) entrant: Entrant,
+    /// What the journal remembers of the engine.
+    pub(super) header: EngineHeader,
+    /// The whole numbers that it declares.
+    spins: Vec<Spin>,
+    /// The openings given.
+    pub(super) fixed: Option<Vec<Opening>>,
+}
+
+/// Makes the random openings of a seed others than those that `match`, `sprt` and `openings` make of it: a
+/// match that judges what was found must not begin from what it was found on.
+const OWN_OPENINGS: u64 = 0x6b75_6a69_7261_7370;
+
+impl Subject {
+    /// Meets the engine and reads the openings, which may be none of the files that are written.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments or the engine.
+    pub(super) fn meet<V: Variant>(
+        play: &PlayArgs,
+        groups: &[Vec<String>],
+        own: &[PathBuf],
+    ) -> Result<Self, String> {
+        if groups.len() != 1 {
+            return Err(format!("expected --engine once, found it {} times", groups.len()));
+        }
+        check_prefix(&play.out)?;
+        let stopped = stop_on_interrupt()?;
+        let patience = play.limits.patience();
+        let entrant = entrants(play, groups, patience, &stopped)?
+            .pop()
+            .ok_or_else(|| "expected an engine, found none".to_owned())?;
+        let session = entrant
+            .start(patience, &stopped)
+            .map_err(|error| format!("{}: {error}", entrant.player.name))?;
+        let spins = session.spins().to_vec();
+        session.quit();
+        let rules = play.rules.into();
+        let fixed = match &play.openings.openings {
+            Some(path) => {
+                refuse_own(path, own)?;
+                Some(read_file::<V>(path, rules)?)
+            }
+            None => None,
+        };
+        check_length(play, fixed.as_deref())?;
+        // What the engine cannot be told must not come out in the middle of a run.
+        for opening in fixed.iter().flatten() {
+            spell::<V>(opening, entrant.dialect, rules)?;
+        }
+        let (header, complaints) = entrant.header(patience);
+        for complaint in complaints {
+            print(&format!("{complaint}\n"));
+        }
+        Ok(Self { stopped, patience, entrant, header, spins, fixed })
+    }
+
+    /// The numbers as the engine declares them, beginning where its words put them.
+    pub(super) fn spins(&self) -> impl Iterator<Item = Spin> {
+        self.spins.iter().map(|spin| {
+            let mut set = self.entrant.config.options.iter().rev();
+            let set = set.find(|(name, _)| name.eq_ignore_ascii_case(&spin.name));
+            let default = set.and_then(|(_, value)| value.parse().ok()).unwrap_or(spin.default);
+            Spin { default, ..spin.clone() }
+        })
+    }
+
+    /// The number of this name.
+    ///
+    /// # Errors
+    /// Which there are.
+    pub(super) fn spin(&self, name: &str) -> Result<Spin, String> {
+        self.spins().find(|spin| spin.name == name).ok_or_else(|| {
+            format!(
+                "expected names of the engine's whole numbers ({}), found \"{name}\"",
+                self.list()
+            )
+        })
+    }
+
+    /// The names of all numbers.
+    pub(super) fn list(&self) -> String {
+        self.spins.iter().map(|spin| &spin.name[..]).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Random openings; `made` are those of an earlier run.
+    ///
+    /// # Errors
+    /// If the engine cannot judge them, or one made earlier is none.
+    pub(super) fn random<V: Variant>(
+        &self,
+        play: &PlayArgs,
+        made: Vec<Opening>,
+    ) -> Result<RandomOpenings<V>, String> {
+        let filter = filter(&play.openings, &self.entrant.config, self.patience, &self.stopped)?;
+        let (least, most) = play.openings.plies;
+        let seed = play.openings.seed ^ OWN_OPENINGS;
+        RandomOpenings::new(seed, least..=most, play.rules.into(), filter, made)
+    }
+}

@@ -1,0 +1,173 @@
+//! `factorial` with scripted engines, one of whose numbers decides every game.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use kujira_bench::record::{GameRecord, read_journal};
+
+use crate::harness::{Place, said};
+
+const ARGUMENTS: [&str; 6] = [
+    "--nodes=1",
+    "--factor=patience=1,500",
+    "--factor=idle=-3,9",
+    "--factor=Seed=3,4",
+    "--pairs-per-row=2",
+    "--seed=3",
+];
+
+fn row_path(place: &Place, row: usize) -> std::path::PathBuf {
+    place.path(&format!("match-row-{row:03}.jsonl"))
+}
+
+fn row(place: &Place, row: usize) -> Vec<GameRecord> {
+    let text = fs::read(row_path(place, row)).unwrap();
+    let (header, games, whole) = read_journal(&text).unwrap();
+    assert!(header.is_some() && whole == text.len() as u64);
+    games
+}
+
+fn rows(place: &Place) -> Vec<BTreeSet<String>> {
+    (1..=4).map(|number| row(place, number).iter().map(GameRecord::usi).collect()).collect()
+}
+
+fn run(place: &Place, arguments: &[&str]) -> (bool, String) {
+    let engine = [place.engine(&["--numbers"], &["option.EvalFile=none"])];
+    let output = place.command("factorial whale", &engine, arguments).output().unwrap();
+    (output.status.success(), said(&output))
+}
+
+#[test]
+fn a_run_tells_what_decides_and_can_be_taken_up() {
+    let place = Place::new();
+    let (well, text) = run(&place, &[&ARGUMENTS[..], &["--concurrency=3"]].concat());
+    assert!(well, "{text}");
+    assert!(!place.something_runs());
+    // Who gives up at the first move loses every game: half a point, and no spread within rows.
+    let table = "\
+factor        low     high      Elo
+patience        1      500   +347.4
+idle           -3        9     +0.0
+Seed            3        4     +0.0
+
+Elo of high over low; pairs all alike in every row: no error bar
+Each row plays its opposite, so that";
+    assert!(text.contains("3 factors, 4 rows of 4 games\n") && text.contains(table), "{text}");
+    for line in ["row 1 of 4: +4 =0 -0\n", "row 2 of 4: +0 =0 -4\n", "games 16 ("] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    let mut openings = BTreeSet::new();
+    for (number, values) in [(1, ["500", "9", "4"]), (2, ["1", "9", "3"]), (3, ["500", "-3", "3"])]
+    {
+        for game in row(&place, number) {
+            let first = if game.id.leg == 0 { &game.black } else { &game.white };
+            let found = ["patience", "idle", "Seed"].map(|name| &first.options[name][..]);
+            assert_eq!((&first.name[..], found), (&format!("row {number}")[..], values));
+            assert_eq!(first.options["EvalFile"], "none");
+            openings.insert(game.opening);
+        }
+    }
+    openings.extend(row(&place, 4).into_iter().map(|game| game.opening));
+    assert_eq!(openings.len(), 8, "no opening is played in two rows");
+    let all = rows(&place);
+
+    // As after a crash in the third row; on one thread now.
+    for (number, lines) in [(3, 2), (4, 1)] {
+        let journal = fs::read_to_string(row_path(&place, number)).unwrap();
+        let lines: String = journal.split_inclusive('\n').take(lines).collect();
+        fs::write(row_path(&place, number), lines + "{\"game\":{\"rou").unwrap();
+    }
+    let (well, text) = run(&place, &[&ARGUMENTS[..], &["--concurrency=1"]].concat());
+    assert!(well && text.contains("taking up the run, of which 3 rows are begun\n"), "{text}");
+    assert!(text.contains("taking up the match after 1 games") && text.contains(table), "{text}");
+    assert_eq!(rows(&place), all);
+
+    // More pairs are the same run.
+    let longer = ["--nodes=1", "--pairs-per-row=3", "--seed=3"];
+    let longer = [&longer[..], &ARGUMENTS[1..4]].concat();
+    let (well, text) = run(&place, &longer);
+    assert!(well && text.contains("4 rows of 6 games") && text.contains(table), "{text}");
+    for (before, after) in all.iter().zip(rows(&place)) {
+        assert!(after.len() > before.len() && before.is_subset(&after));
+    }
+
+    // Another one is refused, and nothing of this is lost.
+    let before = fs::read_to_string(row_path(&place, 1)).unwrap();
+    for (index, other) in [(2, "--factor=idle=-3,8"), (5, "--seed=4"), (0, "--nodes=2")] {
+        let mut arguments = ARGUMENTS;
+        arguments[index] = other;
+        let (well, text) = run(&place, &arguments);
+        assert!(!well && text.contains("expected the match that "), "{other}: {text}");
+        assert_eq!(fs::read_to_string(row_path(&place, 1)).unwrap(), before);
+    }
+    let (well, text) =
+        run(&place, &["--nodes=2", "--factor=patience=500,1", "--pairs-per-row=2", "--fresh"]);
+    assert!(well && text.contains("\npatience      500        1   -347.4\n"), "{text}");
+    assert_eq!((row(&place, 1).len(), row(&place, 2).len()), (4, 4));
+}
+
+#[test]
+fn wrong_factors_are_named() {
+    let place = Place::new();
+    let few = place.path("few");
+    fs::write(&few, "startpos moves 2e2d 5b5c\n").unwrap();
+    let few = format!("--openings={}", few.display());
+    for (arguments, expected) in [
+        (
+            &["--factor=speed=1,2"] as &[&str],
+            "whole numbers (Seed, patience, idle), found \"speed\"",
+        ),
+        (&["--factor=idle=0,10"], "--factor: idle: expected values from -9 to 9, found 10"),
+        (&["--factor=idle=3,3"], "idle: expected two values, found 3 twice"),
+        (&["--factor=idle=3"], "expected NAME=LOW,HIGH with whole numbers, found \"idle=3\""),
+        (
+            &["--factor=idle=3,4", "--factor=idle=5,6"],
+            "expected every factor once, found idle twice",
+        ),
+        (&["--pairs-per-row=2"], "--factor <NAME=LOW,HIGH>"),
+        (&["--factor=idle=3,4", "--pairs-per-row=1"], "invalid value '1'"),
+        (&["--factor=idle=3,4", &few], "expected 4 openings, one for each pair of 2 rows, found 1"),
+    ] {
+        let pairs = if arguments.iter().any(|argument| argument.starts_with("--pairs")) {
+            &[] as &[&str]
+        } else {
+            &["--pairs-per-row=2"]
+        };
+        let (well, text) = run(&place, &[&["--nodes=1"], arguments, pairs].concat());
+        assert!(!well && text.contains(expected), "{expected} in {text}");
+    }
+    assert!(!row_path(&place, 1).exists());
+    let many: Vec<String> = (0..256).map(|index| format!("--factor=f{index}=1,2")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let (well, text) = run(&place, &[&["--nodes=1", "--pairs-per-row=2"], &many[..]].concat());
+    assert!(!well && text.contains("--factor: expected 1 to 255 factors, found 256"), "{text}");
+    assert!(!place.something_runs());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_can_go_on() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    let place = Place::new();
+    let engine = [place.engine(&["--numbers", "--pause=1"], &[])];
+    let arguments = ["--nodes=1", "--factor=Seed=1,2", "--factor=idle=1,2", "--pairs-per-row=2"];
+    let mut command = place.command("factorial whale", &engine, &arguments);
+    let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let lines = || fs::read_to_string(row_path(&place, 1)).unwrap_or_default();
+    let started = std::time::Instant::now();
+    while lines().lines().count() <= 1 && started.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = said(&output);
+    assert!(output.status.success() && text.contains("\nstopped in row "), "{text}");
+    assert!(!text.contains("Elo of high over low"), "{text}");
+    assert!(!place.something_runs());
+    let output = place.command("factorial whale", &engine, &arguments).output().unwrap();
+    let text = said(&output);
+    assert!(output.status.success() && text.contains("taking up the run, of which "), "{text}");
+    assert!(text.contains("Elo of high over low"), "{text}");
+    assert_eq!((1..=4).map(|number| row(&place, number).len()).collect::<Vec<_>>(), [4; 4]);
+}
