@@ -27,7 +27,7 @@ pub(super) struct FactorialArgs {
     play: PlayArgs,
     /// A number of the engine (an option that it declares as a spin) and its two values; give it once for
     /// each.
-    #[arg(long, value_name = "NAME=LOW,HIGH", required = true, allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME=LOW,HIGH", required = true)]
     factor: Vec<Factor>,
     /// Pairs of games (one opening, colours swapped) a row; there are more rows than factors, a power of
     /// two.
