@@ -27,11 +27,12 @@ pub(super) struct FactorialArgs {
     play: PlayArgs,
     /// A number of the engine (an option that it declares as a spin) and its two values; give it once for
     /// each.
-    #[arg(long, value_name = "NAME=LOW,HIGH", required = true)]
+    #[arg(long, value_name = "NAME=LOW,HIGH", required = true, help_heading = "Design")]
     factor: Vec<Factor>,
     /// Pairs of games (one opening, colours swapped) a row; there are more rows than factors, a power of
     /// two.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", help_heading = "Design",
+          value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pairs_per_row: u32,
 }
 
