@@ -115,8 +115,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What a recurrence of the position means for the side to move, see
-/// [`Position::recurrence`].
+/// What a recurrence of the position means for the side to move, see [`Position::returned`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recurrence {
     /// Nobody, or both sides, checked all the way.
@@ -275,7 +274,7 @@ impl<V: Variant> Position<V> {
 
     /// Gives the turn away without a move, which no rule allows: for the null move of a search.
     /// [`Self::undo`] takes it back. The caller must not be in check, and must not ask
-    /// [`Self::recurrence`] to look back beyond it.
+    /// [`Self::returned`] to look back beyond it.
     #[inline]
     pub fn pass(&mut self) {
         debug_assert!(!self.checked, "the whale could be captured at once");
@@ -330,18 +329,10 @@ impl<V: Variant> Position<V> {
         (2..=len.min(plies)).step_by(2).filter(move |back| self.past[len - back].key == key)
     }
 
-    /// What it means that the position stood on the board before, if it did within the last
-    /// `plies` plies: the latest time counts. A search asks this instead of waiting for the fourth
-    /// time.
-    #[inline]
-    #[must_use]
-    pub fn recurrence(&self, plies: usize) -> Option<Recurrence> {
-        self.earlier(plies).next().map(|back| self.verdict(back))
-    }
-
     /// What a search makes of it that the board stood so before with the same side to move, if it did
-    /// within the last `plies` plies: a recurrence of the position, judged by the latest time, but by the first
-    /// where this is the fourth and ends the game; or else a gain or loss in hand.
+    /// within the last `plies` plies: a recurrence of the position, or else a gain or loss in hand. The latest time
+    /// counts, so that nobody has to wait for the fourth; but where this is the fourth, and all lie within those
+    /// plies, the first, as the rules have it.
     #[inline]
     #[must_use]
     pub fn returned(&self, plies: usize) -> Option<Returned> {

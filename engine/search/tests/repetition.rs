@@ -105,37 +105,28 @@ fn a_hand_lost_within_the_search_counts() {
 fn a_repetition_is_a_draw_to_seek_and_to_shun() {
     // White is a killer whale ahead; whales step to and fro.
     let sfen = "w5/6/3k2/6/6/5W b - 1";
-    let played = ["1f2f", "6a5a", "2f1f"];
-    let mut engine = engine(VariantId::Whale);
-    engine.set_position(Some(sfen), &played).unwrap();
-    let only =
-        |m: &str| Limits { depth: Some(5), search_moves: vec![m.to_owned()], ..Limits::default() };
+    let mut engine = playing(VariantId::Whale, sfen, "1f2f 6a5a 2f1f");
     // Back to the first position: a draw, thrown away.
-    assert_eq!(go(engine.as_mut(), &only("5a6a")).score(), Score::Centipawns(0));
+    assert_eq!(only(engine.as_mut(), "5a6a", 5), Score::Centipawns(0));
     let free = go(engine.as_mut(), &depth_limit(6));
     assert_ne!(free.best(), "5a6a");
     assert!(matches!(free.score(), Score::Centipawns(300..) | Score::Mate(1..)));
     // The other side may go back, and does.
     engine.set_position(Some(sfen), &["1f2f", "6a5a", "2f1f", "5a6a"]).unwrap();
-    let back = go(engine.as_mut(), &only("1f2f"));
-    assert_eq!(back.score(), Score::Centipawns(0));
+    assert_eq!(only(engine.as_mut(), "1f2f", 5), Score::Centipawns(0));
     engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT }).unwrap();
-    let lost = go(engine.as_mut(), &only("1f2f"));
-    assert!(matches!(lost.score(), Score::Centipawns(..=-300) | Score::Mate(..0)));
+    let lost = only(engine.as_mut(), "1f2f", 5);
+    assert!(matches!(lost, Score::Centipawns(..=-300) | Score::Mate(..0)));
 }
 
 #[test]
 fn perpetual_check_is_no_way_out() {
     // Black checks along the ranks, the white whale steps up and down.
     let sfen = "w5/6/3K2/6/6/W5 b - 1";
-    let mut engine = engine(VariantId::Whale);
-    let played = ["3c3a", "6a6b", "3a3b", "6b6a"];
-    engine.set_position(Some(sfen), &played).unwrap();
-    let only =
-        |m: &str| Limits { depth: Some(4), search_moves: vec![m.to_owned()], ..Limits::default() };
+    let mut engine = playing(VariantId::Whale, sfen, "3c3a 6a6b 3a3b 6b6a");
     // The check on the first rank repeats a position, with checks all the way: that loses.
-    let again = go(engine.as_mut(), &only("3b3a"));
-    assert!(matches!(again.score(), Score::Centipawns(..=-15_000)), "{:?}", again.score());
+    let again = only(engine.as_mut(), "3b3a", 4);
+    assert!(matches!(again, Score::Centipawns(..=-15_000)), "{again:?}");
     let free = go(engine.as_mut(), &depth_limit(5));
     assert_ne!(free.best(), "3b3a");
 }
@@ -158,6 +149,11 @@ fn who_is_checked_for_ever_can_rely_on_it() {
     }
     // With a quiet move in between nobody has lost anything.
     let (score, _) = last_move(VariantId::Whale, sfen, "1b1c 6a6b 1c1b 6b6a", 4);
+    assert_eq!(score, Score::Centipawns(0));
+    // Nor where the game ends with the fourth occurrence, and the quiet move lies two cycles back.
+    let checks = "1b1a 6a6b 1a1b 6b6a ";
+    let moves = format!("1b1c 6a6b 1c1b 6b6a {checks}{checks}");
+    let (score, _) = last_move(VariantId::Whale, sfen, &moves, 4);
     assert_eq!(score, Score::Centipawns(0));
 }
 

@@ -28,8 +28,8 @@ fn the_fourth_occurrence_is_a_draw() {
     let start = "w5/6/6/6/6/5W b - 1";
     let third = through::<Whale>(start, &cycle.repeat(2));
     assert_eq!((third.occurrences(), third.outcome()), (3, None));
-    assert_eq!(third.recurrence(8), Some(Recurrence::Draw));
-    assert_eq!(third.recurrence(3), None, "four plies ago is farther back than three");
+    assert_eq!(third.returned(8), Some(Returned::Repeated(Recurrence::Draw)));
+    assert_eq!(third.returned(3), None, "four plies ago is farther back than three");
     let fourth = through::<Whale>(start, &cycle.repeat(3));
     assert_eq!((fourth.occurrences(), fourth.outcome()), (4, DRAW));
     assert_eq!(
@@ -61,7 +61,10 @@ fn a_perpetual_checker_loses() {
     let start = "w5/5K/6/6/6/5W b - 1";
     let cycle = "1b1a 6a6b 1a1b 6b6a ";
     let third = through::<Whale>(start, &cycle.repeat(2));
-    assert_eq!((third.outcome(), third.recurrence(100)), (None, Some(Recurrence::Loss)));
+    assert_eq!(
+        (third.outcome(), third.returned(100)),
+        (None, Some(Returned::Repeated(Recurrence::Loss)))
+    );
     let fourth = through::<Whale>(start, &cycle.repeat(3));
     assert_eq!(fourth.outcome(), perpetual(Color::White));
     assert_eq!(
@@ -72,7 +75,7 @@ fn a_perpetual_checker_loses() {
     let checked = "w4K/6/6/6/6/5W w - 1";
     let cycle = "6a6b 1a1b 6b6a 1b1a ";
     let fourth = through::<Whale>(checked, &cycle.repeat(3));
-    assert_eq!(fourth.recurrence(100), Some(Recurrence::Win));
+    assert_eq!(fourth.returned(100), Some(Returned::Repeated(Recurrence::Win)));
     assert_eq!(fourth.outcome(), perpetual(Color::White));
     let turned = ruled::<Whale>(checked, Rules::DEFAULT).turned();
     assert_eq!(turned.sfen(), "w5/6/6/6/6/k4W b - 1");
@@ -122,9 +125,9 @@ fn a_pass_counts_as_a_move() {
 
 #[test]
 fn a_standing_attack_is_a_check_at_every_move() {
-    assert_eq!(passes(true, false, 2).recurrence(100), Some(Recurrence::Loss));
+    assert_eq!(passes(true, false, 2).returned(100), Some(Returned::Repeated(Recurrence::Loss)));
     assert_eq!(passes(true, false, 3).outcome(), perpetual(Color::White));
-    assert_eq!(passes(false, true, 2).recurrence(100), Some(Recurrence::Win));
+    assert_eq!(passes(false, true, 2).returned(100), Some(Returned::Repeated(Recurrence::Win)));
     assert_eq!(passes(false, true, 3).outcome(), perpetual(Color::Black));
     assert_eq!(passes(true, true, 3).outcome(), DRAW, "both sides checked all the way");
 }
@@ -136,7 +139,6 @@ fn hands_are_compared_where_the_board_returns() {
     // Black gives a dolphin away while the whales go round and come back.
     let gained = through::<Whale>("5w/6/6/6/6/W5 w D 1", "1a2a D*1b 2a1b 6f5f 1b1a 5f6f");
     assert_eq!(gained.sfen(), "5w/6/6/6/6/W5 w d 7");
-    assert_eq!(gained.recurrence(6), None);
     assert_eq!(gained.returned(6), Some(Returned::Superior));
     assert_eq!(gained.returned(5), None, "six plies ago is farther back than five");
     let lost = through::<Whale>("5w/6/6/6/6/W5 b D 1", "D*1b 1a1b 6f5f 1b1a 5f5e 1a2a 5e6f 2a1a");
