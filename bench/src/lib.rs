@@ -12,7 +12,7 @@
 //! - [`entrant`], [`book`], [`schedule`], [`files`], [`runner`], [`watchdog`], [`progress`]: all games of
 //!   a match, resumable;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
-//! - [`statistics`], [`standings`], [`report`]: what they say about strength;
+//! - [`replay`], [`statistics`], [`standings`], [`report`]: what they say about strength;
 //! - [`usage`]: what the match cost;
 //! - [`cli`]: the command line.
 
@@ -31,6 +31,7 @@ pub mod peer_rules;
 pub mod perft;
 pub mod progress;
 pub mod record;
+pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod runner;

@@ -26,6 +26,22 @@ impl Report<'_> {
         };
         !self.allow_failures && self.standings.is_doubtful() && self.sprt.is_some_and(passes)
     }
+
+    /// Whether the result counts.
+    ///
+    /// # Errors
+    /// If the match is void or the test withheld.
+    pub fn stands(&self) -> Result<(), String> {
+        if self.standings.is_void() {
+            return Err(
+                "the match is void: too many games ended by an illegal move or claim".to_owned()
+            );
+        }
+        if self.withholds() {
+            return Err("the test is not passed: too many games were lost by failures".to_owned());
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Display for Report<'_> {

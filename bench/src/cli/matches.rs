@@ -27,7 +27,7 @@ use crate::usage::ProcessorTime;
 use super::game;
 use super::risks::RiskArgs;
 
-/// What `match` and `sprt` share.
+/// What `match`, `sprt`, `spsa` and `factorial` share.
 #[derive(Args)]
 pub(super) struct PlayArgs {
     /// Which kind of whale shogi: whale, paulowich, great.
@@ -362,15 +362,7 @@ fn play<V: Variant>(
             journal_path(&plan.out).display()
         )),
     }
-    if standings.is_void() {
-        return Err(
-            "the match is void: too many games ended by an illegal move or claim".to_owned()
-        );
-    }
-    if report.withholds() {
-        return Err("the test is not passed: too many games were lost by failures".to_owned());
-    }
-    Ok(())
+    report.stands()
 }
 
 /// A flag that Ctrl-C sets; the second time it ends the program, and the engines, at once.

@@ -124,6 +124,7 @@ fn what_cannot_be_counted_together_is_refused() {
     let copy = write(&place, "copy.jsonl", &whale(&NAMES, 1));
     let text = whale(&NAMES, 1);
     let shorter: String = text.split_inclusive('\n').take(4).collect();
+    let cut_off = write(&place, "cut-off.jsonl", &format!("{shorter}{{\"game\":{{\"rou"));
     let shorter = write(&place, "shorter.jsonl", &shorter);
     let others = write(&place, "others.jsonl", &whale(&["new", "older"], 2));
     let turned = write(&place, "turned.jsonl", &whale(&["old", "new"], 2));
@@ -133,11 +134,15 @@ fn what_cannot_be_counted_together_is_refused() {
         (&one, &[] as &[&str], &format!("expected every journal once, found the match of {shown}")),
         (&copy, &[], &format!("expected every journal once, found the match of {shown} again")),
         (&shorter, &[], &format!("expected every journal once, found the match of {shown} again")),
+        (&cut_off, &[], &format!("expected every journal once, found the match of {shown} again")),
         (&others, &[], &format!("expected new against old as in {shown}, found new against older")),
         (&turned, &[], &format!("expected new against old as in {shown}, found old against new")),
         (&three, &[], &"expected a match between two engines, found 3".to_owned()),
         (&others, &["--elo0=5", "--elo1=5"], &"expected --elo0 below --elo1".to_owned()),
         (&others, &["--elo0=5"], &"--elo1".to_owned()),
+        (&others, &["--alpha=0.01"], &"--elo0 <ELO0>".to_owned()),
+        (&others, &["--beta=0.05"], &"--elo0 <ELO0>".to_owned()),
+        (&others, &["--model=logistic"], &"--elo0 <ELO0>".to_owned()),
         (&others, &["--elo0=0", "--elo1=5", "--alpha=0.7"], &"expected --alpha and".to_owned()),
     ] {
         let (well, text) = report(&[&one, second], more);
@@ -154,6 +159,33 @@ fn what_cannot_be_counted_together_is_refused() {
     let (well, text) = report(&[&one, &disputed], &TEST);
     assert!(!well && text.contains("VOID"), "{text}");
     assert!(text.contains("disputed.jsonl: expected matches that are not void"), "{text}");
+}
+
+/// A test that says nothing fails, be it of one journal or of several; an account alone is one anyway.
+#[test]
+fn a_test_that_says_nothing_fails() {
+    let place = Place::new();
+    let text = |seed| journal(VariantId::Whale, &NAMES, [10, 0, 20, 0, 60], seed);
+    let disputed = text(1).replace("\"resignation\"", "\"illegal-move\"");
+    let disputed = write(&place, "disputed.jsonl", &disputed);
+    let (well, text_of) = report(&[&disputed], &TEST);
+    assert!(!well && text_of.contains("VOID: "), "{text_of}");
+    assert!(text_of.contains("kujira-bench: the match is void: "), "{text_of}");
+    let (well, text_of) = report(&[&disputed], &[]);
+    assert!(well && text_of.contains("VOID: "), "{text_of}");
+
+    let late =
+        |name, seed| write(&place, name, &text(seed).replacen("\"resignation\"", "\"time\"", 5));
+    let (one, other) = (late("one.jsonl", 1), late("other.jsonl", 2));
+    for journals in [&[&one] as &[&PathBuf], &[&one, &other]] {
+        let wide = ["--elo0=0", "--elo1=100"];
+        let (well, text) = report(journals, &wide);
+        assert!(!well && text.contains(", withheld\n") && text.contains("WITHHELD: "), "{text}");
+        assert!(text.contains("kujira-bench: the test is not passed: "), "{text}");
+        let (well, text) = report(journals, &[&wide[..], &["--allow-failures"]].concat());
+        assert!(well && text.contains(", passed\n") && !text.contains("WITHHELD"), "{text}");
+        assert!(report(journals, &[]).0);
+    }
 }
 
 #[test]
