@@ -17,7 +17,7 @@ use crate::standings::Standings;
 use crate::usage::ProcessorTime;
 
 use super::matches::{PlayArgs, describe};
-use super::numbers::Subject;
+use super::subject::Subject;
 
 /// Arguments of `factorial`. One engine plays both sides; each row of the design is a match with files of
 /// its own, PREFIX-row-001.jsonl and so on.

@@ -7,12 +7,12 @@ mod factorial;
 mod matches;
 mod mates;
 mod nps;
-mod numbers;
 mod openings;
 mod perft;
 mod report;
 mod risks;
 mod spsa;
+mod subject;
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;

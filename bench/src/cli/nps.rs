@@ -45,6 +45,7 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
         (Some(depth), None) => BenchLimit::Depth(depth),
         (None, None) => BenchLimit::Signature,
     };
+    let limits = Limits { depth: args.depth, nodes: args.nodes, ..Limits::default() };
     let set = match &args.positions {
         None => None,
         Some(_) if limit == BenchLimit::Signature => {
@@ -65,7 +66,7 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
         for threads in 1..=usize::from(args.threads) {
             let hash = args.hash as usize;
             let report = match &set {
-                Some((path, lines)) => search(game, lines, limit, threads, hash)
+                Some((path, lines)) => search(game, lines, &limits, threads, hash)
                     .map_err(|error| format!("{}: {error}", path.display()))?,
                 None => engine
                     .bench(limit, threads, hash, &Control::new())
@@ -124,18 +125,13 @@ impl Reporter for Nodes {
 fn search(
     game: VariantId,
     lines: &[(usize, String)],
-    limit: BenchLimit,
+    limits: &Limits,
     threads: usize,
     hash: usize,
 ) -> Result<BenchReport, String> {
     let mut engine = engine(game);
     engine.set_hash(hash).map_err(|error| error.to_string())?;
     engine.set_threads(threads);
-    let limits = match limit {
-        BenchLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-        BenchLimit::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
-        BenchLimit::Signature => return Err("expected a number of nodes or a depth".to_owned()),
-    };
     let mut report = BenchReport { nodes: 0, time: Duration::ZERO };
     for (number, sfen) in lines {
         engine.new_game();
@@ -143,7 +139,7 @@ fn search(
             .set_position(Some(sfen.trim()), &[])
             .map_err(|error| format!("line {number}: {error}"))?;
         let (nodes, start) = (Nodes(Mutex::new(0)), Instant::now());
-        engine.go(&limits, &Control::new(), &nodes);
+        engine.go(limits, &Control::new(), &nodes);
         report.time += start.elapsed();
         report.nodes += nodes.0.into_inner().map_err(|error| error.to_string())?;
     }

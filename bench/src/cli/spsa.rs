@@ -10,7 +10,7 @@ use crate::progress::print;
 use crate::spsa::{Gains, Parameter, Plan, TuningHeader, open, run};
 
 use super::matches::{PlayArgs, describe};
-use super::numbers::Subject;
+use super::subject::Subject;
 
 /// Arguments of `spsa`. One engine plays both sides; `--seed` chooses the directions, too; of the
 /// files only PREFIX.jsonl is written.
