@@ -49,7 +49,7 @@ impl<V: Variant> Source<V> {
     }
 }
 
-fn agree(round: usize, played: &str, opening: &Opening) -> Result<(), String> {
+pub(crate) fn agree(round: usize, played: &str, opening: &Opening) -> Result<(), String> {
     if opening.to_string() == played {
         return Ok(());
     }
@@ -72,15 +72,57 @@ pub(crate) struct Book<V: Variant> {
     maker: Option<Mutex<Maker<V>>>,
 }
 
+/// Makes random openings and puts them into their file.
 #[derive(Debug)]
-struct Maker<V: Variant> {
+pub(crate) struct Maker<V: Variant> {
     openings: Box<RandomOpenings<V>>,
     file: File,
-    /// The openings of finished games, by round.
+    /// The openings of finished games, by number.
     played: HashMap<usize, String>,
 }
 
 impl<V: Variant> Maker<V> {
+    /// Goes on after those made already, which are in the file at `prefix`. Those of finished games, by
+    /// number from 0, must come out again.
+    pub(crate) fn open(
+        openings: Box<RandomOpenings<V>>,
+        prefix: &Path,
+        played: HashMap<usize, String>,
+    ) -> Result<Self, String> {
+        let path = openings_path(prefix);
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Self { openings, file, played })
+    }
+
+    /// Those made so far.
+    pub(crate) fn made(&self) -> &[Opening] {
+        self.openings.made()
+    }
+
+    /// Whether an engine judges them: each costs a search.
+    pub(crate) fn are_judged(&self) -> bool {
+        self.openings.are_judged()
+    }
+
+    /// Makes openings until there are so many. One that an engine judged is on disk before the next.
+    pub(crate) fn fill(&mut self, count: usize) -> Result<(), String> {
+        let mut text = String::new();
+        while self.made().len() < count {
+            text.push_str(&self.another()?.1);
+            if self.are_judged() {
+                self.write(&text)?;
+                text.clear();
+            }
+        }
+        self.write(&text)
+    }
+
+    /// Ends the engine that judges openings, if there is one.
+    pub(crate) fn finish(self) {
+        self.openings.finish();
+    }
+
     /// Makes another opening, as text for the file too.
     fn another(&mut self) -> Result<(Opening, String), String> {
         let number = self.openings.made().len();
@@ -116,20 +158,13 @@ impl<V: Variant> Book<V> {
             }
             Source::Random(openings) => openings,
         };
-        let path = openings_path(prefix);
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
         let played =
             games.iter().map(|game| (game.id.round as usize, game.opening.clone())).collect();
-        let mut maker = Maker { openings, file, played };
-        if !maker.openings.are_judged() {
-            let mut text = String::new();
-            while maker.openings.made().len() < rounds as usize {
-                text.push_str(&maker.another()?.1);
-            }
-            maker.write(&text)?;
+        let mut maker = Maker::open(openings, prefix, played)?;
+        if !maker.are_judged() {
+            maker.fill(rounds as usize)?;
         }
-        let ready = RwLock::new(maker.openings.made().to_vec());
+        let ready = RwLock::new(maker.made().to_vec());
         Ok(Self { ready, maker: Some(Mutex::new(maker)) })
     }
 
@@ -168,7 +203,7 @@ impl<V: Variant> Book<V> {
     /// Ends the engine that judges openings, if there is one.
     pub(crate) fn finish(self) {
         if let Some(maker) = self.maker {
-            maker.into_inner().unwrap_or_else(PoisonError::into_inner).openings.finish();
+            maker.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
         }
     }
 }

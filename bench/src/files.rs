@@ -159,6 +159,11 @@ impl Found {
         Ok((found, Earlier { games, openings }))
     }
 
+    /// Whether the match begins.
+    pub(crate) fn is_new(&self) -> bool {
+        self.new
+    }
+
     /// Begins to write, or goes on after these games. `openings` are the random ones made so far; `None`:
     /// openings come from elsewhere, and the file of random ones is left alone.
     ///
@@ -170,18 +175,12 @@ impl Found {
         games: &[GameRecord],
         openings: Option<&[Opening]>,
     ) -> Result<Files, String> {
-        if self.new && !self.fresh {
-            self.refuse_loss(openings.is_some())?;
-        }
+        self.refuse_loss(openings.is_some())?;
         let path = journal_path(&self.prefix);
         self.journal.cut(self.whole).map_err(|error| named(&path, &error))?;
         // Before the header: those of another match must not be taken for this one's.
         if let Some(openings) = openings {
-            let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
-            let path = openings_path(&self.prefix);
-            if !fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
-                replace(&path, text.as_bytes()).map_err(|error| named(&path, &error))?;
-            }
+            put_openings(&self.prefix, openings)?;
         }
         if self.new {
             let line = Line::Match(Box::new(header.clone()));
@@ -198,22 +197,30 @@ impl Found {
     }
 
     /// Refuses to write over games, or a set of openings, that no journal tells of.
-    fn refuse_loss(&self, openings: bool) -> Result<(), String> {
-        let written = [(USI, "games"), (PGN, "games")];
-        let written = written.into_iter().chain(openings.then_some((OPENINGS, "openings")));
-        for (ending, what) in written {
-            let path = with_ending(&self.prefix, ending);
-            if fs::metadata(&path).is_ok_and(|found| found.len() > 0) {
-                return Err(format!(
-                    "expected no {what} at {}, because no match is in {}, found some (--fresh throws \
-                     them away, another --out keeps them)",
-                    path.display(),
-                    journal_path(&self.prefix).display()
-                ));
-            }
+    pub(crate) fn refuse_loss(&self, openings: bool) -> Result<(), String> {
+        if !self.new || self.fresh {
+            return Ok(());
         }
-        Ok(())
+        let written = [(USI, "games"), (PGN, "games")];
+        let mut written = written.into_iter().chain(openings.then_some((OPENINGS, "openings")));
+        let journal = journal_path(&self.prefix);
+        written.try_for_each(|(ending, what)| {
+            refuse_unknown(&with_ending(&self.prefix, ending), what, &journal)
+        })
     }
+}
+
+/// Refuses to write over `what` is at `path` where `journal` knows of no match.
+pub(crate) fn refuse_unknown(path: &Path, what: &str, journal: &Path) -> Result<(), String> {
+    if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
+        return Err(format!(
+            "expected no {what} at {}, because no match is in {}, found some (--fresh throws them away, \
+             another --out keeps them)",
+            path.display(),
+            journal.display()
+        ));
+    }
+    Ok(())
 }
 
 impl Files {
@@ -261,8 +268,18 @@ pub fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     fs::rename(&temporary, path)
 }
 
+/// Puts random openings into their file, if it does not hold just these.
+pub(crate) fn put_openings(prefix: &Path, openings: &[Opening]) -> Result<(), String> {
+    let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
+    let path = openings_path(prefix);
+    if fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+        return Ok(());
+    }
+    replace(&path, text.as_bytes()).map_err(|error| named(&path, &error))
+}
+
 /// The whole lines of a file of openings; a last line that was cut off is none.
-fn read_openings(path: &Path) -> Result<Vec<Opening>, String> {
+pub(crate) fn read_openings(path: &Path) -> Result<Vec<Opening>, String> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

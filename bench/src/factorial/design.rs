@@ -65,6 +65,9 @@ impl Design {
     /// The most factors: those of the matrix of order 256.
     pub const MOST_FACTORS: usize = 255;
 
+    /// The most rows.
+    pub const MOST_ROWS: usize = Self::MOST_FACTORS + 1;
+
     /// The design for these factors, in this order.
     ///
     /// # Errors

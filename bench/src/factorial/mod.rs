@@ -9,10 +9,13 @@
 //! on both sides and falls out; what three do together does not.
 //!
 //! - `design`: which row sets what;
+//! - `run`: the games;
 //! - `effects`: what the results of the rows say about each factor.
 
 mod design;
 mod effects;
+mod run;
 
 pub use design::{Design, Factor};
 pub use effects::Effects;
+pub use run::{Looked, Plan, all_paths, look, run};

@@ -1,9 +1,9 @@
 //! `factorial` with scripted engines, one of whose numbers decides every game.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use kujira_bench::record::{GameRecord, read_journal};
+use kujira_bench::record::{GameRecord, Journal, read_journal};
 
 use crate::harness::{Place, said};
 
@@ -91,6 +91,10 @@ Each row plays its opposite, so that";
         assert!(after.len() > before.len() && before.is_subset(&after));
     }
 
+    // Fewer would leave out what was played.
+    let (well, text) = run(&place, &ARGUMENTS);
+    assert!(!well && text.contains("expected at least 3 pairs a row, as were played, found 2"));
+
     // Another one is refused, and nothing of this is lost.
     let before = fs::read_to_string(row_path(&place, 1)).unwrap();
     for (index, other) in [(2, "--factor=idle=-3,8"), (5, "--seed=4"), (0, "--nodes=2")] {
@@ -100,10 +104,51 @@ Each row plays its opposite, so that";
         assert!(!well && text.contains("expected the match that "), "{other}: {text}");
         assert_eq!(fs::read_to_string(row_path(&place, 1)).unwrap(), before);
     }
-    let (well, text) =
-        run(&place, &["--nodes=2", "--factor=patience=500,1", "--pairs-per-row=2", "--fresh"]);
+    // All rows are looked at before any is thrown away or begun, those that are to vanish too.
+    let other = ["--nodes=2", "--factor=patience=500,1", "--pairs-per-row=2", "--fresh"];
+    let (kept, not_ours) = (contents(&place), place.path("match-row-005.jsonl"));
+    let locked = Journal::open(&row_path(&place, 4)).unwrap();
+    for arguments in [&other[..], &[&ARGUMENTS[..], &["--fresh"]].concat()] {
+        let (well, text) = run(&place, arguments);
+        assert!(!well && text.contains("match-row-004.jsonl: another run is writing here"));
+        assert_eq!(contents(&place), kept);
+    }
+    drop(locked);
+    fs::write(&not_ours, "mine\n").unwrap();
+    let (well, text) = run(&place, &other);
     assert!(well && text.contains("\npatience      500        1   -347.4\n"), "{text}");
     assert_eq!((row(&place, 1).len(), row(&place, 2).len()), (4, 4));
+    let names: Vec<String> = contents(&place).into_keys().collect();
+    let rows = ["001", "002"]
+        .map(|row| [".jsonl", ".pgn", ".usi"].map(|ending| format!("match-row-{row}{ending}")));
+    let rows = rows.concat();
+    assert_eq!(
+        names,
+        [&rows[..], &["match-row-005.jsonl".to_owned(), "match.openings".to_owned()]].concat()
+    );
+    assert_eq!(fs::read_to_string(&not_ours).unwrap(), "mine\n");
+
+    // A row that is something else leaves those before it as they were, which here is not there.
+    let place = Place::new();
+    fs::write(row_path(&place, 4), "mine\n").unwrap();
+    let (well, text) = run(&place, &ARGUMENTS);
+    assert!(!well && text.contains("match-row-004.jsonl: "), "{text}");
+    assert!(contents(&place).values().all(|text| text.is_empty() || text == "mine\n"));
+    fs::remove_file(row_path(&place, 4)).unwrap();
+    fs::write(place.path("match.openings"), "startpos moves 2e2d 5b5c\n").unwrap();
+    let (well, text) = run(&place, &ARGUMENTS);
+    assert!(!well && text.contains("expected no openings at "), "{text}");
+}
+
+/// The files there, by name.
+fn contents(place: &Place) -> BTreeMap<String, String> {
+    let files = fs::read_dir(place.path(".")).unwrap().map(|entry| entry.unwrap());
+    files
+        .map(|file| {
+            let name = file.file_name().into_string().unwrap();
+            (name, fs::read_to_string(file.path()).unwrap())
+        })
+        .collect()
 }
 
 #[test]
@@ -170,4 +215,63 @@ fn an_interrupted_run_can_go_on() {
     assert!(output.status.success() && text.contains("taking up the run, of which "), "{text}");
     assert!(text.contains("Elo of high over low"), "{text}");
     assert_eq!((1..=4).map(|number| row(&place, number).len()).collect::<Vec<_>>(), [4; 4]);
+}
+
+/// What an engine has judged is kept, whatever happens before the first game.
+#[cfg(unix)]
+#[test]
+fn judged_openings_are_kept() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    let place = Place::new();
+    let engine = [place.engine(&["--numbers", "--fault=unknown", "--pause=5"], &[])];
+    let arguments = [
+        "--nodes=1",
+        "--factor=Seed=1,2",
+        "--pairs-per-row=40",
+        "--max-score=100",
+        "--max-plies=10",
+        "--concurrency=1",
+    ];
+    let lines = || {
+        let text = fs::read_to_string(place.path("match.openings")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut command = place.command("factorial whale", &engine, &arguments);
+    let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let started = std::time::Instant::now();
+    while lines().len() < 5 && started.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = said(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("openings are judged: 0 of 80 are there\n"), "{text}");
+    assert!(text.contains("\nstopped among openings; the same command"), "{text}");
+    assert!(!place.something_runs());
+    let before = lines();
+    assert!((5..80).contains(&before.len()), "{before:?}");
+
+    let mut command = place.command("factorial whale", &engine, &arguments);
+    let output = command.output().unwrap();
+    let text = said(&output);
+    assert!(output.status.success() && text.contains("Elo of high over low"), "{text}");
+    let there = format!("openings are judged: {} of 80 are there\n", before.len());
+    assert!(text.contains(&there), "{text}");
+    let all = lines();
+    assert!(all.len() == 80 && all.starts_with(&before));
+    for number in 1..=2 {
+        for game in row(&place, number) {
+            assert_eq!(game.opening, all[2 * game.id.round as usize + number - 1]);
+        }
+    }
+
+    // Those that were played must be the same.
+    let (first, second) = (&all[0], &all[1]);
+    let turned = [&[second.clone(), first.clone()], &all[2..]].concat().join("\n") + "\n";
+    fs::write(place.path("match.openings"), turned).unwrap();
+    let output = place.command("factorial whale", &engine, &arguments).output().unwrap();
+    let text = said(&output);
+    assert!(!output.status.success() && text.contains("as in the journal's games"), "{text}");
 }

@@ -1,0 +1,306 @@
+//! The games of a design: a match for each row, with files of its own and openings that no other row plays.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use kujira_position::Variant;
+
+use crate::book::{Maker, Source, agree};
+use crate::engine::Patience;
+use crate::entrant::Entrant;
+use crate::files::{
+    Earlier, Files, Found, journal_path, openings_path, own_paths, put_openings, read_openings,
+    refuse_unknown, with_ending,
+};
+use crate::game::Terms;
+use crate::openings::Opening;
+use crate::progress::{Progress, print};
+use crate::record::{Journal, read_journal};
+use crate::runner::{self, Finish, open};
+use crate::schedule::MatchHeader;
+use crate::standings::Standings;
+
+use super::Design;
+
+/// How a design is played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Which row sets what.
+    pub design: Design,
+    /// The engine, which plays both sides.
+    pub entrant: Entrant,
+    /// What is played, but for the engines: each row has its own.
+    pub header: MatchHeader,
+    /// What holds for every game.
+    pub terms: Terms,
+    /// Pairs of games a row.
+    pub pairs: u32,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// How long to wait for the engine.
+    pub patience: Patience,
+    /// Beginning of the names of all files.
+    pub out: PathBuf,
+    /// Whether to throw away what an earlier run left.
+    pub fresh: bool,
+    /// Whether games are shown as lines even on a terminal.
+    pub plain: bool,
+}
+
+/// All files that the rows of any design at `out` write.
+#[must_use]
+pub fn all_paths(out: &Path) -> Vec<PathBuf> {
+    let rows = (0..Design::MOST_ROWS).flat_map(|row| own_paths(&row_prefix(out, row)));
+    rows.chain([openings_path(out)]).collect()
+}
+
+/// What the names of the files of a row (from 0) begin with.
+fn row_prefix(out: &Path, row: usize) -> PathBuf {
+    with_ending(out, &format!("-row-{:03}", row + 1))
+}
+
+/// What the engine is called in a row (from 0).
+fn row_name(row: usize) -> String {
+    format!("row {}", row + 1)
+}
+
+impl Plan {
+    /// The match of a row, from 0.
+    fn row(&self, row: usize) -> runner::Plan {
+        let (rows, name) = (self.design.rows(), row_name(row));
+        let [one, other] = self.design.options(row);
+        let entrants = vec![
+            self.entrant.varied(name.clone(), one),
+            self.entrant.varied(format!("{name} turned"), other),
+        ];
+        let mut header = self.header.clone();
+        header.engines = entrants.iter().map(|entrant| entrant.header(self.patience).0).collect();
+        header.openings.push_str(&format!(", one of {rows} from number {} on", row + 1));
+        runner::Plan {
+            header,
+            entrants,
+            terms: self.terms,
+            rounds: self.pairs,
+            concurrency: self.concurrency,
+            patience: self.patience,
+            sprt: None,
+            out: row_prefix(&self.out, row),
+            fresh: self.fresh,
+        }
+    }
+
+    /// The openings of all rows together.
+    fn openings(&self) -> usize {
+        self.design.rows() * self.pairs as usize
+    }
+}
+
+/// A row before anything is written to its files.
+#[derive(Debug)]
+struct Row {
+    plan: runner::Plan,
+    found: Found,
+    earlier: Earlier,
+}
+
+/// A row whose files are ours.
+struct Begun {
+    plan: runner::Plan,
+    standings: Standings,
+}
+
+/// What an earlier run left, all of it looked at before anything is written. Nobody else writes there
+/// meanwhile.
+#[derive(Debug)]
+pub struct Looked {
+    rows: Vec<Row>,
+    /// Rows of an earlier, larger design, which are to be thrown away: what the names of their files begin
+    /// with, and their journals.
+    beyond: Vec<(PathBuf, Journal)>,
+    /// The openings of finished games, by their number in the order of all rows.
+    played: HashMap<usize, String>,
+    /// The random openings that were made.
+    pub openings: Vec<Opening>,
+}
+
+/// Looks at the files of all rows. `fixed` are the openings given, if they are not to be random.
+///
+/// # Errors
+/// If there are too few openings, the file system refuses, a file is damaged, or one is of another run.
+pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
+    let (rows, needed) = (plan.design.rows(), plan.openings());
+    if let Some(found) = fixed.map(<[_]>::len).filter(|&found| found < needed) {
+        return Err(format!(
+            "expected {needed} openings, one for each pair of {rows} rows, found {found}"
+        ));
+    }
+    let rows: Vec<Row> = (0..rows)
+        .map(|row| {
+            let plan = plan.row(row);
+            let (found, earlier) = Found::look(&plan.out, &plan.header, plan.fresh)?;
+            found.refuse_loss(false)?;
+            Ok(Row { plan, found, earlier })
+        })
+        .collect::<Result<_, String>>()?;
+    let mut played = HashMap::new();
+    let mut pairs = 0;
+    for (index, row) in rows.iter().enumerate() {
+        for game in &row.earlier.games {
+            pairs = pairs.max(game.id.round + 1);
+            played.insert(index + rows.len() * game.id.round as usize, game.opening.clone());
+        }
+    }
+    if pairs > plan.pairs {
+        let found = plan.pairs;
+        return Err(format!(
+            "expected at least {pairs} pairs a row, as were played, found {found} (--fresh throws the \
+             old run away, another --out keeps it)"
+        ));
+    }
+    let path = openings_path(&plan.out);
+    // Openings without a row are of a run that nobody knows.
+    let openings = if fixed.is_some() || plan.fresh {
+        Vec::new()
+    } else if rows.iter().all(|row| row.found.is_new()) {
+        refuse_unknown(&path, "openings", &journal_path(&row_prefix(&plan.out, 0)))?;
+        Vec::new()
+    } else {
+        read_openings(&plan.out)?
+    };
+    let known = fixed.unwrap_or(&openings);
+    for (&number, text) in &played {
+        if let Some(opening) = known.get(number) {
+            agree(number, text, opening)?;
+        }
+    }
+    let beyond = if plan.fresh { rows_beyond(plan)? } else { Vec::new() };
+    Ok(Looked { rows, beyond, played, openings })
+}
+
+/// The rows of an earlier design that this one has not.
+fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal)>, String> {
+    let mut beyond = Vec::new();
+    for row in plan.design.rows()..Design::MOST_ROWS {
+        let prefix = row_prefix(&plan.out, row);
+        let path = journal_path(&prefix);
+        if !path.is_file() {
+            continue;
+        }
+        let (journal, text) =
+            Journal::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        // What is no row of a design only has such a name.
+        let header = read_journal(&text).ok().and_then(|(header, _, _)| header);
+        let is_row = |header: MatchHeader| {
+            header.engines.first().is_some_and(|engine| engine.player.name == row_name(row))
+        };
+        if header.is_some_and(is_row) {
+            beyond.push((prefix, journal));
+        }
+    }
+    Ok(beyond)
+}
+
+impl Looked {
+    /// Begins to write, or goes on, in all rows: what is to be thrown away goes now. Returns the rows and
+    /// the files of the first, which nobody else can open meanwhile.
+    fn begin(
+        self,
+        openings: Option<&[Opening]>,
+        out: &Path,
+    ) -> Result<(Vec<Begun>, Option<Files>), String> {
+        for (prefix, journal) in self.beyond {
+            // The journal last: without it nobody would know what the others are.
+            for path in own_paths(&prefix).iter().rev() {
+                if *path != openings_path(&prefix) && path.exists() {
+                    fs::remove_file(path)
+                        .map_err(|error| format!("{}: {error}", path.display()))?;
+                }
+            }
+            drop(journal);
+        }
+        // Before the headers: those of another run must not be taken for this one's.
+        if let Some(openings) = openings {
+            put_openings(out, openings)?;
+        }
+        let mut first = None;
+        let mut rows = Vec::new();
+        for Row { mut plan, found, earlier } in self.rows {
+            let files = found.begin(&plan.header, &earlier.games, None)?;
+            first.get_or_insert(files);
+            plan.fresh = false;
+            let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
+            rows.push(Begun { plan, standings: Standings::of(names, &earlier.games) });
+        }
+        Ok((rows, first))
+    }
+}
+
+/// Plays all rows to their ends, or until `stopped` is set; returns what they come to, or nothing if they
+/// were stopped.
+///
+/// # Errors
+/// If the engine cannot be started, there are not enough openings, or files cannot be written. All games
+/// that were shown are on disk even then.
+pub fn run<V: Variant>(
+    plan: &Plan,
+    mut looked: Looked,
+    source: Source<V>,
+    stopped: &Arc<AtomicBool>,
+) -> Result<Option<Vec<Standings>>, String> {
+    let played = std::mem::take(&mut looked.played);
+    let made = match &source {
+        Source::Random(openings) => Some(openings.made()),
+        Source::Fixed(_) => None,
+    };
+    let (mut rows, locked) = looked.begin(made, &plan.out)?;
+    let (count, games) = (rows.len(), 2 * u64::from(plan.pairs));
+    print(&format!("{} factors, {count} rows of {games} games\n", plan.design.factors().len()));
+    let begun = rows.iter().filter(|row| row.standings.games > 0).count();
+    if begun > 0 {
+        print(&format!("taking up the run, of which {begun} rows are begun\n"));
+    }
+    let openings = match source {
+        Source::Fixed(openings) => openings,
+        Source::Random(openings) => {
+            let mut maker = Maker::open(openings, &plan.out, played)?;
+            let (there, needed) = (maker.made().len(), plan.openings());
+            if maker.are_judged() && there < needed {
+                print(&format!("openings are judged: {there} of {needed} are there\n"));
+            }
+            let filled = maker.fill(needed);
+            // An engine that is told to end while it judges an opening fails in its own way.
+            if stopped.load(Ordering::Relaxed) {
+                print("\nstopped among openings; the same command takes the run up again\n");
+                return Ok(None);
+            }
+            filled?;
+            let openings = maker.made().to_vec();
+            maker.finish();
+            openings
+        }
+    };
+    drop(locked);
+    for (index, Begun { plan: row, standings }) in rows.iter_mut().enumerate() {
+        if standings.games < games {
+            let openings = openings.iter().skip(index).step_by(count).take(plan.pairs as usize);
+            let openings = openings.cloned().collect();
+            let opened = open::<V>(row, |_| Ok(Source::Fixed(openings)))?;
+            let progress = Progress::new(games, plan.plain);
+            let (played, finish) = runner::run::<V>(row, opened, stopped, &progress)?;
+            *standings = played;
+            if finish == Finish::Stopped {
+                print(&format!(
+                    "\nstopped in row {} of {count}; the same command takes the run up again\n",
+                    index + 1
+                ));
+                return Ok(None);
+            }
+        }
+        let [losses, draws, wins] = standings.first_pairing().games();
+        print(&format!("row {} of {count}: +{wins} ={draws} -{losses}\n", index + 1));
+    }
+    Ok(Some(rows.into_iter().map(|row| row.standings).collect()))
+}
