@@ -141,7 +141,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut singular = 0;
         if !N::ROOT
             && excluded.is_none()
-            && depth >= by_whale_rule::<V>(singular_depth(), hunt_singular_depth())
+            && depth >= singular_depth()
             && ply < 2 * self.depth as usize
             && let Some(entry) = entry
             && let Some(m) = entry.best
@@ -231,9 +231,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                         picker.skip_quiets();
                         continue;
                     }
-                    let bad =
-                        by_whale_rule::<V>(history_pruning(), hunt_history_pruning()) * (depth + 1);
-                    if left <= history_pruning_depth() && history < -bad {
+                    if left <= history_pruning_depth() && history < -history_pruning() * (depth + 1)
+                    {
                         continue;
                     }
                 }

@@ -116,14 +116,12 @@ params! {
     history_pruning_depth = 4, 0..=10;
     /// How bad, for each ply left and one more.
     history_pruning = 4800, 500..=12000;
-    /// The same where whales are captured.
-    hunt_history_pruning = 3200, 500..=12000;
     /// Deepest plies left at which moves that lose material are left out.
     exchange_depth = 5, 1..=10;
     /// Material that such a move may lose a ply left, centipawns.
     exchange_margin = 90, 20..=300;
     /// The same where whales are captured.
-    hunt_exchange_margin = 170, 20..=400;
+    hunt_exchange_margin = 130, 20..=400;
     /// Fewest plies left for late move reductions.
     reduction_depth = 3, 2..=6;
     /// The same where whales are captured.
@@ -156,8 +154,6 @@ params! {
     probable_cut_reduction = 4, 2..=6;
     /// Fewest plies left at which the table move is compared with all others.
     singular_depth = 6, 4..=12;
-    /// The same where whales are captured.
-    hunt_singular_depth = 5, 4..=12;
     /// By how much it must be better, in 1/16 centipawns a ply left.
     singular_margin = 32, 4..=160;
     /// The same where whales are captured.
