@@ -149,7 +149,7 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
     let mut pairs = 0;
     for (index, row) in rows.iter().enumerate() {
         for game in &row.earlier.games {
-            pairs = pairs.max(game.id.round + 1);
+            pairs = pairs.max(game.id.round.saturating_add(1));
             played.insert(index + rows.len() * game.id.round as usize, game.opening.clone());
         }
     }
@@ -168,7 +168,7 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
         refuse_unknown(&path, "openings", &journal_path(&row_prefix(&plan.out, 0)))?;
         Vec::new()
     } else {
-        read_openings(&plan.out)?
+        read_openings(&path)?
     };
     let known = fixed.unwrap_or(&openings);
     for (&number, text) in &played {
