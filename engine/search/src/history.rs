@@ -151,7 +151,7 @@ impl<V: Variant> History<V> {
     }
 
     /// A new search begins: killers belong to plies of the old one. What was learnt of moves by themselves is kept;
-    /// to halve it cost 77 Elo at 11×11, where moves are many and each is seldom met.
+    /// to halve it cost 77 Elo at 11×11 with 5,000 nodes a move, where moves are many and each is seldom met.
     pub(crate) fn new_search(&mut self) {
         self.killers = [[None; 2]; MAX_PLY + 2];
     }
