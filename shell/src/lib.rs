@@ -1,0 +1,39 @@
+//! What a program owes whoever runs it from a shell.
+//!
+//! The programs of the family (`kujira`, `kujira-bench`, `kujira-training`, `kujira-board`) share these rules:
+//!
+//! - [`outputs`]: no output goes over an input, nor over a file that the program did not make;
+//! - [`whole`]: files that are replaced are there as a whole or not at all, power cuts included;
+//! - [`lock`]: one run at a time writes to a file;
+//! - [`regular`]: reading nothing that could block, and no more than was asked for;
+//! - [`status`]: standard output that nobody reads, signals, and the exit status that tells of them.
+//!
+//! ```
+//! use kujira_shell::outputs::{Mark, Outputs};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let (data, net) = (folder.path().join("data"), folder.path().join("net"));
+//! std::fs::write(&data, "my own")?;
+//! let network = Mark::new("a network", &[b"KujiraNN"]);
+//!
+//! let mut outputs = Outputs::new(false);
+//! outputs.input("--data", &data).output("--out", &net, network);
+//! assert!(outputs.check().is_ok());
+//! kujira_shell::whole::write(&net, b"KujiraNN and so on")?;
+//!
+//! let mut outputs = Outputs::new(false);
+//! outputs.output("--out", &data, network);
+//! assert!(outputs.check().unwrap_err().to_string().contains("expected a network"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+pub mod lock;
+pub mod outputs;
+pub mod regular;
+pub mod status;
+pub mod whole;
