@@ -82,6 +82,11 @@ fn variant(id: &str) -> Result<VariantId, String> {
         .ok_or_else(|| format!("expected a game among {}, found {id:?}", VariantId::choices()))
 }
 
+/// Reads the rule switches that a record names.
+fn rules(text: &str) -> Result<Switches, String> {
+    text.trim().parse().map_err(|error: kujira_usi::rules::UnknownSwitch| error.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -44,7 +44,7 @@ pub(super) fn write(game: &Game, names: &[String; 2], date: &str) -> String {
         tag("SetUp", "1");
         tag("SFEN", game.start());
     }
-    let rules = Switches::from(game.rules()).text();
+    let rules = Switches::from(game.rules()).to_string();
     if !rules.is_empty() {
         tag("Rules", &rules);
     }
@@ -144,7 +144,7 @@ pub(super) fn read(text: &str) -> Result<Game, String> {
     let find = |name: &str| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| &value[..]);
     let id = find("Variant").ok_or("expected the tag Variant, found none")?;
     let variant = super::variant(id)?;
-    let rules = Switches::parse(find("Rules").unwrap_or_default())?;
+    let rules = super::rules(find("Rules").unwrap_or_default())?;
     let sfen = find("SFEN").or(find("FEN")).unwrap_or(variant.spec().start);
     let mut game = super::start(Some(variant), variant, sfen, rules)?;
     let (end, result) = moves(&mut game, &body)?;

@@ -12,7 +12,7 @@ const RULES: &str = "# Rules ";
 pub(super) fn write(game: &Game) -> String {
     let spec = game.variant().spec();
     let mut text = format!("# {}\n{VARIANT}{}\n", spec.name, spec.id);
-    let rules = Switches::from(game.rules()).text();
+    let rules = Switches::from(game.rules()).to_string();
     if !rules.is_empty() {
         text += &format!("{RULES}{rules}\n");
     }
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str, hint: VariantId) -> Result<Game, String> {
         if let Some(id) = line.strip_prefix(VARIANT) {
             named = Some(super::variant(id.trim())?);
         } else if let Some(text) = line.strip_prefix(RULES) {
-            rules = Switches::parse(text)?;
+            rules = super::rules(text)?;
         } else if !line.starts_with('#') {
             words.extend(line.split_ascii_whitespace());
         }

@@ -88,11 +88,11 @@ impl Session {
     pub(super) fn careless(&mut self, done: &Done) -> Option<String> {
         let Player::Engine { level } = self.player_at(done.job.node) else { return None };
         let slack = Level::numbered(level).slack;
-        let best = done.lines.first()?.score?.value();
+        let best = done.lines.first()?.score?.centipawns();
         let near: Vec<&String> = done
             .lines
             .iter()
-            .filter(|line| line.score.is_some_and(|score| score.value() >= best - slack))
+            .filter(|line| line.score.is_some_and(|score| score.centipawns() >= best - slack))
             .filter_map(|line| line.pv.first())
             .collect();
         let choice = self.random.random_range(0..near.len().max(1));
@@ -113,13 +113,13 @@ impl Session {
     }
 
     pub(super) fn options(&self, lines: u32) -> Vec<(String, String)> {
-        let rules = crate::rules::Switches::from(self.saved.game.rules());
         let own = [
             ("Threads", self.threads.to_string()),
             ("USI_Hash", self.hash.to_string()),
             ("MultiPV", lines.to_string()),
         ];
-        let rules = rules.options().map(|(name, value)| (name, value.to_owned()));
+        let rules = kujira_usi::rules::options(self.saved.game.rules());
+        let rules = rules.map(|(name, value)| (name, value.to_owned()));
         rules.into_iter().chain(own).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
