@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use kujira_position::{Color, MoveList, Position, Variant, Wanted};
+use kujira_position::{Color, MoveList, Position, Threats, Variant, Wanted};
 
 fn group<'a>(c: &'a mut Criterion, name: String, elements: usize) -> BenchmarkGroup<'a, WallTime> {
     let mut group = c.benchmark_group(name);
@@ -44,7 +44,7 @@ fn bench<V: Variant>(c: &mut Criterion, set: &str, positions: &[Position<V>]) {
             b.iter(|| {
                 for position in positions {
                     list.clear();
-                    position.generate(wanted, &mut list);
+                    position.generate(wanted, &Threats::default(), &mut list);
                     black_box(&list);
                 }
             });

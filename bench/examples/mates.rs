@@ -14,7 +14,8 @@ use std::path::Path;
 
 use kujira_bench::mates::Mate;
 use kujira_position::{
-    Great, Move, Outcome, Paulowich, Position, Variant, VariantId, Wanted, Whale, WhaleRule,
+    Great, Move, Outcome, Paulowich, Position, Threats, Variant, VariantId, Wanted, Whale,
+    WhaleRule,
 };
 use kujira_search::{Answer, Control, Engine, Limits, Silent, engine};
 use rand::seq::IndexedRandom;
@@ -94,7 +95,7 @@ impl<'a> Prover<'a> {
             return true;
         }
         if plies == 1 {
-            return !self.capturing && position.mate_in_one().is_some();
+            return !self.capturing && position.mate_in_one(&Threats::default()).is_some();
         }
         self.effort += 1;
         if self.effort > self.plan.effort || self.suggestions > self.plan.suggestions {
@@ -109,8 +110,8 @@ impl<'a> Prover<'a> {
         let mut won = early.is_some_and(|m| self.mates_with(position, m, plies));
         if !won {
             let mut moves = V::MoveList::default();
-            position.generate(Wanted::Captures, &mut moves);
-            position.generate_checks(&mut moves);
+            position.generate(Wanted::Captures, &Threats::default(), &mut moves);
+            position.generate_checks(&Threats::default(), &mut moves);
             won = moves.iter().any(|&m| Some(m) != early && self.mates_with(position, m, plies));
         }
         if !won && plies == 3 {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use kujira_position::{Great, Paulowich, Position, Variant, Wanted, Whale};
+use kujira_position::{Great, Paulowich, Position, Threats, Variant, Wanted, Whale};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -36,7 +36,7 @@ fn candidates<V: Variant>(set: &Set) -> Vec<(usize, String)> {
         for ply in 1..=80 {
             let moves = position.legal_moves();
             let mut captures = V::MoveList::default();
-            position.generate(Wanted::Captures, &mut captures);
+            position.generate(Wanted::Captures, &Threats::default(), &mut captures);
             let capture = random.random_range(0..100) < set.captures;
             let choice = if capture && !captures.is_empty() {
                 captures.choose(&mut random)

@@ -1,6 +1,6 @@
 //! Seeded random games.
 
-use kujira_position::{Move, Position, Rules, Variant, Wanted};
+use kujira_position::{Move, Position, Rules, Threats, Variant, Wanted};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -69,9 +69,9 @@ pub fn choose<V: Variant>(
     position: &mut Position<V>,
 ) -> Option<Move> {
     let mut captures = V::MoveList::default();
-    position.generate(Wanted::Captures, &mut captures);
+    position.generate(Wanted::Captures, &Threats::default(), &mut captures);
     let mut quiets = V::MoveList::default();
-    position.generate(Wanted::Quiets, &mut quiets);
+    position.generate(Wanted::Quiets, &Threats::default(), &mut quiets);
     let mut weighed: Vec<(Move, u32)> = Vec::with_capacity(captures.len() + quiets.len());
     for (list, weight) in [(&captures, taste.captures), (&quiets, 1)] {
         for &m in list.iter() {

@@ -25,7 +25,7 @@ pub use geometry::{Direction, Geometry};
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub use instances::instances;
-pub use movegen::{Control, Controls, Wanted};
+pub use movegen::{SideThreats, Threats, Wanted};
 pub use notation::{
     Coordinates, Diagram, GameTextError, GameTextFault, HodgesError, Mark, MoveError, SfenError,
     SquareText, UsiMove, diagram, diagrams, sfen,

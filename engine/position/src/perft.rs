@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::board::Board;
-use crate::movegen::Wanted;
+use crate::movegen::{Threats, Wanted};
 use crate::position::Position;
 use crate::types::Move;
 use crate::variant::Variant;
@@ -42,7 +42,7 @@ fn bulk<V: Variant>(board: &mut Board<V>, depth: u32) -> u64 {
         _ => {}
     }
     let mut moves = V::MoveList::default();
-    board.generate(Wanted::All, &mut moves);
+    board.generate(Wanted::All, &Threats::default(), &mut moves);
     let mut leaves = 0;
     for &m in moves.iter() {
         let undo = board.apply(m);
@@ -57,7 +57,7 @@ fn played<V: Variant>(board: &mut Board<V>, depth: u32) -> u64 {
         return 1;
     }
     let mut moves = V::MoveList::default();
-    board.generate(Wanted::All, &mut moves);
+    board.generate(Wanted::All, &Threats::default(), &mut moves);
     let mut leaves = 0;
     for &m in moves.iter() {
         let undo = board.apply(m);
@@ -82,7 +82,7 @@ pub fn divide<V: Variant>(position: &Position<V>, depth: u32, leaves: Leaves) ->
     let root = *position.board();
     let mut first = V::MoveList::default();
     if depth > 0 {
-        root.generate(Wanted::All, &mut first);
+        root.generate(Wanted::All, &Threats::default(), &mut first);
     }
     if depth < 3 {
         return first.iter().map(|&m| (m, below(&root, &[m], depth, leaves))).collect();
@@ -92,7 +92,7 @@ pub fn divide<V: Variant>(position: &Position<V>, depth: u32, leaves: Leaves) ->
         let mut after = root;
         after.apply(m);
         let mut replies = V::MoveList::default();
-        after.generate(Wanted::All, &mut replies);
+        after.generate(Wanted::All, &Threats::default(), &mut replies);
         lines.extend(replies.iter().map(|&reply| (index, [m, reply])));
     }
     let counts: Vec<(usize, u64)> = lines

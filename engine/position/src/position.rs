@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::board::{Board, Undo};
-use crate::movegen::Wanted;
+use crate::movegen::{Threats, Wanted};
 use crate::rules::Rules;
 use crate::setup::{Setup, SetupError, check_left};
 use crate::types::{Color, Kind, Move};
@@ -310,7 +310,7 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn legal_moves(&self) -> V::MoveList {
         let mut list = V::MoveList::default();
-        self.board.generate(Wanted::All, &mut list);
+        self.board.generate(Wanted::All, &Threats::default(), &mut list);
         list
     }
 

@@ -1,7 +1,7 @@
 //! Principal variation search: alpha-beta with a full window for the first move of a node and an
 //! empty one, often less deep, for the others.
 
-use kujira_position::{Bitboard, Board, Controls, Kind, Move, Outcome, Variant, Wanted, WhaleRule};
+use kujira_position::{Bitboard, Board, Kind, Move, Outcome, Threats, Variant, Wanted, WhaleRule};
 
 use crate::eval::{Evaluator, captured};
 use crate::history::{Danger, History};
@@ -42,11 +42,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.memory.lines.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        let known = self.controls;
-        let controls = &known[ply];
-        debug_assert!(controls.agree_with(self.position.board()), "{:?}", self.position);
+        let known = self.threats;
+        let threats = &known[ply];
+        debug_assert!(threats.agree_with(self.position.board()), "{:?}", self.position);
         if !N::ROOT {
-            if let Some(score) = self.finished::<N>(controls, ply) {
+            if let Some(score) = self.finished::<N>(threats, ply) {
                 return score;
             }
             if ply >= MAX_PLY {
@@ -71,7 +71,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if score >= beta
                 && let Some(m) = entry.best
             {
-                self.learn_from_table(m, controls, depth, ply);
+                self.learn_from_table(m, threats, depth, ply);
             }
             return score;
         }
@@ -88,7 +88,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && entry.is_none()
             && !checked
             && excluded.is_none()
-            && let Some(m) = self.position.board().mate_in_one_knowing(controls)
+            && let Some(m) = self.position.board().mate_in_one(threats)
         {
             self.blame_last_move(ply);
             return self.mates::<N>(m, ply);
@@ -99,7 +99,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else if excluded.is_some() {
             self.steps[ply].eval
         } else {
-            Some(self.evaluate(entry, controls, ply))
+            Some(self.evaluate(entry, threats, ply))
         };
         let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.steps[ply].eval);
         let improving = match (eval, before(2).or_else(|| before(4))) {
@@ -127,7 +127,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 None => eval,
             };
             let score =
-                self.prune_node::<N>([alpha, beta], depth, ply, estimate, improving, controls);
+                self.prune_node::<N>([alpha, beta], depth, ply, estimate, improving, threats);
             if self.aborted {
                 return 0;
             }
@@ -190,7 +190,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 history: &self.memory.history,
                 contexts,
                 table: self.shared.table,
-                controls,
+                threats,
                 futile: -INFINITE,
                 stops,
             },
@@ -204,7 +204,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if N::ROOT {
                 self.tell_current_move(m, number);
             }
-            let danger = quiet.then(|| self.danger(m, controls));
+            let danger = quiet.then(|| self.danger(m, threats));
             let history =
                 danger.map_or(0, |danger| self.memory.history.score(us, contexts, m, danger));
             let mut reduction =
@@ -241,7 +241,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     && (Self::CAPTURES_WHALES || m.kind() != Kind::WHALE)
                     && !see::gains(
                         self.position.board(),
-                        controls,
+                        threats,
                         self.worth,
                         m,
                         -by_whale_rule::<V>(exchange_margin(), hunt_exchange_margin()) * depth,
@@ -254,11 +254,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             // Where pieces are dropped checks are many: one that gives a piece away is not searched deeper.
             let sound = match class {
                 Class::LosingCapture => false,
-                Class::Check => see::gains(self.position.board(), controls, self.worth, m, 0),
+                Class::Check => see::gains(self.position.board(), threats, self.worth, m, 0),
                 _ => true,
             };
             let nodes_before = self.nodes;
-            self.make(m, controls, danger, ply);
+            self.make(m, threats, danger, ply);
             let gives_check = self.position.checked();
             let extension = if Some(m) == table_move && singular != 0 {
                 singular
@@ -337,7 +337,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if best >= beta
             && let Some(m) = best_move
         {
-            self.learn(m, &quiets, &captures, controls, depth, ply);
+            self.learn(m, &quiets, &captures, threats, depth, ply);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -373,11 +373,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The score of a position in which nothing is left to search: a whale is captured or can be, the
     /// game has lasted too long, the position stood before, impasse can be claimed.
     #[inline]
-    pub(crate) fn finished<N: Node>(
-        &mut self,
-        controls: &Controls<V>,
-        ply: usize,
-    ) -> Option<Value> {
+    pub(crate) fn finished<N: Node>(&mut self, threats: &Threats<V>, ply: usize) -> Option<Value> {
         let us = self.position.side();
         let whale = if Self::CAPTURES_WHALES { self.position.whale(us).first() } else { None };
         if Self::CAPTURES_WHALES && whale.is_none() {
@@ -388,7 +384,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         if let Some(whale) = whale {
             let board = self.position.board();
-            let attacked = controls.of(board, us).all() | Board::<V>::ring(whale);
+            let attacked = threats.of(board, us).all() | Board::<V>::ring(whale);
             let attacked = (attacked & board.whale(!us)).any();
             debug_assert_eq!(attacked, board.whale_attacked(!us), "{board:?}");
             if attacked {
@@ -455,7 +451,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     #[inline(never)]
     fn note_whale_capture(&mut self, ply: usize) {
         let mut moves = V::MoveList::default();
-        self.position.board().generate(Wanted::Captures, &mut moves);
+        self.position.board().generate(Wanted::Captures, &Threats::default(), &mut moves);
         let board = self.position.board();
         let takes = moves.iter().copied().find(|&m| {
             captured(board, m).is_some_and(|capture| {
@@ -468,12 +464,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
     }
 
-    /// Plays `m` from `ply`, where both sides have these controls; `danger`: see [`Step`](crate::worker::Step).
+    /// Plays `m` from `ply`, where both sides have these threats; `danger`: see [`Step`](crate::worker::Step).
     #[inline(always)]
     pub(crate) fn make(
         &mut self,
         m: Move,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
         danger: Option<Danger>,
         ply: usize,
     ) {
@@ -481,7 +477,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].danger = danger;
         self.steps[ply].context = History::<V>::context(self.position.side(), m);
         self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
-        self.controls[ply + 1].inherit(controls, self.position.board(), m);
+        self.threats[ply + 1].inherit(threats, self.position.board(), m);
         self.evaluator.make(self.position.board(), m);
         self.position.make(m);
     }

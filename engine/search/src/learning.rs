@@ -1,7 +1,7 @@
 //! What a node teaches the histories: which moves to try sooner elsewhere, and which later.
 
 use arrayvec::ArrayVec;
-use kujira_position::{Controls, Move, Variant};
+use kujira_position::{Move, Threats, Variant};
 
 use crate::eval::{Evaluator, captured};
 use crate::history::{Danger, HISTORY_LIMIT};
@@ -27,9 +27,9 @@ fn gain_bonus(before: Value, after: Value) -> i32 {
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The danger that `m`, a move of who is to move, leaves and meets.
     #[inline(always)]
-    pub(crate) fn danger(&self, m: Move, controls: &Controls<V>) -> Danger {
+    pub(crate) fn danger(&self, m: Move, threats: &Threats<V>) -> Danger {
         let board = self.position.board();
-        Danger::of(m, controls.of(board, !board.side()).all())
+        Danger::of(m, threats.of(board, !board.side()).all())
     }
 
     /// Rewards the move `best` that refuted the one before, and punishes those tried in vain.
@@ -38,7 +38,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         best: Move,
         quiets: &Tried,
         captures: &Tried,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
         depth: i32,
         ply: usize,
     ) {
@@ -48,7 +48,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.memory.history.refuted(ply, contexts[0], best);
             let rewards = [(best, bonus)].into_iter();
             for (m, bonus) in rewards.chain(quiets.iter().map(|&m| (m, -bonus))) {
-                let danger = self.danger(m, controls);
+                let danger = self.danger(m, threats);
                 self.memory.history.update(us, contexts, m, danger, bonus);
             }
         }
@@ -67,7 +67,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     pub(crate) fn learn_from_table(
         &mut self,
         m: Move,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
         depth: i32,
         ply: usize,
     ) {
@@ -75,7 +75,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         // The entry may be that of another position.
         if board.is_legal(m) && captured(board, m).is_none() {
             let (us, contexts, danger) =
-                (board.side(), self.contexts(ply), self.danger(m, controls));
+                (board.side(), self.contexts(ply), self.danger(m, threats));
             self.memory.history.update(us, contexts, m, danger, refutation_bonus(depth));
         }
     }

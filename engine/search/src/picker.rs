@@ -2,7 +2,7 @@
 //! moves by history, checks favoured, captures that lose material.
 
 use kujira_position::{
-    Bitboard, Board, Controls, Kind, Move, MoveList, Variant, Wanted, WhaleRule, class_of,
+    Bitboard, Board, Kind, Move, MoveList, Threats, Variant, Wanted, WhaleRule, class_of,
 };
 
 use crate::eval::{Worth, captured};
@@ -104,7 +104,7 @@ pub(crate) struct Knowledge<'a, V: Variant> {
     /// Where positions are looked up.
     pub(crate) table: &'a Table,
     /// What is known of the board.
-    pub(crate) controls: &'a Controls<V>,
+    pub(crate) threats: &'a Threats<V>,
     /// Captures and promotions are left out unasked that, whatever follows, come to no more than this:
     /// centipawns.
     pub(crate) futile: Value,
@@ -117,7 +117,7 @@ impl<V: Variant> Knowledge<'_, V> {
     /// The squares that the enemy attacks with more than its whale.
     #[inline(always)]
     fn attacked(&self) -> Bitboard<V::Bits> {
-        self.controls.of(self.board, !self.board.side()).all()
+        self.threats.of(self.board, !self.board.side()).all()
     }
 
     /// Whether `m` may save a whale under attack; lions may capture more than one attacker.
@@ -468,10 +468,10 @@ fn bring_best(moves: &mut [Scored]) {
 /// Appends the captures.
 #[inline(never)]
 fn append_captures<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
-    let Knowledge { board, worth, history, controls, .. } = *knowledge;
+    let Knowledge { board, worth, history, threats, .. } = *knowledge;
     let Arena { moves, scratch } = arena;
     scratch.clear();
-    board.generate_knowing(Wanted::Captures, controls, scratch);
+    board.generate(Wanted::Captures, threats, scratch);
     let side = board.side();
     moves.extend(scratch.iter().filter(|&&m| knowledge.may_save(m)).map(|&m| {
         let victims: Value = captured(board, m).map_or(0, |capture| {
@@ -493,7 +493,7 @@ fn append_promotions<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_,
     let worth = knowledge.worth;
     let Arena { moves, scratch } = arena;
     scratch.clear();
-    knowledge.board.generate(Wanted::Promotions, scratch);
+    knowledge.board.generate(Wanted::Promotions, knowledge.threats, scratch);
     moves.extend(scratch.iter().map(|&m| {
         let cost = worth.swing(m.kind()).min(4000);
         Scored { score: worth.promotion(m.kind()) * 8 - cost, m }
@@ -503,10 +503,10 @@ fn append_promotions<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_,
 /// Appends the moves that capture nothing, do not promote and give check.
 #[inline(never)]
 fn append_checks<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
-    let Knowledge { board, history, contexts, controls, .. } = *knowledge;
+    let Knowledge { board, history, contexts, threats, .. } = *knowledge;
     let Arena { moves, scratch } = arena;
     scratch.clear();
-    board.generate_checks_knowing(controls, scratch);
+    board.generate_checks(threats, scratch);
     for &m in scratch.iter().filter(|m| !m.promotes()) {
         let danger = Danger::of(m, knowledge.attacked());
         let score = history.score(board.side(), contexts, m, danger);
@@ -523,14 +523,14 @@ fn append_quiets<V: Variant>(
     knowledge: &Knowledge<'_, V>,
     given: [Option<Move>; 4],
 ) {
-    let Knowledge { board, worth, history, contexts, controls, stops, .. } = *knowledge;
+    let Knowledge { board, worth, history, contexts, threats, stops, .. } = *knowledge;
     let mut aims = Aims::new(board);
     let attacked = knowledge.attacked();
     let Arena { moves, scratch } = arena;
     scratch.clear();
     match stops {
-        Some(stops) => board.generate_saving(stops, controls, scratch),
-        None => board.generate_knowing(Wanted::Quiets, controls, scratch),
+        Some(stops) => board.generate_saving(stops, threats, scratch),
+        None => board.generate(Wanted::Quiets, threats, scratch),
     }
     let mut rest = &scratch[..];
     while let Some(&first) = rest.first() {
@@ -573,7 +573,7 @@ pub(crate) fn gain<V: Variant>(board: &Board<V>, worth: &Worth, m: Move) -> Valu
 #[inline]
 fn loses<V: Variant>(knowledge: &Knowledge<'_, V>, m: Move) -> bool {
     let saved = matches!(V::SPEC.whale, WhaleRule::Check) && m.kind() == Kind::WHALE;
-    !saved && !see::gains(knowledge.board, knowledge.controls, knowledge.worth, m, 0)
+    !saved && !see::gains(knowledge.board, knowledge.threats, knowledge.worth, m, 0)
 }
 
 #[cfg(test)]
@@ -591,10 +591,10 @@ mod tests {
         worth: &'a Worth,
         history: &'a History<V>,
         table: &'a Table,
-        controls: &'a Controls<V>,
+        threats: &'a Threats<V>,
     ) -> Knowledge<'a, V> {
         let (contexts, futile, stops) = (NONE, -INFINITE, None);
-        Knowledge { board, worth, history, contexts, table, controls, futile, stops }
+        Knowledge { board, worth, history, contexts, table, threats, futile, stops }
     }
 
     /// Random games: whatever table move and killers are given, the picker hands out every legal
@@ -621,8 +621,8 @@ mod tests {
                 let mut any = || Some(earlier[number(earlier.len())]);
                 let table_move = any();
                 let mut picker = Picker::all(arena.base(), table_move, [any(), Some(m), any()]);
-                let controls = Controls::default();
-                let knowledge = knowledge(position.board(), &worth, &history, table, &controls);
+                let threats = Threats::default();
+                let knowledge = knowledge(position.board(), &worth, &history, table, &threats);
                 let mut picked = Vec::new();
                 while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
                     let capture = captured(position.board(), m).is_some();
@@ -662,8 +662,8 @@ mod tests {
                     break;
                 }
                 let board = position.board();
-                let (worth, history, controls) = (&worth, &history, &Controls::default());
-                let knowledge = knowledge(board, worth, history, table, controls);
+                let (worth, history, threats) = (&worth, &history, &Threats::default());
+                let knowledge = knowledge(board, worth, history, table, threats);
                 let tactical = |m: Move| captured(board, m).is_some() || m.promotes();
                 let mut expected: Vec<Move> = moves
                     .iter()
@@ -715,8 +715,8 @@ mod tests {
         let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
         let (worth, history) = (Worth::new::<Whale>(), History::new());
         let (board, table) = (position.board(), &Table::smallest());
-        let (worth, history, controls) = (&worth, &history, &Controls::default());
-        let knowledge = knowledge(board, worth, history, table, controls);
+        let (worth, history, threats) = (&worth, &history, &Threats::default());
+        let knowledge = knowledge(board, worth, history, table, threats);
         let mut arena = Arena::new();
         let mut picker = Picker::all(0, None, [None; 3]);
         let mut picked = Vec::new();

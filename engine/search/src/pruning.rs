@@ -1,6 +1,6 @@
 //! Nodes that need no full search, and moves that need more than one.
 
-use kujira_position::{Controls, Move, Variant};
+use kujira_position::{Move, Threats, Variant};
 
 use crate::eval::Evaluator;
 use crate::history::Context;
@@ -47,7 +47,7 @@ pub(crate) fn bounded(eval: Value, entry: &Entry, ply: usize) -> Value {
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// A score for a node outside the expected line that lies so far from the window that searching
-    /// its moves is not worth it; `estimate` is what it seems to be worth, `controls` what is known of
+    /// its moves is not worth it; `estimate` is what it seems to be worth, `threats` what is known of
     /// its board.
     #[inline]
     pub(crate) fn prune_node<N: Node>(
@@ -57,7 +57,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         ply: usize,
         estimate: Value,
         improving: bool,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
     ) -> Option<Value> {
         if beta.abs() >= DECIDED {
             return None;
@@ -74,24 +74,24 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && estimate - reverse_futility() * (depth - i32::from(improving)) >= beta
         {
             // Unless the next one mates.
-            return if self.mate_threatens(controls) { None } else { Some(estimate) };
+            return if self.mate_threatens(threats) { None } else { Some(estimate) };
         }
-        let score = self.null_move(estimate, beta, depth, ply, controls);
+        let score = self.null_move(estimate, beta, depth, ply, threats);
         if score.is_some() || self.aborted {
             return score;
         }
-        self.probable_cut::<N>(beta, depth, ply, estimate, controls)
+        self.probable_cut::<N>(beta, depth, ply, estimate, threats)
     }
 
     /// Whether the enemy could mate at once if it were its turn.
     #[inline]
-    fn mate_threatens(&mut self, controls: &Controls<V>) -> bool {
+    fn mate_threatens(&mut self, threats: &Threats<V>) -> bool {
         // There is no static mate where whales are captured: spare the pass.
         if Self::CAPTURES_WHALES {
             return false;
         }
         self.position.pass();
-        let threat = self.position.board().mate_in_one_knowing(controls).is_some();
+        let threat = self.position.board().mate_in_one(threats).is_some();
         self.position.undo();
         threat
     }
@@ -105,7 +105,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         beta: Value,
         depth: i32,
         ply: usize,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
     ) -> Option<Value> {
         let us = self.position.side();
         let passed = ply > 0 && self.steps[ply - 1].played.is_none();
@@ -126,7 +126,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.steps[ply].played = None;
         self.steps[ply].context = Context::NONE;
         self.steps[ply + 1].since_pass = 0;
-        self.controls[ply + 1].copy(controls);
+        self.threats[ply + 1].copy(threats);
         self.shared.table.prefetch(self.position.board().key_after_pass());
         self.evaluator.pass();
         self.position.pass();
@@ -155,7 +155,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         depth: i32,
         ply: usize,
         estimate: Value,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
     ) -> Option<Value> {
         if depth < probable_cut_depth() || ply + 1 >= MAX_PLY {
             return None;
@@ -183,17 +183,17 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 history: &self.memory.history,
                 contexts,
                 table: self.shared.table,
-                controls,
+                threats,
                 futile: -INFINITE,
                 stops: None,
             },
         ) {
             if class != Class::Capture
-                || !see::gains(self.position.board(), controls, self.worth, m, raised - estimate)
+                || !see::gains(self.position.board(), threats, self.worth, m, raised - estimate)
             {
                 continue;
             }
-            self.make(m, controls, None, ply);
+            self.make(m, threats, None, ply);
             let mut score = -self.quiesce::<N::Next>(-raised, -raised + 1, 0, ply + 1, false);
             if score >= raised && !self.aborted {
                 score = -self.search::<N::Next>(-raised, -raised + 1, shallow, ply + 1);

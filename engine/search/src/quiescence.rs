@@ -32,10 +32,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.memory.lines.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        let known = self.controls;
-        let controls = &known[ply];
-        debug_assert!(controls.agree_with(self.position.board()), "{:?}", self.position);
-        if let Some(score) = self.finished::<N>(controls, ply) {
+        let known = self.threats;
+        let threats = &known[ply];
+        debug_assert!(threats.agree_with(self.position.board()), "{:?}", self.position);
+        if let Some(score) = self.finished::<N>(threats, ply) {
             return score;
         }
         if ply >= MAX_PLY {
@@ -61,13 +61,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             // What the table knows has none, or the entry holds it, see the full search.
             if !judged
                 && entry.is_none()
-                && let Some(m) = self.position.board().mate_in_one_knowing(controls)
+                && let Some(m) = self.position.board().mate_in_one(threats)
             {
                 return self.mates::<N>(m, ply);
             }
             stand = match self.steps[ply].eval {
                 Some(eval) if judged => eval,
-                _ => self.evaluate(entry, controls, ply),
+                _ => self.evaluate(entry, threats, ply),
             };
             best = stand;
             if stand >= beta && entry.is_none() {
@@ -105,7 +105,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 history: &self.memory.history,
                 contexts,
                 table: self.shared.table,
-                controls,
+                threats,
                 // What comes to no more than the best does not change it.
                 futile: if evades { -INFINITE } else { best - stand - quiescence_margin() },
                 stops,
@@ -120,7 +120,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     continue;
                 }
             }
-            self.make(m, controls, None, ply);
+            self.make(m, threats, None, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, deep + 1, ply + 1, false);
             self.unmake();
             if self.aborted {

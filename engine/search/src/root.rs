@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use kujira_position::{Board, Controls, Move, Variant};
+use kujira_position::{Board, Move, Threats, Variant};
 
 use crate::eval::{Worth, captured};
 use crate::history::{CONTINUATIONS, Context, Danger, History};
@@ -35,18 +35,18 @@ impl RootMove {
 pub(crate) fn order_unsearched<V: Variant>(
     moves: &mut [RootMove],
     board: &Board<V>,
-    controls: &Controls<V>,
+    threats: &Threats<V>,
     worth: &Worth,
     history: &History<V>,
 ) {
     let side = board.side();
-    let attacked = controls.of(board, !side).all();
+    let attacked = threats.of(board, !side).all();
     moves.sort_by_cached_key(|root| {
         let (m, gain) = (root.m, 8 * gain(board, worth, root.m));
         Reverse(if captured(board, m).is_none() {
             let danger = Danger::of(m, attacked);
             (1, gain + history.score(side, [Context::NONE; CONTINUATIONS.len()], m, danger))
-        } else if see::gains(board, controls, worth, m, 0) {
+        } else if see::gains(board, threats, worth, m, 0) {
             (2, gain)
         } else {
             (0, gain)
@@ -67,11 +67,11 @@ mod tests {
         let legal = position.legal_moves();
         let quiet = legal.iter().copied().rfind(|&m| captured(board, m).is_none()).unwrap();
         let mut history = History::new();
-        let controls = Controls::default();
-        let danger = Danger::of(quiet, controls.of(board, Color::White).all());
+        let threats = Threats::default();
+        let danger = Danger::of(quiet, threats.of(board, Color::White).all());
         history.update_alone(Color::Black, quiet, danger, 2000);
         let mut moves: Vec<_> = legal.iter().copied().map(RootMove::new).collect();
-        order_unsearched(&mut moves, board, &controls, &worth, &history);
+        order_unsearched(&mut moves, board, &threats, &worth, &history);
         let order: Vec<_> = moves.iter().map(|root| position.usi(root.m)).collect();
         assert_eq!(order.len(), legal.len());
         assert_eq!(order[0], "4e1e");

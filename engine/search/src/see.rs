@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a capture comes to when both sides go on capturing on its end
 //! square.
 
-use kujira_position::{Bitboard, Board, Controls, Kind, Move, Variant, WhaleRule};
+use kujira_position::{Bitboard, Board, Kind, Move, Threats, Variant, WhaleRule};
 
 use crate::eval::{Worth, captured};
 use crate::score::Value;
@@ -11,7 +11,7 @@ use crate::score::Value;
 /// Pins and captures on the way of later moves are not looked at.
 pub(crate) fn gains<V: Variant>(
     board: &Board<V>,
-    controls: &Controls<V>,
+    threats: &Threats<V>,
     worth: &Worth,
     m: Move,
     threshold: Value,
@@ -41,7 +41,7 @@ pub(crate) fn gains<V: Variant>(
     }
     occupied |= Bitboard::of(to);
     // Most moves end where nothing attacks, nor does once their squares are left.
-    let enemy = controls.of(board, !us);
+    let enemy = threats.of(board, !us);
     let left = board.occupied() & !occupied;
     let whale = board.whale(!us).first().map_or(Bitboard::EMPTY, Board::<V>::ring);
     if !(enemy.all() | whale).has(to) && (enemy.slides() & left).is_empty() {
@@ -96,7 +96,7 @@ mod tests {
         let position = Position::<V>::from_sfen(sfen).unwrap();
         let worth = Worth::new::<V>();
         let m = position.parse_usi(m).unwrap();
-        let found = gains(position.board(), &Controls::default(), &worth, m, 0);
+        let found = gains(position.board(), &Threats::default(), &worth, m, 0);
         assert_eq!(found, good, "{sfen} {m:?}");
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 use kujira_position::{
-    Controls, Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId,
+    Leaves, Move, Outcome, Position, Rules, SetupError, Threats, UsiMove, Variant, VariantId,
     with_variant,
 };
 use rand::{RngExt, SeedableRng};
@@ -228,9 +228,9 @@ impl<V: Variant> Session<V> {
             let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
             memory.history.new_search();
             memory.arena.release(0);
-            let controls = std::array::from_fn(|_| Controls::default());
+            let threats = std::array::from_fn(|_| Threats::default());
             let (worth, position) = (&self.worth, self.position.clone());
-            Worker::new(shared, &mut memory, &controls, worth, position, evaluator(), moves).think()
+            Worker::new(shared, &mut memory, &threats, worth, position, evaluator(), moves).think()
         });
         // The others end late where the system keeps them waiting.
         let lateness = shared.lateness();

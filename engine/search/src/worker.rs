@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use kujira_position::{Color, Controls, Move, Position, UsiMove, Variant};
+use kujira_position::{Color, Move, Position, Threats, UsiMove, Variant};
 
 use crate::clock::{Clock, Progress};
 use crate::correction::{Corrections, Place};
@@ -111,8 +111,8 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     /// Root moves before this one have their line of this depth.
     pub(crate) first_root_move: usize,
     pub(crate) steps: [Step; MAX_PLY + 4],
-    /// By ply: what is known of who controls what there.
-    pub(crate) controls: &'a [Controls<V>],
+    /// By ply: what is known of who threats what there.
+    pub(crate) threats: &'a [Threats<V>],
     pub(crate) selective_depth: usize,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
@@ -150,11 +150,11 @@ pub(crate) struct Worker<'a, V: Variant, E> {
 }
 
 impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
-    /// The thread with this memory about to search `position` for the best of `moves`; of `controls` nothing is known yet.
+    /// The thread with this memory about to search `position` for the best of `moves`; of `threats` nothing is known yet.
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         memory: &'a mut Memory<V>,
-        controls: &'a [Controls<V>; MAX_PLY + 4],
+        threats: &'a [Threats<V>; MAX_PLY + 4],
         worth: &'a Worth,
         mut position: Position<V>,
         evaluator: E,
@@ -170,7 +170,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             root_moves: moves.iter().copied().map(RootMove::new).collect(),
             first_root_move: 0,
             steps: [Step::default(); MAX_PLY + 4],
-            controls,
+            threats,
             selective_depth: 0,
             depth: 0,
             nodes: 0,
@@ -199,7 +199,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         root::order_unsearched(
             &mut worker.root_moves,
             worker.position.board(),
-            &controls[0],
+            &threats[0],
             worth,
             &worker.memory.history,
         );
@@ -437,12 +437,12 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     pub(crate) fn evaluate(
         &mut self,
         entry: Option<Entry>,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
         ply: usize,
     ) -> Value {
         let raw = entry
             .and_then(|entry| entry.eval)
-            .unwrap_or_else(|| self.evaluator.evaluate_knowing(self.position.board(), controls));
+            .unwrap_or_else(|| self.evaluator.evaluate_knowing(self.position.board(), threats));
         let eval = self.memory.corrections.correct(raw, self.place(ply));
         self.steps[ply].raw = Some(raw);
         self.steps[ply].eval = Some(eval);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, search};
-use kujira_position::{Great, Paulowich, Position, Variant, Wanted, Whale, WhaleRule};
+use kujira_position::{Great, Paulowich, Position, Threats, Variant, Wanted, Whale, WhaleRule};
 use kujira_search::Score;
 
 /// Whether the side to move has lost: no move, or no whale.
@@ -79,7 +79,7 @@ fn check_wins<V: Variant>(seed: u64, games: usize, plies: usize, depth: u32, wan
             let mut moves = position.legal_moves();
             if random.below(2) == 0 {
                 let mut captures = V::MoveList::default();
-                position.generate(Wanted::Captures, &mut captures);
+                position.generate(Wanted::Captures, &Threats::default(), &mut captures);
                 if !captures.is_empty() {
                     moves = captures;
                 }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::{Scratch, make, read, settings};
 use kujira_position::{
-    DrawReason, Great, Move, Outcome, Paulowich, Position, Variant, VariantId, Wanted, Whale,
+    DrawReason, Great, Move, Outcome, Paulowich, Position, Threats, Variant, VariantId, Wanted,
+    Whale,
 };
 use kujira_search::{Bound, Control, Info, Limits, Reporter, engine};
 use kujira_training::datagen::{State, Target, run};
@@ -215,7 +216,7 @@ fn samples_say_what_happened<V: Variant>() {
             let known = !ply.random && !ply.broken_off;
             assert_eq!(sample.best, known.then_some(ply.m));
             let mut list = V::MoveList::default();
-            position.generate(Wanted::Captures, &mut list);
+            position.generate(Wanted::Captures, &Threats::default(), &mut list);
             assert_eq!(sample.captures, list.contains(&ply.m));
             assert_eq!(sample.promotes, ply.m.promotes());
             let expected = match game.ending.winner() {

@@ -1,6 +1,6 @@
 //! Answers to check, where it must be answered.
 
-use kujira_position::{Kind, Move, Piece, Position, Setup, SetupFault, Variant, Wanted};
+use kujira_position::{Kind, Move, Piece, Position, Setup, SetupFault, Threats, Variant, Wanted};
 
 use super::seen::Seen;
 use super::tried::assert_same;
@@ -10,7 +10,7 @@ use super::tried::assert_same;
 pub fn compare<V: Variant>(position: &Position<V>, seen: &mut Seen) {
     let list = |wanted: Wanted| {
         let mut list = V::MoveList::default();
-        position.generate(wanted, &mut list);
+        position.generate(wanted, &Threats::default(), &mut list);
         list.to_vec()
     };
     let before = position.setup();

@@ -1,6 +1,6 @@
 //! Mate in one.
 
-use kujira_position::{Great, Move, Paulowich, Position, Retreat, Rules, Variant, Whale};
+use kujira_position::{Great, Move, Paulowich, Position, Retreat, Rules, Threats, Variant, Whale};
 use kujira_tests::{for_small_games, views};
 
 use super::on_positions;
@@ -12,7 +12,7 @@ for_small_games!(mates_are_found_under_other_rules);
 /// Compares the mate found with the moves that turned out to mate.
 pub fn compare<V: Variant>(position: &Position<V>, tried: &[Tried], seen: &mut Seen) {
     let mates: Vec<Move> = tried.iter().filter(|tried| tried.mates).map(|tried| tried.m).collect();
-    match position.mate_in_one() {
+    match position.mate_in_one(&Threats::default()) {
         Some(m) => {
             assert!(mates.contains(&m), "{} is no mate in {position:?}", position.usi(m));
             seen.note("mates", 1);
@@ -38,7 +38,7 @@ fn mates_are_found_under_other_rules<V: Variant>() {
 
 fn check<V: Variant>(sfen: &str, expected: Option<&str>) {
     let position = views::position::<V>(sfen);
-    let found = position.mate_in_one().map(|m| position.usi(m));
+    let found = position.mate_in_one(&Threats::default()).map(|m| position.usi(m));
     assert_eq!(found.as_deref(), expected, "{sfen}");
 }
 

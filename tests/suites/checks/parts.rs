@@ -1,6 +1,6 @@
 //! Captures, quiet moves and promotions: parts of the list of all moves.
 
-use kujira_position::{Position, Variant, Wanted};
+use kujira_position::{Position, Threats, Variant, Wanted};
 
 use super::seen::Seen;
 use super::tried::{Tried, assert_same};
@@ -9,7 +9,7 @@ use super::tried::{Tried, assert_same};
 pub fn compare<V: Variant>(position: &Position<V>, tried: &[Tried], seen: &mut Seen) {
     let list = |wanted: Wanted| {
         let mut list = V::MoveList::default();
-        position.generate(wanted, &mut list);
+        position.generate(wanted, &Threats::default(), &mut list);
         list.to_vec()
     };
     let those = |sort: &dyn Fn(&Tried) -> bool| {

@@ -1,6 +1,6 @@
 //! Quiet moves that give check.
 
-use kujira_position::{Move, MoveList, Position, Retreat, Rules, Variant, Wanted};
+use kujira_position::{Move, MoveList, Position, Retreat, Rules, Threats, Variant, Wanted};
 use kujira_tests::for_every_game;
 
 use super::seen::Seen;
@@ -12,7 +12,7 @@ for_every_game!(quiet_checks_are_listed_under_other_rules, nothing_is_listed_twi
 /// Compares the list with the moves that turned out to check.
 pub fn compare<V: Variant>(position: &Position<V>, tried: &[Tried], seen: &mut Seen) {
     let mut found = V::MoveList::default();
-    position.generate_checks(&mut found);
+    position.generate_checks(&Threats::default(), &mut found);
     // Where the enemy whale can be captured at once none is listed.
     let free = !position.whale_attacked(!position.side());
     let mut expected: Vec<Move> = Vec::new();
@@ -46,9 +46,9 @@ fn nothing_is_listed_twice_or_taken_out<V: Variant>() {
     let mut list = V::MoveList::default();
     for position in positions::<V>(64, Rules::DEFAULT, 400) {
         list.clear();
-        position.generate(Wanted::Captures, &mut list);
+        position.generate(Wanted::Captures, &Threats::default(), &mut list);
         let captures = list.to_vec();
-        position.generate_checks(&mut list);
+        position.generate_checks(&Threats::default(), &mut list);
         assert_eq!(list[..captures.len()], captures, "{position:?}");
         assert!(list[captures.len()..].iter().all(|m| !captures.contains(m)), "{position:?}");
     }

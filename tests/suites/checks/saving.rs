@@ -1,6 +1,6 @@
 //! Moves that may save a whale under attack, where whales are captured.
 
-use kujira_position::{Controls, Great, Kind, Move, Position, Variant};
+use kujira_position::{Great, Kind, Move, Position, Threats, Variant};
 
 use super::seen::Seen;
 use super::tried::Tried;
@@ -10,7 +10,7 @@ use super::tried::Tried;
 pub fn compare(position: &Position<Great>, tried: &[Tried], seen: &mut Seen) {
     let stops = position.check_stops();
     let mut found = <Great as Variant>::MoveList::default();
-    position.generate_saving(stops, &Controls::default(), &mut found);
+    position.generate_saving(stops, &Threats::default(), &mut found);
     let mut listed: Vec<Move> = found.to_vec();
     listed.sort_unstable();
     for &Tried { m, captures, hangs, .. } in tried {

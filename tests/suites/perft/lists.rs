@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use kujira_position::{Move, MoveList, Position, Variant, Wanted};
+use kujira_position::{Move, MoveList, Position, Threats, Variant, Wanted};
 use kujira_tests::{counts, for_every_game, playouts, setups, views};
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ for_every_game!(captures_and_quiets_make_up_the_list);
 
 fn list<V: Variant>(position: &Position<V>, wanted: Wanted) -> Vec<Move> {
     let mut list = V::MoveList::default();
-    position.generate(wanted, &mut list);
+    position.generate(wanted, &Threats::default(), &mut list);
     assert!(list.len() <= V::MoveList::CAPACITY);
     list.to_vec()
 }
@@ -54,8 +54,8 @@ fn captures_and_quiets_make_up_the_list<V: Variant>() {
         }
         // Adding to a list keeps what is in it.
         let mut both = V::MoveList::default();
-        position.generate(Wanted::Captures, &mut both);
-        position.generate(Wanted::Quiets, &mut both);
+        position.generate(Wanted::Captures, &Threats::default(), &mut both);
+        position.generate(Wanted::Quiets, &Threats::default(), &mut both);
         assert_eq!(both.len(), all.len(), "{sfen}");
     });
 }

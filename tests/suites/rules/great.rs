@@ -1,6 +1,6 @@
 //! The rules of Great Whale Shogi.
 
-use kujira_position::{Color, Great, Outcome, Position, Wanted, WinReason};
+use kujira_position::{Color, Great, Outcome, Position, Threats, Wanted, WinReason};
 use kujira_tests::views::{moves, moves_with, played};
 
 use super::{here, picture};
@@ -97,7 +97,7 @@ fn a_triple_capture_takes_all_three_into_hand() {
         assert_eq!(after, board, "{text} taken back");
     }
     let mut captures = Default::default();
-    board.generate(Wanted::Captures, &mut captures);
+    board.generate(Wanted::Captures, &Threats::default(), &mut captures);
     assert_eq!(captures.len(), 8, "one to 6e, one in place, two to 6d, four to 6c");
 }
 

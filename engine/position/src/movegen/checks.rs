@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::types::{Class, Kind, Move, Square};
 use crate::variant::{Facts, MoveList, Variant};
 
-use super::control::Controls;
+use super::threats::Threats;
 
 impl<V: Variant> Board<V> {
     /// Adds to `list` all legal moves that capture nothing and give check, drops among them, directly
@@ -13,18 +13,13 @@ impl<V: Variant> Board<V> {
     /// tries them at its first ply.
     ///
     /// Nothing is added where the enemy whale can be captured at once: then no other move matters.
-    /// Repetition is not looked at.
-    pub fn generate_checks(&self, list: &mut V::MoveList) {
-        self.generate_checks_knowing(&Controls::default(), list);
-    }
-
-    /// The same, for callers to whom what the sides control on this board is of use elsewhere.
-    pub fn generate_checks_knowing(&self, controls: &Controls<V>, list: &mut V::MoveList) {
+    /// Repetition is not looked at. `threats` are those of this board, as far as the caller knows them.
+    pub fn generate_checks(&self, threats: &Threats<V>, list: &mut V::MoveList) {
         let us = self.side();
         let (Some(whale), Some(target)) = (self.whale(us).first(), self.whale(!us).first()) else {
             return;
         };
-        if !V::ANSWERS_CHECK && (controls.of(self, us).all() | Self::ring(whale)).has(target) {
+        if !V::ANSWERS_CHECK && (threats.of(self, us).all() | Self::ring(whale)).has(target) {
             return;
         }
         let occupied = self.occupied();
@@ -67,7 +62,7 @@ impl<V: Variant> Board<V> {
             }
         }
         if !self.hand(us).is_empty() {
-            self.drop_checks(target, ends, controls, list);
+            self.drop_checks(target, ends, threats, list);
         }
     }
 
@@ -142,14 +137,14 @@ impl<V: Variant> Board<V> {
         &self,
         target: Square,
         squares: Bitboard<V::Bits>,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
         list: &mut V::MoveList,
     ) {
         let (us, occupied) = (self.side(), self.occupied());
         let (_, pawns) = self.droppable(us);
         let pawn_squares = if pawns > 0 {
             let squares = squares & self.before_whale(us);
-            self.pawn_drops(us, squares, || self.attacked_by_all(controls))
+            self.pawn_drops(us, squares, || self.attacked_by_all(threats))
         } else {
             Bitboard::EMPTY
         };

@@ -5,9 +5,9 @@ use crate::board::Board;
 use crate::types::{Class, Color, Kind, Piece, Square};
 use crate::variant::{Facts, Variant};
 
-use super::control::Controls;
 use super::generate::Wanted;
 use super::setwise::{Gote, Sente, Side};
+use super::threats::Threats;
 
 impl<V: Variant> Board<V> {
     /// How many kinds in hand of the side to move are free to go anywhere, and how many are under
@@ -109,9 +109,9 @@ impl<V: Variant> Board<V> {
 
     /// Every square that the side to move attacks, or more, for [`Self::pawn_drops`].
     #[inline]
-    pub(super) fn attacked_by_all(&self, controls: &Controls<V>) -> Bitboard<V::Bits> {
+    pub(super) fn attacked_by_all(&self, threats: &Threats<V>) -> Bitboard<V::Bits> {
         let us = self.side();
-        let ours = controls.of(self, us);
+        let ours = threats.of(self, us);
         // A slide that already hits the whale looks through it once it moves: then the map of attacked squares
         // proves nothing.
         let looks_through = (ours.slides() & self.whale(!us)).any()

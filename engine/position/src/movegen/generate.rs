@@ -5,8 +5,8 @@ use crate::board::Board;
 use crate::types::{Class, Color, Kind, Move, Square, Way};
 use crate::variant::{Facts, MoveList, Variant};
 
-use super::control::Controls;
 use super::setwise::{Gote, Sente, Side};
+use super::threats::Threats;
 
 /// Which legal moves a list is to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +23,9 @@ pub enum Wanted {
 
 impl<V: Variant> Board<V> {
     /// Adds all legal moves of the wanted sort to `list`. Repetition is not looked at.
-    pub fn generate(&self, wanted: Wanted, list: &mut V::MoveList) {
-        self.generate_knowing(wanted, &Controls::default(), list);
-    }
-
-    /// The same, for callers to whom what the sides control on this board is of use elsewhere.
-    pub fn generate_knowing(&self, wanted: Wanted, controls: &Controls<V>, list: &mut V::MoveList) {
+    ///
+    /// `threats` are those of this board, as far as the caller knows them; [`Threats::default`] knows none.
+    pub fn generate(&self, wanted: Wanted, threats: &Threats<V>, list: &mut V::MoveList) {
         if self.whale(self.side()).is_empty() {
             return;
         }
@@ -38,18 +35,18 @@ impl<V: Variant> Board<V> {
         if V::ANSWERS_CHECK {
             const { assert!(!(V::ANSWERS_CHECK && V::PROMOTES), "checks are answered by plain moves") };
             match self.side() {
-                Color::Black => self.generate_checked::<Sente>(wanted, controls, list),
-                Color::White => self.generate_checked::<Gote>(wanted, controls, list),
+                Color::Black => self.generate_checked::<Sente>(wanted, threats, list),
+                Color::White => self.generate_checked::<Gote>(wanted, threats, list),
             }
         } else {
             let movers = match wanted {
-                Wanted::Captures => self.capturers(controls),
+                Wanted::Captures => self.capturers(threats),
                 _ => self.pieces(self.side()),
             };
             self.board_moves(wanted, movers, V::board(), list);
             if matches!(wanted, Wanted::All | Wanted::Quiets) && !self.hand(self.side()).is_empty()
             {
-                self.drops(V::board() & !self.occupied(), controls, list);
+                self.drops(V::board() & !self.occupied(), threats, list);
             }
         }
     }
@@ -60,7 +57,7 @@ impl<V: Variant> Board<V> {
     pub fn generate_saving(
         &self,
         stops: Bitboard<V::Bits>,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
         list: &mut V::MoveList,
     ) {
         let (us, own) = (self.side(), self.pieces(self.side()));
@@ -68,7 +65,7 @@ impl<V: Variant> Board<V> {
         self.board_moves(Wanted::Quiets, whale, V::board(), list);
         if stops.any() {
             self.board_moves(Wanted::Quiets, own & !whale, stops, list);
-            self.drops(stops & !self.occupied(), controls, list);
+            self.drops(stops & !self.occupied(), threats, list);
         }
     }
 
@@ -77,7 +74,7 @@ impl<V: Variant> Board<V> {
     fn generate_checked<S: Side>(
         &self,
         wanted: Wanted,
-        controls: &Controls<V>,
+        threats: &Threats<V>,
         list: &mut V::MoveList,
     ) {
         let Some(whale) = self.whale(S::COLOR).first() else { return };
@@ -88,7 +85,7 @@ impl<V: Variant> Board<V> {
         let lines = self.lines_on(whale, S::COLOR, occupied);
         let flights = Self::leaps(Class::WHALE, S::COLOR, whale) & !own;
         let checked = if flights.any() {
-            let enemy = controls.of(self, !S::COLOR);
+            let enemy = threats.of(self, !S::COLOR);
             // A slide that gives check goes on behind the whale.
             let slides = if enemy.slides().has(whale) {
                 self.slide_map::<S::Other>(empty | whale_set)
@@ -132,7 +129,7 @@ impl<V: Variant> Board<V> {
             }
         }
         if wanted != Wanted::Captures && !self.hand(S::COLOR).is_empty() {
-            self.drops(empty & targets, controls, list);
+            self.drops(empty & targets, threats, list);
         }
     }
 
@@ -150,9 +147,9 @@ impl<V: Variant> Board<V> {
     /// The pieces of the side to move that attack a piece of the other: no other can capture, not even
     /// on the way, for what a lion passes it also leaps to.
     #[inline]
-    fn capturers(&self, controls: &Controls<V>) -> Bitboard<V::Bits> {
+    fn capturers(&self, threats: &Threats<V>) -> Bitboard<V::Bits> {
         let us = self.side();
-        let attacked = controls.of(self, us).all() | self.whale_ring(us);
+        let attacked = threats.of(self, us).all() | self.whale_ring(us);
         (self.pieces(!us) & attacked)
             .into_iter()
             .fold(Bitboard::EMPTY, |all, at| all | self.attackers(at, us, self.occupied()))
@@ -318,11 +315,11 @@ impl<V: Variant> Board<V> {
 
     /// Drops on `squares`, which are empty.
     #[inline]
-    fn drops(&self, squares: Bitboard<V::Bits>, controls: &Controls<V>, list: &mut V::MoveList) {
+    fn drops(&self, squares: Bitboard<V::Bits>, threats: &Threats<V>, list: &mut V::MoveList) {
         let us = self.side();
         let (_, pawns) = self.droppable(us);
         let pawn_squares = if pawns > 0 {
-            self.pawn_drops(us, squares, || self.attacked_by_all(controls))
+            self.pawn_drops(us, squares, || self.attacked_by_all(threats))
         } else {
             Bitboard::EMPTY
         };

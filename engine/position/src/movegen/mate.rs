@@ -9,8 +9,8 @@ use crate::board::Board;
 use crate::types::{Class, Color, Move, Square};
 use crate::variant::{Cover, Facts, Variant};
 
-use super::control::Controls;
 use super::setwise::{Gote, Sente, Side};
+use super::threats::Threats;
 
 impl<V: Variant> Board<V> {
     /// A legal move that gives check and leaves the enemy without a legal move, if there is one.
@@ -23,34 +23,28 @@ impl<V: Variant> Board<V> {
     /// always `None`: an attack on the whale may be answered there by anything, so that no flight
     /// squares decide, and a search sees the capture at its next ply but one.
     ///
-    /// The enemy's whale must not stand attacked, which no position has.
+    /// The enemy's whale must not stand attacked, which no position has. `threats` are those of this board,
+    /// as far as the caller knows them.
     #[must_use]
-    pub fn mate_in_one(&self) -> Option<Move> {
-        self.mate_in_one_knowing(&Controls::default())
-    }
-
-    /// The same, for callers to whom what the sides control on this board is of use elsewhere: `controls`
-    /// are this board's.
-    #[must_use]
-    pub fn mate_in_one_knowing(&self, controls: &Controls<V>) -> Option<Move> {
+    pub fn mate_in_one(&self, threats: &Threats<V>) -> Option<Move> {
         if !V::ANSWERS_CHECK {
             return None;
         }
         const { assert!(!(V::ANSWERS_CHECK && V::PROMOTES), "mates by promotion are not looked for") };
         match self.side() {
-            Color::Black => self.find_mate::<Sente>(controls),
-            Color::White => self.find_mate::<Gote>(controls),
+            Color::Black => self.find_mate::<Sente>(threats),
+            Color::White => self.find_mate::<Gote>(threats),
         }
     }
 
     #[inline(always)]
-    fn find_mate<S: Side>(&self, controls: &Controls<V>) -> Option<Move> {
+    fn find_mate<S: Side>(&self, threats: &Threats<V>) -> Option<Move> {
         let us = S::COLOR;
         let whale = self.whale(!us).first()?;
         let (own, occupied) = (self.pieces(us), self.occupied());
         let whale_set = Bitboard::of(whale);
         // No slide ends on the whale, which would have been captured: none looks through it.
-        let ours = controls.of(self, us);
+        let ours = threats.of(self, us);
         let slid = ours.slides();
         debug_assert!(!slid.has(whale), "the enemy whale is not left attacked");
         let through = V::board() & (!occupied | whale_set);
@@ -74,7 +68,7 @@ impl<V: Variant> Board<V> {
                 // line; nor what may not retreat.
                 let free = self.lines_on(whale, !us, self.pieces(!us)).pinned.is_empty()
                     && !self.rules().retreat_file_limit;
-                if free { controls.of(self, !us).all() } else { Bitboard::EMPTY }
+                if free { threats.of(self, !us).all() } else { Bitboard::EMPTY }
             })
         };
         for kind in self.hand(us).iter() {

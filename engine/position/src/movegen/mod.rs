@@ -3,7 +3,7 @@
 //! - [`setwise`]: all pieces that leap or slide alike moved at once;
 //! - [`check`]: checks and pins, where whales must be saved from attack;
 //! - [`drops`]: where pieces in hand may go, the mating-drop test;
-//! - [`control`]: which squares a side attacks, for evaluations;
+//! - [`threats`]: which squares a side attacks, for evaluations;
 //! - [`count`]: how many legal moves there are, without listing them;
 //! - [`generate`]: the list of legal moves;
 //! - [`aim`]: from where pieces would give check, directly or by stepping aside;
@@ -14,13 +14,13 @@
 mod aim;
 mod check;
 mod checks;
-mod control;
 mod count;
 mod drops;
 mod generate;
 mod legal;
 mod mate;
 mod setwise;
+mod threats;
 
-pub use control::{Control, Controls};
 pub use generate::Wanted;
+pub use threats::{SideThreats, Threats};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::Board;
 use crate::geometry::Geometry;
-use crate::movegen::Wanted;
+use crate::movegen::{Threats, Wanted};
 use crate::position::Position;
 use crate::types::{Kind, Move, Square};
 use crate::variant::Variant;
@@ -133,7 +133,7 @@ impl<V: Variant> Position<V> {
             });
         }
         let mut list = V::MoveList::default();
-        self.board().generate(Wanted::All, &mut list);
+        self.board().generate(Wanted::All, &Threats::default(), &mut list);
         // Comparing texts makes the canonical spelling the only one.
         let mut written = String::with_capacity(16);
         let found = list.iter().copied().find(|&m| {

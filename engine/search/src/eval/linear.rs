@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use kujira_position::{Bitboard, Board, Color, Controls, Kind, Move, Piece, Square, Variant};
+use kujira_position::{Bitboard, Board, Color, Kind, Move, Piece, Square, Threats, Variant};
 
 use super::features::{Features, OFFSETS};
 use super::tally::Tally;
@@ -194,7 +194,7 @@ impl<V: Variant> Ledger<V> {
     }
 
     /// The sum of all weights of `board`, the last of `trail`, in their unit, from the point of view of
-    /// Black; `controlled` is what each side controls, by color.
+    /// Black; `controlled` is what each side threats, by color.
     #[inline(always)]
     pub(super) fn total(
         &mut self,
@@ -250,8 +250,8 @@ impl<V: Variant> Evaluator<V> for Linear<V> {
     }
 
     #[inline]
-    fn evaluate_knowing(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value {
-        let controlled = threats::known(board, controls);
+    fn evaluate_knowing(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
+        let controlled = threats::known(board, threats);
         let black = self.ledger.total(board, controlled, &self.trail) / UNIT;
         let ours = if board.side() == Color::Black { black } else { -black };
         ours.clamp(-EVAL_LIMIT, EVAL_LIMIT)

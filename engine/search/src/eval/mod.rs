@@ -28,7 +28,7 @@ mod trail;
 pub mod weights;
 mod worth;
 
-use kujira_position::{Board, Controls, Move, Variant};
+use kujira_position::{Board, Move, Threats, Variant};
 
 pub(crate) use captures::captured;
 pub(crate) use judge::Judge;
@@ -49,11 +49,11 @@ pub trait Evaluator<V: Variant>: Send {
     /// The last move or pass is taken back.
     fn undo(&mut self);
     /// Centipawns from the point of view of the side to move, within ±15,000. `board` is the one
-    /// arrived at, `controls` what is known of it.
-    fn evaluate_knowing(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value;
+    /// arrived at, `threats` what is known of it.
+    fn evaluate_knowing(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value;
 
     /// The same, with nothing known.
     fn evaluate(&mut self, board: &Board<V>) -> Value {
-        self.evaluate_knowing(board, &Controls::default())
+        self.evaluate_knowing(board, &Threats::default())
     }
 }

@@ -1,7 +1,7 @@
 //! The features that change with every move wherever it is made: hands, the safety of the whales,
 //! pieces that hang. They are found anew in every position evaluated.
 
-use kujira_position::{Bitboard, Board, Color, Controls, Variant};
+use kujira_position::{Bitboard, Board, Color, Threats, Variant};
 
 use super::features::{Features, Sink};
 
@@ -17,22 +17,19 @@ pub(super) const HELD: usize = 8;
 /// Flights of a whale beside which kinds in hand are counted, from none; more count as the last.
 pub(super) const FLIGHTS: usize = 5;
 
-/// What each side controls without its white whales, by color.
+/// What each side threats without its white whales, by color.
 #[inline(always)]
 pub(super) fn controlled<V: Variant>(board: &Board<V>) -> [Bitboard<V::Bits>; 2] {
-    known(board, &Controls::default())
+    known(board, &Threats::default())
 }
 
 /// The same, if it is known already, or so that it will be.
 #[inline(always)]
-pub(super) fn known<V: Variant>(
-    board: &Board<V>,
-    controls: &Controls<V>,
-) -> [Bitboard<V::Bits>; 2] {
-    Color::BOTH.map(|color| controls.of(board, color).all())
+pub(super) fn known<V: Variant>(board: &Board<V>, threats: &Threats<V>) -> [Bitboard<V::Bits>; 2] {
+    Color::BOTH.map(|color| threats.of(board, color).all())
 }
 
-/// Tells `sink` these features of a position with both whales; `controlled` is what each side controls,
+/// Tells `sink` these features of a position with both whales; `controlled` is what each side threats,
 /// by color.
 #[inline]
 pub(super) fn find<V: Variant>(
@@ -48,7 +45,7 @@ pub(super) fn find<V: Variant>(
 
 /// The same, but only what `us` has.
 pub(super) fn find_for<V: Variant>(board: &Board<V>, us: Color, sink: &mut impl Sink) {
-    attack::<V>(board, us, board.controlled(us), board.controlled(!us), sink);
+    attack::<V>(board, us, board.attacked_by(us), board.attacked_by(!us), sink);
 }
 
 const fn sign(color: Color) -> i32 {

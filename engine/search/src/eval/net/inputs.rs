@@ -15,7 +15,7 @@
 //! | zone | what is on of square and hand, while our white whale is in a zone | if all kinds move differently |
 //!
 //! A piece on the board therefore turns on two inputs, and one more while it is attacked; a piece in hand
-//! turns on one or two. Attacks are those of [`Board::controlled`], without the white whales'. There are six
+//! turns on one or two. Attacks are those of [`Board::attacked_by`], without the white whales'. There are six
 //! zones: our first rank, our second, and the others; of each the squares near the edge, and those near the
 //! middle. What a piece does for the attack and defence of a whale depends on where the whale is; zones tell
 //! that coarsely, so that each is seen often, and what they have in common is learnt by the inputs without
@@ -324,7 +324,7 @@ impl<V: Variant> Inputs<V> {
         Self::LAYOUT.attacked + Self::square(theirs, kind, seen)
     }
 
-    /// The squares of attacked pieces, of both sides; `controlled` is what each side controls, by color.
+    /// The squares of attacked pieces, of both sides; `controlled` is what each side threats, by color.
     #[inline(always)]
     pub(super) fn under_attack(
         board: &Board<V>,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use kujira_position::{Board, Color, Controls, Move, Variant};
+use kujira_position::{Board, Color, Move, Threats, Variant};
 
 use super::inputs::{Inputs, View};
 use super::kernels::Block;
@@ -142,10 +142,10 @@ impl<V: Variant> Network<V> {
 
     /// The score of `board`, with `B` blocks a row, see [`Layers::blocks`].
     #[inline(never)]
-    fn judge<const B: usize>(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value {
+    fn judge<const B: usize>(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
         self.update::<B>(board, Color::Black);
         self.update::<B>(board, Color::White);
-        let controlled = threats::known(board, controls);
+        let controlled = threats::known(board, threats);
         let under_attack = Inputs::<V>::under_attack(board, controlled);
         let linear = match &mut self.linear {
             Some(linear) => linear.total(board, controlled, &self.trail),
@@ -188,12 +188,12 @@ impl<V: Variant> Evaluator<V> for Network<V> {
     }
 
     #[inline]
-    fn evaluate_knowing(&mut self, board: &Board<V>, controls: &Controls<V>) -> Value {
+    fn evaluate_knowing(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
         // What is used most is compiled for its width alone.
         match self.layers.blocks {
-            1 => self.judge::<1>(board, controls),
-            2 => self.judge::<2>(board, controls),
-            _ => self.judge::<0>(board, controls),
+            1 => self.judge::<1>(board, threats),
+            2 => self.judge::<2>(board, threats),
+            _ => self.judge::<0>(board, threats),
         }
     }
 }

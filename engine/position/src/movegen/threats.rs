@@ -1,4 +1,4 @@
-//! Which squares a side controls, and from where a piece in hand could attack a square: what an
+//! The squares that each side attacks, and from where a piece in hand could attack a square: what an
 //! evaluation wants to know of the whales' surroundings.
 
 use std::cell::Cell;
@@ -11,14 +11,14 @@ use crate::variant::{Facts, Variant};
 
 use super::setwise::{Gote, Sente};
 
-/// Which squares a side attacks, empty or not, with all but its white whale. Pins are not looked at.
+/// The squares that one side attacks, empty or not, with all but its white whale. Pins are not looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct Control<V: Variant> {
+pub struct SideThreats<V: Variant> {
     leaps: Bitboard<V::Bits>,
     slides: Bitboard<V::Bits>,
 }
 
-impl<V: Variant> Control<V> {
+impl<V: Variant> SideThreats<V> {
     /// All squares attacked.
     #[inline(always)]
     #[must_use]
@@ -39,15 +39,15 @@ impl<V: Variant> Control<V> {
 /// Squares that are found out where they are first asked for.
 type Lazy<V> = Cell<Option<Bitboard<<V as Variant>::Bits>>>;
 
-/// What both sides of one board control: found out where it is first asked for.
+/// The squares that both sides of one board attack: found out where they are first asked for.
 #[derive(Clone, Debug)]
-pub struct Controls<V: Variant> {
-    /// By color, as in [`Control`].
+pub struct Threats<V: Variant> {
+    /// By color, as in [`SideThreats`].
     leaps: [Lazy<V>; 2],
     slides: [Lazy<V>; 2],
 }
 
-impl<V: Variant> Default for Controls<V> {
+impl<V: Variant> Default for Threats<V> {
     #[inline(always)]
     fn default() -> Self {
         let unknown = || [Cell::new(None), Cell::new(None)];
@@ -55,19 +55,19 @@ impl<V: Variant> Default for Controls<V> {
     }
 }
 
-impl<V: Variant> Controls<V> {
-    /// What `color` controls on `board`, which must always be the same but for who is to move.
+impl<V: Variant> Threats<V> {
+    /// The squares that `color` attacks on `board`, which must always be the same but for who is to move.
     #[inline(always)]
-    pub fn of(&self, board: &Board<V>, color: Color) -> Control<V> {
+    pub fn of(&self, board: &Board<V>, color: Color) -> SideThreats<V> {
         let (leaps, slides) = (&self.leaps[color.index()], &self.slides[color.index()]);
-        Control {
-            leaps: known(leaps, || board.leap_control(color)),
-            slides: known(slides, || board.slide_control(color)),
+        SideThreats {
+            leaps: known(leaps, || board.leap_threats(color)),
+            slides: known(slides, || board.slide_threats(color)),
         }
     }
 
-    /// Takes over as much of `before` as was known on `board` and stays as it is when `m`, a legal move, is
-    /// made there. The other side's leaps stay unless something is captured; those of the side that moves where
+    /// Takes over as much of `before`, the threats on `board`, as was known and stays as it is when `m`, a legal
+    /// move, is made there. The other side's leaps stay unless something is captured; those of the side that moves where
     /// it drops something or moves its whale, which is not looked at. Slides stay where none is opened or
     /// closed, and what moves does not slide.
     #[inline(always)]
@@ -103,18 +103,18 @@ impl<V: Variant> Controls<V> {
         });
     }
 
-    /// Whether all that is known is so on `board`.
+    /// Whether all that is known is true of `board`.
     #[must_use]
     pub fn agree_with(&self, board: &Board<V>) -> bool {
         Color::BOTH.into_iter().all(|color| {
-            let fresh = board.control(color);
+            let fresh = board.threats(color);
             let agrees = |known: &Lazy<V>, fresh| known.get().is_none_or(|known| known == fresh);
             agrees(&self.leaps[color.index()], fresh.leaps)
                 && agrees(&self.slides[color.index()], fresh.slides)
         })
     }
 
-    /// Takes over all that is known, of the same board.
+    /// Takes over all that `from` knows, of the same board.
     #[inline(always)]
     pub fn copy(&self, from: &Self) {
         for (place, known) in
@@ -139,18 +139,18 @@ impl<V: Variant> Board<V> {
     /// attacks is left out. Pins are not looked at.
     #[inline]
     #[must_use]
-    pub fn controlled(&self, color: Color) -> Bitboard<V::Bits> {
-        self.control(color).all()
+    pub fn attacked_by(&self, color: Color) -> Bitboard<V::Bits> {
+        self.threats(color).all()
     }
 
-    /// The same, slides told apart.
+    /// The squares that the pieces of `color` attack, the white whale's left out, with slides told apart.
     #[must_use]
-    pub fn control(&self, color: Color) -> Control<V> {
-        Control { leaps: self.leap_control(color), slides: self.slide_control(color) }
+    pub fn threats(&self, color: Color) -> SideThreats<V> {
+        SideThreats { leaps: self.leap_threats(color), slides: self.slide_threats(color) }
     }
 
     #[inline(never)]
-    fn leap_control(&self, color: Color) -> Bitboard<V::Bits> {
+    fn leap_threats(&self, color: Color) -> Bitboard<V::Bits> {
         // Whales leap, they do not slide.
         let pieces = !self.whale(color);
         let map = match color {
@@ -161,7 +161,7 @@ impl<V: Variant> Board<V> {
     }
 
     #[inline(never)]
-    fn slide_control(&self, color: Color) -> Bitboard<V::Bits> {
+    fn slide_threats(&self, color: Color) -> Bitboard<V::Bits> {
         let occupied = self.occupied();
         if !V::WRAPS {
             let empty = V::board() & !occupied;
@@ -234,7 +234,7 @@ mod tests {
     use crate::types::Piece;
     use crate::variant::{Great, Paulowich, Whale};
 
-    /// Random games: a square is controlled exactly if a piece other than the whale is among its
+    /// Random games: a square is attacked exactly if a piece other than the whale is among its
     /// attackers, and a kind attacks a square from where its piece would be one of them.
     fn check<V: Variant>(games: usize, rules: Rules) {
         // Times that something was handed on: of the side that moved, and of the other.
@@ -247,7 +247,7 @@ mod tests {
         for _ in 0..games {
             let mut position = Position::<V>::start();
             position.set_rules(rules).unwrap();
-            let (mut inherited, mut next_ply) = (Controls::default(), Controls::default());
+            let (mut inherited, mut next_ply) = (Threats::default(), Threats::default());
             for _ in 0..120 {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
@@ -287,26 +287,26 @@ mod tests {
                         .into_iter()
                         .filter(|&s| (board.attackers(s, color, board.occupied()) & others).any())
                         .collect();
-                    assert_eq!(board.controlled(color), expected, "{position:?}");
+                    assert_eq!(board.attacked_by(color), expected, "{position:?}");
                     // Attacks that are no slides do not depend on who stands elsewhere.
-                    let slides = board.control(color).slides();
+                    let slides = board.threats(color).slides();
                     for at in board.pieces(!color) & !slides {
-                        assert_eq!(board.without(at).controlled(color), expected, "{position:?}");
+                        assert_eq!(board.without(at).attacked_by(color), expected, "{position:?}");
                     }
                 }
-                let controls = Controls::default();
+                let threats = Threats::default();
                 for color in [board.side(), !board.side(), board.side()] {
-                    let both = |control: Control<V>| (control.all(), control.slides());
-                    assert_eq!(both(controls.of(board, color)), both(board.control(color)));
+                    let both = |side: SideThreats<V>| (side.all(), side.slides());
+                    assert_eq!(both(threats.of(board, color)), both(board.threats(color)));
                 }
                 // Lists made with what is known are those made without.
                 let stops = board.check_stops();
                 let mut lists = [(); 6].map(|()| V::MoveList::default());
-                for (lists, known) in lists.chunks_mut(3).zip([&inherited, &Controls::default()]) {
+                for (lists, known) in lists.chunks_mut(3).zip([&inherited, &Threats::default()]) {
                     let [all, saving, checks] = lists else { continue };
-                    board.generate_knowing(Wanted::All, known, all);
+                    board.generate(Wanted::All, known, all);
                     board.generate_saving(stops, known, saving);
-                    board.generate_checks_knowing(known, checks);
+                    board.generate_checks(known, checks);
                 }
                 assert!((0..3).all(|index| *lists[index] == *lists[index + 3]), "{position:?}");
                 let empty: Vec<Square> = (V::board() & !board.occupied()).into_iter().collect();
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn control_is_what_attackers_say() {
+    fn threats_are_what_attackers_say() {
         check::<Whale>(40, Rules::DEFAULT);
         check::<Paulowich>(30, Rules { retreat: Retreat::Two, ..Rules::DEFAULT });
         check::<Paulowich>(30, Rules::DEFAULT);
