@@ -1,57 +1,65 @@
-//! The page: files that are part of the program.
+//! The page: the files of `protocol/page/src`, which are part of the program.
+
+use include_dir::{Dir, DirEntry, include_dir};
+
+static PAGE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../page/src");
+
+/// Content types by how a file's name ends; a file of another kind is not served.
+const KINDS: [(&str, &str); 4] = [
+    (".html", "text/html; charset=utf-8"),
+    (".css", "text/css; charset=utf-8"),
+    (".js", "text/javascript; charset=utf-8"),
+    (".svg", "image/svg+xml"),
+];
 
 /// A file of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Asset {
-    /// The last part of its address.
-    pub(crate) name: &'static str,
-    /// What it is.
+    /// Its content type.
     pub(crate) kind: &'static str,
     /// What is in it.
-    pub(crate) text: &'static str,
+    pub(crate) content: &'static [u8],
 }
 
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const SVG: &str = "image/svg+xml";
-
-macro_rules! assets {
-    ($($name:literal $kind:ident;)+) => {
-        &[$(Asset { name: $name, kind: $kind, text: include_str!(concat!("../page/", $name)) }),+]
-    };
+/// The file at an address relative to the page, such as `view/board.js`.
+pub(crate) fn find(address: &str) -> Option<Asset> {
+    let kind = KINDS.iter().find(|(ending, _)| address.ends_with(ending))?.1;
+    PAGE.get_file(address).map(|file| Asset { kind, content: file.contents() })
 }
 
-/// Every file; the first is the page itself.
-pub(crate) const ASSETS: &[Asset] = assets! {
-    "index.html" HTML;
-    "board.css" CSS;
-    "panels.css" CSS;
-    "icon.svg" SVG;
-    "app.js" SCRIPT;
-    "link.js" SCRIPT;
-    "prefs.js" SCRIPT;
-    "dom.js" SCRIPT;
-    "tiles.js" SCRIPT;
-    "board.js" SCRIPT;
-    "input.js" SCRIPT;
-    "players.js" SCRIPT;
-    "moves.js" SCRIPT;
-    "analysis.js" SCRIPT;
-    "graph.js" SCRIPT;
-    "newgame.js" SCRIPT;
-    "games.js" SCRIPT;
-    "editor.js" SCRIPT;
-    "help.js" SCRIPT;
-    "tour.js" SCRIPT;
-};
-
-/// The file with this name.
-pub(crate) fn find(name: &str) -> Option<&'static Asset> {
-    ASSETS.iter().find(|asset| asset.name == name)
-}
-
-/// How much all files of the page weigh, in bytes.
+/// How much all files of the page weigh together, in bytes.
 #[must_use]
 pub fn weight() -> usize {
-    ASSETS.iter().map(|asset| asset.text.len()).sum()
+    fn of(entry: &DirEntry<'_>) -> usize {
+        match entry {
+            DirEntry::Dir(folder) => folder.entries().iter().map(of).sum(),
+            DirEntry::File(file) => file.contents().len(),
+        }
+    }
+    PAGE.entries().iter().map(of).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_has_its_content_type() {
+        let mut folders = vec![&PAGE];
+        let mut files = 0;
+        while let Some(folder) = folders.pop() {
+            folders.extend(folder.dirs());
+            for file in folder.files() {
+                let address = file.path().to_str().unwrap();
+                let found = find(address).unwrap_or_else(|| panic!("{address} is not served"));
+                assert_eq!(found.content, file.contents(), "{address}");
+                files += 1;
+            }
+        }
+        assert!(files > 10, "{files} files");
+        assert_eq!(find("app.js").map(|file| file.kind), Some("text/javascript; charset=utf-8"));
+        for address in ["", "view", "none.js", "../Cargo.toml", "/app.js", "app.js/"] {
+            assert_eq!(find(address), None, "{address}");
+        }
+    }
 }

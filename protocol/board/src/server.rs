@@ -58,11 +58,12 @@ pub fn app(config: Config, store: Store) -> Router {
     });
     Router::new()
         .route("/", get(index))
-        .route("/page/{name}", get(asset))
         .route("/api/spec", get(spec_json))
         .route("/api/games", get(list).post(create))
         .route("/api/games/{id}", delete(remove))
         .route("/ws/{id}", get(connect))
+        // Everything else is a file of the page, at an address relative to it.
+        .route("/{*address}", get(asset))
         .layer(DefaultBodyLimit::max(LONGEST_COMMAND))
         .layer(middleware::from_fn_with_state(Arc::clone(&server), check))
         .with_state(server)
@@ -114,16 +115,21 @@ fn refused(status: StatusCode, error: &str) -> Response {
     (status, Json(json!({ "error": error }))).into_response()
 }
 
-fn file(asset: &'static page::Asset) -> Response {
-    ([(header::CONTENT_TYPE, asset.kind)], asset.text).into_response()
+fn file(address: &str) -> Response {
+    match page::find(address) {
+        Some(page::Asset { kind, content }) => {
+            ([(header::CONTENT_TYPE, kind)], content).into_response()
+        }
+        None => refused(StatusCode::NOT_FOUND, "no such file"),
+    }
 }
 
 async fn index() -> Response {
-    page::find("index.html").map_or_else(|| StatusCode::NOT_FOUND.into_response(), file)
+    file("index.html")
 }
 
-async fn asset(Path(name): Path<String>) -> Response {
-    page::find(&name).map_or_else(|| refused(StatusCode::NOT_FOUND, "no such file"), file)
+async fn asset(Path(address): Path<String>) -> Response {
+    file(&address)
 }
 
 async fn spec_json(State(server): Shared) -> Response {

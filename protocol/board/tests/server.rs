@@ -4,6 +4,7 @@ mod common;
 
 use std::cell::Cell;
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use common::{PATIENCE, Server, built_in, config, fake, game, moves, poll, start};
@@ -30,32 +31,82 @@ async fn the_page_comes_whole_and_locked_down() {
         assert!(head.contains(header), "{header} in {page}");
     }
     // Everything the page loads is there, and nothing comes from elsewhere.
-    let mut names: Vec<String> = page
-        .split("\"/page/")
-        .skip(1)
-        .filter_map(|rest| Some(rest.split_once('"')?.0.to_owned()))
-        .collect();
-    assert!(names.len() >= 4, "{names:?}");
+    let mut names = vec!["index.html".to_owned()];
     let mut next = 0;
     while let Some(name) = names.get(next).cloned() {
-        let (status, text) = server.request("GET", &format!("/page/{name}"), "", "").await;
+        let (status, text) = server.request("GET", &format!("/{name}"), "", "").await;
         assert_eq!(status, 200, "{name}");
-        for rest in text.split(" from \"./").skip(1) {
-            let import = rest.split_once('"').unwrap().0.to_owned();
-            if !names.contains(&import) {
-                names.push(import);
+        let kind = match name.rsplit_once('.').unwrap().1 {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "svg" => "image/svg+xml",
+            other => panic!("a file of another kind: {other}"),
+        };
+        let head = text.to_ascii_lowercase();
+        assert!(head.contains(&format!("content-type: {kind}\r\n")), "{name}: {text}");
+        assert!(head.contains("cache-control: no-cache\r\n"), "{name}");
+        for address in addresses(&name, &text) {
+            if !names.contains(&address) {
+                names.push(address);
             }
         }
         let foreign = text.replace("http://www.w3.org/", "").contains("http://");
         assert!(!foreign && !text.contains("https://"), "{name} names an address elsewhere");
         next += 1;
     }
-    assert!(names.iter().any(|name| name == "graph.js"), "{names:?}");
+    names.sort();
+    assert_eq!(names, page_files(), "all files are used, and none but them");
     assert!(kujira_board::weight() < 500_000, "{} bytes", kujira_board::weight());
-    for path in ["/page/../Cargo.toml", "/page/%2e%2e%2fCargo.toml", "/page/none.js", "/etc/passwd"]
+    for path in
+        ["/../Cargo.toml", "/%2e%2e%2fCargo.toml", "/none.js", "/etc/passwd", "/api", "/ws/"]
     {
         assert_eq!(server.request("GET", path, "", "").await.0, 404, "{path}");
     }
+}
+
+/// What a file of the page loads, as addresses relative to the page.
+fn addresses(file: &str, text: &str) -> Vec<String> {
+    let loads: &[&str] = match file.rsplit_once('.').unwrap().1 {
+        "html" => &[" href=\"", " src=\""],
+        "js" => &[" from \"", "import \"", "import(\""],
+        _ => &["url("],
+    };
+    let found = loads.iter().flat_map(|&load| text.split(load).skip(1));
+    let found = found.filter_map(|rest| Some(rest.split_once('"')?.0));
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let relative = |address: &str| {
+        let mut parts: Vec<_> = folder.split('/').filter(|part| !part.is_empty()).collect();
+        for part in address.split('/') {
+            match part {
+                "." => {}
+                ".." => assert!(parts.pop().is_some(), "{address} leads out of the page"),
+                // An address that begins with "/" would not work below a folder of another server.
+                "" => panic!("{file}: expected a relative address, found {address}"),
+                name => parts.push(name),
+            }
+        }
+        parts.join("/")
+    };
+    found.filter(|address| !address.starts_with('#')).map(relative).collect()
+}
+
+/// The files of the page, as addresses relative to it.
+fn page_files() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../page/src");
+    let mut folders = vec![root.clone()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => files.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned()),
+            }
+        }
+    }
+    files.sort();
+    files
 }
 
 #[tokio::test(flavor = "multi_thread")]

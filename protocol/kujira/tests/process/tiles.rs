@@ -1,7 +1,7 @@
 //! The pictures of XBoard's pieces: draws them, and holds the files in `protocol/xboard/tiles` to it.
 //! With `KUJIRA_DRAW_TILES=1` in the environment the files are written instead.
 //!
-//! The tiles are those of Kujira Board (`protocol/board/page/tiles.js`): wedges that point at the
+//! The tiles are those of Kujira Board (`protocol/page/src/tiles.js`): wedges that point at the
 //! opponent, with a whale in the colour of its family and a letter; here drawn with strokes, so that no
 //! font is needed.
 

@@ -2,9 +2,12 @@
 
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
 const PROGRAM = process.env.KUJIRA_BOARD;
@@ -38,8 +41,65 @@ export async function startServer({ state, port = 0 } = {}) {
   };
 }
 
+/**
+ * A reverse proxy that shows a server below a folder, such as `/some/place/`, of an address of its own. Whatever is
+ * asked for elsewhere does not arrive and ends up in `outside`.
+ */
+export async function startProxy(server, folder) {
+  const { hostname, port } = new URL(server.address);
+  const outside = [];
+  /** The address behind the proxy of one before it. */
+  const behind = (address) => {
+    if (address.startsWith(folder)) return address.slice(folder.length - 1);
+    outside.push(address);
+    return null;
+  };
+  const proxy = createServer((question, answer) => {
+    const path = behind(question.url);
+    if (path === null) return answer.writeHead(404).end();
+    const { method, headers } = question;
+    const far = request({ hostname, port, path, method, headers }, (found) => {
+      answer.writeHead(found.statusCode, found.headers);
+      found.pipe(answer);
+    });
+    far.on("error", () => answer.destroy());
+    question.pipe(far);
+  });
+  proxy.on("upgrade", (question, near) => {
+    const path = behind(question.url);
+    if (path === null) return near.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
+    const lines = [`GET ${path} HTTP/1.1`];
+    for (let at = 0; at < question.rawHeaders.length; at += 2) lines.push(question.rawHeaders.slice(at, at + 2).join(": "));
+    const far = connect(Number(port), hostname, () => far.write(`${lines.join("\r\n")}\r\n\r\n`));
+    for (const [from, to] of [[near, far], [far, near]]) from.on("error", () => to.destroy()).pipe(to);
+  });
+  await new Promise((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${proxy.address().port}${folder}`,
+    outside,
+    stop() {
+      proxy.close();
+      proxy.closeAllConnections();
+    },
+  };
+}
+
 export const launch = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+
+/** A server and a browser for the tests of a file: filled in before the first of them, stopped after the last. */
+export function serverAndBrowser() {
+  const both = { server: null, browser: null };
+  before(async () => {
+    both.server = await startServer();
+    both.browser = await launch();
+  });
+  after(async () => {
+    await both.browser?.close();
+    await both.server?.stop();
+  });
+  return both;
+}
 
 /** Opens the page; anything it complains about ends up in `page.problems`. */
 export async function openPage(browser, server, options = {}, hash = "") {

@@ -1,22 +1,22 @@
 // The connection to the server: a WebSocket for the game shown, and requests for everything else.
 
 async function request(path, options) {
-  const answer = await fetch(path, options);
+  const answer = await fetch(new URL(path, document.baseURI), options);
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(body.error ?? `The server answered ${answer.status}.`);
   return body;
 }
 
 export const api = {
-  spec: () => request("/api/spec"),
-  games: () => request("/api/games"),
+  spec: () => request("api/spec"),
+  games: () => request("api/games"),
   create: (game) =>
-    request("/api/games", {
+    request("api/games", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(game),
     }),
-  remove: (id) => request(`/api/games/${id}`, { method: "DELETE" }),
+  remove: (id) => request(`api/games/${id}`, { method: "DELETE" }),
 };
 
 /** Milliseconds without a message until the server is asked whether it is there, and again until it is given up. */
@@ -47,7 +47,10 @@ export class Link {
 
   #connect() {
     const id = this.#id;
-    const socket = new WebSocket(`ws://${location.host}/ws/${id}`);
+    const address = new URL(`ws/${id}`, document.baseURI);
+    address.protocol = address.protocol.replace("http", "ws");
+    address.hash = "";
+    const socket = new WebSocket(address);
     this.#socket = socket;
     this.#listen();
     socket.onmessage = (event) => {

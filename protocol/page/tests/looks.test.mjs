@@ -1,19 +1,10 @@
 // Screens: nothing sticks out on a phone, and pictures for the documents where PICTURES names a folder.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { begin, click, launch, openPage, played, startServer } from "./harness.mjs";
+import { test } from "node:test";
+import { begin, click, openPage, played, serverAndBrowser } from "./harness.mjs";
 
-let server, browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const at = serverAndBrowser();
 
 const GAMES = {
   whale: { moves: ["2e2d", "5b5c", "2d2c", "5c5d", "2c2b", "5d5e"], size: { width: 1180, height: 760 } },
@@ -30,7 +21,7 @@ for (const [variant, { moves, size }] of Object.entries(GAMES)) {
   for (const { theme, phone } of SCREENS) {
     test(`${variant}: fits ${phone ? "a phone" : "a wide screen"}, ${theme}`, async () => {
       const viewport = phone ? { width: 390, height: 844 } : size;
-      const page = await openPage(browser, server, { viewport, colorScheme: theme });
+      const page = await openPage(at.browser, at.server, { viewport, colorScheme: theme });
       await begin(page, { variant });
       for (const usi of moves) {
         await click(page, ...usi.match(/\d+[a-k]/g));
@@ -60,7 +51,7 @@ for (const [variant, { moves, size }] of Object.entries(GAMES)) {
 
 for (const [width, height] of [[360, 640], [667, 375], [844, 390]]) {
   test(`the whole board is in sight on a phone of ${width}×${height}`, async () => {
-    const page = await openPage(browser, server, { viewport: { width, height } });
+    const page = await openPage(at.browser, at.server, { viewport: { width, height } });
     for (const variant of Object.keys(GAMES)) {
       await begin(page, { variant });
       const { x, y, width: wide, height: high } = await page.locator("#board").boundingBox();

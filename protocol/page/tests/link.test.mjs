@@ -1,22 +1,13 @@
 // Between page and server: games that cannot be opened, a network that is gone, what the browser remembers.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { begin, click, eventually, launch, openPage, played, said, startServer } from "./harness.mjs";
+import { test } from "node:test";
+import { begin, click, eventually, openPage, played, said, serverAndBrowser } from "./harness.mjs";
 
-let server, browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const at = serverAndBrowser();
 
 test("a game that is gone is told of before a new one begins", async () => {
-  const page = await openPage(browser, server, {}, `#game=${"c".repeat(24)}`);
+  const page = await openPage(at.browser, at.server, {}, `#game=${"c".repeat(24)}`);
   assert.match(await said(page), /no such game/);
   assert.notEqual(await page.evaluate(() => window.kujira.state().id), "c".repeat(24));
   assert.deepEqual(page.problems, []);
@@ -24,7 +15,7 @@ test("a game that is gone is told of before a new one begins", async () => {
 });
 
 test("a server that is silent is asked, and given up where it does not answer", async () => {
-  const page = await openPage(browser, server);
+  const page = await openPage(at.browser, at.server);
   const [pings, pongs] = [[], []];
   let connections = 0;
   let cut = 0;
@@ -62,7 +53,7 @@ test("a server that is silent is asked, and given up where it does not answer", 
 });
 
 test("threads and table of the engine are remembered for other games", async () => {
-  const page = await openPage(browser, server);
+  const page = await openPage(at.browser, at.server);
   const hash = (wanted) => page.waitForFunction((wanted) => window.kujira.state()?.hash === wanted, wanted);
   await begin(page, {});
   await page.click("#do-opponents");
@@ -71,7 +62,7 @@ test("threads and table of the engine are remembered for other games", async () 
   await hash(32);
   await begin(page, { variant: "great" });
   await hash(32);
-  const other = await openPage(browser, server);
+  const other = await openPage(at.browser, at.server);
   assert.equal(await other.evaluate(() => window.kujira.state().hash), 64, "another browser has its own");
   await other.context().close();
   assert.deepEqual(page.problems, []);

@@ -122,7 +122,7 @@ export function openShare(app) {
   const link = () => {
     const rules = Object.entries(state.rules).filter(([name, on]) => on !== (name === "repetition")).map(([name]) => name);
     const parts = { v: state.variant, sfen: state.position.sfen, ...(rules.length ? { rules: rules.join("+") } : {}) };
-    return `${location.origin}/#${new URLSearchParams(parts)}`;
+    return `${location.origin}${location.pathname}#${new URLSearchParams(parts)}`;
   };
   const row = (title, ...buttons) => el("div", { class: "share-row" }, el("span", {}, title), el("div", { class: "buttons" }, buttons));
   const button = (text, onclick) => el("button", { onclick }, text);
