@@ -1,0 +1,219 @@
+//! Games and positions of the whale shogi family as files: one reader and one writer a format.
+//!
+//! | format | read and written by |
+//! |---|---|
+//! | PGN: tags, moves in USI or Hodges notation, branches, comments, signs, clocks, scores | [`pgn`] |
+//! | USI text of a game, `startpos moves …` | [`usi`] |
+//! | lists of positions and openings: SFEN, EPD with operations, USI | [`list`] |
+//! | journals: a JSON object a line | [`journal`] |
+//!
+//! A [`Game`] is the tree of everything that was played. Bytes become text by [`text::decode`]. Errors
+//! say where something is wrong, what was expected there, and what was found.
+//!
+//! ```
+//! use kujira_position::VariantId;
+//! use kujira_record::{Format, read, write};
+//!
+//! let text = "1. D-e3 {Black advances} D-c4 2. D-d3 (2. 3e3d!?) N-b4 1-0";
+//! let read = read(text, VariantId::Whale)?;
+//! assert_eq!(read.game.usi(read.game.end()), "startpos moves 2e2d 4b4c 3e3d 5a5c");
+//! let names = ["A".to_owned(), "B".to_owned()];
+//! let pgn = write(&read.game, Format::Pgn, &names, "");
+//! assert!(pgn.ends_with("\n1. 2e2d {Black advances} 4b4c 2. 3e3d $5 5a5c 1-0\n"));
+//! # Ok::<(), kujira_record::Error>(())
+//! ```
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+mod error;
+mod game;
+pub mod journal;
+pub mod list;
+mod notation;
+pub mod pgn;
+mod spoken;
+mod start;
+pub mod text;
+pub mod usi;
+
+use kujira_position::{HodgesError, MoveError, VariantId};
+use serde::Deserialize;
+
+pub use error::{Error, Fault, Place};
+pub use game::{Game, MOST_NODES, Node, NodeId, Notes, PlayError};
+pub use spoken::squares_of;
+
+/// What a game is written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// One line, `startpos moves …`, under comments that name game and rules.
+    Usi,
+    /// Portable Game Notation with USI moves, branches in brackets.
+    Pgn,
+}
+
+/// The longest text that is read as a game, in bytes.
+pub const LONGEST_TEXT: usize = 4 * 1024 * 1024;
+
+/// The first game of a text.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The game.
+    pub game: Game,
+    /// How many more games the text has.
+    pub more: usize,
+}
+
+/// Writes a game; `names` are the players', Black's first, `date` is `YYYY.MM.DD` or empty. USI text has
+/// neither.
+#[must_use]
+pub fn write(game: &Game, format: Format, names: &[String; 2], date: &str) -> String {
+    match format {
+        Format::Usi => usi::write(game),
+        Format::Pgn => pgn::write(game, names, date),
+    }
+}
+
+/// Reads the first game of a text that somebody wrote, PGN or USI; `hint` is the game to take a start or
+/// moves for that the text leaves open.
+///
+/// # Errors
+/// If the text is longer than [`LONGEST_TEXT`], or what was expected and what was found where.
+pub fn read(text: &str, hint: VariantId) -> Result<Read, Error> {
+    if text.len() > LONGEST_TEXT {
+        let megabytes = LONGEST_TEXT / (1024 * 1024);
+        return Err(Fault::Other(format!(
+            "expected a game of at most {megabytes} MiB ({LONGEST_TEXT} bytes), found {} bytes",
+            text.len()
+        ))
+        .nowhere());
+    }
+    let word = first_word(text::without_mark(text));
+    let more = |(game, more)| Read { game, more };
+    match word {
+        "" => Err(Fault::expected("a game as PGN or USI text", "").nowhere()),
+        "position" | "startpos" | "sfen" => usi::read(text, hint).map(more),
+        // A bare SFEN. No move has a slash, and of results only a draw.
+        _ if word.contains('/') && !word.starts_with(['[', '(']) && !word.starts_with("1/2") => {
+            usi::read(text, hint).map(more)
+        }
+        _ => match pgn::read(text, hint) {
+            Ok((game, games)) => Ok(more((game.game, games))),
+            // A text without tags whose first move is none may have been meant to be anything.
+            Err(Error { place, fault })
+                if !word.starts_with('[') && place.ply == Some(1) && is_syntax(&fault) =>
+            {
+                let fault = Fault::expected("a tag, a move, startpos or sfen", word);
+                Err(fault.at(Place { ply: None, ..place }))
+            }
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// Whether a text is no move of any position.
+fn is_syntax(fault: &Fault) -> bool {
+    matches!(
+        fault,
+        Fault::Usi(MoveError::Syntax { .. }) | Fault::Hodges(HodgesError::Syntax { .. })
+    )
+}
+
+/// The first word of a text that is neither in a comment nor in a line left out.
+fn first_word(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let end = match rest.chars().next() {
+            Some('#' | ';' | '%') => "\n",
+            Some('{') => "}",
+            _ => return rest.split_whitespace().next().unwrap_or_default(),
+        };
+        rest = rest.split_once(end).map_or("", |(_, rest)| rest).trim_start();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::Rules;
+    use kujira_usi::Score;
+
+    use super::*;
+
+    /// A game with a branch in a branch, an evaluation, and a start of its own.
+    pub(crate) fn sample() -> Game {
+        let rules = Rules { impasse: true, ..Rules::DEFAULT };
+        let start = "bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1";
+        let mut game = Game::new(VariantId::Whale, start, rules).unwrap();
+        let a = game.play(0, "6b6c").unwrap();
+        let b = game.play(a, "2e2d").unwrap();
+        let _ = game.play(b, "5b5c").unwrap();
+        let c = game.play(a, "1e1d").unwrap();
+        let d = game.play(c, "4b4c").unwrap();
+        let _ = game.play(c, "5b5c").unwrap();
+        let _ = game.play(d, "2e2d").unwrap();
+        game.node_mut(b).unwrap().score = Some((Score::Cp(-125), 9));
+        game
+    }
+
+    fn shape(game: &Game) -> Vec<(Option<usize>, String)> {
+        game.reachable()
+            .iter()
+            .map(|&id| {
+                let node = game.node(id).unwrap();
+                (node.parent.map(|p| game.path(p).len()), node.usi.clone())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn games_come_back_from_both_formats() {
+        let game = sample();
+        let names = ["a \"b\"".to_owned(), "c\\".to_owned()];
+        let pgn = write(&game, Format::Pgn, &names, "2026.11.21");
+        let back = read(&pgn, VariantId::Great).unwrap().game;
+        assert_eq!(shape(&back), shape(&game), "{pgn}");
+        assert_eq!((back.start(), back.rules()), (game.start(), game.rules()));
+        assert_eq!(back.node(2).unwrap().score, game.node(2).unwrap().score);
+        let usi = write(&game, Format::Usi, &names, "");
+        let back = read(&usi, VariantId::Great).unwrap().game;
+        let end = *game.line_through(0).last().unwrap();
+        assert_eq!(back.usi(*back.line_through(0).last().unwrap()), game.usi(end));
+        assert_eq!(back.rules(), game.rules());
+    }
+
+    #[test]
+    fn games_are_told_by_their_boards() {
+        for &variant in VariantId::ALL {
+            let text = format!("position sfen {}", variant.spec().start);
+            assert_eq!(read(&text, VariantId::Whale).unwrap().game.variant(), variant);
+            assert_eq!(read("startpos", variant).unwrap().game.variant(), variant);
+        }
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        for (text, expected) in [
+            (" ", "found nothing"),
+            ("startpos moves 2e2d 2e2d", "move 2: expected a legal move, found 2e2d"),
+            ("hello", "expected a tag, a move, startpos or sfen, found \"hello\""),
+            ("position 2e2d", "expected startpos or sfen, found \"2e2d\""),
+            ("sfen", "expected an SFEN"),
+            ("startpos 2e2d", "expected moves, found \"2e2d\""),
+            ("# USI_Variant chess\nstartpos", "found \"chess\""),
+            ("sfen 6/6/6/6/6/6 b - 1", "expected one white whale of Black, found 0"),
+            ("[Variant \"whale\"\n", "expected \"] at the end of a tag"),
+            ("[Variant \"whale\"]\n\n1. 2e2d (5e5d", "expected ) at the end"),
+            ("[Variant \"whale\"]\n\n1. 2e2d ) 3b3c", "found \")\""),
+            ("[Variant \"whale\"]\n\n( 2e2d )", "expected a move before ("),
+            ("[Variant \"whale\"]\n\n1. 2e2a", "2e2a"),
+            ("[Variant \"whale\"]\n[Rules \"x\"]\n\n*", "expected rule switches"),
+        ] {
+            let error = read(text, VariantId::Whale).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

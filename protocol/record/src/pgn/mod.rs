@@ -1,0 +1,221 @@
+//! Games as PGN, for the tools of chess: tags, moves, and branches in brackets.
+//!
+//! The tag `White` names the side that moves up the board (our Black, who moves first unless there
+//! is a handicap), because that is how chess programs show these games; `Sente` and `Gote` say it
+//! without doubt. Results and numbers follow that: a game that our White begins starts with
+//! `1... MOVE`, and its second move is number 2.
+//!
+//! Moves are written as USI and read as USI or in Hodges notation, in the square convention that the
+//! moves themselves tell. Which game it is says the tag `Variant`, the position of the tag `SFEN`, or
+//! else the moves: they are tried in the game that the caller names, then in the others.
+//!
+//! A comment `{-1.25/9}` behind a move is what an engine thought of the position then, and its depth.
+//! It is written as match runners do (cutechess, `kujira-bench`), which let an engine comment its own
+//! move: in pawns as the mover sees it, `M` and the plies to a mate, the move among them.
+
+mod comment;
+mod read;
+mod token;
+mod write;
+
+use kujira_position::VariantId;
+use kujira_usi::Switches;
+
+use crate::error::{Error, Fault};
+use crate::game::Game;
+
+pub(crate) use write::Writer;
+
+/// A game read from PGN.
+#[derive(Clone, Debug)]
+pub struct PgnGame {
+    /// What its tags say.
+    pub tags: Tags,
+    /// The game.
+    pub game: Game,
+}
+
+/// The tags of a game, in the order written.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Tags(pub Vec<(String, String)>);
+
+impl Tags {
+    /// The value of a tag, in whatever case its name is written; that of the first of several.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
+        Some(&found.1)
+    }
+
+    /// The names of the players, Black's first; empty where there is none.
+    #[must_use]
+    pub fn players(&self) -> [&str; 2] {
+        let named = |names: [&str; 2]| names.into_iter().find_map(|name| self.get(name));
+        [["Sente", "White"], ["Gote", "Black"]].map(|names| named(names).unwrap_or_default())
+    }
+}
+
+/// Reads the first game of a text, and says how many more there are. `hint` is the game that moves
+/// without tags are tried in first.
+///
+/// # Errors
+/// What is wrong with the first game, and where.
+///
+/// ```
+/// use kujira_position::VariantId;
+///
+/// let text = "[Variant \"whale\"]\n\n1. D-e3! (1. D-b3 {quiet}) D-c4 *\n\n1. 2e2d 1-0";
+/// let (first, more) = kujira_record::pgn::read(text, VariantId::Whale)?;
+/// assert_eq!(first.game.usi(first.game.end()), "startpos moves 2e2d 4b4c");
+/// assert_eq!((first.game.reachable().len(), more), (4, 1));
+/// # Ok::<(), kujira_record::Error>(())
+/// ```
+pub fn read(text: &str, hint: VariantId) -> Result<(PgnGame, usize), Error> {
+    let mut games = read::Games::new(text);
+    let raw = games.next()?.ok_or_else(|| Fault::expected("a game", "").nowhere())?;
+    let game = read::game(games.text(), &raw, hint)?;
+    Ok((game, games.count()))
+}
+
+/// Reads the games of a text one after the other; after one that is wrong there are no more.
+pub fn read_all(text: &str, hint: VariantId) -> impl Iterator<Item = Result<PgnGame, Error>> {
+    let mut games = Some(read::Games::new(text));
+    std::iter::from_fn(move || {
+        let unread = games.as_mut()?;
+        let read = match unread.next() {
+            Ok(None) => return None,
+            Ok(Some(raw)) => read::game(unread.text(), &raw, hint),
+            Err(error) => Err(error),
+        };
+        if read.is_err() {
+            games = None;
+        }
+        Some(read)
+    })
+}
+
+/// Writes a game with all its branches; `names` are the players', Black's first, `date` is `YYYY.MM.DD`
+/// or empty.
+#[must_use]
+pub fn write(game: &Game, names: &[String; 2], date: &str) -> String {
+    let spec = game.variant().spec();
+    let ending = game.node(game.end()).and_then(|node| node.ending);
+    let result = ending.map_or("*", |ending| ending.result());
+    let mut writer = Writer::default();
+    let [black, white] = names;
+    writer.tag("Event", "Kujira Board");
+    writer.tag("Site", "?");
+    writer.tag("Date", if date.is_empty() { "????.??.??" } else { date });
+    writer.tag("Round", "-");
+    writer.tag("White", black);
+    writer.tag("Black", white);
+    writer.tag("Result", result);
+    writer.tag("Sente", black);
+    writer.tag("Gote", white);
+    writer.tag("Variant", spec.id);
+    if game.start() != spec.start {
+        writer.tag("SetUp", "1");
+        writer.tag("SFEN", game.start());
+    }
+    let rules = Switches::from(game.rules()).to_string();
+    if !rules.is_empty() {
+        writer.tag("Rules", &rules);
+    }
+    if let Some(ending) = ending {
+        writer.tag("Termination", ending.reason.text());
+    }
+    writer.end_tags();
+    write::moves(game, &mut writer);
+    writer.end(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_usi::{Ending, Reason, Score, Side};
+
+    use super::*;
+
+    fn from(text: &str) -> Game {
+        read(text, VariantId::Whale).unwrap().0.game
+    }
+
+    #[test]
+    fn the_text_is_what_tools_expect() {
+        let game = crate::tests::sample();
+        let names = ["a \"b\"".to_owned(), "c".to_owned()];
+        let text = write(&game, &names, "2026.11.21");
+        for line in [
+            "[White \"a \\\"b\\\"\"]",
+            "[SFEN \"bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1\"]",
+            "[Rules \"impasse\"]",
+            "[Result \"*\"]",
+            "1... 6b6c 2. 2e2d {-1.25/9} ( 2. 1e1d 4b4c ( 2... 5b5c ) 3. 2e2d ) 2... 5b5c *",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in\n{text}");
+        }
+    }
+
+    /// The text is what `kujira-bench` writes.
+    #[test]
+    fn records_of_matches_are_read_and_written_alike() {
+        let head = "[Variant \"whale\"]\n[SFEN \"bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1\"]\n\
+                    [Rules \"impasse\"]\n[Result \"0-1\"]\n[Termination \"time\"]\n\n";
+        let moves =
+            "1... 6b6c {book} 2. 2e2d {-1.25/7 0.002s} 5b5c {+M3/7 0.002s} 3. 1e1d {?/7 0.002s}";
+        let game = from(&format!("{head}{moves} 0-1\n"));
+        let scores: Vec<_> = (1..5).map(|id| game.node(id).unwrap().score).collect();
+        // As Black sees them: White, who moved to the third, mates with two plies more.
+        assert_eq!(scores, [None, Some((Score::Cp(-125), 7)), Some((Score::Mate(-2), 7)), None]);
+        assert!(game.rules().impasse);
+        let lost = Ending { winner: Some(Side::White), reason: Reason::Time };
+        assert_eq!(game.node(4).unwrap().ending, Some(lost));
+        let text = write(&game, &["a".to_owned(), "b".to_owned()], "");
+        let line = "1... 6b6c {book} 2. 2e2d {-1.25/7 0.002s} 5b5c {+M3/7 0.002s} 3. 1e1d {?/7";
+        assert!(text.contains(&format!("\n{line}\n0.002s}} 0-1\n")), "{text}");
+        assert!(
+            text.contains("[Result \"0-1\"]") && text.contains("[Rules \"impasse\"]"),
+            "{text}"
+        );
+        // A mate that was played needs no score.
+        let mated = from("[Variant \"whale\"]\n\n1. 2e2d {+M1/3} *");
+        assert_eq!(mated.node(1).unwrap().score, None);
+    }
+
+    #[test]
+    fn results_that_no_move_implies_are_kept() {
+        let ending = |result: &str, termination: &str| {
+            let text = format!(
+                "[Variant \"whale\"]\n[Termination \"{termination}\"]\n\n1. 2e2d ( 1. 5e5d ) {result}"
+            );
+            let game = from(&text);
+            let end = *game.line_through(0).last().unwrap();
+            assert_eq!(game.node(end).unwrap().usi, "2e2d");
+            let written = write(&game, &["a".to_owned(), "b".to_owned()], "");
+            let back = from(&written);
+            assert_eq!(back.node(end).unwrap().ending, game.node(end).unwrap().ending, "{written}");
+            game.node(end).unwrap().ending
+        };
+        let told = |winner, reason| Some(Ending { winner, reason });
+        assert_eq!(ending("1-0", "resignation"), told(Some(Side::Black), Reason::Resignation));
+        assert_eq!(ending("0-1", "time forfeit"), told(Some(Side::White), Reason::Time));
+        assert_eq!(ending("1/2-1/2", "agreement"), told(None, Reason::Agreement));
+        assert_eq!(ending("1/2-1/2", "ply-limit"), told(None, Reason::Recorded));
+        assert_eq!(ending("0-1", "impasse"), told(Some(Side::White), Reason::Recorded));
+        assert_eq!(ending("1-0", ""), told(Some(Side::Black), Reason::Recorded));
+        assert_eq!(ending("*", "resignation"), None);
+        // A claim stands where it could be made; without it the game goes on there.
+        let claim = "[Variant \"whale\"]\n[SFEN \"W5/6/6/6/5w/6 b 2G4D8d 1\"]\n[Rules \"impasse\"]\n\
+                     [Result \"1-0\"]\n[Termination \"impasse\"]\n\n";
+        let game = from(claim);
+        assert_eq!(game.node(0).unwrap().ending, told(Some(Side::Black), Reason::Impasse));
+    }
+
+    #[test]
+    fn hodges_moves_numbers_and_comments_are_read() {
+        let text = "[Variant \"whale\"]\n\n1.D-2d {a comment} D-3c 2... 2. 5e5d $1 1-0 junk";
+        let game = from(text);
+        assert_eq!(game.usi(3), "startpos moves 2e2d 3b3c 5e5d");
+        let notes = |id| game.node(id).unwrap().notes.clone();
+        assert_eq!((&notes(1).comment[..], &notes(3).nags[..]), ("a comment", &[1][..]));
+    }
+}

@@ -1,0 +1,366 @@
+//! PGN as it is read: tokens become games.
+
+use kujira_position::{Variant, VariantId, with_variant};
+use kujira_usi::{Ending, Reason, Side, Switches};
+
+use crate::error::{Error, Fault, Place};
+use crate::game::{Game, NodeId, Walk};
+use crate::notation::Convention;
+use crate::start::{start, variant_named};
+use crate::text::{place, without_mark};
+
+use super::comment::{append, note};
+use super::token::{Token, Tokens};
+use super::{PgnGame, Tags};
+
+/// A game as tokens: nothing is known yet of its rules.
+#[derive(Debug, Default)]
+pub(super) struct Raw<'a> {
+    tags: Vec<(usize, &'a str, String)>,
+    /// The tokens of the moves, without the result that ends them.
+    moves: Vec<(usize, Token<'a>)>,
+    /// What is said before the tags and between tags and moves.
+    preface: String,
+    /// What is said behind the result, in the same line.
+    postscript: String,
+    result: Option<&'static str>,
+}
+
+impl Raw<'_> {
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.moves.is_empty() && self.result.is_none()
+    }
+
+    /// Whether a tag is the first of another game, though this one has neither moves nor result.
+    fn begins_anew(&self, token: &Token<'_>) -> bool {
+        let event = |name: &str| name.eq_ignore_ascii_case("Event");
+        matches!(token, Token::Tag(name, _) if event(name))
+            && self.tags.iter().any(|(_, name, _)| event(name))
+    }
+
+    /// Where the game begins.
+    fn offset(&self) -> usize {
+        let tag = self.tags.first().map(|tag| tag.0);
+        tag.or(self.moves.first().map(|token| token.0)).unwrap_or(0)
+    }
+}
+
+/// The games of a text, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Games<'a> {
+    text: &'a str,
+    tokens: Tokens<'a>,
+    /// A token that belongs to the next game.
+    next: Option<(usize, Token<'a>)>,
+}
+
+impl<'a> Games<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let text = without_mark(text);
+        Self { text, tokens: Tokens::new(text), next: None }
+    }
+
+    /// The text without a byte-order mark.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The next game; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<Raw<'a>>, Error> {
+        let mut raw = Raw::default();
+        let mut depth = 0usize;
+        let mut ended = 0;
+        while let Some((offset, token)) = match self.next.take() {
+            Some(token) => Some(token),
+            None => self.tokens.next()?,
+        } {
+            let over = raw.result.is_some();
+            match token {
+                // What follows a result in its line belongs to the game, and nothing else does.
+                Token::Comment(text) if over && !self.breaks(ended, offset) => {
+                    append(&mut raw.postscript, text);
+                    ended = self.tokens.offset();
+                }
+                token if over => {
+                    self.next = Some((offset, token));
+                    return Ok(Some(raw));
+                }
+                // Moves end where tags begin, though no result is there.
+                token @ Token::Tag(..) if !raw.moves.is_empty() || raw.begins_anew(&token) => {
+                    self.next = Some((offset, token));
+                    return Ok(Some(raw));
+                }
+                Token::Tag(name, value) => raw.tags.push((offset, name, value)),
+                Token::Comment(text) if raw.moves.is_empty() => append(&mut raw.preface, text),
+                Token::Result(result) if depth == 0 => {
+                    raw.result = Some(result);
+                    ended = self.tokens.offset();
+                }
+                token => {
+                    match token {
+                        Token::Open => depth += 1,
+                        Token::Close => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    raw.moves.push((offset, token));
+                }
+            }
+        }
+        Ok((!raw.is_empty()).then_some(raw))
+    }
+
+    /// Whether a line ends between two places.
+    fn breaks(&self, from: usize, to: usize) -> bool {
+        self.text.get(from..to).is_some_and(|between| between.contains('\n'))
+    }
+
+    /// How many games there are behind those read. Nothing is looked at but their tokens; behind
+    /// something that is no token there is one game more at most.
+    pub(super) fn count(mut self) -> usize {
+        let mut count = 0;
+        loop {
+            match self.next() {
+                Ok(Some(_)) => count += 1,
+                Ok(None) => return count,
+                Err(_) => return count + 1,
+            }
+        }
+    }
+}
+
+/// Plays a game through.
+pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame, Error> {
+    let tags =
+        Tags(raw.tags.iter().map(|(_, name, value)| ((*name).to_owned(), value.clone())).collect());
+    let at = |name: &str| {
+        let tag = raw.tags.iter().find(|(_, tag, _)| tag.eq_ignore_ascii_case(name));
+        place(text, tag.map_or(raw.offset(), |tag| tag.0))
+    };
+    let in_tag = |name: &str, fault: Fault| fault.at(at(name));
+    let named = match tags.get("Variant") {
+        Some(id) => Some(variant_named(id).map_err(|fault| in_tag("Variant", fault))?),
+        None => None,
+    };
+    let rules: Switches = match tags.get("Rules") {
+        Some(words) => {
+            words.trim().parse().map_err(|error: kujira_usi::rules::UnknownSwitch| {
+                in_tag("Rules", Fault::Other(error.to_string()))
+            })?
+        }
+        None => Switches::default(),
+    };
+    let sfen = ["SFEN", "FEN"].into_iter().find(|name| tags.get(name).is_some());
+    let begin = |named| match sfen {
+        Some(tag) => start(named, hint, tags.get(tag).unwrap_or_default(), rules.into())
+            .map_err(|fault| in_tag(tag, fault)),
+        None => {
+            let variant: VariantId = named.unwrap_or(hint);
+            Game::new(variant, variant.spec().start, rules.into())
+                .map_err(|error| in_tag("Variant", error.into()))
+        }
+    };
+    let (game, end, told) = match (named, sfen) {
+        // A start alone does not tell which game it is of: the moves do.
+        (None, None) => find_out(text, raw, hint, &begin)?,
+        _ => {
+            let mut game = begin(named)?;
+            let (end, told) = moves(text, raw, &mut game)?;
+            (game, end, told)
+        }
+    };
+    let mut game = game;
+    finish(&mut game, end, raw, told.or(tags.get("Result")), tags.get("Termination"));
+    Ok(PgnGame { tags, game })
+}
+
+type Read = (Game, NodeId, Option<&'static str>);
+
+/// Plays a game through that does not say which it is: the hint first, then the others.
+fn find_out(
+    text: &str,
+    raw: &Raw<'_>,
+    hint: VariantId,
+    begin: &dyn Fn(Option<VariantId>) -> Result<Game, Error>,
+) -> Result<Read, Error> {
+    let others = VariantId::ALL.iter().copied().filter(|&variant| variant != hint);
+    let mut farthest: Option<Error> = None;
+    for variant in std::iter::once(hint).chain(others) {
+        let mut game = begin(Some(variant))?;
+        match moves(text, raw, &mut game) {
+            Ok((end, told)) => return Ok((game, end, told)),
+            // Where none fits, that which got farthest says what is wrong; the hint before others.
+            Err(error) => {
+                if farthest.as_ref().is_none_or(|f| f.place.ply < error.place.ply) {
+                    farthest = Some(error);
+                }
+            }
+        }
+    }
+    Err(farthest.unwrap_or_else(|| Fault::expected("a game", "").nowhere()))
+}
+
+/// Notes the ending of a game, and what is said behind it.
+fn finish(
+    game: &mut Game,
+    end: NodeId,
+    raw: &Raw<'_>,
+    result: Option<&str>,
+    termination: Option<&str>,
+) {
+    let told = ending(game, end, result.unwrap_or("*"), termination.unwrap_or_default());
+    if let Some(node) = game.node_mut(end) {
+        // What follows from the moves is beyond doubt.
+        node.ending = node.ending.or(told);
+        append(&mut node.notes.comment, &raw.postscript);
+    }
+}
+
+/// How a game ended at `end` whose record has this result, and `termination` as its reason.
+fn ending(game: &Game, end: NodeId, result: &str, termination: &str) -> Option<Ending> {
+    let winner = winner(result)?;
+    // Our own words and those of others, `time ran out` and `time forfeit`, begin alike.
+    let word = termination.split(|letter: char| !letter.is_ascii_alphabetic()).next()?;
+    let claim = game.impasse(end).filter(|claim| claim.winner == winner);
+    let reason = match (word, winner) {
+        ("impasse", _) if claim.is_some() => Reason::Impasse,
+        ("resignation", Some(_)) => Reason::Resignation,
+        ("time", Some(_)) => Reason::Time,
+        ("agreement", None) => Reason::Agreement,
+        _ => Reason::Recorded,
+    };
+    Some(Ending { winner, reason })
+}
+
+/// The winner by a result, `Some(None)` if it is a draw; `None`: the result is open.
+fn winner(result: &str) -> Option<Option<Side>> {
+    match result.trim() {
+        "1-0" => Some(Some(Side::Black)),
+        "0-1" => Some(Some(Side::White)),
+        "1/2-1/2" => Some(None),
+        _ => None,
+    }
+}
+
+/// Plays the moves of a game. Returns where its main line ends, and the result written there.
+fn moves(
+    text: &str,
+    raw: &Raw<'_>,
+    game: &mut Game,
+) -> Result<(NodeId, Option<&'static str>), Error> {
+    let variant = game.variant();
+    with_variant!(variant, V => Line::<V>::play(text, raw, game)).map(|end| (end, raw.result))
+}
+
+/// A line that is read, and those that it interrupts.
+struct Line<'a, V: Variant> {
+    walk: Walk<'a, V>,
+    convention: Convention,
+    /// Where the lines go on that brackets interrupt, each with the place of its bracket.
+    open: Vec<(NodeId, usize)>,
+    /// Whether a move of this line has been made.
+    moved: bool,
+    /// What is said before the first move of a branch.
+    before: String,
+    nags: Vec<u8>,
+}
+
+impl<'a, V: Variant> Line<'a, V> {
+    fn play(text: &str, raw: &Raw<'_>, game: &'a mut Game) -> Result<NodeId, Error> {
+        let walk = Walk::new(game, 0).ok_or_else(|| Fault::expected("a start", "").nowhere())?;
+        let mut line = Self {
+            walk,
+            convention: Convention::default(),
+            open: Vec::new(),
+            moved: false,
+            before: String::new(),
+            nags: Vec::new(),
+        };
+        line.comment(&raw.preface);
+        for (offset, token) in &raw.moves {
+            line.token(*offset, token).map_err(|fault| {
+                let is_move = matches!(token, Token::Move(_));
+                let ply = is_move.then(|| line.walk.game().path(line.walk.at()).len());
+                let place = place(text, *offset);
+                fault.at(Place { ply, ..place })
+            })?;
+        }
+        match line.open.pop() {
+            None => Ok(line.walk.at()),
+            Some((_, offset)) => {
+                let fault = Fault::expected(") at the end of a branch", "");
+                Err(fault.at(place(text, offset)))
+            }
+        }
+    }
+
+    fn token(&mut self, offset: usize, token: &Token<'_>) -> Result<(), Fault> {
+        match token {
+            Token::Move(text) => {
+                let m = self.convention.read(self.walk.position(), text).map_err(|fault| {
+                    // What follows the end of the game is no legal move either.
+                    self.over().unwrap_or(fault)
+                })?;
+                self.walk.play(m)?;
+                let (before, nags) =
+                    (std::mem::take(&mut self.before), std::mem::take(&mut self.nags));
+                if let Some(node) = self.walk.node_mut() {
+                    append(&mut node.notes.before, &before);
+                    node.notes.nags.extend(nags);
+                }
+                self.moved = true;
+            }
+            Token::Comment(text) => self.comment(text),
+            Token::Nag(nag) if self.moved || self.open.is_empty() => {
+                if let Some(node) = self.walk.node_mut() {
+                    node.notes.nags.push(*nag);
+                }
+            }
+            Token::Nag(nag) => self.nags.push(*nag),
+            Token::Open => {
+                let at = self.walk.at();
+                let parent = self.walk.game().node(at).and_then(|node| node.parent);
+                let parent = parent.filter(|_| self.moved);
+                let parent = parent.ok_or_else(|| Fault::expected("a move before (", ""))?;
+                self.open.push((at, offset));
+                self.walk.go(parent);
+                self.moved = false;
+            }
+            Token::Close => {
+                let (at, _) =
+                    self.open.pop().ok_or_else(|| Fault::expected("a move or a result", ")"))?;
+                self.walk.go(at);
+                self.moved = true;
+                // A branch of words alone is about the move that it would have replaced.
+                let before = std::mem::take(&mut self.before);
+                self.nags.clear();
+                self.comment(&before);
+            }
+            Token::Result(result) => {
+                let winner = winner(result).filter(|_| self.moved);
+                if let (Some(winner), Some(node)) = (winner, self.walk.node_mut()) {
+                    let told = Ending { winner, reason: Reason::Recorded };
+                    node.ending = node.ending.or(Some(told));
+                }
+            }
+            Token::Number | Token::Tag(..) => {}
+        }
+        Ok(())
+    }
+
+    /// That the game is over here, if it is.
+    fn over(&self) -> Option<Fault> {
+        let node = self.walk.game().node(self.walk.at())?;
+        let ending = node.ending.filter(|ending| ending.by_rule())?;
+        Some(crate::game::PlayError::Over(ending).into())
+    }
+
+    fn comment(&mut self, text: &str) {
+        if self.moved || self.open.is_empty() {
+            if let Some(node) = self.walk.node_mut() {
+                note(node, text);
+            }
+        } else {
+            append(&mut self.before, text);
+        }
+    }
+}

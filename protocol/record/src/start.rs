@@ -1,0 +1,40 @@
+//! Which game a record is of, and where it begins.
+
+use kujira_position::{Rules, SfenError, VariantId};
+
+use crate::error::Fault;
+use crate::game::Game;
+
+/// Starts a game from an SFEN of the game named, or of the one it fits, the hint first.
+pub(crate) fn start(
+    named: Option<VariantId>,
+    hint: VariantId,
+    sfen: &str,
+    rules: Rules,
+) -> Result<Game, Fault> {
+    if let Some(variant) = named {
+        return Ok(Game::new(variant, sfen, rules)?);
+    }
+    let others = VariantId::ALL.iter().copied().filter(|&variant| variant != hint);
+    let mut refused = None;
+    for variant in std::iter::once(hint).chain(others) {
+        match Game::new(variant, sfen, rules) {
+            Ok(game) => return Ok(game),
+            Err(error) => {
+                // An impossible position of a game says more than that another has other ranks.
+                if refused.is_none() || matches!(error, SfenError::Impossible(_)) {
+                    refused = Some(error);
+                }
+            }
+        }
+    }
+    Err(refused.map_or_else(|| Fault::expected("an SFEN", sfen), Fault::from))
+}
+
+/// The game with this id, in whatever case.
+pub(crate) fn variant_named(id: &str) -> Result<VariantId, Fault> {
+    let id = id.trim();
+    VariantId::named(id)
+        .or_else(|| VariantId::named(&id.to_ascii_lowercase()))
+        .ok_or_else(|| Fault::expected(format!("a game among {}", VariantId::choices()), id))
+}
