@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kujira_position::{Board, Move, Position, Variant};
-use kujira_search::eval::net::{Inputs, Layers, Net, Network};
+use kujira_search::eval::linear::{Linear, LinearWeights};
 use kujira_search::eval::weights::Weights;
-use kujira_search::eval::{Evaluator, Linear, Terms};
+use kujira_search::eval::{Accumulator, Evaluator, Inputs, Network, NetworkFile};
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,9 +21,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const MOVES: usize = 16;
 
 /// A network with random weights: its arithmetic takes as long as that of any other.
-fn random_net<V: Variant>(hidden: usize, linear: bool) -> Net {
+fn random_net<V: Variant>(hidden: usize, linear: bool) -> NetworkFile {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut net = Net::zero::<V>(hidden, 4, 400, linear);
+    let mut net = NetworkFile::zero::<V>(hidden, 4, 400, linear);
     let most = i16::MAX / (Inputs::<V>::MOST as i16 + 1);
     for weight in net.weights.iter_mut().chain(&mut net.biases) {
         *weight = random.random_range(-most..=most);
@@ -86,12 +86,12 @@ fn measure<V: Variant, E: Evaluator<V>>(
 
 fn bench<V: Variant>(c: &mut Criterion, set: &str, positions: &[Position<V>]) {
     let families = families(positions);
-    let terms = Arc::new(Terms::<V>::new(&Weights::built_in::<V>().features));
+    let terms = Arc::new(LinearWeights::<V>::new(&Weights::built_in::<V>().features));
     measure(c, set, "linear", &families, Linear::new(terms));
     for (hidden, linear) in [(64, false), (128, false), (128, true), (256, false)] {
-        let layers = Arc::new(Layers::<V>::new(&random_net::<V>(hidden, linear)));
+        let network = Arc::new(Network::<V>::new(&random_net::<V>(hidden, linear)));
         let name = format!("network of {hidden}{}", if linear { " and linear" } else { "" });
-        measure(c, set, &name, &families, Network::new(layers));
+        measure(c, set, &name, &families, Accumulator::new(network));
     }
 }
 

@@ -186,7 +186,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             &mut self.memory.arena,
             &Knowledge {
                 board: self.position.board(),
-                worth: self.worth,
+                values: self.values,
                 history: &self.memory.history,
                 contexts,
                 table: self.shared.table,
@@ -242,7 +242,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     && !see::gains(
                         self.position.board(),
                         threats,
-                        self.worth,
+                        self.values,
                         m,
                         -by_whale_rule::<V>(exchange_margin(), hunt_exchange_margin()) * depth,
                     )
@@ -254,7 +254,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             // Where pieces are dropped checks are many: one that gives a piece away is not searched deeper.
             let sound = match class {
                 Class::LosingCapture => false,
-                Class::Check => see::gains(self.position.board(), threats, self.worth, m, 0),
+                Class::Check => see::gains(self.position.board(), threats, self.values, m, 0),
                 _ => true,
             };
             let nodes_before = self.nodes;

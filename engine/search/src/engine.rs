@@ -9,7 +9,7 @@ use kujira_position::{Leaves, MoveError, Outcome, Rules, SetupError, SfenError, 
 use crate::bench::BenchLimit;
 use crate::conduct::Conduct;
 use crate::control::Control;
-use crate::eval::net::NetError;
+use crate::eval::NetworkError;
 use crate::limits::Limits;
 use crate::report::Reporter;
 
@@ -162,12 +162,12 @@ pub trait Engine: Send {
     /// How the game ended, if it did.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Takes the network in a file (see [`Net`](crate::eval::net::Net)) for judging positions, or, with
+    /// Takes the network in a file (see [`NetworkFile`](crate::eval::NetworkFile)) for judging positions, or, with
     /// `None`, what the engine was built with. Forgets what was learnt from earlier searches.
     ///
     /// # Errors
     /// If the bytes are no network for the game; then the old one stays.
-    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetError>;
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError>;
     /// Sets the size of the transposition table.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use kujira_position::{
     Bitboard, Board, Kind, Move, MoveList, Threats, Variant, Wanted, WhaleRule, class_of,
 };
 
-use crate::eval::{Worth, captured};
+use crate::eval::{PieceValues, captured};
 use crate::history::{Contexts, Danger, History};
 use crate::params::check_bonus;
 use crate::score::{INFINITE, MAX_PLY, Value};
@@ -82,8 +82,8 @@ impl<'a, V: Variant> Aims<'a, V> {
 
     /// The squares from which what `m` becomes attacks the enemy whale.
     #[inline(always)]
-    fn of(&mut self, m: Move, worth: &Worth) -> Bitboard<V::Bits> {
-        let kind = if m.promotes() { worth.promoted(m.kind()) } else { m.kind() };
+    fn of(&mut self, m: Move, values: &PieceValues) -> Bitboard<V::Bits> {
+        let kind = if m.promotes() { values.promoted(m.kind()) } else { m.kind() };
         let class = class_of::<V>(kind);
         let squares = &mut self.squares[class.index() & 31];
         if self.known >> class.index() & 1 == 0 {
@@ -97,7 +97,7 @@ impl<'a, V: Variant> Aims<'a, V> {
 /// What the picker needs to know.
 pub(crate) struct Knowledge<'a, V: Variant> {
     pub(crate) board: &'a Board<V>,
-    pub(crate) worth: &'a Worth,
+    pub(crate) values: &'a PieceValues,
     pub(crate) history: &'a History<V>,
     /// The moves that led here.
     pub(crate) contexts: Contexts,
@@ -130,7 +130,7 @@ impl<V: Variant> Knowledge<'_, V> {
     /// Whether `m`, which captures or promotes, gains too little.
     #[inline(always)]
     fn is_futile(&self, m: Move) -> bool {
-        self.futile > -INFINITE && gain(self.board, self.worth, m) <= self.futile
+        self.futile > -INFINITE && gain(self.board, self.values, m) <= self.futile
     }
 
     /// Has the memory fetched in which the position after `m` will be looked up: as early as can be, for
@@ -468,7 +468,7 @@ fn bring_best(moves: &mut [Scored]) {
 /// Appends the captures.
 #[inline(never)]
 fn append_captures<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
-    let Knowledge { board, worth, history, threats, .. } = *knowledge;
+    let Knowledge { board, values, history, threats, .. } = *knowledge;
     let Arena { moves, scratch } = arena;
     scratch.clear();
     board.generate(Wanted::Captures, threats, scratch);
@@ -478,25 +478,26 @@ fn append_captures<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V
             capture
                 .pieces(board)
                 .map(|(at, piece)| {
-                    worth.swing(piece.kind()) * 8 + history.capture_score(side, m, at, piece) / 8
+                    values.see_value(piece.kind()) * 8
+                        + history.capture_score(side, m, at, piece) / 8
                 })
                 .sum()
         });
-        let promotion = if m.promotes() { worth.promotion(m.kind()) } else { 0 };
-        Scored { score: victims + promotion * 8 - worth.swing(m.kind()).min(4000), m }
+        let promotion = if m.promotes() { values.promotion_gain(m.kind()) } else { 0 };
+        Scored { score: victims + promotion * 8 - values.see_value(m.kind()).min(4000), m }
     }));
 }
 
 /// Appends the moves that promote and capture nothing.
 #[inline(never)]
 fn append_promotions<V: Variant>(arena: &mut Arena<V>, knowledge: &Knowledge<'_, V>) {
-    let worth = knowledge.worth;
+    let values = knowledge.values;
     let Arena { moves, scratch } = arena;
     scratch.clear();
     knowledge.board.generate(Wanted::Promotions, knowledge.threats, scratch);
     moves.extend(scratch.iter().map(|&m| {
-        let cost = worth.swing(m.kind()).min(4000);
-        Scored { score: worth.promotion(m.kind()) * 8 - cost, m }
+        let cost = values.see_value(m.kind()).min(4000);
+        Scored { score: values.promotion_gain(m.kind()) * 8 - cost, m }
     }));
 }
 
@@ -523,7 +524,7 @@ fn append_quiets<V: Variant>(
     knowledge: &Knowledge<'_, V>,
     given: [Option<Move>; 4],
 ) {
-    let Knowledge { board, worth, history, contexts, threats, stops, .. } = *knowledge;
+    let Knowledge { board, values, history, contexts, threats, stops, .. } = *knowledge;
     let mut aims = Aims::new(board);
     let attacked = knowledge.attacked();
     let Arena { moves, scratch } = arena;
@@ -538,8 +539,8 @@ fn append_quiets<V: Variant>(
         let (group, others) = rest.split_at(alike);
         rest = others;
         let row = history.row(board.side(), contexts, first, attacked);
-        let checks = aims.of(first, worth);
-        let promotion = if first.promotes() { worth.promotion(first.kind()) * 8 } else { 0 };
+        let checks = aims.of(first, values);
+        let promotion = if first.promotes() { values.promotion_gain(first.kind()) * 8 } else { 0 };
         let mut left_out = Bitboard::<V::Bits>::EMPTY;
         for m in given.into_iter().flatten() {
             if m.differs_in_end_alone(first) {
@@ -562,18 +563,18 @@ fn append_quiets<V: Variant>(
 
 /// What `m` gains at once, centipawns: a capture swings material twice, off the board and into the hand.
 #[inline(always)]
-pub(crate) fn gain<V: Variant>(board: &Board<V>, worth: &Worth, m: Move) -> Value {
+pub(crate) fn gain<V: Variant>(board: &Board<V>, values: &PieceValues, m: Move) -> Value {
     let captures: Value = captured(board, m).map_or(0, |capture| {
-        capture.pieces(board).map(|(_, piece)| worth.swing(piece.kind())).sum()
+        capture.pieces(board).map(|(_, piece)| values.see_value(piece.kind())).sum()
     });
-    captures + if m.promotes() { worth.promotion(m.kind()) } else { 0 }
+    captures + if m.promotes() { values.promotion_gain(m.kind()) } else { 0 }
 }
 
 /// Whether a move loses material. A whale that must be saved never moves to where it can be taken.
 #[inline]
 fn loses<V: Variant>(knowledge: &Knowledge<'_, V>, m: Move) -> bool {
     let saved = matches!(V::SPEC.whale, WhaleRule::Check) && m.kind() == Kind::WHALE;
-    !saved && !see::gains(knowledge.board, knowledge.threats, knowledge.worth, m, 0)
+    !saved && !see::gains(knowledge.board, knowledge.threats, knowledge.values, m, 0)
 }
 
 #[cfg(test)]
@@ -588,19 +589,19 @@ mod tests {
     /// What a picker knows where nothing led to the position and nothing is left out.
     fn knowledge<'a, V: Variant>(
         board: &'a Board<V>,
-        worth: &'a Worth,
+        values: &'a PieceValues,
         history: &'a History<V>,
         table: &'a Table,
         threats: &'a Threats<V>,
     ) -> Knowledge<'a, V> {
         let (contexts, futile, stops) = (NONE, -INFINITE, None);
-        Knowledge { board, worth, history, contexts, table, threats, futile, stops }
+        Knowledge { board, values, history, contexts, table, threats, futile, stops }
     }
 
     /// Random games: whatever table move and killers are given, the picker hands out every legal
     /// move exactly once.
     fn check<V: Variant>() {
-        let (worth, history) = (Worth::new::<V>(), History::new());
+        let (values, history) = (PieceValues::new::<V>(), History::new());
         let mut arena = Arena::<V>::new();
         let table = &Table::smallest();
         let mut random = 7_u64;
@@ -622,7 +623,7 @@ mod tests {
                 let table_move = any();
                 let mut picker = Picker::all(arena.base(), table_move, [any(), Some(m), any()]);
                 let threats = Threats::default();
-                let knowledge = knowledge(position.board(), &worth, &history, table, &threats);
+                let knowledge = knowledge(position.board(), &values, &history, table, &threats);
                 let mut picked = Vec::new();
                 while let Some((m, class)) = picker.next(&mut arena, &knowledge) {
                     let capture = captured(position.board(), m).is_some();
@@ -650,7 +651,7 @@ mod tests {
     #[test]
     fn promotions_are_tactical() {
         let mut random = 5_u64;
-        let (worth, history) = (Worth::new::<Great>(), History::new());
+        let (values, history) = (PieceValues::new::<Great>(), History::new());
         let mut arena = Arena::<Great>::new();
         let table = &Table::smallest();
         let (mut promotions, mut futile) = (0, 0);
@@ -662,8 +663,8 @@ mod tests {
                     break;
                 }
                 let board = position.board();
-                let (worth, history, threats) = (&worth, &history, &Threats::default());
-                let knowledge = knowledge(board, worth, history, table, threats);
+                let (values, history, threats) = (&values, &history, &Threats::default());
+                let knowledge = knowledge(board, values, history, table, threats);
                 let tactical = |m: Move| captured(board, m).is_some() || m.promotes();
                 let mut expected: Vec<Move> = moves
                     .iter()
@@ -688,7 +689,7 @@ mod tests {
                 picked.sort_unstable();
                 assert_eq!(picked, expected);
                 // With a bar those that gain no more are missing, but not the table move.
-                let bar = worth.swing(Kind::from_index(1));
+                let bar = values.see_value(Kind::from_index(1));
                 let table_move = picked.first().copied();
                 let knowledge = Knowledge { futile: bar, ..knowledge };
                 let mut picker = Picker::tactical(arena.base(), table_move, true);
@@ -701,7 +702,7 @@ mod tests {
                 arena.release(0);
                 beyond.sort_unstable();
                 futile += picked.len() - beyond.len();
-                picked.retain(|&m| Some(m) == table_move || gain(board, worth, m) > bar);
+                picked.retain(|&m| Some(m) == table_move || gain(board, values, m) > bar);
                 assert_eq!(beyond, picked);
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 position.make(moves[(random >> 33) as usize % moves.len()]);
@@ -713,10 +714,10 @@ mod tests {
     #[test]
     fn the_best_capture_comes_first_and_the_losing_one_last() {
         let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
-        let (worth, history) = (Worth::new::<Whale>(), History::new());
+        let (values, history) = (PieceValues::new::<Whale>(), History::new());
         let (board, table) = (position.board(), &Table::smallest());
-        let (worth, history, threats) = (&worth, &history, &Threats::default());
-        let knowledge = knowledge(board, worth, history, table, threats);
+        let (values, history, threats) = (&values, &history, &Threats::default());
+        let knowledge = knowledge(board, values, history, table, threats);
         let mut arena = Arena::new();
         let mut picker = Picker::all(0, None, [None; 3]);
         let mut picked = Vec::new();

@@ -179,7 +179,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             &mut self.memory.arena,
             &Knowledge {
                 board: self.position.board(),
-                worth: self.worth,
+                values: self.values,
                 history: &self.memory.history,
                 contexts,
                 table: self.shared.table,
@@ -189,7 +189,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             },
         ) {
             if class != Class::Capture
-                || !see::gains(self.position.board(), threats, self.worth, m, raised - estimate)
+                || !see::gains(self.position.board(), threats, self.values, m, raised - estimate)
             {
                 continue;
             }

@@ -101,7 +101,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             &mut self.memory.arena,
             &Knowledge {
                 board: self.position.board(),
-                worth: self.worth,
+                values: self.values,
                 history: &self.memory.history,
                 contexts,
                 table: self.shared.table,
@@ -113,7 +113,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         ) {
             number += 1;
             if !evades && class != Class::Quiet {
-                let gain = gain(self.position.board(), self.worth, m);
+                let gain = gain(self.position.board(), self.values, m);
                 let reach = stand + gain + quiescence_margin();
                 if reach <= alpha {
                     best = best.max(reach);

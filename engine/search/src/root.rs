@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use kujira_position::{Board, Move, Threats, Variant};
 
-use crate::eval::{Worth, captured};
+use crate::eval::{PieceValues, captured};
 use crate::history::{CONTINUATIONS, Context, Danger, History};
 use crate::picker::gain;
 use crate::report::Bound;
@@ -36,17 +36,17 @@ pub(crate) fn order_unsearched<V: Variant>(
     moves: &mut [RootMove],
     board: &Board<V>,
     threats: &Threats<V>,
-    worth: &Worth,
+    values: &PieceValues,
     history: &History<V>,
 ) {
     let side = board.side();
     let attacked = threats.of(board, !side).all();
     moves.sort_by_cached_key(|root| {
-        let (m, gain) = (root.m, 8 * gain(board, worth, root.m));
+        let (m, gain) = (root.m, 8 * gain(board, values, root.m));
         Reverse(if captured(board, m).is_none() {
             let danger = Danger::of(m, attacked);
             (1, gain + history.score(side, [Context::NONE; CONTINUATIONS.len()], m, danger))
-        } else if see::gains(board, threats, worth, m, 0) {
+        } else if see::gains(board, threats, values, m, 0) {
             (2, gain)
         } else {
             (0, gain)
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn unsearched_moves_come_captures_first_then_by_history_then_what_loses() {
         let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
-        let (board, worth) = (position.board(), Worth::new::<Whale>());
+        let (board, values) = (position.board(), PieceValues::new::<Whale>());
         let legal = position.legal_moves();
         let quiet = legal.iter().copied().rfind(|&m| captured(board, m).is_none()).unwrap();
         let mut history = History::new();
@@ -71,7 +71,7 @@ mod tests {
         let danger = Danger::of(quiet, threats.of(board, Color::White).all());
         history.update_alone(Color::Black, quiet, danger, 2000);
         let mut moves: Vec<_> = legal.iter().copied().map(RootMove::new).collect();
-        order_unsearched(&mut moves, board, &threats, &worth, &history);
+        order_unsearched(&mut moves, board, &threats, &values, &history);
         let order: Vec<_> = moves.iter().map(|root| position.usi(root.m)).collect();
         assert_eq!(order.len(), legal.len());
         assert_eq!(order[0], "4e1e");

@@ -3,7 +3,7 @@
 
 use kujira_position::{Bitboard, Board, Kind, Move, Threats, Variant, WhaleRule};
 
-use crate::eval::{Worth, captured};
+use crate::eval::{PieceValues, captured};
 use crate::score::Value;
 
 /// Whether making `m`, a legal move, and exchanging on its end square gains at least `threshold`
@@ -12,7 +12,7 @@ use crate::score::Value;
 pub(crate) fn gains<V: Variant>(
     board: &Board<V>,
     threats: &Threats<V>,
-    worth: &Worth,
+    values: &PieceValues,
     m: Move,
     threshold: Value,
 ) -> bool {
@@ -22,18 +22,18 @@ pub(crate) fn gains<V: Variant>(
     let mut standing = m.kind();
     if let Some(capture) = captured(board, m) {
         for (square, piece) in capture.pieces(board) {
-            balance += worth.swing(piece.kind());
+            balance += values.see_value(piece.kind());
             occupied &= !Bitboard::of(square);
         }
     }
     if m.promotes() {
-        balance += worth.promotion(m.kind());
-        standing = worth.promoted(m.kind());
+        balance += values.promotion_gain(m.kind());
+        standing = values.promoted(m.kind());
     }
     if balance < 0 {
         return false;
     }
-    if balance >= worth.swing(standing) && standing != Kind::WHALE {
+    if balance >= values.see_value(standing) && standing != Kind::WHALE {
         return true;
     }
     if !m.is_drop() {
@@ -56,7 +56,7 @@ pub(crate) fn gains<V: Variant>(
         let least = attackers
             .into_iter()
             .filter_map(|square| Some((square, board.piece_on(square)?.kind())))
-            .min_by_key(|&(_, kind)| worth.swing(kind));
+            .min_by_key(|&(_, kind)| values.see_value(kind));
         let Some((square, kind)) = least else { return side != us };
         if kind == Kind::WHALE {
             // Where whales are saved, one cannot take what is defended.
@@ -69,12 +69,12 @@ pub(crate) fn gains<V: Variant>(
                 return side != us;
             }
         }
-        let gain = worth.swing(standing);
+        let gain = values.see_value(standing);
         balance += if side == us { gain } else { -gain };
         standing = kind;
         occupied &= !Bitboard::of(square);
         // The side that captured stops when it is ahead even if its piece is lost next.
-        let next = worth.swing(kind);
+        let next = values.see_value(kind);
         if side == us {
             if balance - next >= 0 {
                 return true;
@@ -94,9 +94,9 @@ mod tests {
 
     fn check<V: Variant>(sfen: &str, m: &str, good: bool) {
         let position = Position::<V>::from_sfen(sfen).unwrap();
-        let worth = Worth::new::<V>();
+        let values = PieceValues::new::<V>();
         let m = position.parse_usi(m).unwrap();
-        let found = gains(position.board(), &Threats::default(), &worth, m, 0);
+        let found = gains(position.board(), &Threats::default(), &values, m, 0);
         assert_eq!(found, good, "{sfen} {m:?}");
     }
 

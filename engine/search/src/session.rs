@@ -20,9 +20,9 @@ use crate::count;
 use crate::engine::{
     Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError,
 };
-use crate::eval::net::{NetError, Network};
+use crate::eval::linear::Linear;
 use crate::eval::weights::Weights;
-use crate::eval::{Evaluator, Judge, Linear, Worth};
+use crate::eval::{Accumulator, Evaluator, Judge, NetworkError, PieceValues};
 use crate::level::CARELESS_LINES;
 use crate::limits::Limits;
 use crate::pool::Pool;
@@ -57,7 +57,7 @@ pub fn engine(game: VariantId) -> Box<dyn Engine> {
 pub(crate) struct Session<V: Variant> {
     position: Position<V>,
     rules: Rules,
-    worth: Worth,
+    values: PieceValues,
     judge: Judge<V>,
     table: Table,
     pool: Pool,
@@ -85,7 +85,7 @@ impl<V: Variant> Session<V> {
         Self {
             position: Position::start(),
             rules: Rules::DEFAULT,
-            worth: Worth::of::<V>(weights),
+            values: PieceValues::of::<V>(weights),
             judge,
             table,
             pool: Pool::new(1),
@@ -140,8 +140,8 @@ impl<V: Variant> Session<V> {
             Judge::Linear(terms) => {
                 self.search(&shared, &moves, || Linear::<V>::new(terms.clone()))
             }
-            Judge::Network(layers) => {
-                self.search(&shared, &moves, || Network::<V>::new(layers.clone()))
+            Judge::Network(network) => {
+                self.search(&shared, &moves, || Accumulator::<V>::new(network.clone()))
             }
         };
         let mut lines = vote::elect(results, wanted);
@@ -229,8 +229,8 @@ impl<V: Variant> Session<V> {
             memory.history.new_search();
             memory.arena.release(0);
             let threats = std::array::from_fn(|_| Threats::default());
-            let (worth, position) = (&self.worth, self.position.clone());
-            Worker::new(shared, &mut memory, &threats, worth, position, evaluator(), moves).think()
+            let (values, position) = (&self.values, self.position.clone());
+            Worker::new(shared, &mut memory, &threats, values, position, evaluator(), moves).think()
         });
         // The others end late where the system keeps them waiting.
         let lateness = shared.lateness();
@@ -334,7 +334,7 @@ impl<V: Variant> Engine for Session<V> {
         self.position.outcome()
     }
 
-    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetError> {
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
         self.judge = match file {
             Some(bytes) => Judge::read(bytes)?,
             None => Judge::built_in(&Weights::built_in::<V>()),

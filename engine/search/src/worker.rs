@@ -7,7 +7,7 @@ use kujira_position::{Color, Move, Position, Threats, UsiMove, Variant};
 
 use crate::clock::{Clock, Progress};
 use crate::correction::{Corrections, Place};
-use crate::eval::{Evaluator, Worth};
+use crate::eval::{Evaluator, PieceValues};
 use crate::history::{CONTINUATIONS, Context, Contexts, Danger, History};
 use crate::node::Root;
 use crate::params::aspiration;
@@ -104,7 +104,7 @@ pub(crate) struct Step {
 pub(crate) struct Worker<'a, V: Variant, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) memory: &'a mut Memory<V>,
-    pub(crate) worth: &'a Worth,
+    pub(crate) values: &'a PieceValues,
     pub(crate) position: Position<V>,
     pub(crate) evaluator: E,
     pub(crate) root_moves: Vec<RootMove>,
@@ -155,7 +155,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         shared: &'a Shared<'a>,
         memory: &'a mut Memory<V>,
         threats: &'a [Threats<V>; MAX_PLY + 4],
-        worth: &'a Worth,
+        values: &'a PieceValues,
         mut position: Position<V>,
         evaluator: E,
         moves: &[Move],
@@ -165,7 +165,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         let mut worker = Self {
             shared,
             memory,
-            worth,
+            values,
             evaluator,
             root_moves: moves.iter().copied().map(RootMove::new).collect(),
             first_root_move: 0,
@@ -200,7 +200,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             &mut worker.root_moves,
             worker.position.board(),
             &threats[0],
-            worth,
+            values,
             &worker.memory.history,
         );
         // With no time for more than a glance the move found earlier is played.

@@ -1,7 +1,7 @@
 //! Which evaluation judged the positions of a file.
 
 use kujira_position::{VariantId, with_variant};
-use kujira_search::eval::net::built_in_checksum;
+use kujira_search::eval::built_in_checksum;
 use kujira_search::eval::weights::Weights;
 
 /// The line of the settings that names it begins so.

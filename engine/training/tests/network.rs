@@ -7,9 +7,10 @@ use std::process::{Command, Output};
 
 use common::{Scratch, make, read, settings};
 use kujira_position::{Board, Great, Paulowich, Position, Variant, VariantId, Whale};
-use kujira_search::eval::features::Features;
-use kujira_search::eval::net::{Inputs, Net};
-use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_search::eval::linear::Features;
+use kujira_search::eval::linear::UNIT;
+use kujira_search::eval::weights::Weights;
+use kujira_search::eval::{Inputs, NetworkFile};
 use kujira_search::{Answer, Control, Limits, PAWN, Silent, engine};
 use kujira_training::net::dataset::{Dataset, Filter};
 use kujira_training::net::examples::Examples;
@@ -68,7 +69,7 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
     }
     let quiet: Vec<_> = all.iter().filter(|(sample, _)| sample.is_quiet(FILTER.limit)).collect();
     assert!(quiet.len() > 10 && quiet.len() == noted.held_out.len(), "{}", quiet.len());
-    let mut linear = Net::zero::<V>(16, 1, 400, true);
+    let mut linear = NetworkFile::zero::<V>(16, 1, 400, true);
     linear.linear = Weights::built_in::<V>().features;
     for (position, (sample, outlook)) in quiet.iter().enumerate() {
         let (example, board) = (noted.held_out.get(position), &sample.board);
@@ -161,7 +162,7 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     }
     let net = quantise::<V>(&settings, Some(&linear), &parameters);
     let bytes = net.to_bytes::<V>().unwrap();
-    assert_eq!(Net::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
+    assert_eq!(NetworkFile::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
     assert_eq!(net.linear, linear.features);
     let restored = restore::<V>(&settings, Some(&linear), &net).unwrap();
@@ -306,7 +307,7 @@ fn a_small_network_is_made_from_nothing() {
         assert!(losses[2] < losses[1] && losses[1] < losses[0], "{name}: {losses:?}");
     }
     let bytes = std::fs::read(&out).unwrap();
-    let net = Net::from_bytes::<Whale>(&bytes).unwrap();
+    let net = NetworkFile::from_bytes::<Whale>(&bytes).unwrap();
     assert_eq!((net.hidden, net.buckets, net.scale), (16, 2, 400));
     let told = text.lines().find(|line| line.contains(" in hand counts ")).unwrap();
     let counts = format!("counts {} of the network's centipawns, 100 as scores are told", net.pawn);
@@ -327,8 +328,8 @@ fn a_small_network_is_made_from_nothing() {
     let held: i32 = line.split_whitespace().last().unwrap().parse().unwrap();
     // But for rounding.
     assert!((held - PAWN).abs() <= 1, "{text}");
-    let written = Net::from_bytes::<Whale>(&std::fs::read(&again).unwrap()).unwrap();
-    assert_eq!(Net { pawn: net.pawn, ..written }, net);
+    let written = NetworkFile::from_bytes::<Whale>(&std::fs::read(&again).unwrap()).unwrap();
+    assert_eq!(NetworkFile { pawn: net.pawn, ..written }, net);
     let error = refused(&worth("whale", &["--positions", "0"]));
     assert!(error.contains("invalid value '0'"), "{error}");
     let error = refused(&worth("great", &[]));
@@ -364,7 +365,7 @@ fn a_small_network_is_made_from_nothing() {
     // On top of the linear evaluation, which goes into the file.
     let above = scratch.file("above.net");
     said(&train(&data, &above, &["--epochs", "1", "--linear"]));
-    let net = Net::from_bytes::<Whale>(&std::fs::read(&above).unwrap()).unwrap();
+    let net = NetworkFile::from_bytes::<Whale>(&std::fs::read(&above).unwrap()).unwrap();
     assert_eq!(net.linear, Weights::built_in::<Whale>().features);
 
     // Another arithmetic.
@@ -492,7 +493,7 @@ fn scores_are_told_in_pawns<V: Variant>() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let id = V::SPEC.id;
     let bytes = std::fs::read(root.join(format!("engine/search/nets/{id}.net"))).unwrap();
-    let net = Net::from_bytes::<V>(&bytes).unwrap();
+    let net = NetworkFile::from_bytes::<V>(&bytes).unwrap();
     let positions = root.join(format!("bench/positions/{id}.sfen"));
     let boards: Vec<Board<V>> = std::fs::read_to_string(positions)
         .unwrap()

@@ -4,8 +4,9 @@ mod common;
 
 use common::{Scratch, make, read, settings};
 use kujira_position::{Color, Position, Variant, VariantId, Whale};
-use kujira_search::eval::features::{Features, Sink};
-use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_search::eval::linear::UNIT;
+use kujira_search::eval::linear::{Features, Sink};
+use kujira_search::eval::weights::Weights;
 use kujira_training::ending::Ending;
 use kujira_training::record::{GameRecord, Ply};
 use kujira_training::score::PackedScore;

@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 
 use kujira_position::{SetupError, VariantId};
-use kujira_search::eval::net::NetError;
+use kujira_search::eval::NetworkError;
 use kujira_search::{HashError, PositionError};
 
 use crate::usi::command::CommandError;
@@ -67,7 +67,7 @@ pub enum SessionError {
         /// Its name.
         path: String,
         /// Why.
-        error: NetError,
+        error: NetworkError,
     },
     /// `ponderhit` without a search that ponders.
     NotPondering,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use kujira_position::{Great, Variant, Whale};
-use kujira_search::eval::net::{Inputs, Net};
+use kujira_search::eval::{Inputs, NetworkFile};
 use support::gui::Gui;
 
 mod support;
@@ -37,7 +37,7 @@ fn counting<V: Variant>(hidden: usize, worth: i32) -> Vec<u8> {
     let number = (0..Inputs::<V>::COUNT).find(|&input| {
         Inputs::<V>::name(input) == format!("own hand {} 1", V::SPEC.kind(kind).token)
     });
-    let mut net = Net::zero::<V>(hidden, 1, worth, false);
+    let mut net = NetworkFile::zero::<V>(hidden, 1, worth, false);
     net.weights[number.unwrap() * hidden] = 255;
     net.outputs[0] = 64;
     net.outputs[hidden] = -64;
@@ -72,8 +72,8 @@ fn a_network_judges_and_empty_takes_it_out_again() {
 #[test]
 fn scores_are_told_in_pawns() {
     let told = |pawn: i32| {
-        let net = Net::from_bytes::<Whale>(&counting::<Whale>(16, 600)).unwrap();
-        let bytes = Net { pawn, ..net }.to_bytes::<Whale>().unwrap();
+        let net = NetworkFile::from_bytes::<Whale>(&counting::<Whale>(16, 600)).unwrap();
+        let bytes = NetworkFile { pawn, ..net }.to_bytes::<Whale>().unwrap();
         let file = TempFile::new(&format!("pawn-{pawn}.net"), &bytes);
         let mut gui = Gui::of_session(kujira_search::engine);
         gui.ask(&format!("setoption name EvalFile value {}", file.path()));

@@ -77,12 +77,12 @@ mod tests {
     use kujira_position::{Great, Position, Whale};
 
     use super::*;
-    use crate::eval::net::{Inputs, Layers, Net, Network};
+    use crate::eval::{Accumulator, Inputs, Network, NetworkFile};
 
     #[test]
     fn each_piece_has_what_the_score_loses_without_it() {
         let kind = |token| Whale::SPEC.kind_named(token);
-        let mut net = Net::zero::<Whale>(16, 1, 100, false);
+        let mut net = NetworkFile::zero::<Whale>(16, 1, 100, false);
         // On the board our killer whales count 150 and our dolphins 50; in hand the first dolphin counts
         // 198, the second 100.
         let mut count = |unit: usize, input: usize| net.weights[input * 16 + unit] = 255;
@@ -96,7 +96,7 @@ mod tests {
             net.outputs[unit] = weight;
             net.outputs[16 + unit] = -weight;
         }
-        let mut network = Network::<Whale>::new(Arc::new(Layers::new(&net)));
+        let mut accumulator = Accumulator::<Whale>::new(Arc::new(Network::new(&net)));
         let position = Position::<Whale>::from_sfen("3w2/6/3d2/6/1K4/2W3 w 2Dd 1").unwrap();
         let expected = "\
 eval -200 for White, by a test
@@ -118,8 +118,8 @@ what each piece adds for its owner:
 
 Black in hand: 2D 100 (the last)
 White in hand: d 198";
-        assert_eq!(explain(&mut network, "a test", 100, position.board()), expected);
-        let halved = explain(&mut network, "a test", 200, position.board());
+        assert_eq!(explain(&mut accumulator, "a test", 100, position.board()), expected);
+        let halved = explain(&mut accumulator, "a test", 200, position.board());
         assert!(
             halved.starts_with("eval -100 ") && halved.ends_with("White in hand: d 99"),
             "{halved}"
@@ -128,10 +128,10 @@ White in hand: d 198";
 
     #[test]
     fn the_large_board_is_told_with_names() {
-        let net = Net::zero::<Great>(16, 1, 100, false);
-        let mut network = Network::<Great>::new(Arc::new(Layers::new(&net)));
+        let net = NetworkFile::zero::<Great>(16, 1, 100, false);
+        let mut accumulator = Accumulator::<Great>::new(Arc::new(Network::new(&net)));
         let position = Position::<Great>::start();
-        let text = explain(&mut network, "a test", 100, position.board());
+        let text = explain(&mut accumulator, "a test", 100, position.board());
         assert!(text.starts_with("eval 0 for Black, by a test\n"), "{text}");
         assert_eq!(text.lines().count(), 4 + 2 * 11 + 3, "{text}");
         assert!(text.contains("    BWC    BDC"), "{text}");

@@ -4,25 +4,26 @@ use std::sync::Arc;
 
 use kujira_position::{Board, Variant};
 
+use super::built_in::built_in;
 use super::explain::explain;
-use super::net::{Layers, Net, NetError, Network, built_in};
+use super::linear::{Linear, LinearWeights};
 use super::weights::Weights;
-use super::{Linear, Terms};
+use super::{Accumulator, Network, NetworkError, NetworkFile};
 use crate::score::{PAWN, Value};
 
 /// What every thread's evaluation looks up.
 pub(crate) enum Judge<V: Variant> {
     /// The weights of the linear evaluation.
-    Linear(Arc<Terms<V>>),
+    Linear(Arc<LinearWeights<V>>),
     /// A network.
-    Network(Arc<Layers<V>>),
+    Network(Arc<Network<V>>),
 }
 
 impl<V: Variant> Clone for Judge<V> {
     fn clone(&self) -> Self {
         match self {
             Self::Linear(terms) => Self::Linear(terms.clone()),
-            Self::Network(layers) => Self::Network(layers.clone()),
+            Self::Network(network) => Self::Network(network.clone()),
         }
     }
 }
@@ -35,7 +36,7 @@ impl<V: Variant> Judge<V> {
     /// Never: a test reads every network built in.
     pub(crate) fn built_in(weights: &Weights) -> Self {
         match built_in::<V>() {
-            None => Self::Linear(Arc::new(Terms::new(&weights.features))),
+            None => Self::Linear(Arc::new(LinearWeights::new(&weights.features))),
             Some(Ok(net)) => Self::of(&net),
             Some(Err(error)) => panic!("the network of {} built in: {error}", V::ID),
         }
@@ -45,12 +46,12 @@ impl<V: Variant> Judge<V> {
     ///
     /// # Errors
     /// If the bytes are no network for the game.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, NetError> {
-        Ok(Self::of(&Net::from_bytes::<V>(bytes)?))
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Ok(Self::of(&NetworkFile::from_bytes::<V>(bytes)?))
     }
 
-    fn of(net: &Net) -> Self {
-        Self::Network(Arc::new(Layers::new(net)))
+    fn of(net: &NetworkFile) -> Self {
+        Self::Network(Arc::new(Network::new(net)))
     }
 
     /// What it counts for a dolphin or the average calf in hand, on average.
@@ -58,7 +59,7 @@ impl<V: Variant> Judge<V> {
         match self {
             // The weights are tuned to that.
             Self::Linear(_) => PAWN,
-            Self::Network(layers) => layers.pawn(),
+            Self::Network(network) => network.pawn(),
         }
     }
 
@@ -68,9 +69,9 @@ impl<V: Variant> Judge<V> {
             Self::Linear(terms) => {
                 explain(&mut Linear::new(terms.clone()), "the linear evaluation", PAWN, board)
             }
-            Self::Network(layers) => {
-                let name = format!("a network of {} hidden units", layers.hidden());
-                explain(&mut Network::new(layers.clone()), &name, self.pawn(), board)
+            Self::Network(network) => {
+                let name = format!("a network of {} hidden units", network.hidden());
+                explain(&mut Accumulator::new(network.clone()), &name, self.pawn(), board)
             }
         }
     }

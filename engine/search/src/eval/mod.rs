@@ -1,44 +1,79 @@
 //! How good a position is, without looking ahead.
 //!
-//! - [`features`]: what the evaluation looks at;
-//! - [`weights`]: what each of them counts, learnt from games;
-//! - `linear`: the evaluation, the sum of the weights of a position's features;
-//! - [`net`]: a network that judges positions;
-//! - `trail`: what the moves of a line changed;
-//! - `tally`: weights laid out for adding up;
-//! - `threats`: the features that are found anew in every position;
-//! - `worth`: what pieces are worth in exchanges;
-//! - [`appraisal`]: averages of that over positions;
+//! A network that is updated move by move (NNUE: Yu Nasu, "Efficiently Updatable Neural-Network-based
+//! Evaluation Function for computer Shogi", 2018) judges positions. It has one hidden layer over many
+//! inputs of which few change with a move.
+//!
+//! - [`NetworkFile`]: the weights of a network, and the file that they come in;
+//! - [`Inputs`]: what a network sees of a position;
+//! - [`Network`]: the weights laid out for looking up;
+//! - `kernels`: the arithmetic on whole rows of weights;
+//! - [`Accumulator`]: the hidden units of the positions of a line, which follow a search;
+//! - `dirty_pieces`: what the moves of a line changed;
+//! - `definition`: a score computed from the file alone, for tests and training;
+//! - [`linear`]: sums of weights of hand-made features, which a network may be added to;
+//! - `piece_values`: what pieces are worth in exchanges;
+//! - `built_in`: the networks that the program is built with;
 //! - `captures`: what a move captures;
-//! - `judge`: which evaluation is in use;
-//! - `explain`: what it says, for people.
+//! - `explain`: an evaluation as text for people;
+//! - `identity`: the number by which a file says which inputs it was made for.
+//!
+//! The side to move and the other side each have a view of the board. In a view the weights of the
+//! inputs that are on are added up to `hidden` units; these are clipped to 0…[`ACTIVATION`], squared
+//! (SCReLU, squared clipped rectified linear units, as in bullet and Stormphrax) and weighed by the
+//! output weights of the position's bucket:
+//!
+//! ```text
+//! unit  = clamp(bias + Σ weight of the inputs on, 0, ACTIVATION)
+//! sum   = output bias + Σ unit² × output weight        over both views, the side to move first
+//! score = sum × scale / (ACTIVATION² × OUTPUT)         in centipawns
+//! ```
+//!
+//! A network file may also hold weights for the features of the linear evaluation
+//! ([`Features`](linear::Features)). Their sum is added to the score, and the network says what that sum
+//! leaves over.
 
-pub mod appraisal;
+mod accumulator;
+mod built_in;
 mod captures;
+mod definition;
+mod dirty_pieces;
 mod explain;
-pub mod features;
+mod identity;
+mod inputs;
 mod judge;
-mod linear;
+mod kernels;
+pub mod linear;
 #[cfg(test)]
 mod mirror;
-pub mod net;
-mod tally;
-mod threats;
-mod trail;
+mod network;
+mod network_file;
+mod piece_values;
+#[cfg(test)]
+mod random;
 pub mod weights;
-mod worth;
 
 use kujira_position::{Board, Move, Threats, Variant};
 
+pub use accumulator::Accumulator;
+pub use built_in::built_in_checksum;
 pub(crate) use captures::captured;
+pub use inputs::{Inputs, View};
 pub(crate) use judge::Judge;
-pub use linear::{Linear, Terms};
-pub(crate) use worth::Worth;
+pub use network::Network;
+pub use network_file::{NetworkError, NetworkFile};
+pub(crate) use piece_values::PieceValues;
 
 use crate::score::Value;
 
-/// Judges positions. It is told every change of the position, so that it may keep sums, or the
-/// first layer of a network, up to date instead of computing them anew.
+/// The activation 1 of a hidden unit: units are clipped to it. The unit of input weights and hidden biases.
+pub const ACTIVATION: i32 = 255;
+
+/// The output weight 1: the unit of output weights.
+pub const OUTPUT: i32 = 64;
+
+/// An evaluation that follows a search. It is told every change of the position, so that it keeps sums or
+/// hidden units up to date instead of computing them anew.
 pub trait Evaluator<V: Variant>: Send {
     /// Starts anew from `board`.
     fn reset(&mut self, board: &Board<V>);

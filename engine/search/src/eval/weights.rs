@@ -18,13 +18,8 @@ use std::fmt;
 
 use kujira_position::{Kind, Variant, VariantId};
 
-use super::features::{Features, REACH, Row, VERSION};
-
-/// Weights are sixteenths of a centipawn.
-pub const UNIT: i32 = 16;
-
-/// No weight is beyond this: 4,000 centipawns.
-pub(super) const MOST: i32 = 4_000 * UNIT;
+use super::identity::identity as checksum;
+use super::linear::{Features, MOST_WEIGHT as MOST, REACH, Row, UNIT, VERSION};
 
 /// The first line of a file: name and version of the format.
 const MAGIC: &str = "kujira-weights 1";
@@ -157,13 +152,6 @@ fn identity<V: Variant>() -> u64 {
     let rows: String =
         Features::<V>::rows().iter().map(|row| format!("{} {}\n", row.name, row.width)).collect();
     checksum(&format!("{VERSION} {REACH} {UNIT}\n{rows}"))
-}
-
-/// FNV-1a, 64 bits.
-pub(super) fn checksum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// The lines of a file, one after the other.

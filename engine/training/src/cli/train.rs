@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{Board, Variant, VariantId, with_variant};
-use kujira_search::eval::net::{Inputs, Net};
 use kujira_search::eval::weights::Weights;
+use kujira_search::eval::{Inputs, NetworkFile};
 
 use crate::net::dataset::{Dataset, Filter};
 use crate::net::excluded::Excluded;
@@ -315,9 +315,9 @@ fn read_start<V: Variant>(
     path: &Path,
 ) -> Result<Start, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-    let net = Net::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
+    let net = NetworkFile::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
     let parameters = export::restore::<V>(&args.settings(), linear, &net)?;
-    Ok(Start { parameters, checksum: Net::checksum(&bytes).unwrap_or_default() })
+    Ok(Start { parameters, checksum: NetworkFile::checksum(&bytes).unwrap_or_default() })
 }
 
 /// Trains to the end, checkpoints and curves included, from `start` or random weights; `linear` is what the

@@ -143,7 +143,7 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     print(&format!("{scale:.0} centipawns to a unit of odds\n"));
     for kind in V::SPEC.all_kinds().skip(1) {
         let [on_board, in_hand] = [&weights.on_board, &weights.in_hand]
-            .map(|values| values[kind.index()] / kujira_search::eval::weights::UNIT);
+            .map(|values| values[kind.index()] / kujira_search::eval::linear::UNIT);
         print(&format!("{:<5} {on_board:>5} {in_hand:>5}\n", V::SPEC.kind(kind).token));
     }
     Ok(())

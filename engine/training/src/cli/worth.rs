@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::PAWN;
-use kujira_search::eval::net::Net;
+use kujira_search::eval::NetworkFile;
 
 use crate::error::DataError;
 use crate::file::Reader;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &WorthArgs) -> Result<(), String> {
 
 fn worth<V: Variant>(args: &WorthArgs) -> Result<(), String> {
     let bytes = std::fs::read(&args.net).map_err(named(&args.net))?;
-    let net = Net::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
+    let net = NetworkFile::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
     let mut boards = Vec::new();
     for path in &args.data {
         read::<V>(path, args, &mut boards).map_err(named(path))?;
@@ -107,7 +107,7 @@ fn read<V: Variant>(
 
 /// `net` told what a dolphin or calf in hand counts in its scores, by its `worth` of pieces; as it was where there
 /// is nothing to go by. And what came of it, in a line.
-pub(super) fn with_pawn<V: Variant>(net: Net, worth: &Worth) -> (Net, String) {
+pub(super) fn with_pawn<V: Variant>(net: NetworkFile, worth: &Worth) -> (NetworkFile, String) {
     let found = match worth.pawn::<V>() {
         Some(pawn) => {
             format!("a dolphin or calf in hand counts {pawn:.0} of the network's centipawns")
@@ -115,7 +115,7 @@ pub(super) fn with_pawn<V: Variant>(net: Net, worth: &Worth) -> (Net, String) {
         None => "nobody holds a dolphin or calf".to_owned(),
     };
     match worth.believed_pawn::<V>() {
-        Some(pawn) => (Net { pawn, ..net }, format!("{found}, 100 as scores are told\n")),
+        Some(pawn) => (NetworkFile { pawn, ..net }, format!("{found}, 100 as scores are told\n")),
         None => {
             let told = format!("{found}; scores are told as if one counted {}\n", net.pawn);
             (net, told)
@@ -126,8 +126,8 @@ pub(super) fn with_pawn<V: Variant>(net: Net, worth: &Worth) -> (Net, String) {
 #[cfg(test)]
 mod tests {
     use kujira_position::{Position, Whale};
-    use kujira_search::eval::features::Features;
-    use kujira_search::eval::weights::UNIT;
+    use kujira_search::eval::linear::Features;
+    use kujira_search::eval::linear::UNIT;
 
     use super::*;
 
@@ -136,7 +136,7 @@ mod tests {
         let none = *Position::<Whale>::start().board();
         let held = *Position::<Whale>::from_sfen("3w2/6/6/6/6/2W3 w D 1").unwrap().board();
         let told = |counts: i32, board: Board<Whale>| {
-            let mut net = Net::zero::<Whale>(16, 1, 400, true);
+            let mut net = NetworkFile::zero::<Whale>(16, 1, 400, true);
             let hands = Features::<Whale>::rows().into_iter().find(|row| row.name == "hand D");
             net.linear[hands.unwrap().first] = counts * UNIT;
             let worth = Worth::of::<Whale>(&net, &[board]);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use kujira_position::{Board, Variant};
-use kujira_search::eval::net::Inputs;
+use kujira_search::eval::Inputs;
 use kujira_search::eval::weights::Weights;
 use rayon::prelude::*;
 

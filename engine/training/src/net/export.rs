@@ -2,8 +2,8 @@
 
 use kujira_position::Variant;
 use kujira_search::PAWN;
-use kujira_search::eval::net::{ACTIVATION, Inputs, Net, OUTPUT};
 use kujira_search::eval::weights::Weights;
+use kujira_search::eval::{ACTIVATION, Inputs, NetworkFile, OUTPUT};
 
 use super::parameters::Shape;
 use super::settings::Settings;
@@ -30,7 +30,7 @@ pub fn quantise<V: Variant>(
     settings: &Settings,
     linear: Option<&Weights>,
     parameters: &[f32],
-) -> Net {
+) -> NetworkFile {
     let shape = shape::<V>(settings);
     let (activation, output) = (f64::from(ACTIVATION), f64::from(OUTPUT));
     // Conversions saturate; what is out of bounds the network's own check refuses.
@@ -40,7 +40,7 @@ pub fn quantise<V: Variant>(
     let wide = |range: std::ops::Range<usize>, unit: f64| -> Vec<i32> {
         parameters[range].iter().map(|&number| (f64::from(number) * unit).round() as i32).collect()
     };
-    Net {
+    NetworkFile {
         hidden: shape.hidden,
         buckets: shape.buckets,
         scale: i32::try_from(settings.scale).unwrap_or(i32::MAX),
@@ -58,12 +58,12 @@ pub fn quantise<V: Variant>(
 /// with.
 ///
 /// # Errors
-/// What was expected and what was found, if [`Net::check`] refuses the network, or the one to be trained has
+/// What was expected and what was found, if [`NetworkFile::check`] refuses the network, or the one to be trained has
 /// another size or scale, or is added to other weights of the linear evaluation.
 pub fn restore<V: Variant>(
     settings: &Settings,
     linear: Option<&Weights>,
-    net: &Net,
+    net: &NetworkFile,
 ) -> Result<Vec<f32>, String> {
     net.check::<V>().map_err(|error| error.to_string())?;
     if net.hidden != settings.hidden {

@@ -1,8 +1,9 @@
 //! What the linear evaluation says, which a network may be added to.
 
 use kujira_position::{Board, Variant};
-use kujira_search::eval::features::Features;
-use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_search::eval::linear::Features;
+use kujira_search::eval::linear::UNIT;
+use kujira_search::eval::weights::Weights;
 
 /// The evaluation of a board by `weights`, in centipawns for the side to move.
 #[must_use]

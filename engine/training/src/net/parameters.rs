@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-use kujira_search::eval::net::{self, Net};
+use kujira_search::eval::{self, NetworkFile};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Units are worked on so many at a time; a hidden layer has a multiple of it.
-pub const LANES: usize = Net::HIDDEN_STEP;
+pub const LANES: usize = NetworkFile::HIDDEN_STEP;
 
 /// An activation of 1 in steps of quantisation: the weights of the first layer are multiples of its inverse.
-pub const ACTIVATION: f32 = net::ACTIVATION as f32;
+pub const ACTIVATION: f32 = eval::ACTIVATION as f32;
 
 /// Second-layer weights are multiples of the inverse, and their products with activations fit in 16 bits.
-pub const OUTPUT: f32 = net::OUTPUT as f32;
+pub const OUTPUT: f32 = eval::OUTPUT as f32;
 
 /// The most steps of a second-layer weight.
-const MOST_OUTPUT: f32 = Net::MOST_OUTPUT as f32;
+const MOST_OUTPUT: f32 = NetworkFile::MOST_OUTPUT as f32;
 
 /// The greatest bias of a hidden unit.
 const MOST_BIAS: f32 = 8.0;

@@ -1,7 +1,7 @@
 //! A trained network beside the linear evaluation, and what rounding to integers did to it.
 
 use kujira_position::{Board, Variant};
-use kujira_search::eval::net::Net;
+use kujira_search::eval::NetworkFile;
 use kujira_search::eval::weights::Weights;
 use rayon::prelude::*;
 
@@ -41,7 +41,7 @@ impl Report {
     pub fn of<V: Variant>(
         settings: &Settings,
         parameters: &[f32],
-        net: &Net,
+        net: &NetworkFile,
         weights: &Weights,
         examples: &Examples,
         boards: &[Board<V>],

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kujira_search::eval::net::Net;
+use kujira_search::eval::NetworkFile;
 
 use super::outlook::Trace;
 
@@ -70,12 +70,12 @@ impl Settings {
         let wrong = |name: &str, expected: &str, found: &dyn fmt::Display| {
             Err(format!("{name}: expected {expected}, found {found}"))
         };
-        let (step, most) = (Net::HIDDEN_STEP, Net::MOST_HIDDEN);
+        let (step, most) = (NetworkFile::HIDDEN_STEP, NetworkFile::MOST_HIDDEN);
         if !(step..=most).contains(&self.hidden) || !self.hidden.is_multiple_of(step) {
             return wrong("hidden", &format!("a multiple of {step} up to {most}"), &self.hidden);
         }
-        if !(1..=Net::MOST_BUCKETS).contains(&self.buckets) {
-            return wrong("buckets", &format!("1 to {}", Net::MOST_BUCKETS), &self.buckets);
+        if !(1..=NetworkFile::MOST_BUCKETS).contains(&self.buckets) {
+            return wrong("buckets", &format!("1 to {}", NetworkFile::MOST_BUCKETS), &self.buckets);
         }
         if self.epochs == 0 || self.batch == 0 {
             return wrong("epochs and batch", "at least 1", &0);
@@ -95,8 +95,8 @@ impl Settings {
         if !self.rate.is_finite() || self.rate <= 0.0 {
             return wrong("rate", "a positive number", &self.rate);
         }
-        if !(1..=Net::MOST_SCALE.unsigned_abs()).contains(&self.scale) {
-            return wrong("scale", &format!("1 to {}", Net::MOST_SCALE), &self.scale);
+        if !(1..=NetworkFile::MOST_SCALE.unsigned_abs()).contains(&self.scale) {
+            return wrong("scale", &format!("1 to {}", NetworkFile::MOST_SCALE), &self.scale);
         }
         if !self.decay.is_finite() || self.decay < 0.0 {
             return wrong("decay", "0 or more", &self.decay);

@@ -1,8 +1,8 @@
-//! What pieces are worth to a network, and with that what its scores are measured in: see [`Net::pawn`].
+//! What pieces are worth to a network, and with that what its scores are measured in: see [`NetworkFile::pawn`].
 
 use kujira_position::{Board, Color, Kind, Variant};
 use kujira_search::PAWN;
-use kujira_search::eval::net::Net;
+use kujira_search::eval::NetworkFile;
 use rayon::prelude::*;
 
 /// Networks for which a pawn-like piece counts less or more than this are hardly trained: what they say
@@ -50,9 +50,9 @@ impl Worth {
     /// What `net` says of the pieces of `boards`.
     ///
     /// # Panics
-    /// If [`Net::check`] refuses the network.
+    /// If [`NetworkFile::check`] refuses the network.
     #[must_use]
-    pub fn of<V: Variant>(net: &Net, boards: &[Board<V>]) -> Self {
+    pub fn of<V: Variant>(net: &NetworkFile, boards: &[Board<V>]) -> Self {
         let none = || {
             let none = vec![Losses::default(); V::SPEC.kinds.len()];
             Self { on_board: none.clone(), in_hand: none }
@@ -74,7 +74,7 @@ impl Worth {
             })
     }
 
-    fn add<V: Variant>(&mut self, net: &Net, board: &Board<V>) {
+    fn add<V: Variant>(&mut self, net: &NetworkFile, board: &Board<V>) {
         let total = net.score::<V>(board);
         let lost = |owner: Color, less: Board<V>| {
             let lost = total - net.score::<V>(&less);
@@ -106,7 +106,7 @@ impl Worth {
         (!kinds.is_empty()).then(|| kinds.iter().sum::<f64>() / kinds.len() as f64)
     }
 
-    /// What [`Net::pawn`] of the network is to be: [`Self::pawn`], rounded. `None` where none was held, or
+    /// What [`NetworkFile::pawn`] of the network is to be: [`Self::pawn`], rounded. `None` where none was held, or
     /// it counts less than half or more than twice of what it should.
     #[must_use]
     pub fn believed_pawn<V: Variant>(&self) -> Option<i32> {
@@ -118,15 +118,15 @@ impl Worth {
 #[cfg(test)]
 mod tests {
     use kujira_position::{Position, Whale};
-    use kujira_search::eval::features::Features;
-    use kujira_search::eval::weights::UNIT;
+    use kujira_search::eval::linear::Features;
+    use kujira_search::eval::linear::UNIT;
 
     use super::*;
 
     /// A network for which a killer whale on the board counts 50 and a first dolphin in hand 160 for its owner,
     /// each further one `more`.
-    fn net(more: i32) -> Net {
-        let mut net = Net::zero::<Whale>(16, 1, 400, true);
+    fn net(more: i32) -> NetworkFile {
+        let mut net = NetworkFile::zero::<Whale>(16, 1, 400, true);
         for row in Features::<Whale>::rows() {
             let weights = &mut net.linear[row.first..row.first + row.width];
             match row.name.as_str() {

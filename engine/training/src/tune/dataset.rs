@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use kujira_position::{Color, Variant};
-use kujira_search::eval::appraisal::Appraisal;
-use kujira_search::eval::features::{Features, Sink};
+use kujira_search::eval::linear::appraisal::Appraisal;
+use kujira_search::eval::linear::{Features, Sink};
 use rayon::prelude::*;
 
 use crate::error::DataError;

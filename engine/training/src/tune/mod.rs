@@ -17,8 +17,9 @@ pub mod regression;
 pub mod scale;
 
 use kujira_position::{Kind, Variant};
-use kujira_search::eval::features::Features;
-use kujira_search::eval::weights::{UNIT, Weights};
+use kujira_search::eval::linear::Features;
+use kujira_search::eval::linear::UNIT;
+use kujira_search::eval::weights::Weights;
 
 pub use dataset::{Dataset, Filter};
 pub use regression::{Epoch, Regression, Settings};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use kujira_position::{
     Leaves, Outcome, Position, Rules, SetupError, Variant, VariantId, with_variant,
 };
-use kujira_search::eval::net::{Net, NetError};
+use kujira_search::eval::{NetworkError, NetworkFile};
 use kujira_search::{
     Answer, BenchError, BenchLimit, BenchReport, Bound, Conduct, Control, Engine, HashError, Info,
     Limits, PerftReport, PositionError, Reporter, Score,
@@ -101,9 +101,9 @@ impl<V: Variant> Engine for Fake<V> {
         self.position.outcome()
     }
 
-    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetError> {
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
         self.called(format!("network of {:?} bytes", file.map(<[u8]>::len)));
-        file.map_or(Ok(()), |bytes| Net::from_bytes::<V>(bytes).map(|_| ()))
+        file.map_or(Ok(()), |bytes| NetworkFile::from_bytes::<V>(bytes).map(|_| ()))
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {

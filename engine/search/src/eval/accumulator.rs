@@ -7,38 +7,38 @@ use kujira_position::{Board, Color, Move, Threats, Variant};
 
 use super::inputs::{Inputs, View};
 use super::kernels::Block;
-use super::layers::Layers;
-use crate::eval::linear::Ledger;
-use crate::eval::trail::{Place, Step, Trail};
-use crate::eval::{Evaluator, threats};
+use super::network::Network;
+use crate::eval::Evaluator;
+use crate::eval::dirty_pieces::{DirtyPieces, Place, Step};
+use crate::eval::linear::LinearAccumulator;
 use crate::score::Value;
 
 /// Judges positions with a network.
-pub struct Network<V: Variant> {
-    layers: Arc<Layers<V>>,
-    trail: Trail<V>,
+pub struct Accumulator<V: Variant> {
+    network: Arc<Network<V>>,
+    dirty: DirtyPieces<V>,
     /// By step and color: whether its units are up to date.
     ready: Vec<[bool; 2]>,
     /// The hidden units: `[step][color][block]`, flat.
     units: Vec<Block>,
     /// The linear part, if there is one.
-    linear: Option<Ledger<V>>,
+    linear: Option<LinearAccumulator<V>>,
 }
 
-impl<V: Variant> Network<V> {
+impl<V: Variant> Accumulator<V> {
     /// An evaluation by these weights; it begins with [`Evaluator::reset`].
     #[must_use]
-    pub fn new(layers: Arc<Layers<V>>) -> Self {
-        let steps = Trail::<V>::ROOM;
-        let units = vec![Block::ZERO; steps * 2 * layers.blocks];
-        let linear = layers.linear.clone().map(Ledger::new);
-        Self { layers, trail: Trail::new(), ready: vec![[false; 2]; steps], units, linear }
+    pub fn new(network: Arc<Network<V>>) -> Self {
+        let steps = DirtyPieces::<V>::ROOM;
+        let units = vec![Block::ZERO; steps * 2 * network.blocks];
+        let linear = network.linear.clone().map(LinearAccumulator::new);
+        Self { network, dirty: DirtyPieces::new(), ready: vec![[false; 2]; steps], units, linear }
     }
 
     /// A move or pass led to another step, of which nothing is computed yet.
     #[inline(always)]
     fn begin(&mut self) {
-        let at = self.trail.at();
+        let at = self.dirty.at();
         if let Some(linear) = &mut self.linear {
             linear.begin(at);
         }
@@ -52,7 +52,7 @@ impl<V: Variant> Network<V> {
     #[cold]
     fn grow(&mut self) {
         self.ready.push([false; 2]);
-        self.units.resize(self.ready.len() * 2 * self.layers.blocks, Block::ZERO);
+        self.units.resize(self.ready.len() * 2 * self.network.blocks, Block::ZERO);
     }
 
     /// Whether the units of `color` cannot be had from those before the step, because it sees the board
@@ -73,9 +73,9 @@ impl<V: Variant> Network<V> {
     /// Brings the units of `color` up to date.
     #[inline(always)]
     fn update<const B: usize>(&mut self, board: &Board<V>, color: Color) {
-        let (at, mut known) = (self.trail.at(), self.trail.at());
+        let (at, mut known) = (self.dirty.at(), self.dirty.at());
         while !self.ready[known][color.index()] {
-            if known == 0 || Self::turns(self.trail.step(known), color) {
+            if known == 0 || Self::turns(self.dirty.step(known), color) {
                 return self.refresh(board, color, known);
             }
             known -= 1;
@@ -92,15 +92,15 @@ impl<V: Variant> Network<V> {
     /// Computes the units of a step from those of the one before.
     #[inline(always)]
     fn follow<const B: usize>(&mut self, view: View, step: usize) {
-        let (layers, color) = (&*self.layers, view.us().index());
-        let blocks = layers.blocks::<B>();
+        let (network, color) = (&*self.network, view.us().index());
+        let blocks = network.blocks::<B>();
         let (before, after) = self.units.split_at_mut(step * 2 * blocks);
         let from = &before[((step - 1) * 2 + color) * blocks..][..blocks];
         let to = &mut after[color * blocks..][..blocks];
-        let row = |place: Place| layers.row::<B>(view, place);
+        let row = |place: Place| network.row::<B>(view, place);
         let rows = |(gone, come): (Place, Place)| (row(gone), row(come));
-        let kernel = layers.kernel;
-        match self.trail.step(step).changes[..] {
+        let kernel = network.kernel;
+        match self.dirty.step(step).changes[..] {
             [] => to.copy_from_slice(from),
             [change] => {
                 let (gone, come) = rows(change);
@@ -122,75 +122,75 @@ impl<V: Variant> Network<V> {
     /// led to no other view.
     #[inline(never)]
     fn refresh(&mut self, board: &Board<V>, color: Color, first: usize) {
-        let (layers, at) = (&*self.layers, self.trail.at());
-        let (blocks, color) = (layers.blocks, color.index());
+        let (network, at) = (&*self.network, self.dirty.at());
+        let (blocks, color) = (network.blocks, color.index());
         let begin = |step: usize| (step * 2 + color) * blocks;
         let view = View::of(board, Color::BOTH[color]);
-        layers.units_anew(board, view, &mut self.units[begin(at)..][..blocks]);
+        network.units_anew(board, view, &mut self.units[begin(at)..][..blocks]);
         self.ready[at][color] = true;
         for step in (first + 1..=at).rev() {
             let (before, after) = self.units.split_at_mut(begin(step));
             let (to, from) = (&mut before[begin(step - 1)..][..blocks], &after[..blocks]);
             to.copy_from_slice(from);
-            for &(gone, come) in &self.trail.step(step).changes {
-                let row = |place: Place| layers.row::<0>(view, place);
-                layers.kernel.exchange_in_place(to, row(come), row(gone));
+            for &(gone, come) in &self.dirty.step(step).changes {
+                let row = |place: Place| network.row::<0>(view, place);
+                network.kernel.exchange_in_place(to, row(come), row(gone));
             }
             self.ready[step - 1][color] = true;
         }
     }
 
-    /// The score of `board`, with `B` blocks a row, see [`Layers::blocks`].
+    /// The score of `board`, with `B` blocks a row, see [`Network::blocks`].
     #[inline(never)]
     fn judge<const B: usize>(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
         self.update::<B>(board, Color::Black);
         self.update::<B>(board, Color::White);
-        let controlled = threats::known(board, threats);
-        let under_attack = Inputs::<V>::under_attack(board, controlled);
+        let attacked = Color::BOTH.map(|color| threats.of(board, color).all());
+        let under_attack = Inputs::<V>::under_attack(board, attacked);
         let linear = match &mut self.linear {
-            Some(linear) => linear.total(board, controlled, &self.trail),
+            Some(linear) => linear.total(board, attacked, &self.dirty),
             None => 0,
         };
-        let blocks = self.layers.blocks::<B>();
-        let units = &self.units[self.trail.at() * 2 * blocks..][..2 * blocks];
+        let blocks = self.network.blocks::<B>();
+        let units = &self.units[self.dirty.at() * 2 * blocks..][..2 * blocks];
         let (black, white) = units.split_at(blocks);
         match board.side() {
-            Color::Black => self.layers.score::<B>(board, [black, white], under_attack, linear),
-            Color::White => self.layers.score::<B>(board, [white, black], under_attack, -linear),
+            Color::Black => self.network.score::<B>(board, [black, white], under_attack, linear),
+            Color::White => self.network.score::<B>(board, [white, black], under_attack, -linear),
         }
     }
 }
 
-impl<V: Variant> Evaluator<V> for Network<V> {
+impl<V: Variant> Evaluator<V> for Accumulator<V> {
     fn reset(&mut self, _: &Board<V>) {
         if let Some(linear) = &mut self.linear {
             linear.reset();
         }
-        self.trail.reset();
+        self.dirty.reset();
         self.ready[0] = [false; 2];
     }
 
     #[inline]
     fn make(&mut self, board: &Board<V>, m: Move) {
-        self.trail.make(board, m);
+        self.dirty.make(board, m);
         self.begin();
     }
 
     #[inline]
     fn pass(&mut self) {
-        self.trail.pass();
+        self.dirty.pass();
         self.begin();
     }
 
     #[inline]
     fn undo(&mut self) {
-        self.trail.undo();
+        self.dirty.undo();
     }
 
     #[inline]
     fn evaluate_knowing(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
         // What is used most is compiled for its width alone.
-        match self.layers.blocks {
+        match self.network.blocks {
             1 => self.judge::<1>(board, threats),
             2 => self.judge::<2>(board, threats),
             _ => self.judge::<0>(board, threats),
@@ -203,11 +203,11 @@ mod tests {
     use kujira_position::{Great, Paulowich, Position, Whale};
 
     use super::*;
+    use crate::eval::NetworkFile;
     use crate::eval::captured;
+    use crate::eval::kernels::Kernel;
     use crate::eval::mirror::mirrored;
-    use crate::eval::net::Net;
-    use crate::eval::net::kernels::Kernel;
-    use crate::eval::net::random::{self, Random};
+    use crate::eval::random::{self, Random};
     use crate::score::{EVAL_LIMIT, MAX_PLY};
 
     /// Whether a white whale stands on the middle file: then a mirror changes what is seen.
@@ -233,16 +233,17 @@ mod tests {
 
     /// Random games: the value kept up to date, evaluated at once or several moves later, is that of the
     /// definition; turned and mirrored positions have the same; taking back leads back.
-    fn check<V: Variant>(net: &Net, games: usize) -> Seen {
+    fn check<V: Variant>(net: &NetworkFile, games: usize) -> Seen {
         net.check::<V>().unwrap();
-        let layers = Arc::new(Layers::new(net));
-        let portable = Arc::new(Layers::with_kernel(net, Kernel::Portable));
-        let (mut network, mut lazy) = (Network::<V>::new(layers.clone()), Network::new(layers));
-        let mut fresh = Network::<V>::new(portable);
+        let network = Arc::new(Network::new(net));
+        let portable = Arc::new(Network::with_kernel(net, Kernel::Portable));
+        let (mut accumulator, mut lazy) =
+            (Accumulator::<V>::new(network.clone()), Accumulator::new(network));
+        let mut fresh = Accumulator::<V>::new(portable);
         let (mut random, mut seen) = (Random(1), Seen::default());
         for _ in 0..games {
             let mut position = Position::<V>::start();
-            network.reset(position.board());
+            accumulator.reset(position.board());
             lazy.reset(position.board());
             for _ in 0..200 {
                 let moves = position.legal_moves();
@@ -255,8 +256,8 @@ mod tests {
                 let captures = captured(position.board(), m)
                     .map_or(0, |capture| capture.pieces(position.board()).count());
                 seen.several_captures += usize::from(captures > 1);
-                let (former, before) = (*position.board(), network.evaluate(position.board()));
-                for evaluator in [&mut network, &mut lazy] {
+                let (former, before) = (*position.board(), accumulator.evaluate(position.board()));
+                for evaluator in [&mut accumulator, &mut lazy] {
                     evaluator.make(position.board(), m);
                 }
                 position.make(m);
@@ -269,7 +270,7 @@ mod tests {
                 let differ = |k: fn((usize, usize)) -> usize| now.map(k) != then.map(k);
                 seen.mirrors += usize::from(differ(|view| view.0));
                 seen.zones += usize::from(differ(|view| view.1));
-                let value = network.evaluate(board);
+                let value = accumulator.evaluate(board);
                 seen.moderate += usize::from(value.abs() < EVAL_LIMIT);
                 assert_eq!(value, net.score(board), "{m:?} {position:?}");
                 if random.below(5) == 0 {
@@ -287,12 +288,12 @@ mod tests {
                     }
                 }
                 if random.below(4) == 0 {
-                    network.undo();
+                    accumulator.undo();
                     position.undo();
-                    assert_eq!(network.evaluate(position.board()), before);
-                    network.make(position.board(), m);
+                    assert_eq!(accumulator.evaluate(position.board()), before);
+                    accumulator.make(position.board(), m);
                     position.make(m);
-                    assert_eq!(network.evaluate(position.board()), value);
+                    assert_eq!(accumulator.evaluate(position.board()), value);
                 }
             }
         }
@@ -313,7 +314,9 @@ mod tests {
 
     #[test]
     fn every_width_of_the_hidden_layer_works() {
-        for hidden in (Net::HIDDEN_STEP..=Net::MOST_HIDDEN).step_by(Net::HIDDEN_STEP) {
+        for hidden in
+            (NetworkFile::HIDDEN_STEP..=NetworkFile::MOST_HIDDEN).step_by(NetworkFile::HIDDEN_STEP)
+        {
             check::<Whale>(&random::net::<Whale>(hidden, 3, false, hidden as u64), 1);
         }
     }
@@ -321,53 +324,53 @@ mod tests {
     #[test]
     fn a_pass_changes_whose_turn_it_is_and_nothing_else() {
         let net = random::net::<Whale>(32, 1, true, 3);
-        let mut network = Network::<Whale>::new(Arc::new(Layers::new(&net)));
+        let mut accumulator = Accumulator::<Whale>::new(Arc::new(Network::new(&net)));
         let mut position = Position::<Whale>::start();
-        network.reset(position.board());
+        accumulator.reset(position.board());
         let m = position.parse_usi("2e2d").unwrap();
-        network.make(position.board(), m);
+        accumulator.make(position.board(), m);
         position.make(m);
-        let before = network.evaluate(position.board());
-        network.pass();
+        let before = accumulator.evaluate(position.board());
+        accumulator.pass();
         position.pass();
-        assert_eq!(network.evaluate(position.board()), net.score(position.board()));
-        network.undo();
+        assert_eq!(accumulator.evaluate(position.board()), net.score(position.board()));
+        accumulator.undo();
         position.undo();
-        assert_eq!(network.evaluate(position.board()), before);
+        assert_eq!(accumulator.evaluate(position.board()), before);
     }
 
     #[test]
     fn lines_longer_than_those_of_a_search_have_room() {
         let net = random::net::<Whale>(16, 1, false, 3);
-        let mut network = Network::<Whale>::new(Arc::new(Layers::new(&net)));
+        let mut accumulator = Accumulator::<Whale>::new(Arc::new(Network::new(&net)));
         let mut position = Position::<Whale>::from_sfen("3w2/6/6/6/6/2W3 b - 1").unwrap();
-        network.reset(position.board());
+        accumulator.reset(position.board());
         for text in ["4f5f", "3a2a", "5f4f", "2a3a"].into_iter().cycle().take(2 * MAX_PLY) {
             let m = position.parse_usi(text).unwrap();
-            network.make(position.board(), m);
+            accumulator.make(position.board(), m);
             position.make(m);
         }
-        assert_eq!(network.evaluate(position.board()), net.score(position.board()));
+        assert_eq!(accumulator.evaluate(position.board()), net.score(position.board()));
     }
 
     /// A network that counts dolphins or calves in hand, 100 centipawns each, and nothing else.
     #[test]
     fn scores_are_in_centipawns() {
-        let mut net = Net::zero::<Whale>(16, 1, 100, false);
+        let mut net = NetworkFile::zero::<Whale>(16, 1, 100, false);
         let dolphin = Whale::SPEC.kind_named("D");
         // The unit goes up by 1 for the first dolphin we hold.
         net.weights[Inputs::<Whale>::hand(false, dolphin) * 16] = 255;
         net.outputs[0] = 64;
         net.outputs[16] = -64;
-        let mut network = Network::<Whale>::new(Arc::new(Layers::new(&net)));
+        let mut accumulator = Accumulator::<Whale>::new(Arc::new(Network::new(&net)));
         for (sfen, score) in [
             ("3w2/6/6/6/6/2W3 b D 1", 100),
             ("3w2/6/6/6/6/2W3 w D 1", -100),
             ("3w2/6/6/6/6/2W3 w Dd 1", 0),
         ] {
             let position = Position::<Whale>::from_sfen(sfen).unwrap();
-            network.reset(position.board());
-            assert_eq!(network.evaluate(position.board()), score, "{sfen}");
+            accumulator.reset(position.board());
+            assert_eq!(accumulator.evaluate(position.board()), score, "{sfen}");
         }
     }
 }

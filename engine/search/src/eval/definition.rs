@@ -2,22 +2,21 @@
 
 use kujira_position::{Board, Color, Variant};
 
-use super::file::Net;
 use super::inputs::Inputs;
-use super::layers::ONE;
+use super::network::ONE;
+use super::network_file::NetworkFile;
 use super::{ACTIVATION, OUTPUT};
-use crate::eval::features::Features;
-use crate::eval::weights::UNIT;
+use crate::eval::linear::{Features, UNIT};
 use crate::score::EVAL_LIMIT;
 
 const _: () = assert!(ONE == (ACTIVATION * ACTIVATION * OUTPUT) as i64);
 
-impl Net {
+impl NetworkFile {
     /// The score of a position for the side to move, in centipawns, as the engine's evaluation has it to
     /// the last digit. For checking what was trained; the search has faster means.
     ///
     /// # Panics
-    /// If [`Net::check`] refuses the network.
+    /// If [`NetworkFile::check`] refuses the network.
     #[must_use]
     pub fn score<V: Variant>(&self, board: &Board<V>) -> i32 {
         let bucket = Inputs::<V>::bucket(board, self.buckets);

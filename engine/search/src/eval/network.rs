@@ -5,13 +5,12 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use kujira_position::{Bitboard, Board, Color, Piece, Square, Variant};
 
-use super::file::Net;
 use super::inputs::{Inputs, View};
 use super::kernels::{Block, Kernel, LANES};
+use super::network_file::NetworkFile;
 use super::{ACTIVATION, OUTPUT};
-use crate::eval::Terms;
-use crate::eval::trail::Place;
-use crate::eval::weights::UNIT;
+use crate::eval::dirty_pieces::Place;
+use crate::eval::linear::{LinearWeights, UNIT};
 use crate::score::{EVAL_LIMIT, Value};
 
 /// What a sum of the output layer is divided by to give the output.
@@ -20,7 +19,7 @@ pub(super) const ONE: i64 = ACTIVATION as i64 * ACTIVATION as i64 * OUTPUT as i6
 /// The weights of a network, by what pieces are and where.
 ///
 /// Where a piece has two inputs, their weights are added up beforehand: one row a place and zone of the whale.
-pub struct Layers<V> {
+pub struct Network<V> {
     pub(super) kernel: Kernel,
     /// Hidden units.
     hidden: usize,
@@ -42,7 +41,7 @@ pub struct Layers<V> {
     /// What a dolphin or the average calf in hand counts, in centipawns.
     pawn: i32,
     /// The linear part, if there is one.
-    pub(super) linear: Option<Arc<Terms<V>>>,
+    pub(super) linear: Option<Arc<LinearWeights<V>>>,
 }
 
 /// At least as many pieces as any game has.
@@ -55,7 +54,7 @@ fn blocks(numbers: &[i16]) -> Box<[Block]> {
     Block::row(numbers).collect()
 }
 
-impl<V: Variant> Layers<V> {
+impl<V: Variant> Network<V> {
     /// Rows of pieces on the board in a zone; those of hands follow.
     const ON_BOARD: usize = 2 * V::SPEC.kinds.len() * Inputs::<V>::AREA;
 
@@ -65,16 +64,16 @@ impl<V: Variant> Layers<V> {
     /// Lays out a network for the fastest kernel of this machine.
     ///
     /// # Panics
-    /// If [`Net::check`] refuses it.
+    /// If [`NetworkFile::check`] refuses it.
     #[must_use]
-    pub fn new(net: &Net) -> Self {
+    pub fn new(net: &NetworkFile) -> Self {
         if let Err(error) = net.check::<V>() {
             panic!("a network that was not checked: {error}");
         }
         Self::with_kernel(net, Kernel::detect())
     }
 
-    pub(super) fn with_kernel(net: &Net, kernel: Kernel) -> Self {
+    pub(super) fn with_kernel(net: &NetworkFile, kernel: Kernel) -> Self {
         let mut rows = Vec::new();
         let mut add = |inputs: &mut dyn Iterator<Item = usize>| {
             let mut row = vec![0_i16; net.hidden];
@@ -97,7 +96,7 @@ impl<V: Variant> Layers<V> {
             Inputs::<V>::HANDS.for_each(|input| add(&mut Inputs::<V>::held(zone, input)));
         }
         Inputs::<V>::ATTACKED.for_each(|input| add(&mut [input].into_iter()));
-        let linear = (!net.linear.is_empty()).then(|| Arc::new(Terms::new(&net.linear)));
+        let linear = (!net.linear.is_empty()).then(|| Arc::new(LinearWeights::new(&net.linear)));
         Self {
             kernel,
             hidden: net.hidden,

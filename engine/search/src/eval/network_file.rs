@@ -27,8 +27,7 @@ use kujira_position::{Kind, Variant, VariantId};
 
 use super::inputs::Inputs;
 use super::{ACTIVATION, OUTPUT};
-use crate::eval::features::Features;
-use crate::eval::weights::MOST;
+use crate::eval::linear::{Features, MOST_WEIGHT};
 use crate::score::PAWN;
 
 /// The first bytes of a file.
@@ -54,9 +53,9 @@ const CHECKSUM: usize = 4;
 
 /// The weights of a network for one game.
 ///
-/// The bounds below keep all integer arithmetic from overflowing, see [`Net::check`].
+/// The bounds below keep all integer arithmetic from overflowing, see [`NetworkFile::check`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Net {
+pub struct NetworkFile {
     /// Number of hidden units of each view: a multiple of [`Self::HIDDEN_STEP`] up to
     /// [`Self::MOST_HIDDEN`].
     pub hidden: usize,
@@ -76,14 +75,14 @@ pub struct Net {
     pub outputs: Vec<i16>,
     /// Output biases by bucket in units of [`ACTIVATION`]² × [`OUTPUT`].
     pub output_biases: Vec<i32>,
-    /// Weights of the features of the linear evaluation in [`UNIT`](crate::eval::weights::UNIT)s of a
+    /// Weights of the features of the linear evaluation in [`UNIT`](crate::eval::linear::UNIT)s of a
     /// centipawn, by feature; empty if the net stands alone.
     pub linear: Vec<i32>,
 }
 
 /// Why bytes are no network of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NetError {
+pub enum NetworkError {
     /// They do not begin as a network does.
     NotANet,
     /// Another version of the format.
@@ -139,7 +138,7 @@ pub enum NetError {
     },
 }
 
-impl fmt::Display for NetError {
+impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotANet => f.write_str("expected a network of Kujira, found something else"),
@@ -173,14 +172,14 @@ impl fmt::Display for NetError {
     }
 }
 
-impl std::error::Error for NetError {}
+impl std::error::Error for NetworkError {}
 
 /// An error if `found` is not within `bounds`.
 fn within(
     what: &'static str,
     bounds: std::ops::RangeInclusive<i64>,
     found: i64,
-) -> Result<(), NetError> {
+) -> Result<(), NetworkError> {
     if bounds.contains(&found) {
         return Ok(());
     }
@@ -189,7 +188,7 @@ fn within(
     } else {
         format!("within {} and {}", bounds.start(), bounds.end())
     };
-    Err(NetError::Range { what, expected, found })
+    Err(NetworkError::Range { what, expected, found })
 }
 
 /// A number of things as a number of a file.
@@ -197,7 +196,7 @@ fn wide(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-impl Net {
+impl NetworkFile {
     /// The number of hidden units is a multiple of this.
     pub const HIDDEN_STEP: usize = 16;
     /// The most hidden units of a view.
@@ -237,7 +236,7 @@ impl Net {
     ///
     /// # Errors
     /// The first bound that does not hold.
-    pub fn check<V: Variant>(&self) -> Result<(), NetError> {
+    pub fn check<V: Variant>(&self) -> Result<(), NetworkError> {
         let Self { hidden, buckets, .. } = *self;
         check_sizes(hidden, buckets, [self.scale, self.pawn])?;
         let linear = if self.linear.is_empty() { 0 } else { Features::<V>::LAYOUT.len() };
@@ -254,13 +253,13 @@ impl Net {
         for &weight in &self.outputs {
             within("output weights", -most..=most, i64::from(weight))?;
         }
-        let most = i64::from(MOST);
+        let most = i64::from(MOST_WEIGHT);
         for &weight in &self.linear {
             within("linear weights", -most..=most, i64::from(weight))?;
         }
         for (unit, reach) in self.reach::<V>().into_iter().enumerate() {
             if reach > i64::from(i16::MAX) {
-                return Err(NetError::Overflow { unit, reach });
+                return Err(NetworkError::Overflow { unit, reach });
             }
         }
         Ok(())
@@ -326,23 +325,23 @@ impl Net {
     /// # Errors
     /// What was expected and what was found, if the bytes are no network for the game, or one that
     /// [`Self::check`] refuses.
-    pub fn from_bytes<V: Variant>(bytes: &[u8]) -> Result<Self, NetError> {
+    pub fn from_bytes<V: Variant>(bytes: &[u8]) -> Result<Self, NetworkError> {
         let mut reader = Reader { rest: bytes };
         if reader.array() != Some(*MAGIC) {
-            return Err(NetError::NotANet);
+            return Err(NetworkError::NotANet);
         }
-        let short = || NetError::Length { expected: HEADER + CHECKSUM, found: bytes.len() };
+        let short = || NetworkError::Length { expected: HEADER + CHECKSUM, found: bytes.len() };
         let version = reader.u32().ok_or_else(short)?;
         if ![WITHOUT_PAWN, VERSION].contains(&version) {
-            return Err(NetError::Version { found: version });
+            return Err(NetworkError::Version { found: version });
         }
         let missing = if version == WITHOUT_PAWN { PAWN_BYTES } else { 0 };
         let short =
-            || NetError::Length { expected: HEADER - missing + CHECKSUM, found: bytes.len() };
+            || NetworkError::Length { expected: HEADER - missing + CHECKSUM, found: bytes.len() };
         let name: [u8; NAME] = reader.array().ok_or_else(short)?;
         if name != padded(V::SPEC.id) {
             let found = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
-            return Err(NetError::Game { expected: V::ID, found });
+            return Err(NetworkError::Game { expected: V::ID, found });
         }
         let (inputs, features) = (reader.u64().ok_or_else(short)?, reader.u64().ok_or_else(short)?);
         same("inputs", Inputs::<V>::identity(), inputs)?;
@@ -368,13 +367,13 @@ impl Net {
         let mut net = Self { pawn, ..zero };
         let expected = net.bytes() - missing;
         if bytes.len() != expected {
-            return Err(NetError::Length { expected, found: bytes.len() });
+            return Err(NetworkError::Length { expected, found: bytes.len() });
         }
         let (content, checksum) = bytes.split_at(expected - CHECKSUM);
         let (expected, found) =
             (crc32fast::hash(content), Reader { rest: checksum }.u32().ok_or_else(short)?);
         if expected != found {
-            return Err(NetError::Checksum { expected, found });
+            return Err(NetworkError::Checksum { expected, found });
         }
         let filled = [&mut net.weights, &mut net.biases, &mut net.outputs]
             .into_iter()
@@ -394,7 +393,7 @@ impl Net {
     ///
     /// # Errors
     /// If [`Self::check`] refuses the network.
-    pub fn to_bytes<V: Variant>(&self) -> Result<Vec<u8>, NetError> {
+    pub fn to_bytes<V: Variant>(&self) -> Result<Vec<u8>, NetworkError> {
         self.check::<V>()?;
         let mut bytes = Vec::with_capacity(self.bytes());
         bytes.extend_from_slice(MAGIC);
@@ -427,17 +426,17 @@ impl Net {
     }
 }
 
-fn check_sizes(hidden: usize, buckets: usize, [scale, pawn]: [i32; 2]) -> Result<(), NetError> {
-    let step = Net::HIDDEN_STEP;
-    within("hidden units", wide(step)..=wide(Net::MOST_HIDDEN), wide(hidden))?;
+fn check_sizes(hidden: usize, buckets: usize, [scale, pawn]: [i32; 2]) -> Result<(), NetworkError> {
+    let step = NetworkFile::HIDDEN_STEP;
+    within("hidden units", wide(step)..=wide(NetworkFile::MOST_HIDDEN), wide(hidden))?;
     within("hidden units beyond a multiple of 16:", 0..=0, wide(hidden % step))?;
-    within("buckets", 1..=wide(Net::MOST_BUCKETS), wide(buckets))?;
-    within("a scale", 1..=i64::from(Net::MOST_SCALE), i64::from(scale))?;
-    within("a dolphin or calf in hand", 1..=i64::from(Net::MOST_SCALE), i64::from(pawn))
+    within("buckets", 1..=wide(NetworkFile::MOST_BUCKETS), wide(buckets))?;
+    within("a scale", 1..=i64::from(NetworkFile::MOST_SCALE), i64::from(scale))?;
+    within("a dolphin or calf in hand", 1..=i64::from(NetworkFile::MOST_SCALE), i64::from(pawn))
 }
 
-fn same(what: &'static str, expected: u64, found: u64) -> Result<(), NetError> {
-    if expected == found { Ok(()) } else { Err(NetError::Inputs { what, expected, found }) }
+fn same(what: &'static str, expected: u64, found: u64) -> Result<(), NetworkError> {
+    if expected == found { Ok(()) } else { Err(NetworkError::Inputs { what, expected, found }) }
 }
 
 /// A game's id filled up with zeros.
@@ -475,8 +474,8 @@ mod tests {
     use super::*;
 
     /// A network whose weights all differ from their neighbours'.
-    fn counted<V: Variant>(hidden: usize, buckets: usize, linear: bool) -> Net {
-        let mut net = Net::zero::<V>(hidden, buckets, 400, linear);
+    fn counted<V: Variant>(hidden: usize, buckets: usize, linear: bool) -> NetworkFile {
+        let mut net = NetworkFile::zero::<V>(hidden, buckets, 400, linear);
         let narrow = |index: usize, bound: usize| (index % (2 * bound + 1)) as i16 - bound as i16;
         net.weights.iter_mut().enumerate().for_each(|(i, weight)| *weight = narrow(i, 101));
         net.biases.iter_mut().enumerate().for_each(|(i, weight)| *weight = narrow(i, 300));
@@ -485,16 +484,17 @@ mod tests {
             [&mut net.output_biases, &mut net.linear].into_iter().flatten().enumerate()
         {
             *weight = 70_000 - 1_000 * i as i32;
-            *weight = (*weight).clamp(-MOST, MOST);
+            *weight = (*weight).clamp(-MOST_WEIGHT, MOST_WEIGHT);
         }
         net
     }
 
     fn round_trip<V: Variant>() {
         for (hidden, buckets, linear) in [(16, 1, false), (48, 3, true), (64, 16, false)] {
-            let net = Net { pawn: 77 + buckets as i32, ..counted::<V>(hidden, buckets, linear) };
+            let net =
+                NetworkFile { pawn: 77 + buckets as i32, ..counted::<V>(hidden, buckets, linear) };
             let bytes = net.to_bytes::<V>().unwrap();
-            assert_eq!(Net::from_bytes::<V>(&bytes), Ok(net));
+            assert_eq!(NetworkFile::from_bytes::<V>(&bytes), Ok(net));
         }
     }
 
@@ -517,13 +517,13 @@ mod tests {
     fn refused(bytes: &[u8], at: usize, patch: &[u8]) -> String {
         let mut bytes = bytes.to_vec();
         bytes[at..at + patch.len()].copy_from_slice(patch);
-        Net::from_bytes::<Whale>(&signed(bytes)).unwrap_err().to_string()
+        NetworkFile::from_bytes::<Whale>(&signed(bytes)).unwrap_err().to_string()
     }
 
     #[test]
     fn what_is_wrong_is_said() {
         let bytes = counted::<Whale>(16, 2, true).to_bytes::<Whale>().unwrap();
-        let read = |bytes: &[u8]| Net::from_bytes::<Whale>(bytes).unwrap_err().to_string();
+        let read = |bytes: &[u8]| NetworkFile::from_bytes::<Whale>(bytes).unwrap_err().to_string();
         let length = bytes.len();
         assert_eq!(read(b""), "expected a network of Kujira, found something else");
         assert_eq!(refused(&bytes, 0, b"k"), "expected a network of Kujira, found something else");
@@ -596,11 +596,11 @@ mod tests {
         let mut bytes = net.to_bytes::<Whale>().unwrap();
         bytes.drain(60..64);
         bytes[8] = 1;
-        assert_eq!(Net::from_bytes::<Whale>(&signed(bytes.clone())), Ok(net));
+        assert_eq!(NetworkFile::from_bytes::<Whale>(&signed(bytes.clone())), Ok(net));
         let whole = bytes.len();
         for (found, expected) in [(whole - 1, whole), (60, whole), (59, HEADER), (20, HEADER)] {
-            let error = Net::from_bytes::<Whale>(&bytes[..found]).unwrap_err();
-            assert_eq!(error, NetError::Length { expected, found });
+            let error = NetworkFile::from_bytes::<Whale>(&bytes[..found]).unwrap_err();
+            assert_eq!(error, NetworkError::Length { expected, found });
         }
     }
 
@@ -616,7 +616,7 @@ mod tests {
 
     #[test]
     fn the_reach_of_a_unit_counts_every_piece_once() {
-        let mut net = Net::zero::<Whale>(16, 1, 400, false);
+        let mut net = NetworkFile::zero::<Whale>(16, 1, 400, false);
         let kind = |token| Whale::SPEC.kind_named(token);
         net.biases[3] = 1_000;
         // Twelve dolphins, each 100 at most; two porpoises that become killer whales, 50 at most.
@@ -628,14 +628,14 @@ mod tests {
         let mut expected = vec![0; 16];
         (expected[3], expected[5]) = (1_000 + 12 * 100 + 2 * 50, 2 * 16_384);
         assert_eq!(net.reach::<Whale>(), expected);
-        assert_eq!(net.check::<Whale>(), Err(NetError::Overflow { unit: 5, reach: 32_768 }));
+        assert_eq!(net.check::<Whale>(), Err(NetworkError::Overflow { unit: 5, reach: 32_768 }));
         net.weights[Inputs::<Whale>::square(false, kind("G"), 2) * 16 + 5] += 1;
         assert_eq!(net.check::<Whale>(), Ok(()));
     }
 
     #[test]
     fn the_reach_of_a_unit_counts_rank_and_square_of_a_piece() {
-        let mut net = Net::zero::<Great>(16, 1, 400, false);
+        let mut net = NetworkFile::zero::<Great>(16, 1, 400, false);
         let kind = |token| Great::SPEC.kind_named(token);
         // BR and the promoted calf stand for the same class; only the calf's rank counts here.
         net.weights[Inputs::<Great>::square(false, kind("BR"), 20) * 16] = 10;
@@ -645,7 +645,7 @@ mod tests {
 
     #[test]
     fn the_reach_of_a_unit_counts_the_zone_that_adds_most() {
-        let mut net = Net::zero::<Whale>(16, 1, 400, false);
+        let mut net = NetworkFile::zero::<Whale>(16, 1, 400, false);
         let mut on = |zone: usize, first: usize, weight: i16| {
             let input = Inputs::<Whale>::held(zone, first).last().unwrap();
             net.weights[input * 16] = weight;

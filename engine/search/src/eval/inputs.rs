@@ -26,9 +26,8 @@ use std::ops::Range;
 
 use kujira_position::{Bitboard, Board, Color, Kind, Spec, Square, SquareText, Variant, class_of};
 
-use crate::eval::threats;
-use crate::eval::trail::Place;
-use crate::eval::weights::checksum;
+use crate::eval::dirty_pieces::Place;
+use crate::eval::identity::identity;
 
 /// Changes with the meaning of an input, of a zone, or of a bucket, where no name does.
 const VERSION: u32 = 2;
@@ -269,7 +268,7 @@ impl<V: Variant> Inputs<V> {
 
     /// The input of a piece by its class and square; `theirs` says whose it is, `seen` where.
     #[inline(always)]
-    pub(in crate::eval) fn square(theirs: bool, kind: Kind, seen: usize) -> usize {
+    pub(super) fn square(theirs: bool, kind: Kind, seen: usize) -> usize {
         let side = usize::from(theirs) * Self::LAYOUT.classes;
         (side + class_of::<V>(kind).index()) * Self::LAYOUT.area + seen
     }
@@ -284,7 +283,7 @@ impl<V: Variant> Inputs<V> {
 
     /// The input of the first piece of `kind` in a hand; the second, third … follow.
     #[inline(always)]
-    pub(in crate::eval) fn hand(theirs: bool, kind: Kind) -> usize {
+    pub(super) fn hand(theirs: bool, kind: Kind) -> usize {
         let layout = &Self::LAYOUT;
         layout.hand + usize::from(theirs) * layout.held + layout.first_held[kind.index()]
     }
@@ -324,13 +323,13 @@ impl<V: Variant> Inputs<V> {
         Self::LAYOUT.attacked + Self::square(theirs, kind, seen)
     }
 
-    /// The squares of attacked pieces, of both sides; `controlled` is what each side threats, by color.
+    /// The squares of attacked pieces, of both sides; `attacked` is what each side attacks, by color.
     #[inline(always)]
     pub(super) fn under_attack(
         board: &Board<V>,
-        controlled: [Bitboard<V::Bits>; 2],
+        attacked: [Bitboard<V::Bits>; 2],
     ) -> Bitboard<V::Bits> {
-        let of = |owner: Color| board.pieces(owner) & controlled[(!owner).index()];
+        let of = |owner: Color| board.pieces(owner) & attacked[(!owner).index()];
         of(Color::Black) | of(Color::White)
     }
 
@@ -339,7 +338,7 @@ impl<V: Variant> Inputs<V> {
     ///
     /// ```
     /// use kujira_position::{Color, Position, Whale};
-    /// use kujira_search::eval::net::Inputs;
+    /// use kujira_search::eval::Inputs;
     ///
     /// let start = Position::<Whale>::start();
     /// let mut on = Vec::new();
@@ -350,7 +349,8 @@ impl<V: Variant> Inputs<V> {
     #[inline]
     pub fn active(board: &Board<V>, us: Color, mut sink: impl FnMut(usize)) {
         let view = View::of(board, us);
-        let under_attack = Self::under_attack(board, threats::controlled(board));
+        let under_attack =
+            Self::under_attack(board, Color::BOTH.map(|color| board.attacked_by(color)));
         for at in board.occupied() {
             let Some(piece) = board.piece_on(at) else { continue };
             let (theirs, seen) = (piece.color() != us, Self::seen(view, at.index()));
@@ -428,7 +428,7 @@ impl<V: Variant> Inputs<V> {
     #[must_use]
     pub fn identity() -> u64 {
         let names: String = (0..Self::COUNT).map(|input| Self::name(input) + "\n").collect();
-        checksum(&format!("inputs {VERSION}\n{names}"))
+        identity(&format!("inputs {VERSION}\n{names}"))
     }
 }
 

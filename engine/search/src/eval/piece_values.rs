@@ -2,7 +2,8 @@
 
 use kujira_position::{Kind, Variant};
 
-use super::weights::{UNIT, Weights};
+use super::linear::UNIT;
+use super::weights::Weights;
 use crate::score::Value;
 
 /// More kinds than any game has.
@@ -14,7 +15,7 @@ const WHALE: Value = 30_000;
 /// The worth of every kind, on the board and in hand, in centipawns: averages of what the
 /// evaluation makes of it, see [`Weights::on_board`].
 #[derive(Clone)]
-pub(crate) struct Worth {
+pub(crate) struct PieceValues {
     /// What capturing the kind changes: the enemy loses it, the captor gains it in hand.
     swing: [Value; KINDS],
     /// What promotion gains, by kind.
@@ -23,7 +24,7 @@ pub(crate) struct Worth {
     promoted: [Kind; KINDS],
 }
 
-impl Worth {
+impl PieceValues {
     /// The worth of the pieces of a game, by the weights built in.
     #[cfg(test)]
     pub(crate) fn new<V: Variant>() -> Self {
@@ -51,13 +52,13 @@ impl Worth {
 
     /// What capturing `kind` changes: the enemy loses it, the captor gains it in hand.
     #[inline(always)]
-    pub(crate) fn swing(&self, kind: Kind) -> Value {
+    pub(crate) fn see_value(&self, kind: Kind) -> Value {
         self.swing[kind.index()]
     }
 
     /// What the promotion of `kind` gains.
     #[inline(always)]
-    pub(crate) fn promotion(&self, kind: Kind) -> Value {
+    pub(crate) fn promotion_gain(&self, kind: Kind) -> Value {
         self.promotion[kind.index()]
     }
 
@@ -76,12 +77,12 @@ mod tests {
 
     fn check<V: Variant>() {
         let weights = Weights::built_in::<V>();
-        let worth = Worth::new::<V>();
+        let worth = PieceValues::new::<V>();
         for kind in V::SPEC.all_kinds().skip(1) {
             let after = V::SPEC.kind_named(V::SPEC.kind(kind).in_hand);
             let value =
                 weights.on_board[kind.index()] / UNIT + weights.in_hand[after.index()] / UNIT;
-            assert_eq!(worth.swing(kind), value);
+            assert_eq!(worth.see_value(kind), value);
             assert!(value > 0, "{}", V::SPEC.kind(kind).token);
         }
     }
@@ -99,17 +100,17 @@ mod tests {
         let kind = |token| Whale::SPEC.kind_named(token);
         weights.on_board[kind("P").index()] = 80 * UNIT;
         weights.in_hand[kind("K").index()] = 300 * UNIT;
-        assert_eq!(Worth::of::<Whale>(&weights).swing(kind("P")), 380);
+        assert_eq!(PieceValues::of::<Whale>(&weights).see_value(kind("P")), 380);
     }
 
     #[test]
     fn promotion_leads_to_another_kind() {
-        let worth = Worth::new::<Great>();
+        let worth = PieceValues::new::<Great>();
         let kind = |token| Great::SPEC.kind_named(token);
         assert_eq!(worth.promoted(kind("BRC")), kind("+BRC"));
         assert_eq!(worth.promoted(kind("K")), kind("K"));
-        assert_eq!(worth.promotion(kind("K")), 0);
-        let rises = worth.swing(kind("+BRC")) - worth.swing(kind("BRC"));
-        assert_eq!(worth.promotion(kind("BRC")), rises);
+        assert_eq!(worth.promotion_gain(kind("K")), 0);
+        let rises = worth.see_value(kind("+BRC")) - worth.see_value(kind("BRC"));
+        assert_eq!(worth.promotion_gain(kind("BRC")), rises);
     }
 }

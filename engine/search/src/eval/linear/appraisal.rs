@@ -2,9 +2,9 @@
 
 use kujira_position::{Board, Kind, Variant};
 
-use super::features::{Features, Sink};
-use super::threats;
-use super::weights::Weights;
+use super::extraction::{Sink, find_for};
+use super::features::Features;
+use crate::eval::weights::Weights;
 
 /// How often features come with a kind, counted over positions: with weights, its average value.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl<V: Variant> Appraisal<V> {
         }
         for us in kujira_position::Color::BOTH {
             let mut found = List::default();
-            threats::find_for(board, us, &mut found);
+            find_for(board, us, &mut found);
             let held: Vec<Kind> = board.hand(us).iter().collect();
             for &kind in &held {
                 let share = &mut self.in_hand[kind.index()];

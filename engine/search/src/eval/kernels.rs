@@ -2,7 +2,7 @@
 //! with the same results to the bit.
 //!
 //! Sums of rows wrap round in 16 bits. They may do so on the way, but not in the end: a row sum is always
-//! that of a position, and [`Net::check`](super::Net::check) has seen to it that it fits.
+//! that of a position, and [`NetworkFile::check`](super::NetworkFile::check) has seen to it that it fits.
 
 use super::ACTIVATION;
 

@@ -2,8 +2,8 @@
 
 use kujira_position::Variant;
 
-use super::file::Net;
 use super::inputs::Inputs;
+use super::network_file::NetworkFile;
 
 /// Numbers that are the same in every run.
 pub(crate) struct Random(pub(crate) u64);
@@ -22,9 +22,14 @@ impl Random {
 }
 
 /// A network whose units get as far as they may.
-pub(crate) fn net<V: Variant>(hidden: usize, buckets: usize, linear: bool, seed: u64) -> Net {
+pub(crate) fn net<V: Variant>(
+    hidden: usize,
+    buckets: usize,
+    linear: bool,
+    seed: u64,
+) -> NetworkFile {
     let mut random = Random(seed);
-    let mut net = Net::zero::<V>(hidden, buckets, 400, linear);
+    let mut net = NetworkFile::zero::<V>(hidden, buckets, 400, linear);
     // At most three weights a piece, and the bias.
     let most = i32::from(i16::MAX) / (Inputs::<V>::MOST as i32 + 3);
     let mut fill = |weights: &mut [i16], bound: i32| {
@@ -32,7 +37,7 @@ pub(crate) fn net<V: Variant>(hidden: usize, buckets: usize, linear: bool, seed:
     };
     fill(&mut net.weights, most);
     fill(&mut net.biases, most);
-    fill(&mut net.outputs, i32::from(Net::MOST_OUTPUT) / 8);
+    fill(&mut net.outputs, i32::from(NetworkFile::MOST_OUTPUT) / 8);
     net.output_biases.iter_mut().for_each(|bias| *bias = random.number(2_000_000));
     net.linear.iter_mut().for_each(|weight| *weight = random.number(400));
     net

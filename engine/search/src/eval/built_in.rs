@@ -2,24 +2,24 @@
 
 use kujira_position::{Variant, VariantId};
 
-use super::file::{Net, NetError};
+use super::network_file::{NetworkError, NetworkFile};
 
 /// The files of the games that have one.
 static BUILT_IN: &[(VariantId, &[u8])] = &[
-    (VariantId::Whale, include_bytes!("../../../nets/whale.net")),
-    (VariantId::Paulowich, include_bytes!("../../../nets/paulowich.net")),
-    (VariantId::Great, include_bytes!("../../../nets/great.net")),
+    (VariantId::Whale, include_bytes!("../../nets/whale.net")),
+    (VariantId::Paulowich, include_bytes!("../../nets/paulowich.net")),
+    (VariantId::Great, include_bytes!("../../nets/great.net")),
 ];
 
 /// The network built in for the game; `None` if it has none.
-pub(crate) fn built_in<V: Variant>() -> Option<Result<Net, NetError>> {
-    find(BUILT_IN, V::ID).map(Net::from_bytes::<V>)
+pub(crate) fn built_in<V: Variant>() -> Option<Result<NetworkFile, NetworkError>> {
+    find(BUILT_IN, V::ID).map(NetworkFile::from_bytes::<V>)
 }
 
 /// The checksum of the network built in for the game, with which its file ends; `None` if it has none.
 #[must_use]
 pub fn built_in_checksum<V: Variant>() -> Option<u32> {
-    Net::checksum(find(BUILT_IN, V::ID)?)
+    NetworkFile::checksum(find(BUILT_IN, V::ID)?)
 }
 
 fn find<'a>(files: &[(VariantId, &'a [u8])], game: VariantId) -> Option<&'a [u8]> {
@@ -43,7 +43,7 @@ mod tests {
     fn what_is_built_in_can_be_read_and_is_small() {
         fn check<V: Variant>(most: usize) {
             let Some(bytes) = find(BUILT_IN, V::ID) else { return };
-            assert_eq!(Net::from_bytes::<V>(bytes).map(|_| ()), Ok(()), "{}", V::ID);
+            assert_eq!(NetworkFile::from_bytes::<V>(bytes).map(|_| ()), Ok(()), "{}", V::ID);
             assert!(bytes.len() <= most, "{}: {} bytes", V::ID, bytes.len());
         }
         check::<Whale>(1_000_000);

@@ -1,4 +1,4 @@
-//! What the linear evaluation looks at: the list of its features, and which of them a position has.
+//! The list of the features of the linear evaluation: their names, and their indices.
 //!
 //! Every feature counts for one side: how often Black has it minus how often White has it, the board
 //! turned round for White. Mirrored positions have the same features, because every piece of every
@@ -23,48 +23,38 @@
 //!
 //! Rows that depend on the turn stand there twice: for the side to move and for the other one. Distances
 //! from a whale are clamped to [`REACH`] squares. `square`, `rank` and the two offsets are sums over the
-//! pieces on the board, which the evaluation keeps up to date move by move; what is left changes with
-//! every move wherever it is made, and is found anew in each position evaluated.
+//! pieces on the board, which [`LinearAccumulator`](super::accumulator::LinearAccumulator) keeps up to
+//! date move by move. The others change with every move wherever it is made, and are found anew in each
+//! position evaluated, by `extraction`.
 
-use kujira_position::{Board, Color, Kind, Piece, Spec, Square, Variant};
+use kujira_position::{Color, Kind, Spec, Square, Variant};
 
-use super::threats::{self, CHECKS, FLIGHTS, HELD, RING};
-use super::weights::{UNIT, checksum};
+use super::UNIT;
+use crate::eval::identity::identity;
 
-/// Changes with the meaning of a feature.
+/// The version of the features: it changes with the meaning of one whose name does not change.
 pub const VERSION: u32 = 1;
 
-/// Whales see no farther: an offset in files or ranks beyond this counts as this.
+/// The farthest that a whale sees, in files or ranks: a larger offset counts as this one.
 pub const REACH: i8 = 5;
 
+/// Files of an offset from a whale, without their sign.
+pub(super) const FILES: usize = REACH as usize + 1;
+
 /// Number of offsets from a whale: files without their sign, ranks with it.
-pub const OFFSETS: usize = (REACH as usize + 1) * (2 * REACH as usize + 1);
+pub const OFFSETS: usize = FILES * (2 * REACH as usize + 1);
 
-/// Where the features found in a position go.
-pub trait Sink {
-    /// The feature occurs `times` times more for Black than so far; fewer if negative.
-    fn add(&mut self, feature: usize, times: i32);
-    /// The first `steps` features from `first` on occur, each `times` times.
-    fn climb(&mut self, first: usize, steps: usize, times: i32);
-}
+/// The most squares round a whale.
+pub(super) const RING: usize = 8;
 
-/// Passes features on as a side counts them.
-struct Signed<F> {
-    sign: i32,
-    sink: F,
-}
+/// Counts of the squares for checking drops of a kind: one to this many; more count as this many.
+pub(super) const CHECKS: usize = 4;
 
-impl<F: FnMut(usize, i32)> Sink for Signed<F> {
-    fn add(&mut self, feature: usize, times: i32) {
-        (self.sink)(feature, self.sign * times);
-    }
+/// Counts of the kinds held, from none; more count as the last.
+pub(super) const HELD: usize = 8;
 
-    fn climb(&mut self, first: usize, steps: usize, times: i32) {
-        for feature in first..first + steps {
-            self.add(feature, times);
-        }
-    }
-}
+/// Counts of the flights of a whale beside which kinds in hand are counted, from none; more count as the last.
+pub(super) const FLIGHTS: usize = 5;
 
 /// At which index the features of each section begin, in the order of the table above.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -339,60 +329,12 @@ impl<V: Variant> Features<V> {
         rows
     }
 
-    /// The features of a piece on the board, as its owner counts them; the white whales stand on
-    /// `whales`, by color.
-    pub(super) fn of_piece(
-        piece: Piece,
-        at: Square,
-        whales: [Square; 2],
-    ) -> impl Iterator<Item = usize> {
-        let (kind, color) = (piece.kind(), piece.color());
-        let class = V::SPEC.class_of(kind).index();
-        let as_black = match color {
-            Color::Black => at,
-            Color::White => V::SPEC.geometry.turned(at),
-        };
-        let [own, enemy] = [color, !color].map(|owner| {
-            let whale = whales[owner.index()];
-            (kind != Kind::WHALE).then(|| Self::offset(color, whale, at))
-        });
-        [Self::square(class, as_black), Self::rank(kind, as_black)]
-            .into_iter()
-            .chain(own.map(|offset| Self::own_whale(class, offset)))
-            .chain(enemy.map(|offset| Self::enemy_whale(class, offset)))
-    }
-
-    /// Where the white whales stand, by color; `None` if one was captured.
-    pub(super) fn whales(board: &Board<V>) -> Option<[Square; 2]> {
-        Some([board.whale(Color::Black).first()?, board.whale(Color::White).first()?])
-    }
-
-    /// Tells `sink` every feature of a position. Boards without both whales have none.
-    pub fn extract(board: &Board<V>, sink: &mut impl Sink) {
-        let Some(whales) = Self::whales(board) else { return };
-        for at in board.occupied() {
-            let Some(piece) = board.piece_on(at) else { continue };
-            let times = if piece.color() == Color::Black { 1 } else { -1 };
-            for feature in Self::of_piece(piece, at, whales) {
-                sink.add(feature, times);
-            }
-        }
-        threats::find(board, threats::controlled(board), sink);
-    }
-
     /// A number for the features and their order.
-    pub(super) fn identity() -> u64 {
+    pub(in crate::eval) fn identity() -> u64 {
         let rows = Self::rows();
         let names: String =
             rows.iter().map(|row| format!("{} {} {}\n", row.name, row.first, row.width)).collect();
-        checksum(&format!("features {VERSION} {UNIT}\n{names}"))
-    }
-
-    /// Tells `sink` how many times more the side to move has each feature than its enemy; several calls
-    /// for one feature add up. Boards without both whales have none.
-    pub fn each(board: &Board<V>, sink: impl FnMut(usize, i32)) {
-        let sign = if board.side() == Color::Black { 1 } else { -1 };
-        Self::extract(board, &mut Signed { sign, sink });
+        identity(&format!("features {VERSION} {UNIT}\n{names}"))
     }
 
     /// The kind in hand whose checking drops `feature` counts, if it counts some.

@@ -84,7 +84,7 @@ pub(super) struct Step {
 }
 
 /// The moves of a line from where an evaluation began.
-pub(super) struct Trail<V> {
+pub(super) struct DirtyPieces<V> {
     /// One for each position of the line, and room for more.
     steps: Vec<Step>,
     /// The step of the position arrived at.
@@ -92,7 +92,7 @@ pub(super) struct Trail<V> {
     game: PhantomData<V>,
 }
 
-impl<V: Variant> Trail<V> {
+impl<V: Variant> DirtyPieces<V> {
     /// Steps for which there is room without growing: more than a search makes.
     pub(super) const ROOM: usize = MAX_PLY + 4;
 
