@@ -3,7 +3,8 @@
 //! It differs from ours in two points: mating drops are listed (its search takes them for lost), and
 //! a dolphin on the farthest rank, which is another piece to it, does not count in the file rule.
 
-use kujira_position::{Hook, Kind, Leaves, Move, Piece, Position, Square, UsiMove, Variant, perft};
+use kujira_position::{Hook, Leaves, Move, Piece, Position, Square, Variant, perft};
+use kujira_search::perft::MoveTree;
 
 /// Whether Fairy-Stockfish plays this game: those in which pawns are two pieces to it.
 #[must_use]
@@ -11,8 +12,8 @@ pub fn are_known<V: Variant>() -> bool {
     V::SPEC.classes.iter().any(|class| matches!(class.hook, Hook::Retreat { .. }))
 }
 
-/// The drops that Fairy-Stockfish lists and we do not, each with the position it leads to.
-fn extra_drops<V: Variant>(position: &Position<V>) -> Vec<(Move, Position<V>)> {
+/// The drops that Fairy-Stockfish lists and we do not.
+fn extra_drops<V: Variant>(position: &Position<V>) -> Vec<Move> {
     let (us, spec) = (position.side(), V::SPEC);
     let last = spec.geometry.ranks as i8 - 1;
     let is_last = |square: Square| spec.geometry.rank_from(square, us) == last;
@@ -37,8 +38,8 @@ fn extra_drops<V: Variant>(position: &Position<V>) -> Vec<(Move, Position<V>)> {
             {
                 continue;
             }
-            if let Some(after) = dropped(position, kind, to) {
-                extra.push((m, after));
+            if dropped(position, m).is_some() {
+                extra.push(m);
             }
         }
     }
@@ -47,8 +48,8 @@ fn extra_drops<V: Variant>(position: &Position<V>) -> Vec<(Move, Position<V>)> {
 
 /// The position after a drop, whatever the rules of drops say; `None` if it would leave the own
 /// whale in check.
-fn dropped<V: Variant>(position: &Position<V>, kind: Kind, to: Square) -> Option<Position<V>> {
-    let us = position.side();
+fn dropped<V: Variant>(position: &Position<V>, m: Move) -> Option<Position<V>> {
+    let (us, kind, to) = (position.side(), m.kind(), m.to());
     let mut setup = position.setup();
     setup.set(to, Some(Piece::new(us, kind)));
     setup.set_in_hand(us, kind, setup.in_hand(us, kind).checked_sub(1)?);
@@ -63,21 +64,28 @@ pub fn count<V: Variant>(position: &Position<V>, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => perft(position, 1, Leaves::Bulk) + extra_drops(position).len() as u64,
-        _ => children(position).iter().map(|(_, after)| count(after, depth - 1)).sum(),
+        _ => moves(position).into_iter().map(|m| count(&after(position, m), depth - 1)).sum(),
     }
 }
 
-/// The moves of Fairy-Stockfish's list, each with the position it leads to.
+/// The moves of Fairy-Stockfish's list.
 #[must_use]
-pub fn children<V: Variant>(position: &Position<V>) -> Vec<(String, Position<V>)> {
-    let text = |m| UsiMove::<V>::new(m).to_string();
-    let ours = position.legal_moves();
-    let ours = ours.iter().map(|&m| {
-        let mut after = position.clone();
-        after.make(m);
-        (text(m), after)
-    });
-    ours.chain(extra_drops(position).into_iter().map(|(m, after)| (text(m), after))).collect()
+pub fn moves<V: Variant>(position: &Position<V>) -> Vec<Move> {
+    let mut moves = position.legal_moves().to_vec();
+    moves.extend(extra_drops(position));
+    moves
+}
+
+/// The position after `m`.
+///
+/// # Panics
+/// If `m` is none of [`moves`].
+#[must_use]
+pub fn after<V: Variant>(position: &Position<V>, m: Move) -> Position<V> {
+    if position.is_legal(m) {
+        return Leaves::Bulk.after(position, m);
+    }
+    dropped(position, m).expect("a move of the list")
 }
 
 #[cfg(test)]
@@ -89,9 +97,9 @@ mod tests {
     fn extra<V: Variant>(sfen: &str) -> Vec<String> {
         let position = Position::<V>::from_sfen(sfen).unwrap();
         let mut moves: Vec<_> =
-            extra_drops(&position).into_iter().map(|(m, _)| position.usi(m)).collect();
+            extra_drops(&position).into_iter().map(|m| position.usi(m)).collect();
         moves.sort();
-        let listed = children(&position).len() as u64;
+        let listed = super::moves(&position).len() as u64;
         assert_eq!(count(&position, 1), listed);
         assert_eq!(listed, position.legal_moves().len() as u64 + moves.len() as u64);
         moves

@@ -1,9 +1,7 @@
-//! Perft over all cores with progress, and suites of known counts.
+//! Which moves perft counts, and suites of known counts.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use kujira_position::{Leaves, Position, Variant, perft};
-use rayon::prelude::*;
+use kujira_position::{Leaves, Move, Position, Variant};
+use kujira_search::perft::MoveTree;
 
 use crate::peer_rules;
 
@@ -19,66 +17,27 @@ pub enum List {
     Peer,
 }
 
-impl List {
-    fn count<V: Variant>(self, position: &Position<V>, depth: u32) -> u64 {
+impl<V: Variant> MoveTree<V> for List {
+    fn moves(&self, position: &Position<V>) -> Vec<Move> {
         match self {
-            Self::Ours(leaves) => perft(position, depth, leaves),
+            Self::Ours(leaves) => leaves.moves(position),
+            Self::Peer => peer_rules::moves(position),
+        }
+    }
+
+    fn after(&self, position: &Position<V>, m: Move) -> Position<V> {
+        match self {
+            Self::Ours(leaves) => leaves.after(position, m),
+            Self::Peer => peer_rules::after(position, m),
+        }
+    }
+
+    fn leaves(&self, position: &Position<V>, depth: u32) -> u64 {
+        match self {
+            Self::Ours(leaves) => leaves.leaves(position, depth),
             Self::Peer => peer_rules::count(position, depth),
         }
     }
-
-    fn children<V: Variant>(self, position: &Position<V>) -> Vec<(String, Position<V>)> {
-        match self {
-            Self::Ours(_) => position
-                .legal_moves()
-                .iter()
-                .map(|&m| {
-                    let mut after = position.clone();
-                    after.make(m);
-                    (position.usi(m), after)
-                })
-                .collect(),
-            Self::Peer => peer_rules::children(position),
-        }
-    }
-}
-
-/// The leaves below each move, on the threads of the current rayon pool. `progress` hears how many
-/// parts of how many are done; it is called from all threads.
-pub fn divide<V: Variant>(
-    position: &Position<V>,
-    depth: u32,
-    list: List,
-    progress: impl Fn(usize, usize) + Sync,
-) -> Vec<(String, u64)> {
-    if depth == 0 {
-        return Vec::new();
-    }
-    let first = list.children(position);
-    // Two plies deep there are enough parts to share out and to show progress by.
-    let parts: Vec<(usize, u32, Position<V>)> = if depth < 3 {
-        first.iter().enumerate().map(|(i, (_, after))| (i, depth - 1, after.clone())).collect()
-    } else {
-        let replies = |(i, (_, after)): (usize, &(String, Position<V>))| {
-            list.children(after).into_iter().map(move |(_, reply)| (i, depth - 2, reply))
-        };
-        first.iter().enumerate().flat_map(replies).collect()
-    };
-    let done = AtomicUsize::new(0);
-    let counts: Vec<(usize, u64)> = parts
-        .par_iter()
-        .with_max_len(1)
-        .map(|(i, depth, part)| {
-            let count = list.count(part, *depth);
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());
-            (*i, count)
-        })
-        .collect();
-    let mut divided: Vec<_> = first.into_iter().map(|(text, _)| (text, 0)).collect();
-    for (i, count) in counts {
-        divided[i].1 += count;
-    }
-    divided
 }
 
 /// A line of a suite: a position and its counts by depth.
@@ -130,33 +89,29 @@ pub fn read_suite(text: &str) -> Result<Vec<Entry>, String> {
 
 #[cfg(test)]
 mod tests {
-    use kujira_position::{Great, Paulowich, Whale};
+    use kujira_position::{Great, Whale};
+    use kujira_search::Control;
+    use kujira_search::perft::divide;
 
     use super::*;
+
+    fn divided<V: Variant>(depth: u32, list: List) -> Vec<u64> {
+        let divided = divide(&Position::<V>::start(), depth, &list, &Control::new(), |_, _| ());
+        divided.unwrap().into_iter().map(|(_, count)| count).collect()
+    }
 
     #[test]
     fn divided_counts_add_up() {
         let ours = List::Ours(Leaves::Bulk);
         for list in [ours, List::Ours(Leaves::Played), List::Peer] {
-            let divided = divide(&Position::<Whale>::start(), 4, list, |_, _| ());
-            assert_eq!(divided.len(), 7);
-            assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), 3230);
+            let counts = divided::<Whale>(4, list);
+            assert_eq!((counts.len(), counts.iter().sum()), (7, 3230_u64));
         }
         for (depth, leaves) in [(1, 42), (2, 1764), (3, 73627)] {
-            let divided = divide(&Position::<Great>::start(), depth, ours, |_, _| ());
-            assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), leaves);
+            assert_eq!(divided::<Great>(depth, ours).iter().sum::<u64>(), leaves);
         }
-        assert!(divide(&Position::<Paulowich>::start(), 0, ours, |_, _| ()).is_empty());
-    }
-
-    #[test]
-    fn progress_reaches_the_end() {
-        let most = AtomicUsize::new(0);
-        divide(&Position::<Whale>::start(), 4, List::Ours(Leaves::Bulk), |done, all| {
-            assert_eq!(all, 49);
-            most.fetch_max(done, Ordering::Relaxed);
-        });
-        assert_eq!(most.into_inner(), 49);
+        // Longer lines, with moves that are none of ours.
+        assert_eq!(divided::<Whale>(5, List::Peer).iter().sum::<u64>(), 30_668);
     }
 
     #[test]

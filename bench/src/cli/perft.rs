@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use kujira_position::{Leaves, Position, Variant, VariantId, with_variant};
+use kujira_position::{Leaves, Move, Position, Variant, VariantId, with_variant};
+use kujira_search::Control;
+use kujira_search::perft::divide;
 
 use crate::peer_rules;
-use crate::perft::{DEEPEST, List, divide, read_suite};
+use crate::perft::{DEEPEST, List, read_suite};
 
 use super::{Stop, game, say};
 
@@ -71,6 +73,16 @@ fn count<V: Variant>(args: &PerftArgs) -> Result<(), Stop> {
     }
 }
 
+/// The leaves below each move; nobody stops the count.
+fn divided<V: Variant>(
+    position: &Position<V>,
+    depth: u32,
+    list: List,
+    progress: impl Fn(usize, usize) + Sync,
+) -> Vec<(Move, u64)> {
+    divide(position, depth, &list, &Control::new(), progress).unwrap_or_default()
+}
+
 fn one<V: Variant>(args: &PerftArgs, list: List) -> Result<(), Stop> {
     let position = match &args.sfen {
         Some(sfen) => Position::<V>::from_sfen(sfen).map_err(|error| error.to_string())?,
@@ -79,13 +91,13 @@ fn one<V: Variant>(args: &PerftArgs, list: List) -> Result<(), Stop> {
     let depth = args.depth.unwrap_or(0);
     let started = Instant::now();
     let progress = Progress::new();
-    let divided = divide(&position, depth, list, |done, all| progress.show(done, all));
+    let divided = divided(&position, depth, list, |done, all| progress.show(done, all));
     progress.finish();
     let total = if depth == 0 { 1 } else { divided.iter().map(|(_, count)| count).sum() };
     let mut text = String::new();
     if args.divide {
         for (m, count) in &divided {
-            text.push_str(&format!("{m} {count}\n"));
+            text.push_str(&format!("{} {count}\n", position.usi(*m)));
         }
     }
     text.push_str(&account(&format!("depth {depth}"), total, started.elapsed()));
@@ -109,7 +121,7 @@ fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Resul
             let found = if plies == 0 {
                 1
             } else {
-                divide(&position, plies, list, |_, _| ()).iter().map(|(_, count)| count).sum()
+                divided(&position, plies, list, |_, _| ()).iter().map(|(_, count)| count).sum()
             };
             checked += 1;
             leaves += found;

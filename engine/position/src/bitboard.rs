@@ -29,7 +29,7 @@ pub trait Bits:
     /// Width of a counter in a [`Hand`](crate::Hand) of this word, in bits.
     const LANE: u32;
     /// How many counters it has room for.
-    const LANES: u32;
+    const LANES: usize;
     /// The top bit of every counter.
     const LANES_TOP: Self;
     /// Every bit of every counter but the top one.
@@ -69,7 +69,7 @@ macro_rules! impl_bits {
             const ZERO: Self = 0;
             const ONE: Self = 1;
             const LANE: u32 = $lane;
-            const LANES: u32 = $lanes;
+            const LANES: usize = $lanes;
             const LANES_TOP: Self = {
                 let mut top = 0;
                 let mut slot = 0;
@@ -83,7 +83,8 @@ macro_rules! impl_bits {
 
             #[inline(always)]
             fn narrow(wide: u128) -> Self {
-                #[allow(clippy::unnecessary_cast)]
+                // No move of this crate asks for bits that the word of its game does not have.
+                #[allow(clippy::unnecessary_cast, clippy::cast_possible_truncation)]
                 {
                     wide as $word
                 }
@@ -153,7 +154,7 @@ impl<B: Bits> Bitboard<B> {
     #[inline(always)]
     #[must_use]
     pub fn of(square: Square) -> Self {
-        Self(B::ONE << square.index() as u32)
+        Self(B::ONE << u32::from(square.byte()))
     }
 
     /// How many squares it holds.
@@ -161,6 +162,12 @@ impl<B: Bits> Bitboard<B> {
     #[must_use]
     pub fn count(self) -> u32 {
         self.0.count()
+    }
+
+    /// How many squares it holds, in the numbers that lists are counted in.
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        self.0.count() as usize
     }
 
     /// Whether it holds no square.

@@ -1,15 +1,14 @@
 //! What stands where, what is in hand, whose turn it is: everything a position is, but its past.
 
-use std::fmt;
-
 use crate::bitboard::Bitboard;
 use crate::geometry::Direction;
+use crate::hand::Hand;
 use crate::rules::Rules;
 use crate::tables::KindFacts;
-use crate::types::{Color, Hand, Kind, Move, Piece, Square};
-use crate::variant::{Boards, Facts, Mailbox, Variant};
+use crate::types::{Color, Kind, Move, Piece, Square};
+use crate::variant::{Boards, Facts, Variant};
 
-/// A board with hands and the side to move, kept as bit sets, a mailbox and Zobrist keys at once.
+/// A board with hands and the side to move, kept as bit sets, a list of squares and Zobrist keys at once.
 ///
 /// What stands where changes in `Board::shift` alone, hands in `Board::give` and `Board::spend`,
 /// the turn in `Board::pass_turn`, each together with its key; only `Board::revert`, which takes a
@@ -21,7 +20,9 @@ pub struct Board<V: Variant> {
     colors: [Bitboard<V::Bits>; 2],
     /// The pieces that promote, where the game has promotion.
     promotable: [Bitboard<V::Bits>; 2],
-    mailbox: V::Mailbox,
+    /// What stands on each square, with a cell for every index that a [`Square`] can have, so that no
+    /// index has to be checked.
+    squares: [Option<Piece>; Square::LIMIT],
     hands: [Hand<V::Bits>; 2],
     board_key: u64,
     hand_key: u64,
@@ -60,7 +61,7 @@ impl<V: Variant> Board<V> {
             boards: V::Boards::EMPTY,
             colors: [Bitboard::EMPTY; 2],
             promotable: [Bitboard::EMPTY; 2],
-            mailbox: V::Mailbox::EMPTY,
+            squares: [None; Square::LIMIT],
             hands: [Hand::EMPTY; 2],
             board_key: 0,
             hand_key: 0,
@@ -91,7 +92,7 @@ impl<V: Variant> Board<V> {
     #[inline(always)]
     #[must_use]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.mailbox.get(square)
+        self.squares[square.index()]
     }
 
     /// All pieces of `color`.
@@ -168,24 +169,24 @@ impl<V: Variant> Board<V> {
     }
 
     /// Moves `piece` from one square to another, empty one; `None` for where it comes from or goes to
-    /// stands for off the board. The one place where bit sets and mailbox change, and, if `KEYED`, the
+    /// stands for off the board. The one place where bit sets and squares change, and, if `KEYED`, the
     /// key with them.
     #[inline(always)]
     fn shift<const KEYED: bool>(&mut self, piece: Piece, from: Option<Square>, to: Option<Square>) {
         let (color, kind) = (piece.color(), piece.kind());
         let (mut change, mut key) = (Bitboard::EMPTY, 0);
         if let Some(from) = from {
-            debug_assert_eq!(self.mailbox.get(from), Some(piece), "the piece stands there");
+            debug_assert_eq!(self.squares[from.index()], Some(piece), "the piece stands there");
             change ^= Bitboard::of(from);
-            self.mailbox.set(from, None);
+            self.squares[from.index()] = None;
             if KEYED {
                 key ^= Self::piece_key(piece, from);
             }
         }
         if let Some(to) = to {
-            debug_assert!(self.mailbox.get(to).is_none(), "a square holds one piece");
+            debug_assert!(self.squares[to.index()].is_none(), "a square holds one piece");
             change ^= Bitboard::of(to);
-            self.mailbox.set(to, Some(piece));
+            self.squares[to.index()] = Some(piece);
             if KEYED {
                 key ^= Self::piece_key(piece, to);
             }
@@ -239,7 +240,7 @@ impl<V: Variant> Board<V> {
     /// Takes an enemy piece off and into the hand of `by`; a white whale goes nowhere.
     #[inline(always)]
     fn capture(&mut self, square: Square, by: Color) -> Option<Piece> {
-        let captured = self.mailbox.get(square)?;
+        let captured = self.squares[square.index()]?;
         self.shift::<true>(captured, Some(square), None);
         if V::ANSWERS_CHECK || captured.kind() != Kind::WHALE {
             self.give(by, Self::facts(captured.kind()).in_hand);
@@ -249,9 +250,9 @@ impl<V: Variant> Board<V> {
 
     /// The `step`-th square of a lion's way.
     #[inline(always)]
-    pub(crate) fn way_square(from: Square, line: usize, step: i8) -> Option<Square> {
-        let (dx, dy) = Direction::from_index(line).offset();
-        V::SPEC.geometry.step(from, Color::Black, dx * step, dy * step)
+    pub(crate) fn way_square(from: Square, line: usize, step: usize) -> Option<Square> {
+        let (dx, dy) = Direction::from_index(line).steps(step);
+        V::SPEC.geometry.step(from, Color::Black, dx, dy)
     }
 
     /// Plays a move that [`Board::is_legal`] accepts.
@@ -275,7 +276,7 @@ impl<V: Variant> Board<V> {
             {
                 for step in 1..=2 {
                     if way.captures_step(step)
-                        && let Some(square) = Self::way_square(m.from(), way.line(), step as i8)
+                        && let Some(square) = Self::way_square(m.from(), way.line(), step)
                     {
                         undo.captured[step] = self.capture(square, us);
                     }
@@ -304,7 +305,7 @@ impl<V: Variant> Board<V> {
         let mut board_key = self.board_key ^ V::TABLES.side_key;
         let mut hand_key = self.hand_key;
         let mut capture = |square: Square| {
-            let Some(captured) = self.mailbox.get(square) else { return };
+            let Some(captured) = self.squares[square.index()] else { return };
             board_key ^= Self::piece_key(captured, square);
             if V::ANSWERS_CHECK || captured.kind() != Kind::WHALE {
                 let held = Self::facts(captured.kind()).in_hand;
@@ -322,7 +323,7 @@ impl<V: Variant> Board<V> {
             {
                 for step in 1..=2 {
                     if way.captures_step(step)
-                        && let Some(square) = Self::way_square(m.from(), way.line(), step as i8)
+                        && let Some(square) = Self::way_square(m.from(), way.line(), step)
                     {
                         capture(square);
                     }
@@ -366,7 +367,7 @@ impl<V: Variant> Board<V> {
             {
                 for step in 1..=2 {
                     if let Some(captured) = undo.captured[step] {
-                        let square = Self::way_square(m.from(), way.line(), step as i8);
+                        let square = Self::way_square(m.from(), way.line(), step);
                         self.shift::<false>(captured, None, square);
                     }
                 }
@@ -408,7 +409,7 @@ impl<V: Variant> Board<V> {
         (fresh.board_key, fresh.hand_key)
     }
 
-    /// The board without what stands on `square`: for asking what a piece is worth. It need be no
+    /// This board without what stands on `square`: for asking what a piece is worth. It need be no
     /// position of the game.
     #[must_use]
     pub fn without(&self, square: Square) -> Self {
@@ -419,7 +420,7 @@ impl<V: Variant> Board<V> {
         less
     }
 
-    /// The same without one piece of `kind` in the hand of `color`, if it holds one.
+    /// This board without one piece of `kind` in the hand of `color`, if it holds one.
     #[must_use]
     pub fn without_held(&self, color: Color, kind: Kind) -> Self {
         let mut less = *self;
@@ -468,9 +469,3 @@ impl<V: Variant> PartialEq for Board<V> {
 }
 
 impl<V: Variant> Eq for Board<V> {}
-
-impl<V: Variant> fmt::Debug for Board<V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", crate::notation::sfen::BoardSfen(self))
-    }
-}

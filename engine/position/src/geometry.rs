@@ -57,6 +57,7 @@ impl Direction {
     #[must_use]
     pub const fn from_index(index: usize) -> Self {
         assert!(index < Self::COUNT, "there are sixteen directions");
+        #[expect(clippy::cast_possible_truncation, reason = "below 16")]
         Self(index as u8)
     }
 
@@ -87,6 +88,16 @@ impl Direction {
         Self::OFFSETS[self.0 as usize]
     }
 
+    /// Offset `(dx, dy)` of `count` steps, at most three, as Black sees the board.
+    #[inline(always)]
+    pub(crate) const fn steps(self, count: usize) -> (i8, i8) {
+        debug_assert!(count <= 3, "no lion goes farther");
+        let (dx, dy) = self.offset();
+        #[expect(clippy::cast_possible_truncation, reason = "up to 3")]
+        let count = count as i8;
+        (dx * count, dy * count)
+    }
+
     /// This direction as `color` sees it: turned round for White.
     #[inline(always)]
     #[must_use]
@@ -111,7 +122,27 @@ impl Geometry {
     #[inline]
     #[must_use]
     pub const fn squares(self) -> usize {
-        (self.ranks as usize - 1) * self.stride as usize + self.files as usize
+        (self.ranks as usize - 1) * self.row() + self.files as usize
+    }
+
+    /// The stride as a difference of indices.
+    #[inline(always)]
+    pub(crate) const fn row(self) -> usize {
+        self.stride as usize
+    }
+
+    /// Number of files, in the numbers that coordinates are: files go from 0 to one below it.
+    #[inline(always)]
+    #[must_use]
+    pub const fn width(self) -> i8 {
+        self.files.cast_signed()
+    }
+
+    /// Number of ranks, in the numbers that coordinates are: ranks go from 0 to one below it.
+    #[inline(always)]
+    #[must_use]
+    pub const fn height(self) -> i8 {
+        self.ranks.cast_signed()
     }
 
     /// Number of squares on the board.
@@ -124,31 +155,33 @@ impl Geometry {
     #[inline]
     #[must_use]
     pub const fn square(self, x: i8, y: i8) -> Option<Square> {
-        if x < 0 || y < 0 || x as u8 >= self.files || y as u8 >= self.ranks {
+        // Below 0 is above 127 without a sign.
+        let (x, y) = (x.cast_unsigned(), y.cast_unsigned());
+        if x >= self.files || y >= self.ranks {
             return None;
         }
-        Some(Square::from_index(y as usize * self.stride as usize + x as usize))
+        Some(Square::from_index(y as usize * self.row() + x as usize))
     }
 
     /// The file of `square`, from Black's left, from 0.
     #[inline(always)]
     #[must_use]
     pub const fn x(self, square: Square) -> i8 {
-        (square.index() % self.stride as usize) as i8
+        (square.byte() % self.stride).cast_signed()
     }
 
     /// The rank of `square`, from Black's side, from 0.
     #[inline(always)]
     #[must_use]
     pub const fn y(self, square: Square) -> i8 {
-        (square.index() / self.stride as usize) as i8
+        (square.byte() / self.stride).cast_signed()
     }
 
     /// Whether the index of `square` is a square of this board.
     #[inline]
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
-        (self.x(square) as u8) < self.files && (self.y(square) as u8) < self.ranks
+        self.x(square) < self.width() && self.y(square) < self.height()
     }
 
     /// The square `(dx, dy)` away, as `color` sees the board, if it is on the board.
@@ -178,7 +211,7 @@ impl Geometry {
     pub const fn rank_from(self, square: Square, color: Color) -> i8 {
         match color {
             Color::Black => self.y(square),
-            Color::White => self.ranks as i8 - 1 - self.y(square),
+            Color::White => self.height() - 1 - self.y(square),
         }
     }
 

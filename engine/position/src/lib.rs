@@ -1,13 +1,14 @@
 #![doc = include_str!("../README.md")]
+#![warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 
 mod attacks;
 pub mod betza;
 mod bitboard;
 mod board;
+mod coordinates;
 pub mod games;
 mod geometry;
-#[cfg(debug_assertions)]
-mod instances;
+mod hand;
 mod movegen;
 mod notation;
 mod perft;
@@ -21,16 +22,15 @@ mod variant;
 
 pub use bitboard::{Bitboard, Bits, Squares};
 pub use board::Board;
+pub use coordinates::{Coordinates, SquareText};
 pub use geometry::{Direction, Geometry};
-#[cfg(debug_assertions)]
-#[doc(hidden)]
-pub use instances::instances;
+pub use hand::Hand;
 pub use movegen::{SideThreats, Threats, Wanted};
 pub use notation::{
-    Coordinates, Diagram, GameTextError, GameTextFault, HodgesError, Mark, MoveError, SfenError,
-    SquareText, UsiMove, diagram, diagrams, sfen,
+    Diagram, GameTextError, GameTextFault, HodgesError, Mark, MoveError, SfenError, UsiMove,
+    diagram, diagrams, sfen,
 };
-pub use perft::{Leaves, divide, perft};
+pub use perft::{Leaves, perft};
 pub use position::{DrawReason, Outcome, Position, Recurrence, Returned, WinReason};
 pub use rules::{Retreat, Rules};
 pub use setup::{Setup, SetupError, SetupFault};
@@ -38,7 +38,5 @@ pub use spec::{
     ClassSpec, Handicap, Hook, Impasse, KindSpec, Label, PawnRule, Spec, Tokens, WhaleRule,
 };
 pub use tables::Tables;
-pub use types::{Class, Color, Hand, Kind, Move, Piece, Square, Way};
-pub use variant::{
-    Boards, Great, Mailbox, MoveList, Paulowich, Variant, VariantId, Whale, class_of,
-};
+pub use types::{Class, Color, Kind, Move, Piece, Square, Way};
+pub use variant::{Boards, Great, MoveList, Paulowich, Variant, VariantId, Whale, class_of};

@@ -138,39 +138,12 @@ pub enum Returned {
 }
 
 impl<V: Variant> Position<V> {
-    /// The starting position under the usual rules.
-    ///
-    /// # Panics
-    /// Never: the starting positions of all games are valid, which a test holds.
-    #[must_use]
-    pub fn start() -> Self {
-        Self::from_sfen(V::SPEC.start).expect("the starting position is valid")
-    }
-
-    /// The position of an SFEN under the usual rules.
-    ///
-    /// # Errors
-    /// If the text is no SFEN of this game, or the position impossible: then with every reason.
-    pub fn from_sfen(sfen: &str) -> Result<Self, crate::notation::SfenError> {
-        Self::from_sfen_under(sfen, Rules::DEFAULT)
-    }
-
-    /// The position of an SFEN under other rules, which have a say in what gives check.
-    ///
-    /// # Errors
-    /// If the text is no SFEN of this game, or the position impossible: then with every reason.
-    pub fn from_sfen_under(sfen: &str, rules: Rules) -> Result<Self, crate::notation::SfenError> {
-        let mut setup = crate::notation::sfen::parse::<V>(sfen)?;
-        setup.rules = rules;
-        setup.validate().map_err(Into::into)
-    }
-
     pub(crate) fn from_board(board: Board<V>, ply: u32) -> Self {
         let checked = board.in_check();
         Self { board, first_ply: ply, checked, past: Vec::new(), past_boards: Vec::new() }
     }
 
-    /// The position's setup: what it looks like, without its past.
+    /// The setup of the position: what it looks like, without its past.
     #[must_use]
     pub fn setup(&self) -> Setup<V> {
         Setup::from_board(&self.board, self.ply())
@@ -237,7 +210,8 @@ impl<V: Variant> Position<V> {
             forgotten -= 1;
         }
         // The move number stays.
-        self.first_ply = self.first_ply.saturating_add(forgotten as u32);
+        self.first_ply =
+            self.first_ply.saturating_add(u32::try_from(forgotten).unwrap_or(u32::MAX));
         self.past.drain(..forgotten);
         self.past_boards.drain(..forgotten);
         Ok(())
@@ -433,7 +407,7 @@ impl<V: Variant> Position<V> {
         let arrived = |color: Color| {
             self.board.whale(color).first().is_some_and(|whale| {
                 V::SPEC.geometry.rank_from(whale, color)
-                    >= (V::SPEC.geometry.ranks - rule.ranks) as i8
+                    >= V::SPEC.geometry.height() - rule.ranks.cast_signed()
             })
         };
         let rules = self.board.rules();
@@ -460,7 +434,8 @@ impl<V: Variant> Position<V> {
                 .map(|piece| worth(piece.kind()))
                 .sum();
             let hand = self.board.hand(color);
-            let in_hand: u32 = hand.iter().map(|kind| worth(kind) * hand.count(kind) as u32).sum();
+            let held = |kind| worth(kind) * u32::from(hand.counter(kind));
+            let in_hand: u32 = hand.iter().map(held).sum();
             on_board + in_hand
         };
         Some(if points(us) < rule.needed {
@@ -496,12 +471,6 @@ impl<V: Variant> Deref for Position<V> {
     }
 }
 
-impl<V: Variant> Default for Position<V> {
-    fn default() -> Self {
-        Self::start()
-    }
-}
-
 impl<V: Variant> PartialEq for Position<V> {
     /// The same board, hands, side to move, rules and move number, whatever the past.
     fn eq(&self, other: &Self) -> bool {
@@ -514,6 +483,16 @@ impl<V: Variant> Eq for Position<V> {}
 impl<V: Variant> fmt::Debug for Position<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position({:?} {})", self.board, self.ply())
+    }
+}
+
+impl<V: Variant> Setup<V> {
+    /// The position, if it is possible.
+    ///
+    /// # Errors
+    /// Every reason why it is not.
+    pub fn validate(&self) -> Result<Position<V>, SetupError> {
+        Ok(Position::from_board(self.checked_board()?, self.ply))
     }
 }
 

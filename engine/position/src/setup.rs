@@ -1,17 +1,16 @@
 //! A position as someone wrote it down, possible or not.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::board::Board;
-use crate::notation::usi::SquareText;
-use crate::position::Position;
+use crate::coordinates::SquareText;
 use crate::rules::Rules;
 use crate::types::{Color, Kind, Piece, Square};
 use crate::variant::{Facts, Variant};
 
 /// Pieces, hands, side to move and move number, unchecked: what an SFEN or a position editor says.
 ///
-/// [`Setup::validate`] makes a [`Position`] of it or says everything that is wrong.
+/// [`Setup::validate`] makes a [`Position`](crate::Position) of it or says everything that is wrong.
 #[derive(Clone, Debug)]
 pub struct Setup<V: Variant> {
     squares: Vec<Option<Piece>>,
@@ -27,15 +26,17 @@ pub struct Setup<V: Variant> {
 }
 
 /// Why a setup is no position: every reason at once.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("impossible position: {}", listed(reasons))]
 pub struct SetupError {
     reasons: Vec<SetupFault>,
 }
 
 /// One thing that is wrong with a setup. Its text says what was expected and what was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SetupFault {
     /// A piece that the game does not have.
+    #[error("expected a piece of the game on {square}, found kind number {kind}")]
     Foreign {
         /// The square's USI text.
         square: String,
@@ -43,6 +44,7 @@ pub enum SetupFault {
         kind: usize,
     },
     /// A side has not exactly one white whale.
+    #[error("expected one white whale of {side}, found {found}")]
     Whales {
         /// Which side.
         side: Color,
@@ -51,6 +53,7 @@ pub enum SetupFault {
     },
     /// More of a kind than the game has, both sides and hands together, counted by what the pieces
     /// are in hand.
+    #[error("expected at most {most} of {kinds} on both sides together, found {found}")]
     TooMany {
         /// The tokens of all kinds counted together.
         kinds: String,
@@ -60,6 +63,7 @@ pub enum SetupFault {
         found: u64,
     },
     /// A kind in hand that can never be there.
+    #[error("expected kinds that can be in hand, found {token} in the hand of {side}")]
     NotInHand {
         /// Which side.
         side: Color,
@@ -67,13 +71,16 @@ pub enum SetupFault {
         token: String,
     },
     /// The move number is 0: the first move has number 1.
+    #[error("expected a move number from 1, found 0")]
     MoveNumber,
     /// The side not to move is in check.
+    #[error("expected the side not to move out of check, but {side} is in check")]
     CheckLeft {
         /// The side that is in check.
         side: Color,
     },
     /// A pawn-like piece on its farthest rank, where it had to promote.
+    #[error("expected no unpromoted {token} on its farthest rank, found one on {square}")]
     Stuck {
         /// Its token.
         token: String,
@@ -81,6 +88,7 @@ pub enum SetupFault {
         square: String,
     },
     /// More pawn-like pieces of a side on a file than the rules let be there.
+    #[error("expected at most {most} {class} of {side} on file {file}, found {found}")]
     FileLimit {
         /// Which side.
         side: Color,
@@ -95,39 +103,9 @@ pub enum SetupFault {
     },
 }
 
-impl fmt::Display for SetupFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Foreign { square, kind } => {
-                write!(f, "expected a piece of the game on {square}, found kind number {kind}")
-            }
-            Self::Whales { side, found } => {
-                write!(f, "expected one white whale of {side}, found {found}")
-            }
-            Self::TooMany { kinds, most, found } => {
-                write!(
-                    f,
-                    "expected at most {most} of {kinds} on both sides together, found {found}"
-                )
-            }
-            Self::NotInHand { side, token } => {
-                write!(f, "expected kinds that can be in hand, found {token} in the hand of {side}")
-            }
-            Self::MoveNumber => f.write_str("expected a move number from 1, found 0"),
-            Self::CheckLeft { side } => {
-                write!(f, "expected the side not to move out of check, but {side} is in check")
-            }
-            Self::Stuck { token, square } => {
-                write!(
-                    f,
-                    "expected no unpromoted {token} on its farthest rank, found one on {square}"
-                )
-            }
-            Self::FileLimit { side, class, file, most, found } => {
-                write!(f, "expected at most {most} {class} of {side} on file {file}, found {found}")
-            }
-        }
-    }
+/// Reasons as a sentence has them.
+fn listed(reasons: &[SetupFault]) -> String {
+    reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 impl SetupError {
@@ -138,22 +116,15 @@ impl SetupError {
     }
 }
 
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("impossible position: ")?;
-        for (index, reason) in self.reasons.iter().enumerate() {
-            write!(f, "{}{reason}", if index == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SetupError {}
-
 impl From<SetupFault> for SetupError {
     fn from(fault: SetupFault) -> Self {
         Self { reasons: vec![fault] }
     }
+}
+
+/// A count of squares: no board has more than fit.
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Whether the side not to move is in check, where checks must be answered: any whale of that side
@@ -187,7 +158,7 @@ impl<V: Variant> Setup<V> {
         }
         for color in Color::BOTH {
             for kind in board.hand(color).iter() {
-                setup.set_in_hand(color, kind, board.hand(color).count(kind) as u32);
+                setup.set_in_hand(color, kind, board.hand(color).counter(kind).into());
             }
         }
         setup
@@ -229,11 +200,8 @@ impl<V: Variant> Setup<V> {
             .filter_map(move |square| Some((square, self.get(square).filter(known)?)))
     }
 
-    /// The position, if it is possible.
-    ///
-    /// # Errors
-    /// Every reason why it is not.
-    pub fn validate(&self) -> Result<Position<V>, SetupError> {
+    /// The board of the position, if it is possible; else every reason why it is not.
+    pub(crate) fn checked_board(&self) -> Result<Board<V>, SetupError> {
         let mut reasons = Vec::new();
         self.check_kinds(&mut reasons);
         self.check_whales(&mut reasons);
@@ -255,7 +223,7 @@ impl<V: Variant> Setup<V> {
                 }
             }
         }
-        Ok(Position::from_board(board, self.ply))
+        Ok(board)
     }
 
     /// The board without the hands, which hold only what fits once they are found right.
@@ -286,8 +254,8 @@ impl<V: Variant> Setup<V> {
 
     fn check_whales(&self, reasons: &mut Vec<SetupFault>) {
         for side in Color::BOTH {
-            let found =
-                self.pieces().filter(|&(_, p)| p == Piece::new(side, Kind::WHALE)).count() as u32;
+            let whale = Piece::new(side, Kind::WHALE);
+            let found = number(self.pieces().filter(|&(_, p)| p == whale).count());
             if found != 1 {
                 reasons.push(SetupFault::Whales { side, found });
             }
@@ -300,7 +268,7 @@ impl<V: Variant> Setup<V> {
                 .all_kinds()
                 .filter(|&kind| kind != Kind::WHALE && Board::<V>::facts(kind).in_hand == base)
                 .collect();
-            let on_board = self.pieces().filter(|(_, p)| alike.contains(&p.kind())).count() as u64;
+            let on_board = number(self.pieces().filter(|(_, p)| alike.contains(&p.kind())).count());
             // What can never be in hand counts too: it is as much too many there.
             let in_hand: u64 = Color::BOTH
                 .into_iter()
@@ -308,13 +276,10 @@ impl<V: Variant> Setup<V> {
                 .map(|(color, kind)| u64::from(self.in_hand(color, kind)))
                 .sum();
             let most = u32::from(V::SPEC.kind(base).material);
-            if on_board + in_hand > u64::from(most) {
+            let found = u64::from(on_board) + in_hand;
+            if found > u64::from(most) {
                 let tokens: Vec<_> = alike.iter().map(|&kind| V::SPEC.kind(kind).token).collect();
-                reasons.push(SetupFault::TooMany {
-                    kinds: tokens.join(" and "),
-                    most,
-                    found: on_board + in_hand,
-                });
+                reasons.push(SetupFault::TooMany { kinds: tokens.join(" and "), most, found });
             }
         }
     }
@@ -346,16 +311,17 @@ impl<V: Variant> Setup<V> {
         }
         if rule.limit_holds_on_board {
             for side in Color::BOTH {
-                for x in (0..geometry.files as i8).rev() {
+                for x in (0..geometry.width()).rev() {
                     let found = self
                         .pieces()
                         .filter(|&(s, p)| p.color() == side && is_pawn(p) && geometry.x(s) == x)
-                        .count() as u32;
+                        .count();
+                    let found = number(found);
                     if found > u32::from(rule.file_limit) {
                         reasons.push(SetupFault::FileLimit {
                             side,
                             class: V::SPEC.class(V::PAWN).name,
-                            file: u32::from(geometry.files) - x as u32,
+                            file: u32::from(geometry.files - x.cast_unsigned()),
                             most: rule.file_limit.into(),
                             found,
                         });

@@ -318,14 +318,11 @@ impl Spec {
             self.geometry.squares() <= 8 * size_of::<B>(),
             "the word has a bit for each square"
         );
-        assert!(
-            self.hand_kinds <= B::LANES as usize,
-            "the word has a counter for each kind in hand"
-        );
+        assert!(self.hand_kinds <= B::LANES, "the word has a counter for each kind in hand");
         let mut index = 1;
         while index <= self.hand_kinds {
             assert!(
-                (self.kinds[index].material as u32) < 1 << (B::LANE - 1),
+                self.kinds[index].material < 1 << (B::LANE - 1),
                 "a counter holds all pieces of a kind with its top bit clear"
             );
             index += 1;
@@ -487,7 +484,7 @@ impl Spec {
                 while i < lines.len() {
                     let (dx, dy) = lines[i];
                     let mut steps = 1;
-                    while steps <= reach as i8 {
+                    while steps <= reach.cast_signed() {
                         assert!(
                             pattern.leaps_by(dx * steps, dy * steps),
                             "wherever a lion can end it can also go without capturing on the way"

@@ -73,8 +73,8 @@ pub struct Step<B> {
     pub(crate) lands: [B; 2],
     /// The squares where a piece that can promote may do so on this leap, by color.
     pub(crate) promotes: [B; 2],
-    /// Indices of the classes that have this leap.
-    pub(crate) classes: [u8; 32],
+    /// The classes that have this leap.
+    pub(crate) classes: [Class; Class::LIMIT],
     /// How many classes have it.
     pub(crate) count: usize,
     /// Whether the pawn class is among them.
@@ -86,8 +86,8 @@ pub struct Step<B> {
 pub struct Fill {
     /// How far the index moves a step for Black; White slides by the negative.
     pub(crate) by: i32,
-    /// Indices of the classes that slide so.
-    pub(crate) classes: [u8; 32],
+    /// The classes that slide so.
+    pub(crate) classes: [Class; Class::LIMIT],
     /// How many classes slide so.
     pub(crate) count: usize,
     /// Whether retreating pieces slide so.
@@ -97,12 +97,12 @@ pub struct Fill {
 /// Directions of slides.
 #[derive(Clone, Copy)]
 pub struct Lines {
-    lines: [u8; 8],
+    lines: [Direction; 8],
     count: usize,
 }
 
 impl Lines {
-    const NONE: Self = Self { lines: [0; 8], count: 0 };
+    const NONE: Self = Self { lines: [Direction::from_index(0); 8], count: 0 };
 
     const fn of(pattern: &Pattern) -> Self {
         let mut lines = Self::NONE;
@@ -112,7 +112,7 @@ impl Lines {
             let Some(direction) = Direction::from_offset(dx, dy) else {
                 panic!("a slide follows one of the sixteen directions");
             };
-            lines.lines[i] = direction.index() as u8;
+            lines.lines[i] = direction;
             lines.count += 1;
             i += 1;
         }
@@ -122,16 +122,14 @@ impl Lines {
     /// The directions, as `color` moves.
     #[inline(always)]
     pub(crate) fn seen_by(&self, color: Color) -> impl Iterator<Item = Direction> + '_ {
-        self.lines[..self.count]
-            .iter()
-            .map(move |&line| Direction::from_index(line as usize).seen_by(color))
+        self.lines[..self.count].iter().map(move |line| line.seen_by(color))
     }
 
     /// Whether the direction with this index is among them.
     const fn has(&self, index: usize) -> bool {
         let mut i = 0;
         while i < self.count {
-            if self.lines[i] as usize == index {
+            if self.lines[i].index() == index {
                 return true;
             }
             i += 1;
@@ -169,7 +167,7 @@ pub const fn lions<const N: usize>(spec: &Spec) -> [Option<Lion>; N] {
                     panic!("a lion's line is a queen direction");
                 };
                 assert!(direction.index() < Direction::QUEEN, "a lion's line is a queen direction");
-                lines.lines[lines.count] = direction.index() as u8;
+                lines.lines[lines.count] = direction;
                 lines.count += 1;
             }
             table[class] = Some(Lion { lines, reach, pass });
@@ -182,7 +180,7 @@ pub const fn lions<const N: usize>(spec: &Spec) -> [Option<Lion>; N] {
 /// How many entries [`covers`] has for a color and class.
 pub const fn cover_count(spec: &Spec) -> usize {
     // A row more on either side, for what lies beside a whale on the edge.
-    8 * (spec.geometry.squares() + 2 * spec.geometry.stride as usize)
+    8 * (spec.geometry.squares() + 2 * spec.geometry.row())
 }
 
 /// A table `[class][color][square]` as `[color][square][class]`: what is asked of all classes at once
@@ -202,7 +200,7 @@ pub const fn by_square<const N: usize>(spec: &Spec, table: [u128; N]) -> [u128; 
 /// The squares that reach all of three squares in a row, see [`Tables::covers`]; from [`leaps`] and
 /// [`slides`].
 pub const fn covers<const N: usize>(spec: &Spec, leaps: &[u128], slides: &[u128]) -> [u128; N] {
-    let (squares, stride) = (spec.geometry.squares(), spec.geometry.stride as usize);
+    let (squares, stride) = (spec.geometry.squares(), spec.geometry.row());
     let (each, classes) = (cover_count(spec), spec.classes.len());
     let mut table = [spec.geometry.board_mask(); N];
     let mut i = 0;
@@ -448,7 +446,9 @@ pub const fn first_steps<const N: usize>(spec: &Spec) -> [u128; N] {
 
 /// The queen directions with the classes that slide in them.
 pub const fn fills(spec: &Spec) -> [Fill; Direction::QUEEN] {
-    let mut fills = [Fill { by: 0, classes: [0; 32], count: 0, retreats: false }; Direction::QUEEN];
+    let mut fills =
+        [Fill { by: 0, classes: [Class::WHALE; Class::LIMIT], count: 0, retreats: false };
+            Direction::QUEEN];
     let retreats = retreats(spec);
     let mut i = 0;
     while i < Direction::QUEEN {
@@ -463,7 +463,7 @@ pub const fn fills(spec: &Spec) -> [Fill; Direction::QUEEN] {
         let mut i = 0;
         while i < Direction::QUEEN {
             if lines.has(i) {
-                fills[i].classes[fills[i].count] = class as u8;
+                fills[i].classes[fills[i].count] = Class::from_index(class);
                 fills[i].count += 1;
             }
             i += 1;
@@ -554,9 +554,14 @@ pub const fn steps<const N: usize>(spec: &Spec) -> [Step<u128>; N] {
     let pawn = spec.class_named(spec.pawns.class).index();
     let offsets = all_offsets(spec);
     let leaps = offsets.leaps();
-    let mut steps =
-        [Step { by: 0, lands: [0; 2], promotes: [0; 2], classes: [0; 32], count: 0, pawns: false };
-            N];
+    let mut steps = [Step {
+        by: 0,
+        lands: [0; 2],
+        promotes: [0; 2],
+        classes: [Class::WHALE; Class::LIMIT],
+        count: 0,
+        pawns: false,
+    }; N];
     let mut i = 0;
     while i < N {
         let (dx, dy) = leaps[i];
@@ -576,7 +581,7 @@ pub const fn steps<const N: usize>(spec: &Spec) -> [Step<u128>; N] {
         while i < N {
             let (dx, dy) = leaps[i];
             if pattern.leaps_by(dx, dy) {
-                steps[i].classes[steps[i].count] = class as u8;
+                steps[i].classes[steps[i].count] = Class::from_index(class);
                 steps[i].count += 1;
                 steps[i].pawns |= class == pawn;
             }

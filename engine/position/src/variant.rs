@@ -8,9 +8,10 @@ use arrayvec::ArrayVec;
 use crate::bitboard::{Bitboard, Bits};
 use crate::games;
 use crate::geometry::{Direction, Geometry};
+use crate::hand::counter_shift;
 use crate::spec::{Hook, Spec, WhaleRule};
 use crate::tables::{self, Slides, Tables};
-use crate::types::{Class, Color, Kind, Move, Piece, Square};
+use crate::types::{Class, Color, Kind, Move, Square};
 
 /// A game as a type: code that is generic over it is compiled once a game, with the game's data as
 /// constants.
@@ -19,8 +20,6 @@ pub trait Variant: Copy + fmt::Debug + Default + Send + Sync + 'static {
     type Bits: Bits;
     /// A bit set a color and class.
     type Boards: Boards<Self::Bits>;
-    /// What stands on each square.
-    type Mailbox: Mailbox;
     /// Room for all legal moves of any position.
     type MoveList: MoveList;
     /// Which game it is, as a value.
@@ -52,31 +51,6 @@ impl<B: Bits, const CLASSES: usize> Boards<B> for [[Bitboard<B>; CLASSES]; 2] {
     #[inline(always)]
     fn toggle(&mut self, color: Color, class: usize, change: Bitboard<B>) {
         self[color.index()][class] ^= change;
-    }
-}
-
-/// What stands on each square, by square index. It has a cell for every index that a [`Square`] can
-/// have, so that no index has to be checked.
-pub trait Mailbox: Copy + Send + Sync + 'static {
-    /// An empty board.
-    const EMPTY: Self;
-    /// What stands on `square`.
-    fn get(&self, square: Square) -> Option<Piece>;
-    /// Puts `piece`, or nothing, on `square`.
-    fn set(&mut self, square: Square, piece: Option<Piece>);
-}
-
-impl<const SQUARES: usize> Mailbox for [Option<Piece>; SQUARES] {
-    const EMPTY: Self = [None; SQUARES];
-
-    #[inline(always)]
-    fn get(&self, square: Square) -> Option<Piece> {
-        self[square.index()]
-    }
-
-    #[inline(always)]
-    fn set(&mut self, square: Square, piece: Option<Piece>) {
-        self[square.index()] = piece;
     }
 }
 
@@ -205,11 +179,11 @@ pub(crate) trait Facts: Variant {
     /// of `set`, squares of the whale on `whale` and those beside it. Retreats are not looked at.
     #[inline(always)]
     fn covering(color: Color, whale: Square, set: Bitboard<Self::Bits>) -> Cover<Self::Bits> {
-        let stride = Self::SPEC.geometry.stride as usize;
-        let around = set.moved(stride as i32 + 1 - whale.index() as i32);
-        let row = |row: usize| {
-            let three = around.moved(-((row * stride) as i32)).0.low_byte() & 7;
-            let middle = whale.index() + row * stride;
+        let stride = Self::SPEC.geometry.stride;
+        let around = set.moved(i32::from(stride) + 1 - i32::from(whale.byte()));
+        let row = |row: u8| {
+            let three = around.moved(-i32::from(row * stride)).0.low_byte() & 7;
+            let middle = whale.index() + usize::from(row * stride);
             let entry = color.index() * Self::ROWS + 8 * middle + usize::from(three);
             &Self::TABLES.covers[entry * Self::CLASSES..][..Self::CLASSES]
         };
@@ -254,7 +228,7 @@ const fn pawn_slots(spec: &Spec, lane: u32) -> u128 {
     let mut kind = 1;
     while kind <= spec.hand_kinds {
         if spec.is_pawn(Kind::from_index(kind)) {
-            slots |= 1 << ((kind - 1) as u32 * lane);
+            slots |= 1 << counter_shift(Kind::from_index(kind), lane);
         }
         kind += 1;
     }
@@ -299,14 +273,14 @@ const fn two_phase(spec: &Spec) -> Option<Class> {
     None
 }
 
-/// Narrows a table built in 128 bits.
-macro_rules! narrow {
-    ($word:ty, $wide:expr) => {{
+/// Narrows a table built in 128 bits by a function.
+macro_rules! narrowed {
+    ($narrow:ident, $wide:expr) => {{
         let wide = $wide;
         let mut table = [0; _];
         let mut i = 0;
         while i < table.len() {
-            table[i] = wide[i] as $word;
+            table[i] = $narrow(wide[i]);
             i += 1;
         }
         table
@@ -331,6 +305,12 @@ macro_rules! games {
                 const PAIRS: usize = SQUARES * SQUARES;
                 const STEPS: usize = tables::step_count(SPEC);
 
+                /// The word of a set built in 128 bits: all squares fit, which `validate_word` holds.
+                #[allow(clippy::unnecessary_cast, clippy::cast_possible_truncation)]
+                const fn narrow(wide: u128) -> $word {
+                    wide as $word
+                }
+
                 const BY_CLASS: usize = CLASSES * 2 * SQUARES;
                 const WIDE_LEAPS: [u128; BY_CLASS] = tables::leaps(SPEC);
                 const WIDE_SLIDES: [u128; BY_CLASS] = tables::slides(SPEC, Slides::Plain);
@@ -338,25 +318,24 @@ macro_rules! games {
                     tables::by_square(SPEC, tables::slides::<BY_CLASS>(SPEC, slides))
                 }
                 static LEAPS: [$word; BY_CLASS] =
-                    narrow!($word, tables::by_square(SPEC, WIDE_LEAPS));
+                    narrowed!(narrow, tables::by_square(SPEC, WIDE_LEAPS));
                 static SLIDES: [$word; BY_CLASS] =
-                    narrow!($word, tables::by_square(SPEC, WIDE_SLIDES));
-                static RETREATS: [$word; BY_CLASS] = narrow!($word, slides(Slides::Retreat));
+                    narrowed!(narrow, tables::by_square(SPEC, WIDE_SLIDES));
+                static RETREATS: [$word; BY_CLASS] = narrowed!(narrow, slides(Slides::Retreat));
                 static SHORT_RETREATS: [$word; BY_CLASS] =
-                    narrow!($word, slides(Slides::ShortRetreat));
+                    narrowed!(narrow, slides(Slides::ShortRetreat));
                 static RAYS: [$word; Direction::COUNT * SQUARES] =
-                    narrow!($word, tables::rays::<{ Direction::COUNT * SQUARES }>(SPEC));
-                static BETWEEN: [$word; PAIRS] = narrow!($word, tables::between::<PAIRS>(SPEC));
+                    narrowed!(narrow, tables::rays::<{ Direction::COUNT * SQUARES }>(SPEC));
+                static BETWEEN: [$word; PAIRS] = narrowed!(narrow, tables::between::<PAIRS>(SPEC));
                 const COVERS: usize = match SPEC.whale {
                     WhaleRule::Check => CLASSES * 2 * tables::cover_count(SPEC),
                     WhaleRule::Capture => 0,
                 };
-                static COVER: [$word; COVERS] = narrow!(
-                    $word,
+                static COVER: [$word; COVERS] = narrowed!(narrow,
                     tables::covers::<COVERS>(SPEC, &WIDE_LEAPS, &WIDE_SLIDES)
                 );
                 static FIRST_STEPS: [$word; 2 * SQUARES] =
-                    narrow!($word, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
+                    narrowed!(narrow, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
                 static PIECE_KEYS: [u64; (2 * KINDS + 1) << key_shift(SPEC)] = tables::keys(1);
                 static HAND_KEYS: [u64; 2 * SPEC.hand_kinds] = tables::keys(2);
                 const SIDE_KEY: [u64; 1] = tables::keys(3);
@@ -366,7 +345,7 @@ macro_rules! games {
                         by: 0,
                         lands: [0; 2],
                         promotes: [0; 2],
-                        classes: [0; 32],
+                        classes: [Class::WHALE; Class::LIMIT],
                         count: 0,
                         pawns: false,
                     }; STEPS];
@@ -375,8 +354,8 @@ macro_rules! games {
                         let wide = WIDE_STEPS[i];
                         steps[i] = tables::Step {
                             by: wide.by,
-                            lands: [wide.lands[0] as $word, wide.lands[1] as $word],
-                            promotes: [wide.promotes[0] as $word, wide.promotes[1] as $word],
+                            lands: [narrow(wide.lands[0]), narrow(wide.lands[1])],
+                            promotes: [narrow(wide.promotes[0]), narrow(wide.promotes[1])],
                             classes: wide.classes,
                             count: wide.count,
                             pawns: wide.pawns,
@@ -391,7 +370,6 @@ macro_rules! games {
                 impl Variant for $name {
                     type Bits = $word;
                     type Boards = [[Bitboard<$word>; CLASSES]; 2];
-                    type Mailbox = [Option<Piece>; 128];
                     type MoveList = ArrayVec<Move, { $most_moves }>;
                     const ID: VariantId = VariantId::$name;
                     const SPEC: &'static Spec = SPEC;
@@ -410,14 +388,14 @@ macro_rules! games {
                         first_steps: &FIRST_STEPS,
                         second_lines: tables::second_lines(SPEC),
                         lions: &tables::lions::<CLASSES>(SPEC),
-                        board: SPEC.geometry.board_mask() as $word,
+                        board: narrow(SPEC.geometry.board_mask()),
                         last_rank: [
-                            SPEC.geometry.farthest_ranks(BLACK, 1) as $word,
-                            SPEC.geometry.farthest_ranks(WHITE, 1) as $word,
+                            narrow(SPEC.geometry.farthest_ranks(BLACK, 1)),
+                            narrow(SPEC.geometry.farthest_ranks(WHITE, 1)),
                         ],
                         zone: [
-                            SPEC.geometry.farthest_ranks(BLACK, SPEC.promotion_zone) as $word,
-                            SPEC.geometry.farthest_ranks(WHITE, SPEC.promotion_zone) as $word,
+                            narrow(SPEC.geometry.farthest_ranks(BLACK, SPEC.promotion_zone)),
+                            narrow(SPEC.geometry.farthest_ranks(WHITE, SPEC.promotion_zone)),
                         ],
                         kinds: &tables::kinds::<KINDS>(SPEC),
                         piece_keys: &PIECE_KEYS,

@@ -6,20 +6,10 @@ use kujira_position::{
     Coordinates, GameTextFault, Great, HodgesError, Move, Outcome, Paulowich, Position, Variant,
     Whale,
 };
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 const BOTH: [Coordinates; 2] = [Coordinates::Japanese, Coordinates::Western];
-
-/// Marsaglia's xorshift: the same games on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
-}
 
 /// Every legal move has a text of its own, which reads back to it, with and without the starting
 /// square.
@@ -50,7 +40,7 @@ fn check_position<V: Variant>(position: &Position<V>, coordinates: Coordinates) 
 /// Returns how many moves played promoted, captured on the way, and ended where they started.
 fn check_games<V: Variant>(games: usize, plies: usize, every: usize) -> [usize; 3] {
     let mut played = [0; 3];
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for game in 0..games {
         let mut position = Position::<V>::start();
         let mut moves = Vec::new();
@@ -64,10 +54,10 @@ fn check_games<V: Variant>(games: usize, plies: usize, every: usize) -> [usize; 
                 .copied()
                 .filter(|&m| m.promotes() || m.way().is_some() || m.from() == m.to())
                 .collect();
-            let m = if !lively.is_empty() && random.below(3) == 0 {
-                lively[random.below(lively.len())]
+            let m = if !lively.is_empty() && random.random_range(0..3) == 0 {
+                lively[random.random_range(0..lively.len())]
             } else {
-                legal[random.below(legal.len())]
+                legal[random.random_range(0..legal.len())]
             };
             let traits = [m.promotes(), m.way().is_some(), !m.is_drop() && m.from() == m.to()];
             for (count, has) in played.iter_mut().zip(traits) {
@@ -297,19 +287,19 @@ fn games_that_are_refused() {
 #[test]
 fn damaged_texts() {
     let position = Position::<Great>::from_sfen(RICH).unwrap();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     let alphabet: Vec<char> = "xK-=+!*16bcdfpaseBRCNW…é \u{1f40b}".chars().collect();
     let moves = position.legal_moves();
     let mut refused = 0;
     for round in 0..2000 {
         let coordinates = BOTH[round % 2];
-        let m = moves[random.below(moves.len())];
+        let m = moves[random.random_range(0..moves.len())];
         let mut text: Vec<char> = position.hodges(m, coordinates).chars().collect();
-        for _ in 0..=random.below(2) {
-            let at = random.below(text.len());
-            match random.below(3) {
-                0 => text[at] = alphabet[random.below(alphabet.len())],
-                1 => text.insert(at, alphabet[random.below(alphabet.len())]),
+        for _ in 0..=random.random_range(0..2) {
+            let at = random.random_range(0..text.len());
+            match random.random_range(0..3) {
+                0 => text[at] = alphabet[random.random_range(0..alphabet.len())],
+                1 => text.insert(at, alphabet[random.random_range(0..alphabet.len())]),
                 _ if text.len() > 1 => drop(text.remove(at)),
                 _ => {}
             }

@@ -16,7 +16,6 @@ use crate::bench::{self, BenchLimit};
 use crate::clock::Overhead;
 use crate::conduct::Conduct;
 use crate::control::Control;
-use crate::count;
 use crate::engine::{
     Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError,
 };
@@ -25,6 +24,7 @@ use crate::eval::weights::Weights;
 use crate::eval::{Accumulator, Evaluator, Judge, NetworkError, PieceValues};
 use crate::level::CARELESS_LINES;
 use crate::limits::Limits;
+use crate::perft;
 use crate::pool::Pool;
 use crate::report::{Bound, Reporter, Score};
 use crate::score::{CLAIM, PAWN, Value, mated_in, reported};
@@ -391,7 +391,11 @@ impl<V: Variant> Engine for Session<V> {
         threads: usize,
         control: &Control,
     ) -> Option<PerftReport> {
-        Pool::new(threads).install(|| count::divide(&self.position, depth, leaves, control))
+        let start = Instant::now();
+        let count = || perft::divide(&self.position, depth, &leaves, control, |_, _| ());
+        let divided = Pool::new(threads).install(count)?;
+        let moves = divided.into_iter().map(|(m, count)| (self.position.usi(m), count)).collect();
+        Some(PerftReport { moves, time: start.elapsed() })
     }
 
     fn bench(

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use kujira_position::{Leaves, Position, VariantId, divide, with_variant};
+use kujira_position::{Leaves, Position, VariantId, perft, with_variant};
 use kujira_tests::counts::{self, Known};
+use rayon::prelude::*;
 
 fn main() -> io::Result<ExitCode> {
     let begun = Instant::now();
@@ -19,9 +20,7 @@ fn main() -> io::Result<ExitCode> {
         });
         for leaves in [Leaves::Bulk, Leaves::Played] {
             let (before, started) = (tally.leaves, Instant::now());
-            for known in &known {
-                check(game, known, leaves, &mut tally)?;
-            }
+            check(game, &known, leaves, &mut tally)?;
             let (done, seconds) = (tally.leaves - before, started.elapsed().as_secs_f64());
             writeln!(
                 io::stdout(),
@@ -49,13 +48,25 @@ struct Tally {
     leaves: u64,
 }
 
-fn check(game: VariantId, known: &Known, leaves: Leaves, tally: &mut Tally) -> io::Result<()> {
-    for &(depth, expected) in &known.counts {
-        let found = with_variant!(game, V => {
-            Position::<V>::from_sfen(&known.sfen)
-                .map(|position| divide(&position, depth, leaves).iter().map(|(_, n)| n).sum())
-                .map_err(|error| error.to_string())
-        });
+/// Counts every position to every depth, each count on one thread, the largest first.
+fn check(game: VariantId, known: &[Known], leaves: Leaves, tally: &mut Tally) -> io::Result<()> {
+    let mut counts: Vec<(&Known, u32, u64)> = known
+        .iter()
+        .flat_map(|known| known.counts.iter().map(move |&(depth, count)| (known, depth, count)))
+        .collect();
+    counts.sort_by_key(|&(_, _, count)| std::cmp::Reverse(count));
+    let found: Vec<Result<u64, String>> = counts
+        .par_iter()
+        .with_max_len(1)
+        .map(|(known, depth, _)| {
+            with_variant!(game, V => {
+                Position::<V>::from_sfen(&known.sfen)
+                    .map(|position| perft(&position, *depth, leaves))
+                    .map_err(|error| error.to_string())
+            })
+        })
+        .collect();
+    for (&(known, depth, expected), found) in counts.iter().zip(found) {
         tally.counts += 1;
         tally.leaves += expected;
         if found != Ok(expected) {

@@ -114,6 +114,9 @@ impl<V: Variant> Board<V> {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::*;
     use crate::rules::{Retreat, Rules};
     use crate::variant::{Great, Paulowich, Whale};
@@ -123,12 +126,11 @@ mod tests {
     fn check_aims<V: Variant>(retreat: Retreat) {
         let board = Board::<V>::empty(Rules { retreat, ..Rules::DEFAULT });
         let squares: Vec<Square> = V::SPEC.geometry.reading_order().collect();
-        let mut random = 1_u64;
-        let mut obstacles = |percent: u64| {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut obstacles = |percent| {
             let mut set = Bitboard::EMPTY;
             for &square in &squares {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                if (random >> 33) % 100 < percent {
+                if random.random_range(0..100) < percent {
                     set |= Bitboard::of(square);
                 }
             }

@@ -45,7 +45,7 @@ impl<V: Variant> Board<V> {
         let mut count = 0;
         let checked = if flights.any() {
             let danger = self.attack_map::<S::Other>(empty | whale_set);
-            count = (flights & !danger).count() as usize;
+            count = (flights & !danger).len();
             (danger & whale_set).any()
         } else {
             // A whale that cannot move needs no map of what is attacked.
@@ -68,7 +68,7 @@ impl<V: Variant> Board<V> {
         for_each_constant!(V::TABLES.steps, step => {
             let landing = Self::landing::<S>(self.leapers::<S>(step) & movers, step);
             attacked |= landing;
-            count += (landing & targets).count() as usize;
+            count += (landing & targets).len();
         });
         let (long, short) = self.split_retreaters(S::COLOR);
         for_each_constant!(V::TABLES.fills, fill => {
@@ -77,21 +77,21 @@ impl<V: Variant> Board<V> {
                 if sliders.any() {
                     let ends = Self::filling::<S>(sliders, fill, empty);
                     attacked |= ends;
-                    count += (ends & targets).count() as usize;
+                    count += (ends & targets).len();
                 }
             }
         });
         for from in short & movers {
             attacked |= self.retreat_attacks(S::COLOR, from, occupied);
             let ends = self.retreat_ends(from, occupied);
-            count += (ends & targets).count() as usize;
+            count += (ends & targets).len();
         }
         for from in lines.pinned {
             let Some(piece) = self.piece_on(from) else { continue };
             let class = V::class_of(piece.kind());
             attacked |= self.attacks(class, S::COLOR, from, occupied);
             let line = self.pin_line(whale, S::COLOR, from, occupied);
-            count += (self.piece_ends(class, from, occupied) & targets & line).count() as usize;
+            count += (self.piece_ends(class, from, occupied) & targets & line).len();
         }
         if !self.hand(S::COLOR).is_empty() {
             count += self.count_drops(S::COLOR, empty & targets, attacked);
@@ -115,13 +115,13 @@ impl<V: Variant> Board<V> {
             let leapers = self.leapers::<S>(step);
             let landing = Self::landing::<S>(leapers, step);
             attacked |= landing;
-            count += (landing & targets).count();
+            count += (landing & targets).len();
             let promotes = Bitboard(step.promotes[S::COLOR.index()]);
-            count += (Self::landing::<S>(leapers & promotable, step) & targets & promotes).count();
+            count += (Self::landing::<S>(leapers & promotable, step) & targets & promotes).len();
             if step.pawns && V::SPEC.pawns.must_promote {
                 // Counted with and without promotion, but the farthest rank leaves no choice.
                 let pawns = Self::landing::<S>(self.movers(S::COLOR, V::PAWN.index()), step);
-                count -= (pawns & targets & V::last_rank(S::COLOR)).count();
+                count -= (pawns & targets & V::last_rank(S::COLOR)).len();
             }
         });
         let mut x_rays = false;
@@ -140,9 +140,9 @@ impl<V: Variant> Board<V> {
                 let leaps = Self::leaps(Class::from_index(index), S::COLOR, from);
                 debug_assert!((leaps & ends).is_empty(), "one way to each square");
                 let ends = ends & targets;
-                count += ends.count();
+                count += ends.len();
                 if promotable.has(from) {
-                    count += if zone.has(from) { ends.count() } else { (ends & zone).count() };
+                    count += if zone.has(from) { ends.len() } else { (ends & zone).len() };
                 }
             }
         }
@@ -151,10 +151,9 @@ impl<V: Variant> Board<V> {
                 let ends = Self::two_phase_ends(S::COLOR, from, occupied);
                 attacked |= ends;
                 x_rays = true;
-                count += (ends & (targets | Bitboard::of(from))).count();
+                count += (ends & (targets | Bitboard::of(from))).len();
             }
         }
-        let mut count = count as usize;
         if V::LIONS {
             count += self.count_lions(S::COLOR);
         }
@@ -179,9 +178,9 @@ impl<V: Variant> Board<V> {
         attacked: Bitboard<V::Bits>,
     ) -> usize {
         let (free, pawns) = self.droppable(color);
-        let mut count = free * squares.count() as usize;
+        let mut count = free * squares.len();
         if pawns > 0 {
-            count += pawns * self.pawn_drops(color, squares, || attacked).count() as usize;
+            count += pawns * self.pawn_drops(color, squares, || attacked).len();
         }
         count
     }

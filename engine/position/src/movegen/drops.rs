@@ -14,10 +14,9 @@ impl<V: Variant> Board<V> {
     /// the pawn rules.
     #[inline(always)]
     pub(super) fn droppable(&self, color: Color) -> (usize, usize) {
-        let held = self.hand(color).held();
-        let pawns = held & V::Bits::narrow(V::PAWN_SLOTS);
-        let (all, pawns) = (held.count() as usize, pawns.count() as usize);
-        (all - pawns, pawns)
+        let hand = self.hand(color);
+        let pawns = hand.kinds_among(V::Bits::narrow(V::PAWN_SLOTS));
+        (hand.kinds() - pawns, pawns)
     }
 
     /// The squares, empty or not, where the farthest rank and the file limit let a pawn of `color`

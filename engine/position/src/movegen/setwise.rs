@@ -4,7 +4,7 @@
 use crate::bitboard::{Bitboard, Bits};
 use crate::board::Board;
 use crate::tables::{Fill, Step};
-use crate::types::Color;
+use crate::types::{Class, Color};
 use crate::variant::{Facts, Variant};
 
 /// A color as a type, so that the direction of every shift is a constant.
@@ -54,11 +54,16 @@ pub(super) use for_each_constant;
 impl<V: Variant> Board<V> {
     /// The pieces of `color` in any of the first `count` of `classes`.
     #[inline(always)]
-    fn union(&self, color: Color, classes: &[u8; 32], count: usize) -> Bitboard<V::Bits> {
+    fn union(
+        &self,
+        color: Color,
+        classes: &[Class; Class::LIMIT],
+        count: usize,
+    ) -> Bitboard<V::Bits> {
         let mut union = Bitboard::EMPTY;
         let mut i = 0;
         while i < count {
-            union |= self.movers(color, classes[i] as usize);
+            union |= self.movers(color, classes[i].index());
             i += 1;
         }
         union
@@ -165,7 +170,7 @@ impl<V: Variant> Board<V> {
     /// The whole files on which `pieces` has `limit` (1 or 2) or more squares.
     #[inline(always)]
     pub(super) fn files_with(pieces: Bitboard<V::Bits>, limit: u8) -> Bitboard<V::Bits> {
-        let stride = V::SPEC.geometry.stride as u32;
+        let stride = u32::from(V::SPEC.geometry.stride);
         let ranks = u32::from(V::SPEC.geometry.ranks);
         let (mut once, mut twice) = (pieces.0, V::Bits::ZERO);
         let mut by = if ranks > 8 { 8 } else { 4 };

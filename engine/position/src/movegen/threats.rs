@@ -227,6 +227,9 @@ impl<V: Variant> Board<V> {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::*;
     use crate::movegen::generate::Wanted;
     use crate::position::Position;
@@ -239,11 +242,8 @@ mod tests {
     fn check<V: Variant>(games: usize, rules: Rules) {
         // Times that something was handed on: of the side that moved, and of the other.
         let (mut kept_leaps, mut kept_slides) = ([0; 2], [0; 2]);
-        let mut random = 7_u64;
-        let mut next = |below: usize| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (random >> 33) as usize % below
-        };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut next = |below: usize| random.random_range(0..below);
         for _ in 0..games {
             let mut position = Position::<V>::start();
             position.set_rules(rules).unwrap();

@@ -93,7 +93,7 @@ impl Diagram {
             Hook::Lion { lines, reach, pass } => {
                 for &(dx, dy) in lines {
                     for step in 1..=reach {
-                        let (x, y) = (dx * step as i8, dy * step as i8);
+                        let (x, y) = (dx * step.cast_signed(), dy * step.cast_signed());
                         let mark = if step == 1 { Mark::Igui } else { Mark::Way(step) };
                         marks.retain(|&(mx, my, _)| (mx, my) != (x, y));
                         marks.push((x, y, mark));
@@ -360,7 +360,7 @@ mod tests {
     /// are reached; a piece put in the way stops slides and nothing else.
     fn check_middle<V: Variant>() {
         let geometry = V::SPEC.geometry;
-        let middle = geometry.square(geometry.files as i8 / 2, geometry.ranks as i8 / 2).unwrap();
+        let middle = geometry.square(geometry.width() / 2, geometry.height() / 2).unwrap();
         for kind in V::SPEC.all_kinds() {
             let class = Board::<V>::facts(kind).class;
             let diagram = diagram_on::<V>(kind, Color::Black, middle);
@@ -390,7 +390,7 @@ mod tests {
     /// Lion marks against the lion moves among enemies on all sides.
     fn check_lions<V: Variant>() {
         let geometry = V::SPEC.geometry;
-        let middle = geometry.square(geometry.files as i8 / 2, geometry.ranks as i8 / 2).unwrap();
+        let middle = geometry.square(geometry.width() / 2, geometry.height() / 2).unwrap();
         for kind in V::SPEC.all_kinds() {
             let diagram = diagram_on::<V>(kind, Color::Black, middle);
             let mut board = Board::<V>::empty(Rules::DEFAULT);

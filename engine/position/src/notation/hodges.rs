@@ -13,74 +13,16 @@
 //! | passes | `-pass` |
 //! | is dropped | `*6f` |
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::board::Board;
+use crate::coordinates::Coordinates;
 use crate::geometry::Geometry;
 use crate::position::{Outcome, Position};
 use crate::types::{Color, Kind, Move, Square};
 use crate::variant::{Facts, Variant};
 
 use super::sfen::quoted;
-use super::usi::SquareText;
-
-/// How squares are called.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Coordinates {
-    /// File number from Black's right, rank letter from the top: `1a` at the top right. What USI
-    /// writes.
-    #[default]
-    Japanese,
-    /// File letter from Black's left, rank number from Black's side: `a1` at the bottom left.
-    Western,
-}
-
-impl Coordinates {
-    /// What a square of the board is called.
-    ///
-    /// ```
-    /// use kujira_position::{Coordinates, Variant, Whale};
-    ///
-    /// let corner = Whale::SPEC.geometry.square(0, 0).unwrap();
-    /// assert_eq!(Coordinates::Western.name(Whale::SPEC.geometry, corner), "a1");
-    /// assert_eq!(Coordinates::Japanese.name(Whale::SPEC.geometry, corner), "6f");
-    /// ```
-    #[must_use]
-    pub fn name(self, geometry: Geometry, square: Square) -> String {
-        match self {
-            Self::Japanese => SquareText(geometry, square).to_string(),
-            Self::Western => {
-                let file = char::from(b'a' + geometry.x(square) as u8);
-                format!("{file}{}", geometry.y(square) + 1)
-            }
-        }
-    }
-
-    /// Reads a square at the start of `text`; returns it with the rest of the text.
-    #[must_use]
-    pub fn parse_prefix(self, geometry: Geometry, text: &str) -> Option<(Square, &str)> {
-        match self {
-            Self::Japanese => SquareText::parse_prefix(geometry, text),
-            Self::Western => {
-                let file = text.bytes().next().filter(u8::is_ascii_lowercase)?;
-                let rest = text.get(1..)?;
-                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-                let (rank, rest) = rest.split_at(digits);
-                if rank.is_empty() || rank.len() > 2 || rank.starts_with('0') {
-                    return None;
-                }
-                let rank: i8 = rank.parse().ok()?;
-                Some((geometry.square((file - b'a') as i8, rank - 1)?, rest))
-            }
-        }
-    }
-
-    /// A square of this board, as an example for messages.
-    fn example(self, geometry: Geometry) -> String {
-        let square = geometry.square(1, 2).unwrap_or(Square::from_index(0));
-        self.name(geometry, square)
-    }
-}
 
 /// What a piece does, as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -169,9 +111,10 @@ impl Written {
 }
 
 /// Why a text is no move here.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum HodgesError {
     /// The text is no move in Hodges notation on this board.
+    #[error("expected {expected}, found {found}{}", if found == text { String::new() } else { format!(" in {text}") })]
     Syntax {
         /// What should have been there.
         expected: String,
@@ -181,6 +124,7 @@ pub enum HodgesError {
         text: String,
     },
     /// The text names a move that is not legal here.
+    #[error("expected a legal move{}, found {text} in {sfen}", such_as(candidates))]
     Illegal {
         /// The text.
         text: String,
@@ -190,6 +134,7 @@ pub enum HodgesError {
         sfen: String,
     },
     /// Several pieces of the name could make the move.
+    #[error("expected one of {}, found {text}", candidates.join(", "))]
     Ambiguous {
         /// The text.
         text: String,
@@ -198,72 +143,42 @@ pub enum HodgesError {
     },
 }
 
-impl fmt::Display for HodgesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syntax { expected, found, text } if found == text => {
-                write!(f, "expected {expected}, found {found}")
-            }
-            Self::Syntax { expected, found, text } => {
-                write!(f, "expected {expected}, found {found} in {text}")
-            }
-            Self::Illegal { text, candidates, sfen } if candidates.is_empty() => {
-                write!(f, "expected a legal move, found {text} in {sfen}")
-            }
-            Self::Illegal { text, candidates, sfen } => {
-                let candidates = candidates.join(" or ");
-                write!(f, "expected a legal move such as {candidates}, found {text} in {sfen}")
-            }
-            Self::Ambiguous { text, candidates } => {
-                write!(f, "expected one of {}, found {text}", candidates.join(", "))
-            }
-        }
+/// The moves that come nearest, behind `a legal move`.
+fn such_as(candidates: &[String]) -> String {
+    if candidates.is_empty() {
+        return String::new();
     }
+    format!(" such as {}", candidates.join(" or "))
 }
 
-impl std::error::Error for HodgesError {}
-
 /// Why a text is no game, or a list of moves none.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("move {number}: {fault}")]
 pub struct GameTextError {
     /// Which move, from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// What is wrong with the move.
     pub fault: GameTextFault,
 }
 
 /// What is wrong with a move in the text of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GameTextFault {
-    /// Its number is missing or wrong.
+    /// The number of the move is missing or wrong.
+    #[error("expected {expected}, found {found}")]
     Number {
         /// What should have been there.
         expected: String,
         /// What was there.
         found: String,
     },
-    /// It is no legal move.
+    /// The text is no legal move.
+    #[error(transparent)]
     Move(HodgesError),
-    /// The game was over before it.
+    /// The game was over before the move.
+    #[error("expected no move after the end of the game ({0})")]
     Over(Outcome),
 }
-
-impl fmt::Display for GameTextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}: ", self.number)?;
-        match &self.fault {
-            GameTextFault::Number { expected, found } => {
-                write!(f, "expected {expected}, found {found}")
-            }
-            GameTextFault::Move(error) => error.fmt(f),
-            GameTextFault::Over(outcome) => {
-                write!(f, "expected no move after the end of the game ({outcome})")
-            }
-        }
-    }
-}
-
-impl std::error::Error for GameTextError {}
 
 /// What stands for Black's move where White begins.
 const ELLIPSIS: &str = "…";
@@ -410,7 +325,7 @@ impl<V: Variant> Position<V> {
                 [1, 2]
                     .into_iter()
                     .filter(|&step| line.captures_step(step))
-                    .filter_map(|step| Board::<V>::way_square(from, line.line(), step as i8)),
+                    .filter_map(|step| Board::<V>::way_square(from, line.line(), step)),
             );
         }
         let action = match way.first() {

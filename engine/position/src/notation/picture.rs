@@ -34,9 +34,9 @@ impl<V: Variant> fmt::Display for Position<V> {
                 .piece_on(square)
                 .map_or_else(|| ".".to_owned(), |p| spec.token(p.color(), p.kind()));
             write!(f, "{token:>width$}")?;
-            if geometry.x(square) as u8 + 1 == geometry.files {
-                let rank = geometry.ranks - 1 - geometry.y(square) as u8;
-                writeln!(f, "  {}", char::from(b'a' + rank))?;
+            if geometry.x(square) + 1 == geometry.width() {
+                let rank = geometry.height() - 1 - geometry.y(square);
+                writeln!(f, "  {}", char::from(b'a' + rank.cast_unsigned()))?;
             }
         }
         writeln!(f)?;

@@ -5,17 +5,21 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::board::Board;
 use crate::position::Position;
+use crate::rules::Rules;
 use crate::setup::{Setup, SetupError};
 use crate::spec::Tokens;
 use crate::types::{Color, Piece};
 use crate::variant::Variant;
 
 /// Why a text is no position of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SfenError {
     /// The text is no SFEN: what was expected, and what was found where.
+    #[error("expected {expected}, found {found}")]
     Syntax {
         /// What should have been there.
         expected: String,
@@ -23,37 +27,21 @@ pub enum SfenError {
         found: String,
     },
     /// The text is an SFEN, of an impossible position.
-    Impossible(SetupError),
-}
-
-impl fmt::Display for SfenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syntax { expected, found } => write!(f, "expected {expected}, found {found}"),
-            Self::Impossible(reasons) => reasons.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SfenError {}
-
-impl From<SetupError> for SfenError {
-    fn from(error: SetupError) -> Self {
-        Self::Impossible(error)
-    }
+    #[error(transparent)]
+    Impossible(#[from] SetupError),
 }
 
 fn syntax(expected: impl Into<String>, found: &str) -> SfenError {
     SfenError::Syntax { expected: expected.into(), found: quoted(found) }
 }
 
-/// As [`syntax`], where it is a count that is wrong.
+/// The error of a count that is wrong in `text`.
 fn miscounted(expected: String, found: impl fmt::Display, text: &str) -> SfenError {
     SfenError::Syntax { expected, found: format!("{found} in {}", quoted(text)) }
 }
 
 /// Outside text for an error message: printable, not too long, in quotes.
-pub(crate) fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
     if text.is_empty() {
         return "nothing".to_owned();
@@ -158,18 +146,18 @@ fn cased(token: &str, color: Color) -> String {
 
 fn parse_board<V: Variant>(text: &str, setup: &mut Setup<V>) -> Result<(), SfenError> {
     let geometry = V::SPEC.geometry;
-    let (files, ranks) = (usize::from(geometry.files), usize::from(geometry.ranks));
+    let (files, ranks) = (u32::from(geometry.files), usize::from(geometry.ranks));
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != ranks {
         let expected = format!("{ranks} ranks separated by / ({})", V::SPEC.name);
         return Err(miscounted(expected, rows.len(), text));
     }
-    for ((row, rank), y) in rows.iter().zip('a'..).zip((0..geometry.ranks as i8).rev()) {
+    for ((row, rank), y) in rows.iter().zip('a'..).zip((0..geometry.height()).rev()) {
         let place = format!("rank {rank}");
         let mut filled = 0;
         for item in items::<V>(row, &place)? {
             match item {
-                Item::Number(empty) => filled += empty as usize,
+                Item::Number(empty) => filled += empty,
                 Item::Piece(Some(_), _) => {
                     let expected = format!("single pieces and numbers of empty squares in {place}");
                     return Err(syntax(expected, row));
@@ -225,7 +213,7 @@ fn parse_hands<V: Variant>(text: &str, setup: &mut Setup<V>) -> Result<(), SfenE
 }
 
 /// Board, side to move and hands, as SFEN writes them.
-pub(crate) struct BoardSfen<'a, V: Variant>(pub(crate) &'a Board<V>);
+struct BoardSfen<'a, V: Variant>(&'a Board<V>);
 
 impl<V: Variant> fmt::Display for BoardSfen<'_, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -238,12 +226,12 @@ impl<V: Variant> fmt::Display for BoardSfen<'_, V> {
         let mut first = true;
         for square in geometry.reading_order() {
             let x = geometry.x(square);
-            if x == 0 && geometry.y(square) as u8 + 1 != geometry.ranks {
+            if x == 0 && geometry.y(square) + 1 != geometry.height() {
                 f.write_str("/")?;
                 first = true;
             }
             let piece = self.0.piece_on(square);
-            let last = x as u8 + 1 == geometry.files;
+            let last = x + 1 == geometry.width();
             if piece.is_none() {
                 empty += 1;
             }
@@ -273,10 +261,49 @@ impl<V: Variant> fmt::Display for BoardSfen<'_, V> {
     }
 }
 
+impl<V: Variant> fmt::Debug for Board<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&BoardSfen(self), f)
+    }
+}
+
 impl<V: Variant> Position<V> {
+    /// The starting position under the usual rules.
+    ///
+    /// # Panics
+    /// Never: the starting positions of all games are valid, which a test holds.
+    #[must_use]
+    pub fn start() -> Self {
+        Self::from_sfen(V::SPEC.start).expect("the starting position is valid")
+    }
+
+    /// The position of an SFEN under the usual rules.
+    ///
+    /// # Errors
+    /// If the text is no SFEN of this game, or the position impossible: then with every reason.
+    pub fn from_sfen(sfen: &str) -> Result<Self, SfenError> {
+        Self::from_sfen_under(sfen, Rules::DEFAULT)
+    }
+
+    /// The position of an SFEN under `rules`, which have a say in what gives check.
+    ///
+    /// # Errors
+    /// If the text is no SFEN of this game, or the position impossible: then with every reason.
+    pub fn from_sfen_under(sfen: &str, rules: Rules) -> Result<Self, SfenError> {
+        let mut setup = parse::<V>(sfen)?;
+        setup.rules = rules;
+        setup.validate().map_err(Into::into)
+    }
+
     /// The position as SFEN, as it is always written: hands in table order, Black's first.
     #[must_use]
     pub fn sfen(&self) -> String {
         format!("{} {}", BoardSfen(self.board()), self.ply())
+    }
+}
+
+impl<V: Variant> Default for Position<V> {
+    fn default() -> Self {
+        Self::start()
     }
 }

@@ -2,48 +2,16 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::board::Board;
-use crate::geometry::Geometry;
+use crate::coordinates::SquareText;
 use crate::movegen::{Threats, Wanted};
 use crate::position::Position;
 use crate::types::{Kind, Move, Square};
 use crate::variant::Variant;
 
 use super::sfen::quoted;
-
-/// A square of a board as USI writes it: the file from Black's right, then the rank letter from the
-/// top. A square that the board does not have is written `?`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SquareText(pub Geometry, pub Square);
-
-impl fmt::Display for SquareText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(geometry, square) = *self;
-        if !geometry.contains(square) {
-            return f.write_str("?");
-        }
-        let file = geometry.files as i8 - geometry.x(square);
-        let rank = geometry.ranks as i8 - 1 - geometry.y(square);
-        write!(f, "{file}{}", char::from(b'a' + rank as u8))
-    }
-}
-
-impl SquareText {
-    /// Reads a square at the start of `text`; returns it with the rest of the text.
-    #[must_use]
-    pub fn parse_prefix(geometry: Geometry, text: &str) -> Option<(Square, &str)> {
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        let (file, rest) = text.split_at(digits);
-        let rank = rest.bytes().next().filter(u8::is_ascii_lowercase)?;
-        if file.is_empty() || file.len() > 2 || file.starts_with('0') {
-            return None;
-        }
-        let file: i8 = file.parse().ok()?;
-        let x = geometry.files as i8 - file;
-        let y = geometry.ranks as i8 - 1 - (rank - b'a') as i8;
-        Some((geometry.square(x, y)?, rest.get(1..)?))
-    }
-}
 
 /// A move as USI writes it, for [`fmt::Display`].
 pub struct UsiMove<V: Variant> {
@@ -71,7 +39,7 @@ impl<V: Variant> fmt::Display for UsiMove<V> {
         if let Some(way) = m.way() {
             for step in [1, 2] {
                 if way.captures_step(step)
-                    && let Some(on) = Board::<V>::way_square(m.from(), way.line(), step as i8)
+                    && let Some(on) = Board::<V>::way_square(m.from(), way.line(), step)
                 {
                     write!(f, "{}", square(on))?;
                 }
@@ -82,9 +50,14 @@ impl<V: Variant> fmt::Display for UsiMove<V> {
 }
 
 /// Why a text is no move here.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MoveError {
     /// The text is no USI move on this board.
+    #[error(
+        "expected a USI move for the {board} board such as {} or {}, found {found}",
+        examples[0],
+        examples[1]
+    )]
     Syntax {
         /// What was found.
         found: String,
@@ -94,6 +67,7 @@ pub enum MoveError {
         examples: [String; 2],
     },
     /// The text is a move that is not legal in this position.
+    #[error("expected a legal move, found {text} in {sfen}")]
     Illegal {
         /// The move.
         text: String,
@@ -101,22 +75,6 @@ pub enum MoveError {
         sfen: String,
     },
 }
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syntax { found, board, examples: [step, drop] } => write!(
-                f,
-                "expected a USI move for the {board} board such as {step} or {drop}, found {found}"
-            ),
-            Self::Illegal { text, sfen } => {
-                write!(f, "expected a legal move, found {text} in {sfen}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for MoveError {}
 
 impl<V: Variant> Position<V> {
     /// The legal move with this USI text. Only the canonical text of a move is accepted.

@@ -19,6 +19,7 @@ impl Kind {
     #[must_use]
     pub const fn from_index(index: usize) -> Self {
         assert!(index < 63, "a kind index fits six bits of a packed move");
+        #[expect(clippy::cast_possible_truncation, reason = "below 63")]
         Self(index as u8)
     }
 
@@ -42,6 +43,9 @@ impl Kind {
 pub struct Class(u8);
 
 impl Class {
+    /// One more than the highest index that any game has.
+    pub(crate) const LIMIT: usize = 32;
+
     /// The class of the white whale, in every game.
     pub const WHALE: Self = Self(0);
 
@@ -52,7 +56,8 @@ impl Class {
     #[inline(always)]
     #[must_use]
     pub const fn from_index(index: usize) -> Self {
-        assert!(index < 32, "there are at most 32 move classes");
+        assert!(index < Self::LIMIT, "there are at most 32 move classes");
+        #[expect(clippy::cast_possible_truncation, reason = "below 32")]
         Self(index as u8)
     }
 

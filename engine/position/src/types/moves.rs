@@ -43,6 +43,7 @@ impl Way {
     #[must_use]
     pub const fn new(line: usize, mask: usize) -> Self {
         assert!(line < 8 && mask != 0 && mask < 4, "eight lines, two squares");
+        #[expect(clippy::cast_possible_truncation, reason = "below 8")]
         Self { line: line as u8, mask: mask as u8 }
     }
 
@@ -71,6 +72,7 @@ const UNUSED: u32 = 27;
 
 impl Move {
     #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "no field reaches beyond bit 26")]
     const fn pack(bits: usize) -> Self {
         match NonZeroU32::new(bits as u32) {
             Some(bits) => Self(bits),
@@ -161,6 +163,7 @@ impl Move {
     #[inline(always)]
     #[must_use]
     pub const fn kind(self) -> Kind {
+        #[expect(clippy::cast_possible_truncation, reason = "six bits")]
         Kind::from_packed(((self.0.get() >> KIND & 63) - 1) as u8)
     }
 

@@ -18,6 +18,7 @@ impl Piece {
     #[inline(always)]
     #[must_use]
     pub const fn new(color: Color, kind: Kind) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "a kind's index is below 63")]
         let code = 1 + ((kind.index() << 1) | color.index()) as u8;
         match NonZeroU8::new(code) {
             Some(code) => Self(code),

@@ -8,6 +8,9 @@
 pub struct Square(u8);
 
 impl Square {
+    /// One more than the highest index that any board has.
+    pub(crate) const LIMIT: usize = 128;
+
     /// The square with this index.
     ///
     /// # Panics
@@ -15,7 +18,8 @@ impl Square {
     #[inline(always)]
     #[must_use]
     pub const fn from_index(index: usize) -> Self {
-        assert!(index < 128, "a square index fits seven bits");
+        assert!(index < Self::LIMIT, "a square index fits seven bits");
+        #[expect(clippy::cast_possible_truncation, reason = "below 128")]
         Self(index as u8)
     }
 
@@ -24,5 +28,11 @@ impl Square {
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The index of this square as the byte that holds it.
+    #[inline(always)]
+    pub(crate) const fn byte(self) -> u8 {
+        self.0
     }
 }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kujira_position::{
-    Leaves, Outcome, Position, Rules, SetupError, Variant, VariantId, with_variant,
+    Leaves, Move, Outcome, Position, Rules, SetupError, Variant, VariantId, perft, with_variant,
 };
 use kujira_search::eval::{NetworkError, NetworkFile};
 use kujira_search::{
@@ -181,8 +181,12 @@ impl<V: Variant> Engine for Fake<V> {
 
     fn perft(&self, depth: u32, _: Leaves, threads: usize, _: &Control) -> Option<PerftReport> {
         self.called(format!("perft on {threads}"));
-        let moves = kujira_position::divide(&self.position, depth, Leaves::Bulk);
-        let moves = moves.into_iter().map(|(m, leaves)| (self.position.usi(m), leaves)).collect();
+        let leaves = |&m: &Move| {
+            let mut after = self.position.clone();
+            after.make(m);
+            (self.position.usi(m), perft(&after, depth.saturating_sub(1), Leaves::Bulk))
+        };
+        let moves = self.position.legal_moves().iter().map(leaves).collect();
         Some(PerftReport { moves, time: Duration::from_millis(20) })
     }
 

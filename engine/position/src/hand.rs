@@ -2,7 +2,7 @@
 
 use crate::bitboard::Bits;
 
-use super::Kind;
+use crate::types::Kind;
 
 /// The pieces one side holds in hand: a counter a kind, side by side in one word.
 ///
@@ -12,25 +12,38 @@ use super::Kind;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Hand<B>(B);
 
+/// The lowest bit of the counter of `kind` in a hand whose counters are `lane` bits wide.
+#[inline(always)]
+pub(crate) const fn counter_shift(kind: Kind, lane: u32) -> u32 {
+    debug_assert!(kind.index() > 0, "the white whale is never in hand");
+    #[expect(clippy::cast_possible_truncation, reason = "a kind's index is below 63")]
+    let slot = (kind.index() - 1) as u32;
+    slot * lane
+}
+
 impl<B: Bits> Hand<B> {
     /// Nothing in hand.
     pub const EMPTY: Self = Self(B::ZERO);
 
     #[inline(always)]
     const fn shift(kind: Kind) -> u32 {
-        debug_assert!(kind.index() > 0, "the white whale is never in hand");
-        let slot = (kind.index() - 1) as u32;
-        slot * B::LANE
+        counter_shift(kind, B::LANE)
     }
 
     /// How many of `kind` are held; 0 for a kind that has no counter.
     #[inline(always)]
     #[must_use]
     pub fn count(self, kind: Kind) -> usize {
-        if kind == Kind::WHALE || kind.index() as u32 > B::LANES {
+        usize::from(self.counter(kind))
+    }
+
+    /// The counter of `kind`; 0 for a kind that has none.
+    #[inline(always)]
+    pub(crate) fn counter(self, kind: Kind) -> u8 {
+        if kind == Kind::WHALE || kind.index() > B::LANES {
             return 0;
         }
-        ((self.0 >> Self::shift(kind)).low_byte() & ((1 << B::LANE) - 1) as u8) as usize
+        (self.0 >> Self::shift(kind)).low_byte() & (u8::MAX >> (u8::BITS - B::LANE))
     }
 
     /// Whether at least one of `kind` is held.
@@ -74,6 +87,12 @@ impl<B: Bits> Hand<B> {
     #[must_use]
     pub fn kinds(self) -> usize {
         self.held().count() as usize
+    }
+
+    /// How many of the kinds with bits in `counters` are held: bits as in [`Self::held`].
+    #[inline(always)]
+    pub(crate) fn kinds_among(self, counters: B) -> usize {
+        (self.held() & counters).count() as usize
     }
 
     /// Whether this hand holds at least as many of every kind as `other`.

@@ -1,0 +1,224 @@
+//! Perft on several threads, with a stop and with progress: the one splitter of everybody who counts.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use kujira_position::{Leaves, Move, Position, Variant, perft};
+use rayon::prelude::*;
+
+use crate::control::Control;
+
+/// What is counted: a list of moves, usually that of the rules ([`Leaves`]), and how the leaves of a small
+/// tree of them are counted at once.
+pub trait MoveTree<V: Variant>: Sync {
+    /// The moves from `position`.
+    fn moves(&self, position: &Position<V>) -> Vec<Move>;
+
+    /// The position after `m`, one of [`Self::moves`] from `position`.
+    fn after(&self, position: &Position<V>, m: Move) -> Position<V>;
+
+    /// The number of sequences of `depth` moves from `position`; 1 for a depth of 0.
+    fn leaves(&self, position: &Position<V>, depth: u32) -> u64;
+}
+
+impl<V: Variant> MoveTree<V> for Leaves {
+    fn moves(&self, position: &Position<V>) -> Vec<Move> {
+        position.legal_moves().to_vec()
+    }
+
+    fn after(&self, position: &Position<V>, m: Move) -> Position<V> {
+        let mut after = position.clone();
+        after.make(m);
+        after
+    }
+
+    fn leaves(&self, position: &Position<V>, depth: u32) -> u64 {
+        perft(position, depth, *self)
+    }
+}
+
+/// The leaves below each move from `position`, in the order of the list, counted on the threads of the
+/// current rayon pool; `None` if `control` stopped it.
+///
+/// The work is split two plies deep: the first moves alone are too few and too uneven to share out.
+/// `progress` hears how many parts of how many are done; it is called from all threads.
+///
+/// ```
+/// use kujira_position::{Leaves, Position, Whale};
+/// use kujira_search::Control;
+/// use kujira_search::perft::divide;
+///
+/// let start = Position::<Whale>::start();
+/// let divided = divide(&start, 4, &Leaves::Bulk, &Control::new(), |_, _| ()).unwrap();
+/// assert_eq!((divided.len(), divided.iter().map(|(_, leaves)| leaves).sum()), (7, 3230_u64));
+/// ```
+pub fn divide<V: Variant>(
+    position: &Position<V>,
+    depth: u32,
+    tree: &impl MoveTree<V>,
+    control: &Control,
+    progress: impl Fn(usize, usize) + Sync,
+) -> Option<Vec<(Move, u64)>> {
+    if depth == 0 {
+        return Some(Vec::new());
+    }
+    let first = tree.moves(position);
+    let parts = parts(position, &first, depth, tree, control)?;
+    let counts: Vec<AtomicU64> = first.iter().map(|_| AtomicU64::new(0)).collect();
+    let done = AtomicUsize::new(0);
+    parts.par_iter().with_max_len(1).try_for_each(|part| {
+        if control.stopped() {
+            return None;
+        }
+        let mut after = tree.after(position, first[part.first]);
+        let mut left = depth - 1;
+        if let Some(reply) = part.reply {
+            after = tree.after(&after, reply);
+            left -= 1;
+        }
+        let count = below(&after, left, tree, control)?;
+        counts[part.first].fetch_add(count, Ordering::Relaxed);
+        progress(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());
+        Some(())
+    })?;
+    Some(first.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect())
+}
+
+/// A part of the tree: what is below a first move, or below a reply to it. Positions are not kept, because
+/// there can be millions of parts.
+struct Part {
+    /// Which of the first moves.
+    first: usize,
+    reply: Option<Move>,
+}
+
+/// The parts of a tree of `depth` plies, which has at least one.
+fn parts<V: Variant>(
+    position: &Position<V>,
+    first: &[Move],
+    depth: u32,
+    tree: &impl MoveTree<V>,
+    control: &Control,
+) -> Option<Vec<Part>> {
+    if depth < 3 {
+        return Some((0..first.len()).map(|first| Part { first, reply: None }).collect());
+    }
+    let mut parts = Vec::new();
+    for (index, &m) in first.iter().enumerate() {
+        if control.stopped() {
+            return None;
+        }
+        let replies = tree.moves(&tree.after(position, m));
+        parts.extend(replies.into_iter().map(|m| Part { first: index, reply: Some(m) }));
+    }
+    Some(parts)
+}
+
+/// About how many leaves may be counted between two looks at the control: some milliseconds of work.
+const PIECE: usize = 1_000_000;
+
+/// Whether `depth` plies are few enough to count without a look at the control, by the number of moves
+/// here. Two plies always are.
+fn is_small<V: Variant>(position: &Position<V>, depth: u32) -> bool {
+    depth <= 2 || depth <= 4 && position.count_moves().pow(depth) <= PIECE
+}
+
+/// The number of sequences of `depth` moves from `position`, in pieces between which `control` can stop it.
+fn below<V: Variant>(
+    position: &Position<V>,
+    depth: u32,
+    tree: &impl MoveTree<V>,
+    control: &Control,
+) -> Option<u64> {
+    if control.stopped() {
+        return None;
+    }
+    if is_small(position, depth) {
+        return Some(tree.leaves(position, depth));
+    }
+    let moves = tree.moves(position).into_iter();
+    moves.map(|m| below(&tree.after(position, m), depth - 1, tree, control)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use kujira_position::{Great, Paulowich, Whale};
+
+    use super::*;
+
+    fn divided<V: Variant>(
+        position: &Position<V>,
+        depth: u32,
+        leaves: Leaves,
+        control: &Control,
+    ) -> Option<Vec<(Move, u64)>> {
+        divide(position, depth, &leaves, control, |_, _| ())
+    }
+
+    fn total(divided: &[(Move, u64)]) -> u64 {
+        divided.iter().map(|(_, count)| count).sum()
+    }
+
+    fn check<V: Variant>(totals: &[u64]) {
+        let start = Position::<V>::start();
+        for (depth, &expected) in (1..).zip(totals) {
+            for leaves in [Leaves::Bulk, Leaves::Played] {
+                let found = divided(&start, depth, leaves, &Control::new()).unwrap();
+                assert_eq!(total(&found), expected, "depth {depth}");
+                assert!(found.iter().map(|(m, _)| m).eq(start.legal_moves().iter()));
+            }
+        }
+        assert_eq!(divided(&start, 0, Leaves::Bulk, &Control::new()), Some(Vec::new()));
+    }
+
+    #[test]
+    fn totals() {
+        check::<Whale>(&[7, 49, 398, 3230, 30_664, 302_268, 3_376_569]);
+        check::<Paulowich>(&[8, 64, 584, 5329, 54_323, 558_162]);
+        check::<Great>(&[42, 1764, 73_627, 3_073_156]);
+    }
+
+    /// Lists of thousands of moves: two plies are 8.6 million lines.
+    #[test]
+    fn the_longest_lists_are_counted_and_stopped() {
+        let sfen = "w,10/11/11/11/11/11/11/11/11/11/W,10 b \
+                    BW,BD,RT,SE,M,F,B,HP,DP,BR,S,2NB,H,P,K,BRC,bw,bd,rt,se,m,f,b,hp,dp,br,s,2nb,h,p,k,brc";
+        let position = Position::<Great>::from_sfen(sfen).unwrap();
+        let found = total(&divided(&position, 2, Leaves::Bulk, &Control::new()).unwrap());
+        assert_eq!(found, perft(&position, 2, Leaves::Bulk));
+        assert!(found > 3_000_000);
+        let control = Control::new();
+        let stopper = || {
+            std::thread::sleep(Duration::from_millis(100));
+            control.stop();
+            Instant::now()
+        };
+        let (stopped, report, ended) = std::thread::scope(|scope| {
+            let stopped = scope.spawn(stopper);
+            let report = divided(&position, 4, Leaves::Played, &control);
+            (stopped.join().unwrap(), report, Instant::now())
+        });
+        assert_eq!(report, None);
+        assert!(ended - stopped < Duration::from_secs(2), "{:?}", ended - stopped);
+    }
+
+    #[test]
+    fn a_stop_stops() {
+        let control = Control::new();
+        control.stop();
+        assert_eq!(divided(&Position::<Great>::start(), 12, Leaves::Bulk, &control), None);
+    }
+
+    #[test]
+    fn progress_reaches_the_end() {
+        let most = AtomicUsize::new(0);
+        let hear = |done, all| {
+            assert_eq!(all, 49);
+            most.fetch_max(done, Ordering::Relaxed);
+        };
+        let start = Position::<Whale>::start();
+        divide(&start, 4, &Leaves::Bulk, &Control::new(), hear).unwrap();
+        assert_eq!(most.into_inner(), 49);
+    }
+}
