@@ -580,6 +580,8 @@ fn loses<V: Variant>(knowledge: &Knowledge<'_, V>, m: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use kujira_position::{Great, Paulowich, Position, Whale};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
     use crate::history::{CONTINUATIONS, Context};
@@ -604,7 +606,7 @@ mod tests {
         let (values, history) = (PieceValues::new::<V>(), History::new());
         let mut arena = Arena::<V>::new();
         let table = &Table::smallest();
-        let mut random = 7_u64;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         let mut earlier: Vec<Move> = Vec::new();
         for _ in 0..10 {
             let mut position = Position::<V>::start();
@@ -613,10 +615,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                let mut number = |below: usize| {
-                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    (random >> 33) as usize % below
-                };
+                let mut number = |below: usize| random.random_range(0..below);
                 let m = moves[number(moves.len())];
                 earlier.push(m);
                 let mut any = || Some(earlier[number(earlier.len())]);
@@ -650,7 +649,7 @@ mod tests {
     /// What quiescence tries first: each capture and each promotion that loses nothing, once.
     #[test]
     fn promotions_are_tactical() {
-        let mut random = 5_u64;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let (values, history) = (PieceValues::new::<Great>(), History::new());
         let mut arena = Arena::<Great>::new();
         let table = &Table::smallest();
@@ -704,8 +703,7 @@ mod tests {
                 futile += picked.len() - beyond.len();
                 picked.retain(|&m| Some(m) == table_move || gain(board, values, m) > bar);
                 assert_eq!(beyond, picked);
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                position.make(moves[(random >> 33) as usize % moves.len()]);
+                position.make(moves[random.random_range(0..moves.len())]);
             }
         }
         assert!(promotions > 20 && futile > 20, "{promotions}, {futile}");

@@ -5,17 +5,19 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{
-    Random, Recorder, centipawns, check_protocol, depth_limit, go, node_limit, search, time_limit,
+    Recorder, centipawns, check_protocol, depth_limit, go, node_limit, search, time_limit,
 };
 use kujira_position::{Leaves, Position, Rules, Variant, VariantId, Whale, with_variant};
 use kujira_search::{
     Answer, Bound, Control, Engine, HashError, Limits, PositionError, Score, Silent, Times, engine,
 };
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Games against itself from random openings: every answer is legal, every line too.
 fn self_play<V: Variant>(seed: u64, nodes: u64) {
     let mut engine = engine(V::ID);
-    let mut random = Random(seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     for game in 0..2 {
         let mut position = Position::<V>::start();
         let mut moves: Vec<String> = Vec::new();
@@ -27,7 +29,7 @@ fn self_play<V: Variant>(seed: u64, nodes: u64) {
             assert_eq!(engine.sfen(), position.sfen());
             let text = if moves.len() < 6 {
                 let legal = engine.legal_moves();
-                legal[random.below(legal.len())].clone()
+                legal[random.random_range(0..legal.len())].clone()
             } else {
                 let searched = go(engine.as_mut(), &node_limit(nodes));
                 check_protocol(&position, &searched);
@@ -294,14 +296,14 @@ fn time_limits_are_kept() {
 
 #[test]
 fn the_only_move_is_played_at_once() {
-    let mut random = Random(5);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut position = Position::<Whale>::start();
     while position.count_moves() != 1 {
         let moves = position.legal_moves();
         if moves.is_empty() || position.moves_made() > 100 {
             position = Position::start();
         } else {
-            position.make(moves[random.below(moves.len())]);
+            position.make(moves[random.random_range(0..moves.len())]);
         }
     }
     let mut engine = engine(VariantId::Whale);

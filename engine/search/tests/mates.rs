@@ -2,9 +2,11 @@
 
 mod common;
 
-use common::{Random, search};
+use common::search;
 use kujira_position::{Great, Paulowich, Position, Threats, Variant, Wanted, Whale, WhaleRule};
 use kujira_search::Score;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Whether the side to move has lost: no move, or no whale.
 fn lost<V: Variant>(position: &Position<V>) -> bool {
@@ -59,7 +61,7 @@ fn loss<V: Variant>(position: &mut Position<V>, plies: usize) -> Option<usize> {
 /// Random games; wherever there is a win in one or three plies the search must find it, and count it
 /// exactly.
 fn check_wins<V: Variant>(seed: u64, games: usize, plies: usize, depth: u32, wanted: [usize; 2]) {
-    let mut random = Random(seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut found = [0; 2];
     for _ in 0..games {
         let mut position = Position::<V>::start();
@@ -77,7 +79,7 @@ fn check_wins<V: Variant>(seed: u64, games: usize, plies: usize, depth: u32, wan
             }
             // Captures half of the time: games in which everything is taken are rich in mates.
             let mut moves = position.legal_moves();
-            if random.below(2) == 0 {
+            if random.random_range(0..2) == 0 {
                 let mut captures = V::MoveList::default();
                 position.generate(Wanted::Captures, &Threats::default(), &mut captures);
                 if !captures.is_empty() {
@@ -86,7 +88,7 @@ fn check_wins<V: Variant>(seed: u64, games: usize, plies: usize, depth: u32, wan
             }
             // The games must not depend on the order of generation.
             moves.sort_unstable();
-            position.make(moves[random.below(moves.len())]);
+            position.make(moves[random.random_range(0..moves.len())]);
         }
     }
     assert!(found[0] >= wanted[0] && found[1] >= wanted[1], "too few to mean anything: {found:?}");

@@ -13,6 +13,8 @@ use kujira_training::score::PackedScore;
 use kujira_training::tune::{
     Dataset, Filter, Regression, Settings, from_odds, scale::sigmoid, to_odds,
 };
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 const FILTER: Filter = Filter { limit: 3000, held_out: 0.2, seed: 5 };
 
@@ -63,7 +65,7 @@ fn teacher() -> Weights {
 
 /// Games of random moves, with the scores that `weights` give their positions.
 fn lessons(weights: &Weights, games: u32) -> Vec<GameRecord> {
-    let mut random = 17_u64;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(17);
     (0..games)
         .map(|number| {
             let mut position = Position::<Whale>::start();
@@ -71,8 +73,7 @@ fn lessons(weights: &Weights, games: u32) -> Vec<GameRecord> {
             let mut opening = Vec::new();
             while plies.len() < 60 && position.outcome().is_none() {
                 let moves = position.legal_moves();
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let m = moves[(random >> 33) as usize % moves.len()];
+                let m = moves[random.random_range(0..moves.len())];
                 if opening.len() < 4 {
                     opening.push(m);
                     position.make(m);

@@ -201,13 +201,15 @@ impl<V: Variant> Evaluator<V> for Accumulator<V> {
 #[cfg(test)]
 mod tests {
     use kujira_position::{Great, Paulowich, Position, Whale};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
     use crate::eval::NetworkFile;
     use crate::eval::captured;
     use crate::eval::kernels::Kernel;
     use crate::eval::mirror::mirrored;
-    use crate::eval::random::{self, Random};
+    use crate::eval::random;
     use crate::score::{EVAL_LIMIT, MAX_PLY};
 
     /// Whether a white whale stands on the middle file: then a mirror changes what is seen.
@@ -240,7 +242,7 @@ mod tests {
         let (mut accumulator, mut lazy) =
             (Accumulator::<V>::new(network.clone()), Accumulator::new(network));
         let mut fresh = Accumulator::<V>::new(portable);
-        let (mut random, mut seen) = (Random(1), Seen::default());
+        let (mut random, mut seen) = (Xoshiro256PlusPlus::seed_from_u64(1), Seen::default());
         for _ in 0..games {
             let mut position = Position::<V>::start();
             accumulator.reset(position.board());
@@ -251,7 +253,7 @@ mod tests {
                     break;
                 }
                 // Captures on the way and captures of whales are rare where moves are drawn evenly.
-                let draw = (0..4).map(|_| moves[random.below(moves.len())]);
+                let draw = (0..4).map(|_| moves[random.random_range(0..moves.len())]);
                 let m = draw.max_by_key(|m| m.way().is_some()).unwrap();
                 let captures = captured(position.board(), m)
                     .map_or(0, |capture| capture.pieces(position.board()).count());
@@ -273,7 +275,7 @@ mod tests {
                 let value = accumulator.evaluate(board);
                 seen.moderate += usize::from(value.abs() < EVAL_LIMIT);
                 assert_eq!(value, net.score(board), "{m:?} {position:?}");
-                if random.below(5) == 0 {
+                if random.random_range(0..5) == 0 {
                     assert_eq!(lazy.evaluate(board), value, "{m:?} {position:?}");
                 }
                 if !board.whale(position.side()).is_empty() {
@@ -287,7 +289,7 @@ mod tests {
                         assert_eq!(fresh.evaluate(mirrored.board()), value, "{mirrored:?}");
                     }
                 }
-                if random.below(4) == 0 {
+                if random.random_range(0..4) == 0 {
                     accumulator.undo();
                     position.undo();
                     assert_eq!(accumulator.evaluate(position.board()), before);

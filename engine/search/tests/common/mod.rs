@@ -106,17 +106,6 @@ pub fn check_protocol<V: Variant>(position: &Position<V>, searched: &Searched) {
     }
 }
 
-/// Random numbers, the same on every run (Knuth's MMIX generator).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
-
 /// A score as a number, mates beyond all others.
 pub fn centipawns(score: Score) -> i32 {
     match score {

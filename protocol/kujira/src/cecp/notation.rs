@@ -272,8 +272,11 @@ pub(crate) fn squares_of_sfen(spec: &Spec, sfen: &str) -> Vec<Option<char>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use kujira_position::{Position, Variant, VariantId, with_variant};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
 
     #[test]
     fn corners_and_middles_of_both_boards() {
@@ -336,7 +339,7 @@ mod tests {
     }
 
     fn moves_there_and_back<V: Variant>() {
-        let mut seed = 20_261_121_u64;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(20_261_121);
         let mut drops = 0;
         for _ in 0..40 {
             let mut position = Position::<V>::start();
@@ -355,9 +358,7 @@ mod tests {
                     assert_eq!(usi_of_move(V::SPEC, &xboard), Some(usi));
                     drops += usize::from(xboard.contains('@'));
                 }
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let index = usize::try_from(seed >> 33).unwrap() % moves.len();
-                position.make(moves[index]);
+                position.make(moves[random.random_range(0..moves.len())]);
             }
         }
         assert!(drops > 1000, "{drops}");

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use kujira::cecp::notation::{move_of_usi, offered, usi_of_move};
 use kujira_position::{Outcome, Position, Variant, VariantId, with_variant};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::support::fake;
 use crate::support::gui::Gui;
@@ -161,7 +163,7 @@ fn games_against_anything() {
 
 fn games_of<V: Variant>() {
     let mut xboard = XBoard::new(V::ID);
-    let mut seed = 7_u64;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     for number in 0..4 {
         xboard.tell("new\nsd 2");
         if number % 2 == 1 {
@@ -174,8 +176,7 @@ fn games_of<V: Variant>() {
                 usi_of_move(V::SPEC, &xboard.its_move()).unwrap()
             } else {
                 let moves = position.legal_moves();
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let m = moves[usize::try_from(seed >> 33).unwrap() % moves.len()];
+                let m = moves[random.random_range(0..moves.len())];
                 let usi = position.usi(m);
                 xboard.send(&format!("usermove {}", move_of_usi(V::SPEC, &usi)));
                 usi
@@ -256,16 +257,14 @@ fn random_sessions() {
         "piece ",
         " there is no book",
     ];
-    let mut seed = 3_u64;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     for _ in 0..5 {
         let mut xboard = XBoard::new(VariantId::Whale);
         xboard.tell("level 0 0:02 0");
         for _ in 0..20 {
             let mut lines = String::new();
             for _ in 0..10 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let index = usize::try_from(seed >> 33).unwrap() % COMMANDS.len();
-                lines.push_str(COMMANDS[index]);
+                lines.push_str(COMMANDS[random.random_range(0..COMMANDS.len())]);
                 lines.push('\n');
             }
             xboard.send(&lines);

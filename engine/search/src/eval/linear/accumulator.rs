@@ -162,6 +162,8 @@ impl<V: Variant> Evaluator<V> for Linear<V> {
 #[cfg(test)]
 mod tests {
     use kujira_position::{Great, Paulowich, Position, Whale};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::super::extraction::Sink;
     use super::*;
@@ -186,11 +188,10 @@ mod tests {
     /// Weights that tell every feature from every other.
     fn random_weights<V: Variant>() -> Weights {
         let mut weights = Weights::zero::<V>();
-        let mut random = 99_u64;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(99);
         for row in Features::<V>::rows() {
             for feature in row.first..row.first + row.width {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                weights.features[feature] = (random >> 33) as i32 % 4001 - 2000;
+                weights.features[feature] = random.random_range(-2000..=2000);
             }
         }
         weights
@@ -203,7 +204,7 @@ mod tests {
         let mut linear = Linear::<V>::new(Arc::new(LinearWeights::new(&weights.features)));
         let mut lazy = Linear::<V>::new(linear.sums.terms.clone());
         let mut fresh = Linear::<V>::new(linear.sums.terms.clone());
-        let mut random = 1_u64;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut seen = vec![false; Features::<V>::LAYOUT.len()];
         for _ in 0..games {
             let mut position = Position::<V>::start();
@@ -214,8 +215,7 @@ mod tests {
                 if moves.is_empty() || position.board().whale(position.side()).is_empty() {
                     break;
                 }
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let m = moves[(random >> 33) as usize % moves.len()];
+                let m = moves[random.random_range(0..moves.len())];
                 let before = linear.evaluate(position.board());
                 linear.make(position.board(), m);
                 lazy.make(position.board(), m);
@@ -229,7 +229,7 @@ mod tests {
                     let sum = linear.sums.sum(board, &linear.dirty, color, whale);
                     let anew = linear.sums.terms.view(board, color, whale);
                     assert_eq!(sum, anew, "{m:?} {position:?}");
-                    if random >> 33 & 3 == 0 {
+                    if random.random_range(0..4) == 0 {
                         let late = lazy.sums.sum(board, &lazy.dirty, color, whale);
                         assert_eq!(late, anew, "{position:?}");
                     }
