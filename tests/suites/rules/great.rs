@@ -1,9 +1,11 @@
 //! The rules of Great Whale Shogi.
 
 use kujira_position::{Color, Great, Outcome, Position, Threats, Wanted, WinReason};
-use kujira_tests::views::{moves, moves_with, played};
+use kujira_tests::views::{moves, moves_with};
 
-use super::{here, picture};
+use super::{here, picture, played};
+
+use super::{here, picture, played};
 
 /// The middle of a board whose other squares hold only the white whales: files 7, 6, 5 on the ranks
 /// `c` to `h`. `#` is any piece of Black's, `x` any of White's.
@@ -51,8 +53,8 @@ fn the_false_killer_whale_takes_any_of_the_pieces_before_it() {
     for (ranks, expected) in [
         // Free: up to three ahead, jumping, and a pass.
         (
-            [". . .", ". . .", ". . .", ". +BR .", "# # #", ". . ."],
-            "6f5e 6f5f 6f6c 6f6d 6f6e 6f6f 6f7e 6f7f",
+            [". . .", ". . .", ". . .", ". +BR .", ". . .", ". . ."],
+            "6f5e 6f5f 6f5g 6f6c 6f6d 6f6e 6f6f 6f6g 6f7e 6f7f 6f7g",
         ),
         // Two enemies: every subset on the way to 6c, both orders of ending, igui on 6e.
         (
@@ -119,6 +121,13 @@ fn the_blue_whale_turns_after_one_diagonal_step() {
     );
     // No empty corner, no pass; an enemy on a corner stops it there.
     assert_eq!(lion([". . .", ". . .", "x . #", ". +S .", "# . #", ". . ."]), "6f7e");
+    // It may stop after the step, also where no slide leads to.
+    let line = "3,f,2,w,se,s,bd,bw/br,4,nb,m,4/1,+H,k,bc,fc,1,mc,2,+H,+s/brc,2,b,1,k,2,dp,1,NB/\
+                2,nbc,4,SE,2,rt/7,NB,3/2,PC,2,kc,2,NBC,2/BWC,PC,2,hp,KC,5/\
+                2,P,SEC,SEC,1,FC,BC,DP,DPC,BRC/2,p,M,1,F,1,BR,1,mc,HP/\
+                BW,BD,RT,3,W,B,1,nb,1 w DPC,2BDC,BWC 98";
+    let stops = moves_with(&here::<Great>(line), "1c2");
+    assert!(stops.contains("1c2b 1c2c 1c2d"), "{stops}");
     // The slide goes on through its own square, to 5g and 4h, and may end on it: a pass.
     let board = middle(["# # #", "# # #", ". # #", "# +S #", "# # .", "# # #"]);
     let all = moves_with(&board, "6f");
@@ -193,6 +202,7 @@ fn a_captured_piece_goes_to_hand_as_what_it_started_as() {
         ("kc", "KC"),
         ("+bd", "BD"),
         ("+s", "S"),
+        ("+p", "P"),
     ] {
         let sfen = format!("w,10/11/11/11/5,{victim},5/5,P,5/11/11/11/11/W,10 b - 1");
         let after = played(here::<Great>(&sfen), "6f6e");
@@ -218,6 +228,7 @@ fn the_capture_of_a_whale_ends_the_game_and_hanging_one_is_legal() {
     assert!(board.checked());
     assert_eq!(board.outcome(), None);
     let hung = played(board, "11h11g");
+    assert!(!hung.checked());
     let ended = played(hung, "1e11e");
     assert_eq!(moves(&ended), "");
     assert_eq!(ended.sfen(), "w,10/11/11/11/s,10/11/P,10/11/11/11/11 b - 3");

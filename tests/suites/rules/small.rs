@@ -4,9 +4,9 @@ use kujira_position::{
     Color, Kind, Outcome, Paulowich, Position, Retreat, Rules, Variant, Whale, WinReason,
 };
 use kujira_tests::for_small_games;
-use kujira_tests::views::{moves, moves_with, played};
+use kujira_tests::views::{moves, moves_with};
 
-use super::{here, picture, under};
+use super::{here, picture, played, under};
 
 for_small_games!(handicap_starts);
 
@@ -31,6 +31,8 @@ fn each_piece_moves_as_its_table_says() {
         let board = here::<Paulowich>(&format!("6w/7/7/3{piece}3/7/{own}/7 b - 1"));
         assert_eq!(moves_with(&board, "4d"), expected, "{piece}");
     }
+    // The narwhal leaps over anything.
+    assert_eq!(moves_with(&whale("w5/6/3d2/3N2/6/5W b - 1"), "3d"), "3d2d 3d3b 3d3e 3d4d");
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! What must hold of every position: random games, seen from both sides.
 
+use rand::RngExt;
+
 use super::super::game::{Gait, Offset};
 use super::super::{Game, Oracle, Switches};
 use super::with;
+use crate::playouts;
 
 #[test]
 fn every_piece_is_left_right_symmetric() {
@@ -23,7 +26,7 @@ fn a_random_game_reads_the_same_from_the_other_side() {
     let switched = Switches { retreat_two: true, retreat_file_limit: true };
     for game in Game::ALL {
         for switches in [Switches::default(), switched] {
-            let mut random = 1;
+            let mut random = playouts::random(1);
             let mut here = with(game, game.start_sfen(), switches);
             let mut longest = 0;
             for ply in 0..300 {
@@ -34,7 +37,7 @@ fn a_random_game_reads_the_same_from_the_other_side() {
                     continue;
                 }
                 longest = longest.max(ply);
-                let usi = &moves[next(&mut random, moves.len())];
+                let usi = &moves[random.random_range(0..moves.len())];
                 here = here.play(usi).expect("a move of the list");
             }
             assert!(longest > 250, "the games were too short to show much");
@@ -76,11 +79,4 @@ fn turned_text(game: Game, usi: &str) -> String {
         }
     }
     turned
-}
-
-/// A small linear congruential generator (Knuth's MMIX constants): the same
-/// games for ever, with no dependency.
-fn next(state: &mut u64, below: usize) -> usize {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    usize::try_from(*state >> 33).expect("31 bits") % below
 }
