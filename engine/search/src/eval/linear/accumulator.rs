@@ -278,9 +278,9 @@ mod tests {
 
     #[test]
     fn sums_follow_the_moves() {
-        check::<Whale>(60);
-        check::<Paulowich>(40);
-        check::<Great>(6);
+        check::<Whale>(120);
+        check::<Paulowich>(80);
+        check::<Great>(12);
     }
 
     #[test]
