@@ -5,8 +5,6 @@ use kujira_tests::views::{moves, moves_with};
 
 use super::{here, picture, played};
 
-use super::{here, picture, played};
-
 /// The middle of a board whose other squares hold only the white whales: files 7, 6, 5 on the ranks
 /// `c` to `h`. `#` is any piece of Black's, `x` any of White's.
 fn middle(ranks: [&str; 6]) -> Position<Great> {
