@@ -55,6 +55,18 @@ async fn a_dead_engine_is_reported_and_restarted() {
     assert_eq!(state["nodes"][1]["score"], json!([{"cp": 20}, 3]), "as Black sees it");
 }
 
+/// Engines complain in many ways, not only in ours.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_engine_complains_of_is_shown() {
+    let state = tempfile::tempdir().unwrap();
+    let go = "echo 'info string ERROR: no network'; echo 'bestmove 3b3c'";
+    let server = start(config(fake(go, "true")), state.path()).await;
+    let (_, mut page) = server.begin(game("whale", true)).await;
+    page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
+    let state = page.state("the move", |state| moves(state) == ["2e2d", "3b3c"]).await;
+    assert_eq!(state["player"]["refusal"], "no network");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hanging_engine_is_reported() {
     let state = tempfile::tempdir().unwrap();

@@ -375,8 +375,8 @@ mod tests {
 
     #[test]
     fn reasons_fall_into_classes() {
-        let regular = Reason::ALL.into_iter().filter(|reason| reason.is_regular());
-        assert_eq!(regular.last(), Some(Reason::AdjudicatedDraw));
+        let mut regular = Reason::ALL.into_iter().filter(|reason| reason.is_regular());
+        assert_eq!(regular.next_back(), Some(Reason::AdjudicatedDraw));
         assert_eq!(Reason::ALL.into_iter().filter(|reason| reason.by_rule()).count(), 6);
         let disputes: Vec<_> = Reason::ALL.into_iter().filter(|r| r.is_dispute()).collect();
         assert_eq!(disputes, [Reason::IllegalMove, Reason::FalseClaim]);

@@ -1,16 +1,29 @@
-//! What USI says, as values.
-
+#![doc = include_str!("../README.md")]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod answer;
 pub mod ending;
+mod fault;
+mod info;
+mod line;
+pub mod option;
+mod protocol;
+mod request;
 pub mod rules;
 mod score;
 mod side;
+mod words;
 
+pub use answer::{BestMove, Checkmate};
 pub use ending::{Ending, Reason};
+pub use info::{Bound, Info, Value};
+pub use line::Line;
+pub use option::{DeclaredOption, OptionKind, Spin};
+pub use protocol::Protocol;
+pub use request::{Clocks, Go, SetOption};
 pub use rules::{RuleSwitch, Switches};
 pub use score::Score;
 pub use side::Side;

@@ -11,11 +11,18 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
+use kujira_usi::{BestMove, DeclaredOption, Go, Info, Line, OptionKind, Protocol, SetOption};
 use serde::{Deserialize, Serialize};
 
-use super::line::{EngineOption, Info, Line};
 use super::process::{Event, Launch, Process};
 use crate::game::NodeId;
+
+/// The longest name of an engine that is shown, in letters.
+const LONGEST_NAME: usize = 80;
+/// The longest complaint of an engine that is shown, in letters.
+const LONGEST_REFUSAL: usize = 300;
+/// The longest line of play that is kept, in moves.
+const LONGEST_PV: usize = 64;
 
 /// What an engine is there for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -73,8 +80,8 @@ pub struct Job {
     pub node: NodeId,
     /// What follows `position`.
     pub position: String,
-    /// What follows `go`.
-    pub go: String,
+    /// How it is searched.
+    pub go: Go,
     /// Options it needs; those the engine does not have are left out.
     pub options: Vec<(String, String)>,
     /// The id of the game, which the engine must know.
@@ -88,8 +95,8 @@ pub struct Job {
 pub struct Done {
     /// The job.
     pub job: Job,
-    /// What followed `bestmove`.
-    pub best: String,
+    /// The answer.
+    pub best: BestMove,
     /// The last complete information of each line, the best first.
     pub lines: Vec<Info>,
 }
@@ -144,7 +151,7 @@ pub struct Slot {
     state: State,
     deadline: Option<Instant>,
     name: String,
-    options: BTreeMap<String, EngineOption>,
+    options: BTreeMap<String, DeclaredOption>,
     set: HashMap<String, String>,
     running: Option<Job>,
     /// Whether what the running search finds is still of interest.
@@ -321,7 +328,7 @@ impl Slot {
     }
 
     /// The engine's name of an option, if it has one of these names.
-    fn known(&self, names: &[&str]) -> Option<&EngineOption> {
+    fn known(&self, names: &[&str]) -> Option<&DeclaredOption> {
         names.iter().find_map(|name| self.options.get(&name.to_ascii_lowercase()))
     }
 
@@ -332,12 +339,13 @@ impl Slot {
             self.fail("the engine has no option USI_Variant, so that it cannot know this game");
             return;
         };
-        if !option.choices.iter().any(|choice| choice == job.variant) {
-            let message = format!(
-                "expected an engine that plays {}, found one for {}",
-                job.variant,
-                option.choices.join(", ")
-            );
+        if !option.offers(job.variant) {
+            let games = match &option.kind {
+                OptionKind::Combo { choices, .. } => choices.join(", "),
+                _ => String::new(),
+            };
+            let message =
+                format!("expected an engine that plays {}, found one for {games}", job.variant);
             self.fail(&message);
             return;
         }
@@ -349,18 +357,14 @@ impl Slot {
                 other => &[other],
             };
             if let Some(option) = self.known(names) {
-                let value = match (value.parse::<u64>(), option.max) {
-                    (Ok(number), Some(max)) => number.min(max).to_string(),
-                    _ => value.clone(),
-                };
-                wishes.push((option.name.clone(), value));
+                wishes.push((option.name.clone(), option.nearest(value)));
             }
         }
         wishes.retain(|(name, value)| self.set.get(name) != Some(value));
         if !wishes.is_empty() {
             self.refusal = None;
             for (name, value) in wishes {
-                self.send(&format!("setoption name {name} value {value}"));
+                self.send(&SetOption::new(&name, &value).to_string());
                 self.set.insert(name, value);
             }
             self.send("isready");
@@ -376,7 +380,7 @@ impl Slot {
             self.new_game = false;
         }
         self.send(&format!("position {}", job.position));
-        self.send(&format!("go {}", job.go));
+        self.send(&job.go.to_string());
         self.lines.clear();
         if self.failed() {
             return;
@@ -403,12 +407,12 @@ impl Slot {
                 return None;
             }
         };
-        match Line::parse(&text) {
-            Line::Name(name) => self.name = name,
+        match Line::parse(&text, Protocol::Usi) {
+            Line::Name(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
             Line::Option(option) if self.state == State::Greeting => {
                 self.options.insert(option.name.to_ascii_lowercase(), option);
             }
-            Line::UsiOk if self.state == State::Greeting => {
+            Line::Introduced(_) if self.state == State::Greeting => {
                 self.state = State::Idle;
                 self.deadline = None;
                 self.proceed(now);
@@ -418,7 +422,9 @@ impl Slot {
                 self.deadline = None;
                 self.proceed(now);
             }
-            Line::Error(error) => self.refusal = Some(error),
+            Line::Error(error) => {
+                self.refusal = Some(error.chars().take(LONGEST_REFUSAL).collect());
+            }
             Line::Info(info) if self.heeded => self.note(info),
             Line::BestMove(best) if matches!(self.state, State::Searching | State::Stopping) => {
                 self.state = State::Idle;
@@ -434,11 +440,12 @@ impl Slot {
         None
     }
 
-    fn note(&mut self, info: Info) {
-        let Some(index) = (info.rank as usize).checked_sub(1).filter(|&index| index < 64) else {
+    fn note(&mut self, mut info: Info) {
+        info.pv.truncate(LONGEST_PV);
+        let Some(index) = (info.rank() as usize).checked_sub(1).filter(|&index| index < 64) else {
             return;
         };
-        if info.score.is_none() || info.pv.is_empty() {
+        if info.score().is_none() || info.pv.is_empty() {
             // Numbers only: they belong to the search as a whole.
             if let Some(first) = self.lines.first_mut() {
                 first.nodes = info.nodes.or(first.nodes);
@@ -449,7 +456,8 @@ impl Slot {
             return;
         }
         while self.lines.len() <= index {
-            self.lines.push(Info { rank: self.lines.len() as u32 + 1, ..Info::default() });
+            let rank = self.lines.len() as u32 + 1;
+            self.lines.push(Info { multipv: Some(rank), ..Info::default() });
         }
         if let Some(line) = self.lines.get_mut(index) {
             *line = info;

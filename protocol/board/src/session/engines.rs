@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use kujira_position::Color;
 use kujira_search::{CARELESS_LINES, Level};
+use kujira_usi::{BestMove, Bound, Clocks, Go, Info};
 use rand::RngExt;
 
 use super::{ABSENCE, Session};
-use crate::engine::{Done, EngineInput, Info, Job, Purpose, Role};
+use crate::engine::{Done, EngineInput, Job, Purpose, Role};
 use crate::game::{Game, NodeId};
 use crate::message::{LineView, Lines};
 use crate::players::{Player, move_time};
@@ -48,7 +49,10 @@ impl Session {
             Purpose::Play => self.engine_moves(done),
             Purpose::Hint => {
                 self.hinting = false;
-                self.hint = Some((node, done.best.clone()));
+                self.hint = match &done.best {
+                    BestMove::Move { best, .. } => Some((node, best.clone())),
+                    BestMove::Resign | BestMove::Win => None,
+                };
             }
             Purpose::Sweep => {
                 if self.sweep.front() == Some(&node) {
@@ -65,16 +69,16 @@ impl Session {
         if !self.saved.playing || done.job.node != self.saved.tip {
             return;
         }
-        match &done.best[..] {
-            "resign" => {
+        match &done.best {
+            BestMove::Resign => {
                 self.end(Ending { winner: Some((!side).into()), reason: Reason::Resignation });
             }
-            "win" => match self.saved.game.impasse(self.saved.tip) {
+            BestMove::Win => match self.saved.game.impasse(self.saved.tip) {
                 Some(ending) => self.end(ending),
                 None => self.player.reject("it claims an impasse where there is none"),
             },
-            best => {
-                let chosen = self.careless(done).unwrap_or_else(|| best.to_owned());
+            BestMove::Move { best, .. } => {
+                let chosen = self.careless(done).unwrap_or_else(|| best.clone());
                 match self.saved.game.play(self.saved.tip, &chosen) {
                     Ok(node) => self.advance(node),
                     Err(error) => self.player.reject(&error.to_string()),
@@ -88,11 +92,11 @@ impl Session {
     pub(super) fn careless(&mut self, done: &Done) -> Option<String> {
         let Player::Engine { level } = self.player_at(done.job.node) else { return None };
         let slack = Level::numbered(level).slack;
-        let best = done.lines.first()?.score?.centipawns();
+        let best = done.lines.first()?.score()?.centipawns();
         let near: Vec<&String> = done
             .lines
             .iter()
-            .filter(|line| line.score.is_some_and(|score| score.centipawns() >= best - slack))
+            .filter(|line| line.score().is_some_and(|score| score.centipawns() >= best - slack))
             .filter_map(|line| line.pv.first())
             .collect();
         let choice = self.random.random_range(0..near.len().max(1));
@@ -101,7 +105,8 @@ impl Session {
 
     /// Keeps what an engine thought of a position, unless something deeper is known.
     pub(super) fn note_score(&mut self, node: NodeId, line: &Info) {
-        let (Some(score), Some(depth), false) = (line.score, line.depth, line.bound) else {
+        let (Some(score), Some(depth), Bound::Exact) = (line.score(), line.depth, line.bound)
+        else {
             return;
         };
         let Some(node) = self.saved.game.node_mut(node) else { return };
@@ -123,12 +128,12 @@ impl Session {
         rules.into_iter().chain(own).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    pub(super) fn job(&self, purpose: Purpose, node: NodeId, go: &str, lines: u32) -> Job {
+    pub(super) fn job(&self, purpose: Purpose, node: NodeId, go: Go, lines: u32) -> Job {
         Job {
             purpose,
             node,
             position: self.saved.game.usi(node),
-            go: go.to_owned(),
+            go,
             options: self.options(lines),
             variant: self.saved.game.variant().spec().id,
             limit: None,
@@ -138,7 +143,7 @@ impl Session {
     /// A search of some milliseconds, which an engine that goes on is told to stop.
     pub(super) fn timed_job(&self, purpose: Purpose, node: NodeId, millis: u64) -> Job {
         let limit = Duration::from_millis(millis) + self.config.timeouts.stop;
-        Job { limit: Some(limit), ..self.job(purpose, node, &format!("movetime {millis}"), 1) }
+        Job { limit: Some(limit), ..self.job(purpose, node, Go::movetime(millis), 1) }
     }
 
     /// What the engine that plays is to do now.
@@ -149,32 +154,21 @@ impl Session {
             return None;
         }
         let level = Level::numbered(level);
-        let mut go = String::new();
+        let mut go = Go { depth: level.depth, nodes: level.nodes, ..Go::default() };
         let mut limit = None;
         if let Some(clock) = &self.clock {
-            let [black, white] = clock.left(now);
             let time = clock.control();
-            go += &format!("btime {black} wtime {white}");
-            if time.byoyomi > 0 {
-                go += &format!(" byoyomi {}", time.byoyomi);
-            }
-            if time.increment > 0 {
-                go += &format!(" binc {0} winc {0}", time.increment);
-            }
+            go.clocks = Some(Clocks {
+                left: clock.left(now),
+                increment: (time.increment > 0).then_some([time.increment; 2]),
+                byoyomi: (time.byoyomi > 0).then_some(time.byoyomi),
+            });
         } else {
             limit = Some(self.config.timeouts.think);
-            if let Some(movetime) = move_time(level) {
-                go += &format!("movetime {movetime}");
-            }
-        }
-        if let Some(depth) = level.depth {
-            go += &format!(" depth {depth}");
-        }
-        if let Some(nodes) = level.nodes {
-            go += &format!(" nodes {nodes}");
+            go.movetime = move_time(level);
         }
         let lines = if level.slack > 0 { CARELESS_LINES } else { 1 };
-        Some(Job { limit, ..self.job(Purpose::Play, tip, go.trim(), lines) })
+        Some(Job { limit, ..self.job(Purpose::Play, tip, go, lines) })
     }
 
     /// What the engine that analyses is to do now.
@@ -198,7 +192,7 @@ impl Session {
         }
         let lines = self.analysis?;
         open(&self.saved.game, current)
-            .then(|| self.job(Purpose::Analyse, current, "infinite", lines))
+            .then(|| self.job(Purpose::Analyse, current, Go::INFINITE, lines))
     }
 
     pub(super) fn lines(&mut self, role: Role) -> Option<Lines> {
@@ -211,8 +205,8 @@ impl Session {
             Some(LineView {
                 depth: info.depth.unwrap_or(0),
                 seldepth: info.seldepth,
-                score: info.score?.for_black(side),
-                bound: info.bound,
+                score: info.score()?.for_black(side),
+                bound: info.bound != Bound::Exact,
                 usi: info.pv.clone(),
                 text: self.saved.game.line_text(node, &info.pv),
             })

@@ -127,13 +127,13 @@ async fn an_engine_that_failed_goes_on_with_the_time_it_had() {
     assert!(session.saved.playing && session.player.failed());
     session.obey(Command::Restart { role: Role::Player }).unwrap();
     session.settle(later + HOUR);
-    assert_eq!(session.player.job().unwrap().go, "btime 40000 wtime 60000");
+    assert_eq!(session.player.job().unwrap().go.to_string(), "go btime 40000 wtime 60000");
     let again = start_engine(&mut session, later + HOUR).await;
     // One that is restarted while it searches has spent time as well.
     session.settle(again + Duration::from_secs(10));
     session.obey(Command::Restart { role: Role::Player }).unwrap();
     session.settle(again + Duration::from_secs(10));
-    assert_eq!(session.player.job().unwrap().go, "btime 30000 wtime 60000");
+    assert_eq!(session.player.job().unwrap().go.to_string(), "go btime 30000 wtime 60000");
 }
 
 #[test]

@@ -1,0 +1,69 @@
+//! A line as words between blanks.
+
+/// The words of a text that are still to come. Blanks are those of ASCII.
+#[derive(Clone, Debug)]
+pub(crate) struct Words<'a>(&'a str);
+
+impl<'a> Words<'a> {
+    /// The words of `text`.
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self(text.trim_ascii())
+    }
+
+    /// What is left, without blanks round it.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.0
+    }
+
+    /// The next word, not taken.
+    pub(crate) fn peek(&self) -> Option<&'a str> {
+        self.clone().next()
+    }
+
+    /// The next word, if it is one of these kind.
+    pub(crate) fn next_if(&mut self, wanted: impl FnOnce(&str) -> bool) -> Option<&'a str> {
+        self.peek().filter(|word| wanted(word))?;
+        self.next()
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let blank = |c: char| c.is_ascii_whitespace();
+        let (word, rest) = self.0.split_once(blank).unwrap_or((self.0, ""));
+        self.0 = rest.trim_ascii_start();
+        Some(word)
+    }
+}
+
+/// Words joined by single blanks.
+pub(crate) fn joined<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_between_blanks() {
+        let mut words = Words::new(" \t one\r two  three \n");
+        assert_eq!((words.next(), words.rest()), (Some("one"), "two  three"));
+        assert_eq!(words.next_if(|word| word == "three"), None);
+        assert_eq!((words.next(), words.peek()), (Some("two"), Some("three")));
+        assert_eq!(joined(Words::new(" a \t b ")), "a b");
+        assert_eq!(Words::new(" \t").next(), None);
+    }
+}

@@ -1,0 +1,212 @@
+//! What is written is read back the same, and no text makes a parser panic.
+
+use kujira_usi::{
+    BestMove, Bound, Checkmate, DeclaredOption, Info, Line, OptionKind, Protocol, Score, Value,
+};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+/// A word that is none of the protocol.
+fn word() -> impl Strategy<Value = String> {
+    "[1-9][a-k][1-9*+][a-zA-Z_.+]{0,4}"
+}
+
+/// Several of them, with single blanks.
+fn words() -> impl Strategy<Value = String> {
+    vec(word(), 1..4).prop_map(|words| words.join(" "))
+}
+
+/// Any text on a line, without blanks at its ends.
+fn text() -> impl Strategy<Value = String> {
+    "[!-~é]([ -~é]{0,12}[!-~é])?"
+        .prop_filter("marks of an error", |text| !text.starts_with([':', '!', '(']))
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        any::<i32>().prop_map(|value| Value::Score(Score::Cp(value))),
+        any::<i32>().prop_map(|plies| Value::Score(Score::Mate(plies))),
+        Just(Value::Mates),
+        Just(Value::IsMated),
+    ]
+}
+
+fn info() -> impl Strategy<Value = Info> {
+    let bound = prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)];
+    let numbers = (option::of(any::<u32>()), option::of(any::<u32>()), option::of(any::<u32>()));
+    let counts = (option::of(any::<u64>()), option::of(any::<u64>()), option::of(any::<u64>()));
+    let lines = (vec(word(), 0..4), vec(word(), 0..4), vec(word(), 0..4));
+    let current = (option::of(word()), option::of(any::<u32>()), option::of(any::<u32>()));
+    let score = (option::of(value()), bound);
+    // A string of its own could be an error.
+    let string = option::of(text().prop_map(|text| format!("says {text}")));
+    (numbers, score, counts, current, lines, string).prop_map(
+        |(numbers, (score, bound), counts, current, lines, string)| Info {
+            depth: numbers.0,
+            seldepth: numbers.1,
+            multipv: numbers.2,
+            score,
+            bound: if score.is_some() { bound } else { Bound::Exact },
+            nodes: counts.0,
+            nps: counts.1,
+            time: counts.2,
+            hashfull: current.2,
+            currmove: current.0,
+            currmovenumber: current.1,
+            refutation: lines.0,
+            currline: lines.1,
+            pv: lines.2,
+            string,
+        },
+    )
+}
+
+fn declared() -> impl Strategy<Value = DeclaredOption> {
+    let text = || option::of(prop_oneof![Just(String::new()), words()]);
+    let kind = prop_oneof![
+        option::of(any::<bool>()).prop_map(|default| OptionKind::Check { default }),
+        (option::of(any::<i64>()), option::of(any::<i64>()), option::of(any::<i64>()))
+            .prop_map(|(default, min, max)| OptionKind::Spin { default, min, max }),
+        (text(), vec(prop_oneof![Just(String::new()), words()], 0..4))
+            .prop_map(|(default, choices)| OptionKind::Combo { default, choices }),
+        Just(OptionKind::Button),
+        text().prop_map(|default| OptionKind::String { default }),
+        text().prop_map(|default| OptionKind::Filename { default }),
+        (word(), words()).prop_map(|(kind, rest)| OptionKind::Other { kind, rest }),
+    ];
+    (words(), kind).prop_map(|(name, kind)| DeclaredOption { name, kind })
+}
+
+fn line() -> impl Strategy<Value = Line> {
+    let best = prop_oneof![
+        (word(), option::of(word())).prop_map(|(best, ponder)| BestMove::Move { best, ponder }),
+        Just(BestMove::Resign),
+        Just(BestMove::Win),
+    ];
+    let mate = prop_oneof![
+        vec(word(), 1..6).prop_map(Checkmate::Mate),
+        Just(Checkmate::NoMate),
+        Just(Checkmate::Timeout),
+        Just(Checkmate::NotImplemented),
+    ];
+    prop_oneof![
+        Just(Line::Blank),
+        text().prop_map(Line::Name),
+        text().prop_map(Line::Author),
+        declared().prop_map(Line::Option),
+        Just(Line::Introduced(Protocol::Usi)),
+        Just(Line::Introduced(Protocol::Uci)),
+        Just(Line::ReadyOk),
+        info().prop_map(Line::Info),
+        best.prop_map(Line::BestMove),
+        mate.prop_map(Line::Checkmate),
+        text().prop_map(Line::Error),
+        Just(Line::Incomplete("bestmove")),
+        words().prop_map(Line::Other),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn lines_are_read_as_they_were_written(line in line()) {
+        let text = line.to_string();
+        prop_assert!(!text.contains('\n') && text.trim_ascii() == text);
+        prop_assert_eq!(Line::parse(&text, Protocol::Usi), line.clone());
+        // Blanks round a line, and the end of a line of any system, do not matter.
+        prop_assert_eq!(Line::parse(&format!(" \t{text} \r\n"), Protocol::Usi), line);
+    }
+
+    /// UCI counts mates in moves: those that are even for one side and odd for the other come back.
+    #[test]
+    fn lines_of_uci_are_read_as_they_were_written(line in line()) {
+        let text = line.display(Protocol::Uci).to_string();
+        let back = Line::parse(&text, Protocol::Uci);
+        match (&back, &line) {
+            (
+                Line::Info(Info { score: Some(Value::Score(Score::Mate(read))), .. }),
+                Line::Info(Info { score: Some(Value::Score(Score::Mate(written))), .. }),
+            ) => {
+                prop_assert!(read.abs_diff(*written) <= 1);
+                prop_assert_eq!(back.display(Protocol::Uci).to_string(), text);
+            }
+            _ => prop_assert_eq!(back, line),
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_line(text in any::<String>()) {
+        let _ = Line::parse(&text, Protocol::Usi);
+    }
+
+    /// Made of words of the protocol in any order: what is read is written in a way that is read the same.
+    #[test]
+    fn any_words_are_a_line(words in vec(prop::sample::select(WORDS), 0..12)) {
+        for protocol in [Protocol::Usi, Protocol::Uci] {
+            let line = Line::parse(&words.join(" "), protocol);
+            let text = line.display(protocol).to_string();
+            prop_assert_eq!(Line::parse(&text, protocol), line, "{}", text);
+        }
+    }
+}
+
+const WORDS: &[&str] = &[
+    "info",
+    "depth",
+    "seldepth",
+    "multipv",
+    "score",
+    "cp",
+    "mate",
+    "lowerbound",
+    "upperbound",
+    "nodes",
+    "nps",
+    "time",
+    "hashfull",
+    "currmove",
+    "currmovenumber",
+    "refutation",
+    "currline",
+    "pv",
+    "string",
+    "error",
+    "Error:",
+    "option",
+    "name",
+    "type",
+    "check",
+    "spin",
+    "combo",
+    "button",
+    "filename",
+    "default",
+    "min",
+    "max",
+    "var",
+    "<empty>",
+    "id",
+    "author",
+    "usiok",
+    "readyok",
+    "bestmove",
+    "ponder",
+    "resign",
+    "win",
+    "checkmate",
+    "nomate",
+    "timeout",
+    "true",
+    "1",
+    "-3",
+    "+",
+    "-",
+    "2e2d",
+    "5b5c",
+    ":",
+    "(none)",
+    "copyprotection",
+    "ok",
+];
