@@ -52,7 +52,7 @@ impl Mark {
 #[derive(Debug, Error)]
 pub enum OutputError {
     /// The output is an input.
-    #[error("{output}: expected another file than {input}, found {} for both", path.display())]
+    #[error("{output}: {}: expected another file than {input}", path.display())]
     Input {
         /// The argument that names the output.
         output: String,
@@ -62,7 +62,7 @@ pub enum OutputError {
         path: PathBuf,
     },
     /// Two outputs are one file.
-    #[error("{one}: expected another file than {other}, found {} for both", path.display())]
+    #[error("{one}: {}: expected another file than {other}", path.display())]
     Twice {
         /// The argument that names one.
         one: String,
@@ -73,7 +73,7 @@ pub enum OutputError {
     },
     /// The file is not ours.
     #[error(
-        "{output}: expected {expected} or no file yet at {}, found something else (--force writes over it)",
+        "{output}: {}: expected {expected} or no file, found something else (--force writes over it)",
         path.display()
     )]
     Foreign {
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(
             refused(&outputs),
             format!(
-                "--out: expected a network or no file yet at {shown}, found something else (--force writes over it)"
+                "--out: {shown}: expected a network or no file, found something else (--force writes over it)"
             )
         );
         // A folder is none, whatever is forced.
@@ -318,11 +318,9 @@ mod tests {
             for force in [false, true] {
                 let mut outputs = Outputs::new(force);
                 outputs.input("--data", &file).output("--out", &spelling, NETWORK);
-                let error = refused(&outputs);
-                assert!(
-                    error.starts_with("--out: expected another file than --data, found "),
-                    "{error}"
-                );
+                let shown = spelling.display();
+                let expected = format!("--out: {shown}: expected another file than --data");
+                assert_eq!(refused(&outputs), expected);
             }
         }
         let mut outputs = Outputs::new(false);

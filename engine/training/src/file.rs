@@ -16,9 +16,9 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use kujira_position::VariantId;
+use kujira_shell::{lock, regular, whole};
 
 use crate::error::DataError;
-use crate::lock;
 use crate::record::GameRecord;
 use crate::settings::Settings;
 
@@ -266,6 +266,7 @@ impl Writer {
     pub fn open(path: &Path, settings: &Settings) -> Result<(Self, Earlier), DataError> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        regular::check(&file.metadata()?)?;
         if !lock::take(&file)? {
             return Err(DataError::InUse);
         }
@@ -280,6 +281,7 @@ impl Writer {
                 file.seek(SeekFrom::Start(0))?;
                 file.write_all(&begin)?;
                 file.sync_data()?;
+                whole::sync_folder(path.parent().unwrap_or(Path::new("")))?;
                 return Ok((Self::at(file, begin.len() as u64), Earlier::default()));
             }
             file.seek(SeekFrom::Start(0))?;

@@ -7,13 +7,11 @@
 //! - [`openings`], [`selfplay`], [`datagen`]: making games, resumably, on several threads;
 //! - [`settings`], [`evaluation`]: what games are asked for, and what judges their positions;
 //! - [`score`], [`ending`], [`record`]: what is kept of a game;
-//! - [`mod@file`], [`error`], [`lock`]: files of games in checked blocks, what can be wrong with them, and one
-//!   writer at a time;
+//! - [`mod@file`], [`error`]: files of games in checked blocks, and what can be wrong with them;
 //! - [`sample`]: games replayed as labelled positions;
 //! - [`statistics`]: what a file holds;
 //! - [`tune`]: the weights of the linear evaluation that fit such games best;
 //! - [`net`]: networks that learn from such games;
-//! - [`whole`]: files written whole or not at all;
 //! - [`cli`]: the command line.
 //!
 //! ```
@@ -47,7 +45,6 @@ pub mod error;
 pub mod evaluation;
 pub mod file;
 mod held_out;
-pub mod lock;
 pub mod net;
 pub mod openings;
 pub mod record;
@@ -57,4 +54,3 @@ pub mod selfplay;
 pub mod settings;
 pub mod statistics;
 pub mod tune;
-pub mod whole;

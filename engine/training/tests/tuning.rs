@@ -213,9 +213,12 @@ fn the_command_writes_weights() {
     let weights = Weights::parse::<Whale>(&std::fs::read_to_string(&out).unwrap()).unwrap();
     let dolphin = weights.in_hand[Whale::SPEC.kind_named("D").index()];
     assert!((dolphin - 100 * UNIT).abs() <= UNIT, "{dolphin}");
-    // Once more from its own result.
-    let path = out.display().to_string();
-    assert!(run(&["--start", &path]).0);
+    // Once more from its own result, which is kept.
+    let start = scratch.file("first-weights");
+    std::fs::copy(&out, &start).unwrap();
+    assert!(run(&["--start", &start.display().to_string()]).0);
+    let (good, _, said) = run(&["--start", &out.display().to_string()]);
+    assert!(!good && said.contains("weights: expected another file than --start"), "{said}");
     for (more, expected) in [
         (["--result-share", "1.5"], "--result-share: expected 0 to 1, found 1.5"),
         (["--rate", "0"], "--rate: expected a positive number"),

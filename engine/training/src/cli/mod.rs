@@ -18,6 +18,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use kujira_position::VariantId;
+use kujira_shell::outputs::Mark;
 
 /// Self-play data, the tuner of the evaluation, and the trainer of networks, for the whale shogi family.
 #[derive(Parser)]
@@ -74,6 +75,12 @@ pub fn main() -> ExitCode {
         }
     }
 }
+
+/// How files of networks begin.
+const NETWORK: Mark = Mark::new("a network", &[b"KujiraNN"]);
+
+/// How files of weights begin.
+const WEIGHTS: Mark = Mark::new("weights", &[b"kujira-weights "]);
 
 /// Writes `text` to standard output. A closed pipe is no error: whoever read there has enough.
 fn print(text: &str) {

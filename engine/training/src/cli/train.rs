@@ -10,6 +10,8 @@ use clap::Args;
 use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::eval::weights::Weights;
 use kujira_search::eval::{Inputs, NetworkFile};
+use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::{lock, whole};
 
 use crate::net::dataset::{Dataset, Filter};
 use crate::net::excluded::Excluded;
@@ -18,12 +20,11 @@ use crate::net::settings::Settings;
 use crate::net::trainer::{ARITHMETIC, Epoch, Judgement, State, Trainer};
 use crate::net::worth::Worth;
 use crate::net::{checkpoint, curve, export};
-use crate::{lock, whole};
 
 use super::interrupt::stop_on_interrupt;
 use super::progress::{Progress, time_left};
 use super::worth::{ENOUGH, with_pawn};
-use super::{End, game, named, print};
+use super::{End, NETWORK, game, named, print};
 
 /// Extensions of what lies beside a network.
 const CHECKPOINT: &str = "checkpoint";
@@ -47,6 +48,10 @@ pub(super) struct TrainArgs {
     /// Begin anew where there is a checkpoint already.
     #[arg(long)]
     anew: bool,
+    /// Write over files that another program made, where --out and what lies beside it go. What is read is never
+    /// written over.
+    #[arg(long)]
+    force: bool,
     /// Threads; without it one a core. At most eight share the work of a step.
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
@@ -195,6 +200,21 @@ impl TrainArgs {
         name.push(extension);
         PathBuf::from(name)
     }
+
+    /// All that is written, and what is read.
+    fn outputs(&self) -> Outputs {
+        let mut outputs = Outputs::new(self.force);
+        outputs
+            .inputs("--data", &self.data)
+            .inputs("--exclude", &self.positions.exclude)
+            .inputs("--start", self.network.start.as_slice())
+            .output("--out", &self.out, NETWORK)
+            .output("the checkpoint of --out", &self.beside(CHECKPOINT), checkpoint::MARK)
+            .output("the table of --out", &self.beside(TABLE), curve::TABLE)
+            .output("the picture of --out", &self.beside(PICTURE), curve::PICTURE)
+            .output("the lock of --out", &self.beside(LOCK), Mark::none("an empty file"));
+        outputs
+    }
 }
 
 /// Runs `train`.
@@ -214,19 +234,14 @@ pub(super) fn run(args: &TrainArgs) -> Result<End, String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global().map_err(|error| format!("--threads: {error}"))?;
     }
+    args.outputs().check()?;
     whole::check(&args.out).map_err(named(&args.out))?;
-    // The same command could not go on: it would find another network to begin with.
-    if args.network.start.as_deref().is_some_and(|start| same_file(start, &args.out)) {
-        return Err("--out: expected another file than --start".to_owned());
-    }
     let stopped = stop_on_interrupt("finishing the step in progress")?;
     let _lock = keep_others_away(&args.beside(LOCK))?;
+    for path in [&args.out, &args.beside(CHECKPOINT), &args.beside(TABLE), &args.beside(PICTURE)] {
+        whole::sweep(path);
+    }
     with_variant!(args.game, V => train::<V>(args, &stopped))
-}
-
-/// Whether both name one file that is there.
-fn same_file(one: &Path, other: &Path) -> bool {
-    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// Takes the lock that the file stands for, until it is closed. The checkpoint itself cannot be locked: each is
@@ -298,6 +313,8 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     let (net, told) = with_pawn::<V>(net, &worth);
     print(&told);
     let bytes = net.to_bytes::<V>().map_err(|error| format!("the network found: {error}"))?;
+    // Somebody may have put another file there in the meantime: the checkpoint keeps what was learnt.
+    args.outputs().check()?;
     whole::write(&args.out, &bytes).map_err(named(&args.out))?;
     print(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
     Ok(End::Whole)

@@ -7,11 +7,12 @@ use std::time::Instant;
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::eval::weights::Weights;
+use kujira_shell::outputs::Outputs;
+use kujira_shell::whole;
 
 use crate::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
-use crate::whole;
 
-use super::{game, print};
+use super::{WEIGHTS, game, print};
 
 /// Arguments of `tune`.
 #[derive(Args)]
@@ -58,6 +59,9 @@ pub(super) struct TuneArgs {
     /// Of the order of the positions and the choice of the games held out.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Let --out write over a file that holds no weights. What is read is never written over.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs `tune`.
@@ -75,6 +79,10 @@ pub(super) fn run(args: &TuneArgs) -> Result<(), String> {
     if !args.pull.is_finite() || args.pull < 0.0 {
         return Err(format!("--pull: expected 0 or more, found {}", args.pull));
     }
+    let mut outputs = Outputs::new(args.force);
+    outputs.inputs("--data", &args.data).inputs("--start", args.start.as_slice());
+    outputs.output("--out", &args.out, WEIGHTS).check()?;
+    whole::sweep(&args.out);
     whole::check(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
     with_variant!(args.game, V => tune::<V>(args))
 }

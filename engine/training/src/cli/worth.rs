@@ -7,14 +7,15 @@ use clap::Args;
 use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::PAWN;
 use kujira_search::eval::NetworkFile;
+use kujira_shell::outputs::Outputs;
+use kujira_shell::whole;
 
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::net::worth::{Losses, Worth};
 use crate::sample::Samples;
-use crate::whole;
 
-use super::{game, named, print};
+use super::{NETWORK, game, named, print};
 
 /// One in so many positions is taken: neighbours in a game are nearly the same.
 const APART: usize = 8;
@@ -44,12 +45,19 @@ pub(super) struct WorthArgs {
     /// those that are told.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Let --out write over a file that is no network. What is read is never written over.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs `worth`.
 pub(super) fn run(args: &WorthArgs) -> Result<(), String> {
     if let Some(out) = &args.out {
+        let mut outputs = Outputs::new(args.force);
+        outputs.input("--net", &args.net).inputs("--data", &args.data);
+        outputs.output("--out", out, NETWORK).check()?;
         whole::check(out).map_err(named(out))?;
+        whole::sweep(out);
     }
     with_variant!(args.game, V => worth::<V>(args))
 }

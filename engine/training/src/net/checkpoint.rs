@@ -15,15 +15,20 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use kujira_shell::outputs::Mark;
+use kujira_shell::whole;
+
 use super::adam::Adam;
 use super::trainer::{Epoch, Judgement, State};
 use crate::settings::differences;
-use crate::whole;
 
 /// Version of the format.
 const VERSION: u16 = 2;
 
 const MAGIC: [u8; 8] = *b"KUJTRN\r\n";
+
+/// How checkpoints begin.
+pub const MARK: Mark = Mark::new("a checkpoint", &[&MAGIC]);
 
 /// Why a checkpoint cannot be gone on with.
 #[derive(Debug)]

@@ -1,14 +1,23 @@
 //! Loss curves: a table that grows by a line an epoch, and a picture of it.
 
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
+use kujira_shell::outputs::Mark;
+use kujira_shell::whole;
 use plotters::prelude::*;
 
 use super::trainer::Epoch;
-use crate::whole;
+
+/// How our tables begin.
+pub const TABLE: Mark = Mark::new("a table of losses", &[HEADER.as_bytes()]);
+
+/// How our pictures begin.
+pub const PICTURE: Mark = Mark::new("a picture of losses", &[MADE_BY.as_bytes()]);
+
+/// What tells our pictures from those of others.
+const MADE_BY: &str = "<!-- Made by kujira-training. -->\n";
 
 /// The first line of a table.
 const HEADER: &str =
@@ -99,8 +108,7 @@ fn picture(title: &str, history: &[Epoch]) -> Result<String, Box<dyn std::error:
         root.present()?;
     }
     // A text file ends with a line break.
-    let _ = writeln!(svg);
-    Ok(svg)
+    Ok(format!("{MADE_BY}{svg}\n"))
 }
 
 #[cfg(test)]
@@ -134,7 +142,11 @@ mod tests {
     fn a_picture_has_both_curves() {
         let history = [epoch(1, 0.08), epoch(2, 0.07), epoch(3, 0.065)];
         let svg = picture("a title", &history).unwrap();
-        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        assert!(
+            PICTURE.fits(svg.as_bytes())
+                && svg.contains("\n<svg")
+                && svg.trim_end().ends_with("</svg>")
+        );
         for text in ["a title", "training", "held out", "epoch", "loss"] {
             assert!(svg.contains(text), "{text}");
         }
