@@ -1,7 +1,7 @@
 //! An engine of a match, and what the journal remembers of it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -59,6 +59,11 @@ impl EngineFiles {
         files
     }
 
+    /// Where they are.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.watched.iter().map(Watched::path)
+    }
+
     /// Looks at them again.
     ///
     /// # Errors
@@ -100,6 +105,11 @@ impl Entrant {
         let options = config.options.iter().chain(&rules.told).cloned().collect();
         let player = Player { name, limit: limit.to_string(), options };
         Ok(Self { config, player, dialect, rules, limit, margin, files })
+    }
+
+    /// The files that the engine is made of.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.paths()
     }
 
     /// The same engine under another name and with further options. They must not name files: those of

@@ -8,6 +8,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use kujira_shell::outputs::{Mark, Outputs, is_ours};
+use kujira_shell::whole::{self, with_ending};
+
 use crate::openings::Opening;
 use crate::record::{
     GameRecord, Journal, Line, may_be_cut_off, read_journal, write_pgn, write_usi,
@@ -31,13 +34,6 @@ pub struct Earlier {
     pub games: Vec<GameRecord>,
     /// Random openings made, in order.
     pub openings: Vec<Opening>,
-}
-
-/// The name of a file that begins so and ends so.
-pub(crate) fn with_ending(prefix: &Path, ending: &str) -> PathBuf {
-    let mut name = prefix.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }
 
 /// The endings of the names of a match's files.
@@ -64,24 +60,29 @@ pub fn own_paths(prefix: &Path) -> [PathBuf; 4] {
     [JOURNAL, USI, PGN, OPENINGS].map(|ending| with_ending(prefix, ending))
 }
 
-/// Refuses openings from a file that is among these, which are written over.
-///
-/// # Errors
-/// Which file it is.
-pub fn refuse_own(openings: &Path, own: &[PathBuf]) -> Result<(), String> {
-    // A file that cannot be found is none of them, or will be complained about by who reads it.
-    let same = |own: &&PathBuf| match (fs::canonicalize(own), fs::canonicalize(openings)) {
-        (Ok(own), Ok(given)) => own == given,
-        _ => false,
-    };
-    match own.iter().find(same) {
-        None => Ok(()),
-        Some(own) => Err(format!(
-            "expected openings from a file that is not written to, found {}, which is {} of --out \
-             (another --out keeps it)",
-            openings.display(),
-            own.display()
-        )),
+/// How the journal of a match begins.
+pub const MATCH: Mark = Mark::new("the journal of a match", &[b"{\"match\":"]);
+
+/// Names the files that the match at `prefix` writes. With `fresh` they may be written over where its journal says
+/// that they are ours: the formats of the others do not tell who made them.
+/// `random`: whether openings are made, and kept there.
+pub fn name_outputs(outputs: &mut Outputs, prefix: &Path, fresh: bool, random: bool) {
+    let [journal, others @ ..] = own_paths(prefix);
+    let begun = fs::metadata(&journal).is_ok_and(|found| found.len() > 0);
+    let ours = begun && is_ours(&journal, &MATCH).unwrap_or(false);
+    // Where nothing is to be thrown away [`Found::look`] and [`Found::refuse_loss`] look closer.
+    if fresh {
+        outputs.output("--out", &journal, MATCH);
+    } else {
+        outputs.known("--out", &journal);
+    }
+    for path in others {
+        let unused = !random && path == openings_path(prefix);
+        if ours || !fresh || unused {
+            outputs.known("--out", &path);
+        } else {
+            outputs.output("--out", &path, Mark::none("a file of a match with a journal"));
+        }
     }
 }
 
@@ -137,8 +138,8 @@ impl Found {
             None if !may_be_cut_off(&text, "match") => {
                 return Err(named(
                     &path,
-                    &"expected the journal of a match, found something else (--fresh throws it away, \
-                      another --out keeps it)",
+                    &"expected the journal of a match, found something else (--fresh --force throws it \
+                      away, another --out keeps it)",
                 ));
             }
             _ => {}
@@ -214,8 +215,8 @@ impl Found {
 pub(crate) fn refuse_unknown(path: &Path, what: &str, journal: &Path) -> Result<(), String> {
     if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
         return Err(format!(
-            "expected no {what} at {}, because no match is in {}, found some (--fresh throws them away, \
-             another --out keeps them)",
+            "expected no {what} at {}, because no match is in {}, found some (--fresh --force throws \
+             them away, another --out keeps them)",
             path.display(),
             journal.display()
         ));
@@ -251,21 +252,9 @@ fn rewrite(
     for game in games {
         write(&mut text, game)?;
     }
-    replace(path, &text)?;
+    whole::sweep(path);
+    whole::write(path, &text)?;
     OpenOptions::new().append(true).open(path)
-}
-
-/// Puts `text` at `path` whole: whoever reads there finds the old file or the new one. A link to a file stays one.
-///
-/// # Errors
-/// If the file system refuses.
-pub fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
-    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let temporary = with_ending(path, ".new");
-    let mut file = File::create(&temporary)?;
-    file.write_all(text)?;
-    file.sync_all()?;
-    fs::rename(&temporary, path)
 }
 
 /// Puts random openings into their file, if it does not hold just these.
@@ -275,7 +264,8 @@ pub(crate) fn put_openings(prefix: &Path, openings: &[Opening]) -> Result<(), St
     if fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(());
     }
-    replace(&path, text.as_bytes()).map_err(|error| named(&path, &error))
+    whole::sweep(&path);
+    whole::write(&path, text.as_bytes()).map_err(|error| named(&path, &error))
 }
 
 /// The whole lines of a file of openings; a last line that was cut off is none.

@@ -107,7 +107,7 @@ impl From<OutputError> for String {
 pub struct Outputs {
     force: bool,
     inputs: Vec<(String, PathBuf)>,
-    outputs: Vec<(String, PathBuf, Mark)>,
+    outputs: Vec<(String, PathBuf, Option<Mark>)>,
 }
 
 impl Outputs {
@@ -133,7 +133,13 @@ impl Outputs {
 
     /// The run writes this file; `argument` names it in messages, and `mark` tells one of ours.
     pub fn output(&mut self, argument: &str, path: &Path, mark: Mark) -> &mut Self {
-        self.outputs.push((argument.to_owned(), path.to_owned(), mark));
+        self.outputs.push((argument.to_owned(), path.to_owned(), Some(mark)));
+        self
+    }
+
+    /// The run writes this file if something else says that it may: it is only compared with inputs and outputs.
+    pub fn known(&mut self, argument: &str, path: &Path) -> &mut Self {
+        self.outputs.push((argument.to_owned(), path.to_owned(), None));
         self
     }
 
@@ -155,6 +161,7 @@ impl Outputs {
             if let Some(((other, ..), _)) = earlier.into_iter().find(|(_, other)| place.is(other)) {
                 return Err(OutputError::Twice { one: output, other: other.clone(), path });
             }
+            let Some(mark) = mark else { continue };
             match is_ours(&path, mark) {
                 Ok(true) => {}
                 Ok(false) if self.force => {}

@@ -4,7 +4,7 @@ use clap::Args;
 use kujira_position::{Variant, with_variant};
 
 use crate::book::Source;
-use crate::factorial::{Design, Effects, Factor, Plan, all_paths, look, run};
+use crate::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
 use crate::progress::print;
 use crate::schedule::{Format, MatchHeader};
 use crate::standings::Standings;
@@ -40,7 +40,9 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
     let play = &args.play;
     let named = |error: String| format!("--factor: {error}");
     let design = Design::new(args.factor.clone()).map_err(named)?;
-    let subject = Subject::meet::<V>(play, groups, &all_paths(&play.out))?;
+    let subject = Subject::meet::<V>(play, groups, |outputs| {
+        name_all_outputs(outputs, &play.out, design.rows(), play.fresh);
+    })?;
     for factor in design.factors() {
         factor.check(&subject.spin(&factor.name).map_err(named)?).map_err(named)?;
     }

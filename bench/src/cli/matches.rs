@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_shell::outputs::Outputs;
 
 use crate::book::Source;
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::engine::{EngineConfig, Patience, keys, kill_all};
 use crate::entrant::Entrant;
-use crate::files::{journal_path, own_paths, refuse_own};
+use crate::files::{journal_path, name_outputs};
 use crate::fingerprint::fingerprint;
 use crate::game::{Adjudication, Terms};
 use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
@@ -45,6 +46,9 @@ pub(super) struct PlayArgs {
     /// Throw away what an earlier run left.
     #[arg(long)]
     pub(super) fresh: bool,
+    /// With --fresh: throw away files that another program made, too. What is read is never written over.
+    #[arg(long, requires = "fresh")]
+    pub(super) force: bool,
     /// Games at a time.
     #[arg(long, value_name = "N", default_value_t = default_concurrency(),
           value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -63,6 +67,16 @@ pub(super) struct PlayArgs {
 }
 
 impl PlayArgs {
+    /// What is read: openings, and what engines are made of.
+    pub(super) fn inputs<'a>(&self, entrants: impl IntoIterator<Item = &'a Entrant>) -> Outputs {
+        let mut outputs = Outputs::new(self.force);
+        outputs.inputs("--openings", self.openings.openings.as_slice());
+        for path in entrants.into_iter().flat_map(Entrant::files) {
+            outputs.input("a file of --engine", path);
+        }
+        outputs
+    }
+
     /// What holds for every game.
     pub(super) fn terms(&self) -> Terms {
         Terms {
@@ -280,11 +294,12 @@ fn play<V: Variant>(
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
     let rules = args.rules.into();
+    let mut outputs = args.inputs(&entrants);
+    let random = args.openings.openings.is_none();
+    name_outputs(&mut outputs, &args.out, args.fresh, random);
+    outputs.check()?;
     let fixed = match &args.openings.openings {
-        Some(path) => {
-            refuse_own(path, &own_paths(&args.out))?;
-            Some(read_file::<V>(path, rules)?)
-        }
+        Some(path) => Some(read_file::<V>(path, rules)?),
         None => None,
     };
     check_length(args, fixed.as_deref())?;

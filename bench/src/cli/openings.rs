@@ -6,9 +6,11 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::whole;
 
 use crate::engine::{EngineConfig, Patience, keys};
-use crate::files::replace;
+use crate::entrant::EngineFiles;
 use crate::openings::{Filter, Judge, RandomOpenings};
 use crate::rules::Switches;
 
@@ -24,9 +26,9 @@ pub(super) struct OpeningsArgs {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Throw away what an earlier run left.
+    /// Write over a file that is there already, whoever made it. What is read is never written over.
     #[arg(long)]
-    fresh: bool,
+    force: bool,
     /// How many openings.
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -74,20 +76,14 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     // A match can be taken up only with the set that it began with. Looked at first, because judging
     // openings takes long.
     let out = args.out.display();
-    if !args.fresh && args.out.try_exists().map_err(|error| format!("{out}: {error}"))? {
+    if !args.force && args.out.is_file() {
         return Err(format!(
-            "expected no file yet at {out}, found one (--fresh throws the old one away, another --out \
-             keeps it)"
+            "expected no file yet at {out}, found one (--force writes over it, another --out keeps it)"
         )
         .into());
     }
-    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if folder.is_some_and(|folder| !folder.is_dir()) {
-        return Err(format!("{out}: expected a folder to write in, found none").into());
-    }
-    if args.out.exists() && !args.out.is_file() {
-        return Err(format!("{out}: expected a file or nothing, found something else").into());
-    }
+    whole::check(&args.out).map_err(|error| format!("{out}: {error}"))?;
+    whole::sweep(&args.out);
     let stopped = stop_on_interrupt()?;
     let rules = args.rules.into();
     let filter = match groups {
@@ -96,6 +92,14 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
             let mut config = EngineConfig::parse(words.iter().map(String::as_str))?;
             V::SPEC.id.clone_into(&mut config.variant);
             config.rules = rules;
+            let mut outputs = Outputs::new(args.force);
+            for path in EngineFiles::of(&config).paths() {
+                outputs.input("a file of --engine", path);
+            }
+            outputs
+                .output("--out", &args.out, Mark::none("openings"))
+                .check()
+                .map_err(String::from)?;
             let judge = Judge::new(&Arc::new(config), Patience::default(), &stopped);
             let filter = Filter::new(judge, args.nodes, args.max_score)?;
             for complaint in filter.complaints() {
@@ -123,6 +127,6 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
         text.push('\n');
     }
     openings.finish();
-    replace(&args.out, text.as_bytes()).map_err(|error| format!("{out}: {error}"))?;
+    whole::write(&args.out, text.as_bytes()).map_err(|error| format!("{out}: {error}"))?;
     say(&format!("{} openings in {out}\n", args.count))
 }

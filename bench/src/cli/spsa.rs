@@ -7,7 +7,7 @@ use crate::book::Source;
 use crate::engine::Spin;
 use crate::files::journal_path;
 use crate::progress::print;
-use crate::spsa::{Gains, Parameter, Plan, TuningHeader, open, run};
+use crate::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
 
 use super::matches::{PlayArgs, describe};
 use super::subject::Subject;
@@ -53,7 +53,13 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Strin
         return Err(format!("expected --r-end above 0 and up to 1, found {rate}"));
     }
     let path = journal_path(&play.out);
-    let subject = Subject::meet::<V>(play, groups, std::slice::from_ref(&path))?;
+    let subject = Subject::meet::<V>(play, groups, |outputs| {
+        if play.fresh {
+            outputs.output("--out", &path, TUNING);
+        } else {
+            outputs.known("--out", &path);
+        }
+    })?;
     let parameters = parameters(&args.params, &subject)?;
     let terms = play.terms();
     let header = TuningHeader {

@@ -1,14 +1,13 @@
 //! What `spsa` and `factorial` begin with: one engine, its numbers, and where games begin.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use kujira_position::Variant;
+use kujira_shell::outputs::Outputs;
 
 use crate::engine::{Patience, Spin};
 use crate::entrant::Entrant;
-use crate::files::refuse_own;
 use crate::openings::{Opening, RandomOpenings, read_file, spell};
 use crate::progress::print;
 use crate::schedule::EngineHeader;
@@ -34,14 +33,14 @@ pub(super) struct Subject {
 const OWN_OPENINGS: u64 = 0x6b75_6a69_7261_7370;
 
 impl Subject {
-    /// Meets the engine and reads the openings, which may be none of the files that are written.
+    /// Meets the engine and reads the openings; `own` names the files that are written, which may be none of these.
     ///
     /// # Errors
     /// What is wrong with the arguments or the engine.
     pub(super) fn meet<V: Variant>(
         play: &PlayArgs,
         groups: &[Vec<String>],
-        own: &[PathBuf],
+        own: impl FnOnce(&mut Outputs),
     ) -> Result<Self, String> {
         if groups.len() != 1 {
             return Err(format!("expected --engine once, found it {} times", groups.len()));
@@ -58,11 +57,11 @@ impl Subject {
         let spins = session.spins().to_vec();
         session.quit();
         let rules = play.rules.into();
+        let mut outputs = play.inputs([&entrant]);
+        own(&mut outputs);
+        outputs.check()?;
         let fixed = match &play.openings.openings {
-            Some(path) => {
-                refuse_own(path, own)?;
-                Some(read_file::<V>(path, rules)?)
-            }
+            Some(path) => Some(read_file::<V>(path, rules)?),
             None => None,
         };
         check_length(play, fixed.as_deref())?;

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kujira_position::Variant;
+use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::whole::with_ending;
 
 use crate::book::{Maker, Source, agree};
 use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::files::{
-    Earlier, Files, Found, journal_path, openings_path, own_paths, put_openings, read_openings,
-    refuse_unknown, with_ending,
+    Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths, put_openings,
+    read_openings, refuse_unknown,
 };
 use crate::game::Terms;
 use crate::openings::Opening;
@@ -50,11 +52,19 @@ pub struct Plan {
     pub plain: bool,
 }
 
-/// All files that the rows of any design at `out` write.
-#[must_use]
-pub fn all_paths(out: &Path) -> Vec<PathBuf> {
-    let rows = (0..Design::MOST_ROWS).flat_map(|row| own_paths(&row_prefix(out, row)));
-    rows.chain([openings_path(out)]).collect()
+/// Names the files that the `rows` rows of a design at `out` write, and those of any other design, of which only
+/// what is ours is thrown away; with `fresh` earlier ones may be written over.
+pub fn name_all_outputs(outputs: &mut Outputs, out: &Path, rows: usize, fresh: bool) {
+    let begun = journal_path(&row_prefix(out, 0)).exists();
+    for row in 0..Design::MOST_ROWS {
+        name_outputs(outputs, &row_prefix(out, row), fresh && row < rows, false);
+    }
+    let openings = openings_path(out);
+    if begun || !fresh {
+        outputs.known("--out", &openings);
+    } else {
+        outputs.output("--out", &openings, Mark::none("a file of a run with journals"));
+    }
 }
 
 /// What the names of the files of a row (from 0) begin with.

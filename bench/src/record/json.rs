@@ -5,10 +5,11 @@
 //! taken up again.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use kujira_shell::{lock, regular, whole};
 use serde::{Deserialize, Serialize};
 
 use super::{GameId, GameRecord};
@@ -80,13 +81,17 @@ impl Journal {
     /// # Errors
     /// If the file system refuses, or another process has the journal open.
     pub fn open(path: &Path) -> io::Result<(Self, Vec<u8>)> {
+        let begins = !path.exists();
         let mut file =
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        regular::check(&file.metadata()?)?;
         // Two runs of one match would play every game twice.
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => io::Error::other("another run is writing here"),
-            TryLockError::Error(error) => error,
-        })?;
+        if !lock::take(&file)? {
+            return Err(io::Error::other("another run is writing here"));
+        }
+        if begins {
+            whole::sync_folder(path.parent().unwrap_or(Path::new("")))?;
+        }
         // Read only now: what was read before the lock could be out of date.
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;

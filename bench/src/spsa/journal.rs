@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 
+use kujira_shell::outputs::Mark;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Adjudication;
@@ -15,6 +16,9 @@ use crate::rules::Switches;
 use crate::schedule::{EngineHeader, differences};
 
 use super::{Gains, Parameter, Trial, Tuner};
+
+/// How the file of a tuning run begins.
+pub const TUNING: Mark = Mark::new("the file of a tuning run", &[b"{\"tuning\":"]);
 
 /// What is tuned and how: two runs with equal headers can be one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -112,8 +116,8 @@ pub fn open(path: &Path, header: &TuningHeader, fresh: bool) -> Result<Opened, S
     }
     if found.is_none() && !may_be_cut_off(&text, "tuning") {
         return Err(named(
-            &"expected the file of a tuning run, found something else (--fresh throws it away, another \
-              --out keeps it)",
+            &"expected the file of a tuning run, found something else (--fresh --force throws it away, \
+              another --out keeps it)",
         ));
     }
     let (tuner, openings) = replay(header, &iterations).map_err(|error| named(&error))?;

@@ -14,6 +14,6 @@ mod journal;
 mod run;
 mod tuner;
 
-pub use journal::{IterationRecord, Opened, TuningHeader, open, read};
+pub use journal::{IterationRecord, Opened, TUNING, TuningHeader, open, read};
 pub use run::{Plan, run};
 pub use tuner::{Gains, Parameter, Trial, Tuner};

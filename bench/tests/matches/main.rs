@@ -2,6 +2,7 @@
 
 mod faults;
 mod harness;
+mod outputs;
 mod play;
 mod pooling;
 mod resume;

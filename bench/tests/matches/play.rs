@@ -357,7 +357,7 @@ fn openings_are_made_and_used() {
     let file = place.path("book.usi");
     let make = |format: &str, extra: &[String]| {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
-            .args(["openings", "whale", "--count=20", "--plies=4-5", "--seed=3", "--fresh", format])
+            .args(["openings", "whale", "--count=20", "--plies=4-5", "--seed=3", "--force", format])
             .args(extra)
             .arg("--out")
             .arg(&file)
@@ -410,17 +410,17 @@ fn openings_that_are_there_are_kept() {
     assert_eq!(first.lines().count(), 5);
 
     let output = make(&["--seed=2"]);
-    let expected = format!("expected no file yet at {}, found one (--fresh", file.display());
+    let expected = format!("expected no file yet at {}, found one (--force", file.display());
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains(&expected), "{}", said(&output));
     assert_eq!(fs::read_to_string(&file).unwrap(), first);
 
-    let output = make(&["--seed=2", "--fresh"]);
+    let output = make(&["--seed=2", "--force"]);
     assert!(output.status.success(), "{}", said(&output));
     let second = fs::read_to_string(&file).unwrap();
     assert!(second.lines().count() == 5 && second != first, "{second}");
     // One that always dies is not begun afresh for ever.
-    let mut judge = vec!["--fresh".to_owned()];
+    let mut judge = vec!["--force".to_owned()];
     judge.extend(place.engine(&["--fault=die"], &[]));
     let judge: Vec<&str> = judge.iter().map(String::as_str).collect();
     let text = said(&make(&judge));
@@ -429,16 +429,16 @@ fn openings_that_are_there_are_kept() {
     // What cannot be written to is found out before the work.
     for (out, expected) in [
         (place.path("none/book.usi"), "expected a folder to write in, found none"),
-        (place.path("."), "expected a file or nothing, found something else"),
+        (place.path("."), "expected a file or nothing, found a folder"),
     ] {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
-        let command = command.args(["openings", "whale", "--count=5", "--fresh", "--out"]).arg(out);
+        let command = command.args(["openings", "whale", "--count=5", "--force", "--out"]).arg(out);
         let output = command.output().unwrap();
         assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
     }
     // Nothing is there to be thrown away.
     fs::remove_file(&file).unwrap();
-    assert!(make(&["--fresh"]).status.success());
+    assert!(make(&["--force"]).status.success());
     assert_eq!(fs::read_to_string(&file).unwrap(), first);
 }
 

@@ -212,7 +212,7 @@ fn openings_belong_to_their_journal() {
             fs::remove_file(place.path(name)).unwrap();
         }
     }
-    place.run("match whale", &engines, &[&arguments[..], &["--fresh"]].concat());
+    place.run("match whale", &engines, &[&arguments[..], &["--fresh", "--force"]].concat());
     assert!(!fs::read_to_string(&path).unwrap().contains(first));
 }
 
@@ -226,7 +226,7 @@ fn a_match_does_not_write_over_its_openings() {
         let openings = place.path(openings).display().to_string();
         let arguments = [&["--nodes=1", "--openings", &openings], more].concat();
         let output = place.command(what, engines, &arguments).output().unwrap();
-        let expected = "expected openings from a file that is not written to, found ";
+        let expected = ": expected another file than --openings\n";
         assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
     };
     for name in ["match.openings", "match.usi", "match.pgn", "match.jsonl"] {
@@ -261,7 +261,7 @@ fn a_file_of_something_else_is_no_journal() {
     fs::write(&path, "startpos moves 2e2d 5b5c").unwrap();
     let arguments = ["--nodes=1", "--pairs=1"];
     let output = place.command("match whale", &engines, &arguments).output().unwrap();
-    let expected = "expected the journal of a match, found something else (--fresh";
+    let expected = "expected the journal of a match, found something else (--fresh --force";
     assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
     assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 2e2d 5b5c");
     // What a crash leaves of a first line is ours.

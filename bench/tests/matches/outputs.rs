@@ -1,0 +1,110 @@
+//! What is written never goes over what is read, nor over a file that somebody else made.
+
+use std::fs;
+
+use crate::harness::{Place, said};
+
+const SHORT: [&str; 2] = ["--nodes=1", "--pairs=1"];
+const MINE: &str = "my own notes\n";
+
+/// Runs a command that has to be refused, whatever is forced if it is an input that would be lost.
+fn refused(place: &Place, what: &str, engines: &[Vec<String>], more: &[&str], expected: &str) {
+    let output = place.command(what, engines, more).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains(expected), "{expected}: {}", said(&output));
+}
+
+#[test]
+fn a_foreign_file_is_kept_even_by_a_fresh_start() {
+    for (name, made) in [
+        ("match.jsonl", "the journal of a match"),
+        ("match.usi", "a file of a match with a journal"),
+        ("match.pgn", "a file of a match with a journal"),
+        ("match.openings", "a file of a match with a journal"),
+    ] {
+        let place = Place::new();
+        let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+        let path = place.path(name);
+        fs::write(&path, MINE).unwrap();
+        let expected = format!("{name}: expected {made} or no file, found something else (--force");
+        let fresh = [&SHORT[..], &["--fresh"]].concat();
+        refused(&place, "match whale", &engines, &fresh, &expected);
+        refused(&place, "match whale", &engines, &SHORT, name);
+        assert_eq!(fs::read_to_string(&path).unwrap(), MINE);
+        let forced = [&fresh[..], &["--force"]].concat();
+        assert_eq!(place.run("match whale", &engines, &forced).1.len(), 2);
+        // What the journal tells of is ours.
+        assert_eq!(place.run("match whale", &engines, &SHORT).1.len(), 2);
+        assert_eq!(place.run("match whale", &engines, &fresh).1.len(), 2);
+        // Nothing is forced that nobody wants anew.
+        let output = place.command("match whale", &engines, &["--force"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    }
+}
+
+#[test]
+fn runs_of_other_kinds_keep_foreign_files_too() {
+    let place = Place::new();
+    let engine = [place.engine(&[], &["name=A"])];
+    fs::write(place.path("match.jsonl"), MINE).unwrap();
+    let spsa = ["--params=Seed", "--iterations=1", "--nodes=1", "--fresh"];
+    let expected =
+        "match.jsonl: expected the file of a tuning run or no file, found something else";
+    refused(&place, "spsa whale", &engine, &spsa, expected);
+    fs::write(place.path("match-row-002.jsonl"), MINE).unwrap();
+    let factorial = ["--factor=Seed=1,2", "--pairs-per-row=2", "--nodes=1", "--fresh"];
+    let expected = "match-row-002.jsonl: expected the journal of a match or no file";
+    refused(&place, "factorial whale", &engine, &factorial, expected);
+    fs::remove_file(place.path("match-row-002.jsonl")).unwrap();
+    fs::write(place.path("match.openings"), MINE).unwrap();
+    let expected = "match.openings: expected a file of a run with journals or no file";
+    refused(&place, "factorial whale", &engine, &factorial, expected);
+    for name in ["match.jsonl", "match.openings"] {
+        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), MINE);
+    }
+}
+
+#[test]
+fn what_engines_are_made_of_is_kept() {
+    let place = Place::new();
+    let network = place.path("match.jsonl");
+    fs::write(&network, MINE).unwrap();
+    let word = format!("option.EvalFile={}", network.display());
+    let engines = [place.engine(&[], &["name=A", &word]), place.engine(&["--seed=2"], &[])];
+    let forced = [&SHORT[..], &["--fresh", "--force"]].concat();
+    let expected = "match.jsonl: expected another file than a file of --engine\n";
+    refused(&place, "match whale", &engines, &forced, expected);
+    let tuned = ["--params=Seed", "--iterations=1", "--nodes=1", "--fresh", "--force"];
+    refused(&place, "spsa whale", &engines[..1], &tuned, expected);
+
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    command.args(["openings", "whale", "--count=2", "--force", "--out"]).arg(&network);
+    let output = command.args(&engines[0]).output().unwrap();
+    assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
+    assert_eq!(fs::read_to_string(&network).unwrap(), MINE);
+}
+
+/// Where a name leads is what counts.
+#[cfg(unix)]
+#[test]
+fn links_to_what_is_read_are_seen_through() {
+    use std::os::unix::fs::symlink;
+    let place = Place::new();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let openings = place.path("mine");
+    let book = "startpos moves 2e2d 5b5c\n";
+    fs::write(&openings, book).unwrap();
+    let given = openings.display().to_string();
+    for name in ["match.jsonl", "match.usi", "match.pgn"] {
+        symlink("mine", place.path(name)).unwrap();
+        let forced = [&SHORT[..], &["--openings", &given, "--fresh", "--force"]].concat();
+        let expected = format!("{name}: expected another file than --openings\n");
+        refused(&place, "match whale", &engines, &forced, &expected);
+        assert_eq!(fs::read_to_string(&openings).unwrap(), book);
+        fs::remove_file(place.path(name)).unwrap();
+    }
+    // Neither a folder nor a pipe takes games.
+    fs::create_dir(place.path("match.usi")).unwrap();
+    let expected = "match.usi: expected a file or nothing, found a folder";
+    refused(&place, "match whale", &engines, &[&SHORT[..], &["--fresh"]].concat(), expected);
+}
