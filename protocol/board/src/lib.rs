@@ -19,13 +19,16 @@ pub mod config;
 pub mod editor;
 pub mod engine;
 pub mod explain;
-pub mod game;
+/// The tree of a game.
+pub mod game {
+    pub use kujira_record::{Game, MOST_NODES, Node, NodeId, PlayError, squares_of};
+}
 pub mod guard;
 pub mod message;
 mod page;
 pub mod pieces;
 pub mod players;
-pub mod record;
+pub use kujira_record as record;
 pub mod rules;
 pub mod server;
 pub mod session;

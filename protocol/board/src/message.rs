@@ -15,6 +15,10 @@ use crate::view::PositionView;
 /// The longest command, in bytes.
 pub const LONGEST_COMMAND: usize = 320 * 1024;
 
+/// The longest request for a new game, in bytes. A game as text may be in it, which JSON makes longer; what is
+/// somewhat too long for a game is read all the same, to be refused in words.
+pub const LONGEST_REQUEST: usize = 4 * crate::record::LONGEST_TEXT;
+
 /// What the page asks for in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]

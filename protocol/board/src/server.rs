@@ -23,10 +23,10 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::config::Config;
 use crate::guard;
-use crate::message::{Command, LONGEST_COMMAND, NewGame, Reply};
+use crate::message::{Command, LONGEST_COMMAND, LONGEST_REQUEST, NewGame, Reply};
 use crate::page;
 use crate::pieces::game_view;
-use crate::session::{Input, new_game, text};
+use crate::session::{Input, Made, new_game, text};
 use crate::sessions::{Seat, SeatError, Sessions};
 use crate::store::{GameId, Store};
 
@@ -59,7 +59,7 @@ pub fn app(config: Config, store: Store) -> Router {
     Router::new()
         .route("/", get(index))
         .route("/api/spec", get(spec_json))
-        .route("/api/games", get(list).post(create))
+        .route("/api/games", get(list).post(create).layer(DefaultBodyLimit::max(LONGEST_REQUEST)))
         .route("/api/games/{id}", delete(remove))
         .route("/ws/{id}", get(connect))
         // Everything else is a file of the page, at an address relative to it.
@@ -148,14 +148,24 @@ async fn list(State(server): Shared) -> Response {
 async fn create(State(server): Shared, body: Result<Json<NewGame>, JsonRejection>) -> Response {
     let request = match body {
         Ok(Json(request)) => request,
+        Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            let error = format!("expected at most {LONGEST_REQUEST} bytes, found more");
+            return refused(StatusCode::PAYLOAD_TOO_LARGE, &error);
+        }
         Err(error) => return refused(error.status(), &error.body_text()),
     };
-    let saved = match new_game(&request) {
-        Ok(saved) => saved,
+    let Made { saved, notice } = match new_game(&request) {
+        Ok(made) => made,
         Err(error) => return refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
     };
     match server.sessions.create(saved).await {
-        Ok(id) => Json(json!({ "id": id })).into_response(),
+        Ok(id) => {
+            let mut answer = json!({ "id": id });
+            if let Some(notice) = notice {
+                answer["notice"] = notice.into();
+            }
+            Json(answer).into_response()
+        }
         Err(error) => refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string()),
     }
 }

@@ -65,11 +65,20 @@ pub fn text(reply: &Reply) -> Arc<str> {
     serde_json::to_string(reply).unwrap_or_default().into()
 }
 
+/// A game that a page asked for.
+#[derive(Debug)]
+pub struct Made {
+    /// The game.
+    pub saved: Saved,
+    /// What the page is to be told of it, for people.
+    pub notice: Option<String>,
+}
+
 /// Makes a game as the page asks for it.
 ///
 /// # Errors
 /// What is wrong with the request.
-pub fn new_game(request: &NewGame) -> Result<Saved, String> {
+pub fn new_game(request: &NewGame) -> Result<Made, String> {
     let variant = VariantId::named(&request.variant).ok_or_else(|| {
         format!("expected a game among {}, found {:?}", VariantId::choices(), request.variant)
     })?;
@@ -81,8 +90,14 @@ pub fn new_game(request: &NewGame) -> Result<Saved, String> {
         return Err("expected at least a second and at most a day on the clocks".to_owned());
     }
     let imported = request.text.is_some();
+    let mut notice = None;
     let game = match (&request.text, &request.handicap, &request.sfen) {
-        (Some(text), ..) => record::read(text, variant)?,
+        (Some(text), ..) => {
+            let read = record::read(text, variant).map_err(|error| error.to_string())?;
+            notice = (read.more > 0)
+                .then(|| format!("The text has {} games: this is the first.", read.more + 1));
+            read.game
+        }
         (None, Some(id), _) => {
             let handicap = spec.handicaps.iter().find(|handicap| handicap.id == id);
             let handicap =
@@ -94,9 +109,9 @@ pub fn new_game(request: &NewGame) -> Result<Saved, String> {
             Game::new(variant, sfen, request.rules.into()).map_err(|error| error.to_string())?
         }
     };
-    let end = game.line_through(0).last().copied().unwrap_or(0);
+    let end = game.end();
     let over = game.node(end).is_some_and(|node| node.ending.is_some());
-    Ok(Saved {
+    let saved = Saved {
         players: request.players,
         time: request.time,
         current: end,
@@ -104,7 +119,8 @@ pub fn new_game(request: &NewGame) -> Result<Saved, String> {
         playing: request.playing && !imported && !over,
         left: request.time.map(|time| [time.main; 2]),
         game,
-    })
+    };
+    Ok(Made { saved, notice })
 }
 
 /// A game at the table.

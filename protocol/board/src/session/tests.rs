@@ -38,7 +38,7 @@ fn table(request: &NewGame) -> (Session, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(Store::open(folder.path()).unwrap());
     let id = GameId::random().unwrap();
-    (Session::new(id, new_game(request).unwrap(), Arc::new(config), store), folder)
+    (Session::new(id, new_game(request).unwrap().saved, Arc::new(config), store), folder)
 }
 
 /// Somebody looks on as long as this is held.
