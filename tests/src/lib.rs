@@ -3,11 +3,13 @@
 //! - [`oracle`]: a slow move generator written from the rules, which shares no code with the engine;
 //! - [`counts`]: the perft files in `tests/perft`;
 //! - [`playouts`] and [`setups`]: seeded random games and positions;
+//! - [`imports`]: which modules of a crate import which;
 //! - [`views`]: what a position says of itself, as text, to compare two implementations by.
 //!
 //! The tests themselves are in `tests/suites`. `docs/testing.md` tells how to run them.
 
 pub mod counts;
+pub mod imports;
 pub mod oracle;
 pub mod playouts;
 pub mod setups;
