@@ -19,6 +19,7 @@ mod spec;
 mod tables;
 mod types;
 mod variant;
+mod zobrist;
 
 pub use bitboard::{Bitboard, Bits, Squares};
 pub use board::Board;

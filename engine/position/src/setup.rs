@@ -48,7 +48,7 @@ pub enum SetupFault {
     Whales {
         /// Which side.
         side: Color,
-        /// How many it has.
+        /// How many white whales the side has.
         found: u32,
     },
     /// More of a kind than the game has, both sides and hands together, counted by what the pieces
@@ -59,7 +59,7 @@ pub enum SetupFault {
         kinds: String,
         /// How many the game has.
         most: u32,
-        /// How many there are.
+        /// How many were found.
         found: u64,
     },
     /// A kind in hand that can never be there.
@@ -67,7 +67,7 @@ pub enum SetupFault {
     NotInHand {
         /// Which side.
         side: Color,
-        /// Its token.
+        /// The token of the piece.
         token: String,
     },
     /// The move number is 0: the first move has number 1.
@@ -82,7 +82,7 @@ pub enum SetupFault {
     /// A pawn-like piece on its farthest rank, where it had to promote.
     #[error("expected no unpromoted {token} on its farthest rank, found one on {square}")]
     Stuck {
-        /// Its token.
+        /// The token of the piece.
         token: String,
         /// The square's USI text.
         square: String,
@@ -98,7 +98,7 @@ pub enum SetupFault {
         file: u32,
         /// The most there may be.
         most: u32,
-        /// How many there are.
+        /// How many were found.
         found: u32,
     },
 }

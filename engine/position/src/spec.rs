@@ -81,7 +81,7 @@ pub enum Hook {
     Retreat {
         /// Slides on the farthest rank.
         betza: &'static str,
-        /// The same, limited by the rule switch.
+        /// Slides on the farthest rank as the rule switch limits them.
         short: &'static str,
     },
     /// Captures on the way: on each line the piece may take an enemy beside it and stay (igui), and
@@ -108,7 +108,7 @@ pub enum Hook {
 /// A kind of piece: what it is, as against how it moves.
 #[derive(Clone, Copy, Debug)]
 pub struct KindSpec {
-    /// Its token in SFEN, upper case, with `+` for a promoted kind.
+    /// The token in SFEN, upper case, with `+` for a promoted kind.
     pub token: &'static str,
     /// What people call it, where that is not the name of its class.
     pub label: Option<Label>,
@@ -164,7 +164,7 @@ pub struct Impasse {
     pub ranks: u8,
     /// Token of the piece that counts more than one point.
     pub heavy: &'static str,
-    /// What it counts.
+    /// The points that the heavy piece counts.
     pub heavy_points: u32,
     /// Fewer points than this lose.
     pub needed: u32,
@@ -291,6 +291,20 @@ impl Spec {
             index += 1;
         }
         false
+    }
+
+    /// Whether every kind moves in a way of its own and has the index of its class: then what a piece is
+    /// and how it moves are one.
+    #[must_use]
+    pub const fn kinds_are_classes(&self) -> bool {
+        let mut index = 0;
+        while index < self.kinds.len() {
+            if self.class_named(self.kinds[index].class).index() != index {
+                return false;
+            }
+            index += 1;
+        }
+        true
     }
 
     /// Every kind of the game.
@@ -443,69 +457,83 @@ impl Spec {
             Hook::None => {}
             Hook::Retreat { betza, short } => {
                 assert!(checks, "where whales are captured, retreats are not counted");
-                let (long, short) = (Pattern::parse(betza), Pattern::parse(short));
-                assert!(long.leaps().is_empty() && short.leaps().is_empty(), "a retreat slides");
-                assert!(
-                    long.slides().len() == short.slides().len(),
-                    "the switch changes the range, not the directions"
-                );
-                let mut i = 0;
-                while i < long.slides().len() {
-                    let (long, short) = (long.slides()[i], short.slides()[i]);
-                    assert!(
-                        long.dx.abs() <= 1 && long.dy.abs() <= 1,
-                        "retreats are filled, which queen lines alone are"
-                    );
-                    assert!(
-                        long.dx == short.dx && long.dy == short.dy,
-                        "the switch changes the range, not the directions"
-                    );
-                    assert!(long.range == Slide::UNLIMITED, "without the switch all the way");
-                    assert!(short.range == 2, "the switch says two squares");
-                    let mut j = 0;
-                    while j < pattern.leaps().len() {
-                        let (dx, dy) = pattern.leaps()[j];
-                        assert!(
-                            dx * long.dy != dy * long.dx || dx * long.dx + dy * long.dy >= 0,
-                            "a retreat does not look back over the square it was reached from"
-                        );
-                        j += 1;
-                    }
-                    i += 1;
-                }
+                check_retreat(&pattern, &Pattern::parse(betza), &Pattern::parse(short));
             }
             Hook::Lion { lines, reach, .. } => {
                 assert!(
                     !checks,
                     "where checks are answered, captures on the way are not looked at"
                 );
-                assert!(reach >= 1 && reach <= 3, "a packed move holds two captures on the way");
-                let mut i = 0;
-                while i < lines.len() {
-                    let (dx, dy) = lines[i];
-                    let mut steps = 1;
-                    while steps <= reach.cast_signed() {
-                        assert!(
-                            pattern.leaps_by(dx * steps, dy * steps),
-                            "wherever a lion can end it can also go without capturing on the way"
-                        );
-                        steps += 1;
-                    }
-                    i += 1;
-                }
+                check_lion(&pattern, lines, reach);
             }
             Hook::TwoPhase { first, then } => {
                 assert!(!checks, "where checks are answered, second phases are not looked at");
-                assert!(pattern.leaps().is_empty() && pattern.slides().is_empty(), "all in phases");
-                assert!(Pattern::parse(first).slides().is_empty(), "the first phase is a step");
-                let then = Pattern::parse(then);
-                assert!(then.leaps().is_empty(), "the second phase slides");
-                let mut i = 0;
-                while i < then.slides().len() {
-                    assert!(then.slides()[i].range == Slide::UNLIMITED, "as far as it will go");
-                    i += 1;
-                }
+                check_two_phase(&pattern, &Pattern::parse(first), &Pattern::parse(then));
             }
         }
+    }
+}
+
+/// Checks a retreat hook: its slides, without and with the rule switch, of a class that moves by `pattern`
+/// elsewhere.
+const fn check_retreat(pattern: &Pattern, long: &Pattern, short: &Pattern) {
+    assert!(long.leaps().is_empty() && short.leaps().is_empty(), "a retreat slides");
+    assert!(
+        long.slides().len() == short.slides().len(),
+        "the switch changes the range, not the directions"
+    );
+    let mut i = 0;
+    while i < long.slides().len() {
+        let (long, short) = (long.slides()[i], short.slides()[i]);
+        assert!(
+            long.dx.abs() <= 1 && long.dy.abs() <= 1,
+            "retreats are filled, which queen lines alone are"
+        );
+        assert!(
+            long.dx == short.dx && long.dy == short.dy,
+            "the switch changes the range, not the directions"
+        );
+        assert!(long.range == Slide::UNLIMITED, "without the switch all the way");
+        assert!(short.range == 2, "the switch says two squares");
+        let mut j = 0;
+        while j < pattern.leaps().len() {
+            let (dx, dy) = pattern.leaps()[j];
+            assert!(
+                dx * long.dy != dy * long.dx || dx * long.dx + dy * long.dy >= 0,
+                "a retreat does not look back over the square it was reached from"
+            );
+            j += 1;
+        }
+        i += 1;
+    }
+}
+
+/// Checks a lion hook of a class that moves by `pattern` without capturing on the way.
+const fn check_lion(pattern: &Pattern, lines: &[(i8, i8)], reach: u8) {
+    assert!(reach >= 1 && reach <= 3, "a packed move holds two captures on the way");
+    let mut i = 0;
+    while i < lines.len() {
+        let (dx, dy) = lines[i];
+        let mut steps = 1;
+        while steps <= reach.cast_signed() {
+            assert!(
+                pattern.leaps_by(dx * steps, dy * steps),
+                "wherever a lion can end it can also go without capturing on the way"
+            );
+            steps += 1;
+        }
+        i += 1;
+    }
+}
+
+/// Checks a two-phase hook of a class whose other moves are `pattern`.
+const fn check_two_phase(pattern: &Pattern, first: &Pattern, then: &Pattern) {
+    assert!(pattern.leaps().is_empty() && pattern.slides().is_empty(), "all in phases");
+    assert!(first.slides().is_empty(), "the first phase is a step");
+    assert!(then.leaps().is_empty(), "the second phase slides");
+    let mut i = 0;
+    while i < then.slides().len() {
+        assert!(then.slides()[i].range == Slide::UNLIMITED, "as far as it will go");
+        i += 1;
     }
 }

@@ -19,9 +19,9 @@ pub struct Tables<B: 'static> {
     /// Squares a piece slides to on an empty board, `[color][square][class]`; retreats not
     /// included.
     pub(crate) slides: &'static [B],
-    /// The same for retreats with unlimited range.
+    /// Squares a retreat with unlimited range reaches on an empty board, `[color][square][class]`.
     pub(crate) retreats: &'static [B],
-    /// The same for retreats shortened by the rule switch.
+    /// Squares a retreat shortened by the rule switch reaches on an empty board, `[color][square][class]`.
     pub(crate) short_retreats: &'static [B],
     /// Squares in one direction up to the edge: `[direction][square]`.
     pub(crate) rays: &'static [B],
@@ -146,7 +146,7 @@ impl Lines {
 /// A lion hook, see [`Hook::Lion`].
 #[derive(Clone, Copy)]
 pub struct Lion {
-    /// Its lines.
+    /// The lines of the lion.
     pub(crate) lines: Lines,
     /// The farthest square of a line it can end on.
     pub(crate) reach: u8,
@@ -590,25 +590,4 @@ pub const fn steps<const N: usize>(spec: &Spec) -> [Step<u128>; N] {
         class += 1;
     }
     steps
-}
-
-/// The next number of the SplitMix64 sequence (Steele, Lea, Flood 2014) from a state.
-const fn split_mix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// Zobrist numbers, the same in every build for ever; `stream` sets tables apart.
-pub const fn keys<const N: usize>(stream: u64) -> [u64; N] {
-    let mut table = [0; N];
-    let mut state = split_mix(0x4b75_6a69_7261_0000 ^ stream);
-    let mut i = 0;
-    while i < N {
-        table[i] = split_mix(state);
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        i += 1;
-    }
-    table
 }

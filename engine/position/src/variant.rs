@@ -12,6 +12,7 @@ use crate::hand::counter_shift;
 use crate::spec::{Hook, Spec, WhaleRule};
 use crate::tables::{self, Slides, Tables};
 use crate::types::{Class, Color, Kind, Move, Square};
+use crate::zobrist;
 
 /// A game as a type: code that is generic over it is compiled once a game, with the game's data as
 /// constants.
@@ -126,7 +127,7 @@ pub(crate) trait Facts: Variant {
     /// How far a piece's code is shifted in the index of its Zobrist numbers.
     const KEY_SHIFT: u32 = key_shift(Self::SPEC);
     /// Whether every kind moves in a way of its own and stands at the same index as its class.
-    const KINDS_ARE_CLASSES: bool = kinds_are_classes(Self::SPEC);
+    const KINDS_ARE_CLASSES: bool = Self::SPEC.kinds_are_classes();
 
     /// The class a kind moves like.
     #[inline(always)]
@@ -240,17 +241,6 @@ const fn key_shift(spec: &Spec) -> u32 {
     spec.geometry.squares().next_power_of_two().trailing_zeros()
 }
 
-const fn kinds_are_classes(spec: &Spec) -> bool {
-    let mut index = 0;
-    while index < spec.kinds.len() {
-        if spec.class_named(spec.kinds[index].class).index() != index {
-            return false;
-        }
-        index += 1;
-    }
-    true
-}
-
 const fn retreater(spec: &Spec) -> Option<Class> {
     let mut index = 0;
     while index < spec.classes.len() {
@@ -336,9 +326,9 @@ macro_rules! games {
                 );
                 static FIRST_STEPS: [$word; 2 * SQUARES] =
                     narrowed!(narrow, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
-                static PIECE_KEYS: [u64; (2 * KINDS + 1) << key_shift(SPEC)] = tables::keys(1);
-                static HAND_KEYS: [u64; 2 * SPEC.hand_kinds] = tables::keys(2);
-                const SIDE_KEY: [u64; 1] = tables::keys(3);
+                static PIECE_KEYS: [u64; (2 * KINDS + 1) << key_shift(SPEC)] = zobrist::keys(1);
+                static HAND_KEYS: [u64; 2 * SPEC.hand_kinds] = zobrist::keys(2);
+                const SIDE_KEY: [u64; 1] = zobrist::keys(3);
                 const WIDE_STEPS: [tables::Step<u128>; STEPS] = tables::steps(SPEC);
                 const NARROW_STEPS: [tables::Step<$word>; STEPS] = {
                     let mut steps = [tables::Step::<$word> {

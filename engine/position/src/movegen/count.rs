@@ -31,7 +31,7 @@ impl<V: Variant> Board<V> {
         }
     }
 
-    /// Where a whale under attack must be saved. `SOME`: it is enough to know whether there is any
+    /// The number of legal moves where a whale under attack must be saved. `SOME`: it is enough to know whether there is any
     /// move.
     #[inline(always)]
     fn count_checked<S: Side, const SOME: bool>(&self) -> usize {
@@ -99,7 +99,7 @@ impl<V: Variant> Board<V> {
         count
     }
 
-    /// Where whales are captured like anything else.
+    /// The number of legal moves where whales are captured like anything else.
     #[inline(always)]
     fn count_free<S: Side>(&self) -> usize {
         if self.whale(S::COLOR).is_empty() {

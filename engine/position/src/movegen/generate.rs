@@ -11,13 +11,13 @@ use super::threats::Threats;
 /// Which legal moves a list is to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// All.
+    /// All legal moves.
     All,
-    /// Those that capture something, on the way or at the end.
+    /// Moves that capture something, on the way or at the end.
     Captures,
-    /// The others, drops among them.
+    /// Moves that capture nothing, drops among them.
     Quiets,
-    /// Those of the others that promote.
+    /// Moves that capture nothing and promote.
     Promotions,
 }
 
@@ -69,7 +69,7 @@ impl<V: Variant> Board<V> {
         }
     }
 
-    /// Where a whale under attack must be saved.
+    /// Adds the legal moves of the wanted sort where a whale under attack must be saved.
     #[inline(always)]
     fn generate_checked<S: Side>(
         &self,
@@ -219,7 +219,7 @@ impl<V: Variant> Board<V> {
         }
     }
 
-    /// Where a piece of the side to move can end, ordinary moves only, own pieces not yet taken
+    /// The squares where a piece of the side to move can end, ordinary moves only, own pieces not yet taken
     /// out.
     #[inline(always)]
     pub(super) fn piece_ends(
@@ -236,7 +236,7 @@ impl<V: Variant> Board<V> {
         ends
     }
 
-    /// Where a retreater of the side to move can end, own pieces not yet taken out.
+    /// The squares where a retreater of the side to move can end, own pieces not yet taken out.
     #[inline]
     pub(super) fn retreat_ends(
         &self,

@@ -199,7 +199,7 @@ struct Hunt<V: Variant> {
     whale: Square,
     /// The squares it steps to on an empty board.
     beside: Bitboard<V::Bits>,
-    /// Its own square and those that it could step to if it were attacked now: what must be reached.
+    /// The square of the whale and those that it could step to if it were attacked now: what must be reached.
     reached: Bitboard<V::Bits>,
     /// From where they all are reached.
     cover: Cover<V::Bits>,

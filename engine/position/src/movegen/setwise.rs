@@ -75,7 +75,7 @@ impl<V: Variant> Board<V> {
         self.union(S::COLOR, &step.classes, step.count)
     }
 
-    /// Where `pieces` land that all leap by `step`.
+    /// The squares where `pieces` land that all leap by `step`.
     #[inline(always)]
     pub(super) fn landing<S: Side>(
         pieces: Bitboard<V::Bits>,
@@ -98,7 +98,7 @@ impl<V: Variant> Board<V> {
         if fill.retreats { sliders | retreaters } else { sliders }
     }
 
-    /// Where `pieces` end that all slide along `fill` through `empty` squares: doubling steps, see
+    /// The squares where `pieces` end that all slide along `fill` through `empty` squares: doubling steps, see
     /// Kogge-Stone fills on chessprogramming.org. Needs a layout with empty columns.
     #[inline(always)]
     pub(super) fn filling<S: Side>(

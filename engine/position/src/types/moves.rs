@@ -145,14 +145,14 @@ impl Move {
         self.0.get()
     }
 
-    /// Where the move ends.
+    /// The square where the move ends.
     #[inline(always)]
     #[must_use]
     pub const fn to(self) -> Square {
         Square::from_index((self.0.get() & 127) as usize)
     }
 
-    /// Where the move starts; square 0 for a drop.
+    /// The square where the move starts; square 0 for a drop.
     #[inline(always)]
     #[must_use]
     pub const fn from(self) -> Square {

@@ -32,14 +32,14 @@ impl Piece {
         self.0.get() as usize
     }
 
-    /// Whose piece it is.
+    /// The side that the piece belongs to.
     #[inline(always)]
     #[must_use]
     pub const fn color(self) -> Color {
         if (self.0.get() - 1) & 1 == 0 { Color::Black } else { Color::White }
     }
 
-    /// What it is.
+    /// The kind of the piece.
     #[inline(always)]
     #[must_use]
     pub const fn kind(self) -> Kind {

@@ -133,12 +133,12 @@ impl Layout {
             kind += 1;
         }
         // Classes tell all kinds apart where there are as many.
-        let ranked = if kinds > classes { kinds } else { 0 };
+        let ranked = if spec.kinds_are_classes() { 0 } else { kinds };
         let rank = 2 * classes * area;
         let hand = rank + 2 * ranked * ranks;
         let attacked = hand + 2 * held;
         let zone = attacked + 2 * classes * area;
-        let zones = if ranked > 0 { 1 } else { ZONE_NAMES.len() };
+        let zones = if spec.kinds_are_classes() { ZONE_NAMES.len() } else { 1 };
         let len = zone + if zones > 1 { zones * attacked } else { 0 };
         Self {
             rank,
