@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use kujira_position::{Position, UsiMove, Variant, VariantId, with_variant};
+use kujira_usi::SetOption;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -102,9 +103,9 @@ fn main() -> Result<()> {
     for &game in VariantId::ALL {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(args.seed);
         let mut engine = Engine::start(&args.engine)?;
-        engine.send(&format!("setoption name USI_Variant value {game}"))?;
-        engine.send(&format!("setoption name USI_Hash value {}", args.hash))?;
-        engine.send(&format!("setoption name Threads value {}", args.threads))?;
+        engine.send(&SetOption::new("USI_Variant", &game.to_string()).to_string())?;
+        engine.send(&SetOption::new("USI_Hash", &args.hash.to_string()).to_string())?;
+        engine.send(&SetOption::new("Threads", &args.threads.to_string()).to_string())?;
         engine.send("isready")?;
         engine.wait_for("readyok")?;
         let mut times = Vec::with_capacity(args.stops);

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use kujira_shell::outputs::{Mark, Outputs, is_ours};
 use kujira_shell::whole::{self, with_ending};
+use kujira_usi::Switches;
 
 use crate::openings::Opening;
 use crate::record::{
     GameRecord, Journal, Line, may_be_cut_off, read_journal, write_pgn, write_usi,
 };
-use crate::rules::Switches;
 use crate::schedule::MatchHeader;
 
 /// The open files of a match.

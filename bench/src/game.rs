@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use kujira_position::{Color, Position, Rules, Variant};
+use kujira_usi::{BestMove, Clocks, Ending, Go, Reason};
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{Clock, Limit};
-use crate::engine::{Failure, Played, Protocol, Session};
+use crate::clock::{Clock, Limit, TimeControl};
+use crate::engine::{Failure, Session};
 use crate::openings::{Opening, spell};
-use crate::record::{Ending, MoveRecord, Reason};
+use crate::record::MoveRecord;
 use crate::watchdog::Watchdog;
 
 /// When the engines' own scores end a game: both must agree.
@@ -54,6 +55,8 @@ pub struct Contender<'a> {
 pub struct Finished {
     /// How it ended.
     pub ending: Ending,
+    /// What else is to be said of it: the illegal move and its position, how an engine died.
+    pub detail: String,
     /// The moves played by the engines.
     pub moves: Vec<MoveRecord>,
     /// If a move came too late while this program stood still: for how long it did. The game then says
@@ -100,21 +103,22 @@ pub fn play<V: Variant>(
     for color in Color::BOTH {
         let player = &mut players[color.index()];
         if let Err(failure) = player.session.new_game() {
-            return Ok(Finished { ending: lost(color, failure)?, moves, stall: None });
+            let (ending, detail) = lost(color, failure)?;
+            return Ok(Finished { ending, detail, moves, stall: None });
         }
     }
     let mut clocks = players.each_ref().map(|player| player.limit.clock.map(Clock::new));
     let mut scores = Scores::default();
     let mut stall = None;
-    let ending = loop {
+    let (ending, detail) = loop {
         if let Some(outcome) = position.outcome() {
-            break outcome.into();
+            break (outcome.into(), String::new());
         }
         if position.moves_made() >= terms.max_plies {
-            break Ending::draw(Reason::PlyLimit);
+            break (Ending::draw(Reason::PlyLimit), String::new());
         }
         if let Some(ending) = scores.verdict(terms.adjudication, position.moves_made()) {
-            break ending;
+            break (ending, String::new());
         }
         let color = position.side();
         let player = &mut players[color.index()];
@@ -125,9 +129,9 @@ pub fn play<V: Variant>(
             // The word stands there only to be followed by moves.
             request.truncate(request.len() - " moves".len());
         }
-        request.push('\n');
         let protocol = player.session.config().protocol;
-        write_go(&mut request, protocol, player.limit, clocks, color);
+        let go = go(player.limit, clocks, color);
+        request.push_str(&format!("\n{}\n", go.display(protocol)));
         let asked = Instant::now();
         let reply = match player.session.go(&request, limit + player.margin) {
             Ok(reply) => reply,
@@ -138,18 +142,20 @@ pub fn play<V: Variant>(
             let still = watchdog.stood_still(asked, asked + reply.elapsed);
             stall = (!still.is_zero() && late <= still + player.margin).then_some(still);
             let detail = format!("{:.0} ms late", late.as_secs_f64() * 1e3);
-            break Ending::win(!color, Reason::Time, detail);
+            break (Ending::win(!color, Reason::Time), detail);
         }
-        let text = match reply.played {
-            Played::Resign => break Ending::win(!color, Reason::Resignation, ""),
-            Played::Win => match position.impasse() {
-                Some(outcome) => break outcome.into(),
+        let text = match reply.answer {
+            BestMove::Resign => break (Ending::win(!color, Reason::Resignation), String::new()),
+            BestMove::Win => match position.impasse() {
+                Some(outcome) => break (outcome.into(), String::new()),
                 None => {
                     let detail = format!("claimed in {}", position.sfen());
-                    break Ending::win(!color, Reason::FalseClaim, detail);
+                    break (Ending::win(!color, Reason::FalseClaim), detail);
                 }
             },
-            Played::Move(text) => text,
+            // Engines say "(none)" or "0000" when they see no legal move. Here there is one: that is a quarrel
+            // about the rules and no resignation.
+            BestMove::Move { best, .. } => best,
         };
         let m = match player.session.dialect().read(&position, &text) {
             Ok(m) => m,
@@ -159,7 +165,7 @@ pub fn play<V: Variant>(
             usi: position.usi(m),
             score: reply.info.score,
             depth: reply.info.depth,
-            seldepth: reply.info.selective_depth,
+            seldepth: reply.info.seldepth,
             nodes: reply.info.nodes,
             us: u64::try_from(reply.elapsed.as_micros()).unwrap_or(u64::MAX),
         });
@@ -174,7 +180,7 @@ pub fn play<V: Variant>(
         let how = ["lose", "draw", "win"][ending.half_points(color)];
         players[color.index()].session.game_over(how);
     }
-    Ok(Finished { ending, moves, stall })
+    Ok(Finished { ending, detail, moves, stall })
 }
 
 /// How long this move may take before the engine is told to stop.
@@ -203,62 +209,35 @@ fn late(
     (late > player.margin).then_some(late)
 }
 
-/// Adds the `go` line for `color` to a request.
-fn write_go(
-    out: &mut String,
-    protocol: Protocol,
-    limit: Limit,
-    clocks: [Option<Clock>; 2],
-    color: Color,
-) {
-    use std::fmt::Write;
-    out.push_str("go");
-    // Writing to a string does not fail.
-    let mut say = |name: &str, value: u128| {
-        let _ = write!(out, " {name} {value}");
-    };
-    if let Some(own) = clocks[color.index()] {
+/// What `color` is asked for.
+fn go(limit: Limit, clocks: [Option<Clock>; 2], color: Color) -> Go {
+    let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let clocks = clocks[color.index()].map(|own| {
         // An opponent without a clock is shown as having ours.
-        let [black, white] = clocks.map(|clock| clock.unwrap_or(own));
-        // For UCI the side that moves up the board is White.
-        let names = match protocol {
-            Protocol::Usi => ["btime", "wtime", "binc", "winc"],
-            Protocol::Uci => ["wtime", "btime", "winc", "binc"],
-        };
-        say(names[0], black.left().as_millis());
-        say(names[1], white.left().as_millis());
-        let control = own.control();
-        if control.byoyomi > Duration::ZERO {
-            say("byoyomi", control.byoyomi.as_millis());
+        let both = clocks.map(|clock| clock.unwrap_or(own));
+        let TimeControl { increment, byoyomi, .. } = own.control();
+        let increments = both.map(|clock| milliseconds(clock.control().increment));
+        Clocks {
+            left: both.map(|clock| milliseconds(clock.left())),
+            increment: (!increment.is_zero() || byoyomi.is_zero()).then_some(increments),
+            byoyomi: (!byoyomi.is_zero()).then(|| milliseconds(byoyomi)),
         }
-        if !control.increment.is_zero() || control.byoyomi.is_zero() {
-            say(names[2], black.control().increment.as_millis());
-            say(names[3], white.control().increment.as_millis());
-        }
-    }
-    if let Some(time) = limit.move_time {
-        say("movetime", time.as_millis());
-    }
-    if let Some(depth) = limit.depth {
-        say("depth", depth.into());
-    }
-    if let Some(nodes) = limit.nodes {
-        say("nodes", nodes.into());
-    }
-    out.push('\n');
+    });
+    let movetime = limit.move_time.map(milliseconds);
+    Go { clocks, movetime, depth: limit.depth, nodes: limit.nodes, infinite: false }
 }
 
 /// The loss of the side whose engine ended or fell silent while it was started afresh.
 ///
 /// # Errors
 /// If the match was stopped, the engine will never do, or the system does not let it start.
-pub fn not_started(color: Color, failure: Failure) -> Result<Ending, Failure> {
-    let detail = format!("when it was started: {}", lost(color, failure)?.detail);
-    Ok(Ending::win(!color, Reason::Died, detail))
+pub fn not_started(color: Color, failure: Failure) -> Result<(Ending, String), Failure> {
+    let (_, detail) = lost(color, failure)?;
+    Ok((Ending::win(!color, Reason::Died), format!("when it was started: {detail}")))
 }
 
 /// The loss of the side whose engine failed.
-fn lost(color: Color, failure: Failure) -> Result<Ending, Failure> {
+fn lost(color: Color, failure: Failure) -> Result<(Ending, String), Failure> {
     let (reason, detail) = match failure {
         Failure::Died(detail) => (Reason::Died, detail),
         Failure::Silent(detail) => (Reason::Silent, detail),
@@ -266,18 +245,18 @@ fn lost(color: Color, failure: Failure) -> Result<Ending, Failure> {
         Failure::Nonsense(detail) => (Reason::Nonsense, detail),
         Failure::Start(_) | Failure::Setup(_) | Failure::Interrupted => return Err(failure),
     };
-    Ok(Ending::win(!color, reason, detail))
+    Ok((Ending::win(!color, reason), detail))
 }
 
 /// The loss of the side that played `text`.
-fn wrong_move<V: Variant>(position: &Position<V>, color: Color, text: &str) -> Ending {
+fn wrong_move<V: Variant>(position: &Position<V>, color: Color, text: &str) -> (Ending, String) {
     let shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
     let plain = text == "(none)"
         || text.len() <= 16
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"*@+-".contains(&b))
             && text.bytes().any(|b| b.is_ascii_digit());
     let reason = if plain { Reason::IllegalMove } else { Reason::Nonsense };
-    Ending::win(!color, reason, format!("{shown} in {}", position.sfen()))
+    (Ending::win(!color, reason), format!("{shown} in {}", position.sfen()))
 }
 
 /// What both engines have thought of the game lately.
@@ -321,7 +300,7 @@ impl Scores {
                 if self.all(winner, moves, |s| s >= score)
                     && self.all(!winner, moves, |s| s <= -score)
                 {
-                    return Some(Ending::win(winner, Reason::AdjudicatedWin, ""));
+                    return Some(Ending::win(winner, Reason::AdjudicatedWin));
                 }
             }
         }
@@ -340,7 +319,7 @@ impl Scores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Side;
+    use kujira_usi::{Protocol, Side};
 
     fn scores(pairs: &[(Option<i32>, Option<i32>)]) -> Scores {
         let mut scores = Scores::default();
@@ -354,9 +333,7 @@ mod tests {
     fn go(protocol: Protocol, limit: &Limit, others: &Limit, color: Color) -> String {
         let mut clocks = [limit.clock.map(Clock::new); 2];
         clocks[(!color).index()] = others.clock.map(Clock::new);
-        let mut text = String::new();
-        write_go(&mut text, protocol, *limit, clocks, color);
-        text
+        super::go(*limit, clocks, color).display(protocol).to_string()
     }
 
     #[test]
@@ -378,7 +355,7 @@ mod tests {
             (Protocol::Usi, none, slow, Color::Black, "depth 9 nodes 5000"),
             (Protocol::Uci, time, time, Color::Black, "movetime 30"),
         ] {
-            assert_eq!(go(protocol, &limit, &others, color), format!("go {expected}\n"));
+            assert_eq!(go(protocol, &limit, &others, color), format!("go {expected}"));
         }
     }
 

@@ -33,7 +33,6 @@ pub mod progress;
 pub mod record;
 pub mod replay;
 pub mod report;
-pub mod rules;
 pub mod runner;
 pub mod schedule;
 pub mod spelling;

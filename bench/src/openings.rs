@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use kujira_position::{Position, Rules, Variant};
+use kujira_usi::Go;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -196,7 +197,12 @@ impl Filter {
     pub fn new(judge: Judge, nodes: u64, most: u32) -> Result<Self, String> {
         let session = judge.start().map_err(|error| failed(&error))?;
         let most = i32::try_from(most).unwrap_or(i32::MAX);
-        Ok(Self { judge, session, go: format!("go nodes {nodes}"), most })
+        Ok(Self {
+            judge,
+            session,
+            go: Go { nodes: Some(nodes), ..Go::default() }.to_string(),
+            most,
+        })
     }
 
     /// What the engine cannot be told of the rules, for people.

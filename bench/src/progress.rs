@@ -4,6 +4,8 @@ use std::io::{IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use kujira_usi::Side;
+
 use crate::record::GameRecord;
 use crate::standings::Standings;
 use crate::statistics::{Estimate, Sprt};
@@ -60,7 +62,7 @@ impl Progress {
                 game.id.leg + 1,
                 game.black.name,
                 game.white.name,
-                game.result(),
+                game.ending.result(),
                 game.ending.reason,
                 game.moves.len(),
             )),
@@ -111,7 +113,7 @@ fn state(standings: &Standings, sprt: Option<&Sprt>) -> String {
 /// A loud word about a game that did not end as games should.
 fn alarm(game: &GameRecord) -> String {
     let loser = match game.ending.winner {
-        Some(crate::record::Side::Black) => &game.white,
+        Some(Side::Black) => &game.white,
         _ => &game.black,
     };
     format!(
@@ -120,7 +122,7 @@ fn alarm(game: &GameRecord) -> String {
         game.id.leg + 1,
         loser.name,
         game.ending.reason,
-        game.ending.detail,
+        game.detail,
         game.usi(),
     )
 }

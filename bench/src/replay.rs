@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
 
 use crate::openings::Opening;
-use crate::record::{Ending, GameRecord, Reason, read_journal};
+use kujira_usi::{Ending, Reason};
+
+use crate::record::{GameRecord, read_journal};
 use crate::schedule::{EngineHeader, MatchHeader};
 use crate::standings::Standings;
 
@@ -118,22 +120,13 @@ fn replay<V: Variant>(game: &GameRecord, rules: Rules) -> Result<u64, String> {
             position.parse_usi(&m.usi).map_err(|error| format!("move {}: {error}", index + 1))?;
         position.make(m);
     }
-    let ruled = matches!(
-        game.ending.reason,
-        Reason::Checkmate
-            | Reason::NoMoves
-            | Reason::WhaleCaptured
-            | Reason::Repetition
-            | Reason::PerpetualCheck
-            | Reason::Impasse
-    );
     let outcome = match game.ending.reason {
         Reason::Impasse => position.impasse(),
         _ => position.outcome(),
     };
     match outcome {
         Some(outcome) if Ending::from(outcome) == game.ending => Ok(key),
-        None if !ruled => Ok(key),
+        None if !game.ending.by_rule() => Ok(key),
         found => {
             let found = found.map_or_else(|| "no end".to_owned(), |outcome| outcome.to_string());
             Err(format!("expected the end to be {}, found {found}", game.ending.reason))

@@ -320,9 +320,9 @@ impl<V: Variant> Worker<'_, V> {
                             "{name}: failed to start {failed} times in a row: {failure}"
                         ));
                     }
-                    let ending = not_started(color, failure)
+                    let (ending, detail) = not_started(color, failure)
                         .map_err(|failure| format!("{name}: {failure}"))?;
-                    return Ok(Some(Finished { ending, moves: Vec::new(), stall: None }));
+                    return Ok(Some(Finished { ending, detail, moves: Vec::new(), stall: None }));
                 }
             }
         }
@@ -346,7 +346,7 @@ impl<V: Variant> Worker<'_, V> {
     }
 
     fn record(&self, id: GameId, opening: &Opening, finished: Finished) -> GameRecord {
-        let Finished { ending, moves, .. } = finished;
+        let Finished { ending, detail, moves, .. } = finished;
         let [black, white] = id.by_color().map(|engine| self.plan.entrants[engine].player.clone());
         GameRecord {
             id,
@@ -356,6 +356,7 @@ impl<V: Variant> Worker<'_, V> {
             opening: opening.to_string(),
             moves,
             ending,
+            detail,
         }
     }
 

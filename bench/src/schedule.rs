@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use clap::ValueEnum;
+use kujira_usi::Switches;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Adjudication;
 use crate::record::{GameId, Player};
-use crate::rules::Switches;
 use crate::statistics::Sprt;
 
 /// Who plays whom among more than two engines.
@@ -39,6 +39,7 @@ pub struct MatchHeader {
     /// Which kind of whale shogi.
     pub game: String,
     /// The rule switches.
+    #[serde(with = "kujira_usi::rules::words")]
     pub rules: Switches,
     /// The engines in order.
     pub engines: Vec<EngineHeader>,

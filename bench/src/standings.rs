@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use kujira_position::Color;
 
-use crate::record::{GameRecord, MoveRecord, Reason};
+use kujira_usi::Reason;
+
+use crate::record::{GameRecord, MoveRecord};
 use crate::statistics::{Estimate, Pentanomial};
 
 /// Results of two engines against each other, from the point of view of the first.
@@ -283,7 +285,9 @@ mod tests {
 
     #[test]
     fn matches_are_added_up() {
-        use crate::record::{Ending, GameId, Player};
+        use kujira_usi::Ending;
+
+        use crate::record::{GameId, Player};
         let names = vec!["A".to_owned(), "B".to_owned()];
         let game = |round, leg, ending| GameRecord {
             id: GameId { round, engines: [0, 1], leg },
@@ -293,16 +297,15 @@ mod tests {
             opening: "startpos".to_owned(),
             moves: Vec::new(),
             ending,
+            detail: String::new(),
         };
-        let won = || Ending::win(Color::Black, Reason::Checkmate, "");
-        let refused = || Ending::win(Color::White, Reason::IllegalMove, "");
-        let mut all = Standings::of(
-            names.clone(),
-            &[game(0, 0, won()), game(0, 1, won()), game(1, 0, won())],
-        );
+        let won = Ending::win(Color::Black, Reason::Checkmate);
+        let refused = Ending::win(Color::White, Reason::IllegalMove);
+        let mut all =
+            Standings::of(names.clone(), &[game(0, 0, won), game(0, 1, won), game(1, 0, won)]);
         // The other half of the open pair is not that of another match, though it has its number.
         let draw = Ending::draw(Reason::PlyLimit);
-        let more = [game(1, 1, draw), game(0, 0, refused()), game(0, 1, refused())];
+        let more = [game(1, 1, draw), game(0, 0, refused), game(0, 1, refused)];
         all.add_all(&Standings::of(names, &more));
         let pairing = all.first_pairing();
         assert_eq!(pairing.pairs, Pentanomial::new([0, 0, 2, 0, 0]));

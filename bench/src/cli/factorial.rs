@@ -49,7 +49,7 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
     let terms = play.terms();
     let header = MatchHeader {
         game: V::SPEC.id.to_owned(),
-        rules: play.rules,
+        rules: play.rules.switches(),
         engines: Vec::new(),
         format: Format::default(),
         openings: describe(&play.openings, subject.fixed.as_deref()),

@@ -19,7 +19,6 @@ use crate::game::{Adjudication, Terms};
 use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
 use crate::progress::{Progress, print};
 use crate::report::Report;
-use crate::rules::Switches;
 use crate::runner::{Finish, Plan, open, run};
 use crate::schedule::{Format, MatchHeader};
 use crate::statistics::Sprt;
@@ -27,6 +26,7 @@ use crate::usage::ProcessorTime;
 
 use super::game;
 use super::risks::RiskArgs;
+use super::rules::RuleArgs;
 
 /// What `match`, `sprt`, `spsa` and `factorial` share.
 #[derive(Args)]
@@ -63,7 +63,7 @@ pub(super) struct PlayArgs {
     #[command(flatten)]
     pub(super) ending: EndingArgs,
     #[command(flatten)]
-    pub(super) rules: Switches,
+    pub(super) rules: RuleArgs,
 }
 
 impl PlayArgs {
@@ -80,7 +80,7 @@ impl PlayArgs {
     /// What holds for every game.
     pub(super) fn terms(&self) -> Terms {
         Terms {
-            rules: self.rules.into(),
+            rules: self.rules.rules(),
             max_plies: self.ending.max_plies,
             adjudication: self.ending.adjudication(),
             hang: self.limits.hang,
@@ -293,11 +293,11 @@ fn play<V: Variant>(
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
-    let rules = args.rules.into();
     let mut outputs = args.inputs(&entrants);
     let random = args.openings.openings.is_none();
     name_outputs(&mut outputs, &args.out, args.fresh, random);
     outputs.check()?;
+    let rules = args.rules.rules();
     let fixed = match &args.openings.openings {
         Some(path) => Some(read_file::<V>(path, rules)?),
         None => None,
@@ -322,7 +322,7 @@ fn play<V: Variant>(
     let terms = args.terms();
     let header = MatchHeader {
         game: V::SPEC.id.to_owned(),
-        rules: args.rules,
+        rules: args.rules.switches(),
         engines,
         format,
         openings: describe(&args.openings, fixed.as_deref()),
@@ -433,7 +433,7 @@ pub(super) fn entrants(
         let mut config = EngineConfig::parse(group.iter().map(String::as_str))
             .map_err(|error| format!("engine {number}: {error}"))?;
         args.game.spec().id.clone_into(&mut config.variant);
-        config.rules = args.rules.into();
+        config.rules = args.rules.rules();
         let limit = args.limits.limit();
         if config.limit.or(limit).is_none() {
             return Err(format!(

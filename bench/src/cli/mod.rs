@@ -11,6 +11,7 @@ mod openings;
 mod perft;
 mod report;
 mod risks;
+mod rules;
 mod spsa;
 mod subject;
 

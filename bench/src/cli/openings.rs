@@ -12,9 +12,9 @@ use kujira_shell::whole;
 use crate::engine::{EngineConfig, Patience, keys};
 use crate::entrant::EngineFiles;
 use crate::openings::{Filter, Judge, RandomOpenings};
-use crate::rules::Switches;
 
 use super::matches::{plies, stop_on_interrupt};
+use super::rules::RuleArgs;
 use super::{Stop, game, say};
 
 /// Arguments of `openings`.
@@ -55,7 +55,7 @@ pub(super) struct OpeningsArgs {
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     #[command(flatten)]
-    rules: Switches,
+    rules: RuleArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -85,7 +85,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     whole::check(&args.out).map_err(|error| format!("{out}: {error}"))?;
     whole::sweep(&args.out);
     let stopped = stop_on_interrupt()?;
-    let rules = args.rules.into();
+    let rules = args.rules.rules();
     let filter = match groups {
         [] => None,
         [words] => {

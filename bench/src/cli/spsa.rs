@@ -2,9 +2,9 @@
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
+use kujira_usi::Spin;
 
 use crate::book::Source;
-use crate::engine::Spin;
 use crate::files::journal_path;
 use crate::progress::print;
 use crate::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
@@ -64,7 +64,7 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Strin
     let terms = play.terms();
     let header = TuningHeader {
         game: V::SPEC.id.to_owned(),
-        rules: play.rules,
+        rules: play.rules.switches(),
         engine: subject.header.clone(),
         openings: describe(&play.openings, subject.fixed.as_deref()),
         max_plies: terms.max_plies,

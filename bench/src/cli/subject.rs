@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use kujira_position::Variant;
 use kujira_shell::outputs::Outputs;
+use kujira_usi::Spin;
 
-use crate::engine::{Patience, Spin};
+use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::openings::{Opening, RandomOpenings, read_file, spell};
 use crate::progress::print;
@@ -56,10 +57,10 @@ impl Subject {
             .map_err(|error| format!("{}: {error}", entrant.player.name))?;
         let spins = session.spins().to_vec();
         session.quit();
-        let rules = play.rules.into();
         let mut outputs = play.inputs([&entrant]);
         own(&mut outputs);
         outputs.check()?;
+        let rules = play.rules.rules();
         let fixed = match &play.openings.openings {
             Some(path) => Some(read_file::<V>(path, rules)?),
             None => None,
@@ -116,6 +117,6 @@ impl Subject {
         let filter = filter(&play.openings, &self.entrant.config, self.patience, &self.stopped)?;
         let (least, most) = play.openings.plies;
         let seed = play.openings.seed ^ OWN_OPENINGS;
-        RandomOpenings::new(seed, least..=most, play.rules.into(), filter, made)
+        RandomOpenings::new(seed, least..=most, play.rules.rules(), filter, made)
     }
 }

@@ -5,19 +5,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use kujira_position::Rules;
+use kujira_usi::Protocol;
 
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::spelling::Dialect;
-
-/// The language an engine speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Protocol {
-    /// Universal Shogi Interface.
-    #[default]
-    Usi,
-    /// Universal Chess Interface, as Fairy-Stockfish speaks it.
-    Uci,
-}
 
 /// How the moves of an engine are spelt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

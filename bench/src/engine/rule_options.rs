@@ -1,10 +1,8 @@
 //! Which options tell an engine the rules of a match.
 
 use kujira_position::Rules;
-
-use crate::rules::options;
-
-use super::option::Declared;
+use kujira_usi::DeclaredOption;
+use kujira_usi::rules::options;
 
 /// What an engine is told about the rules, as names and values of options.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -18,16 +16,20 @@ pub struct RuleOptions {
 impl RuleOptions {
     /// What to tell an engine that declares these options and is `given` those by its user, who may
     /// know better: they are left alone.
-    pub(super) fn new(rules: Rules, declared: &[Declared], given: &[(String, String)]) -> Self {
+    pub(super) fn new(
+        rules: Rules,
+        declared: &[DeclaredOption],
+        given: &[(String, String)],
+    ) -> Self {
         let mut found = Self::default();
         for ((name, value), (_, usual)) in options(rules).into_iter().zip(options(Rules::DEFAULT)) {
             if given.iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
                 continue;
             }
-            match declared.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
-                Some(option) if option.default.as_deref() == Some(value) => {}
+            match declared.iter().find(|option| option.is_named(name)) {
+                Some(option) if option.default_value().as_deref() == Some(value) => {}
                 Some(option) if option.offers(value) => {
-                    found.told.push((option.name.to_owned(), value.to_owned()));
+                    found.told.push((option.name.clone(), value.to_owned()));
                 }
                 // What is not declared is taken to be as usual.
                 None if value == usual => {}
@@ -53,6 +55,7 @@ impl RuleOptions {
 #[cfg(test)]
 mod tests {
     use kujira_position::Retreat;
+    use kujira_usi::{Line, Protocol};
 
     use super::*;
 
@@ -67,7 +70,13 @@ mod tests {
         Rules { retreat: Retreat::Two, retreat_file_limit: true, impasse: true, repetition: false };
 
     fn found(rules: Rules, lines: &[&str], given: &[(&str, &str)]) -> RuleOptions {
-        let declared: Vec<_> = lines.iter().filter_map(|line| Declared::read(line)).collect();
+        let declared: Vec<_> = lines
+            .iter()
+            .filter_map(|line| match Line::parse(line, Protocol::Usi) {
+                Line::Option(option) => Some(option),
+                _ => None,
+            })
+            .collect();
         let given: Vec<_> =
             given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         RuleOptions::new(rules, &declared, &given)

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use kujira_usi::{BestMove, DeclaredOption, Line, Protocol, SetOption, Spin};
+
 use crate::spelling::Dialect;
 
-use super::config::{EngineConfig, Moves, Protocol};
-use super::info::Info;
-use super::option::{Declared, Spin};
+use super::config::{EngineConfig, Moves};
+use super::info::LastInfo;
 use super::process::{Event, Process, Unsent, shown};
 use super::rule_options::RuleOptions;
 
@@ -38,26 +39,15 @@ impl Default for Patience {
     }
 }
 
-/// What an engine answered to `go`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Played {
-    /// A move, in the engine's spelling.
-    Move(String),
-    /// It gives up.
-    Resign,
-    /// It claims the win.
-    Win,
-}
-
 /// An answer with what was said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// The answer.
-    pub played: Played,
+    /// The answer; a move in the engine's spelling.
+    pub answer: BestMove,
     /// From the request to the answer, as the runner saw it.
     pub elapsed: Duration,
     /// The last state of the search.
-    pub info: Info,
+    pub info: LastInfo,
 }
 
 /// Why there is no answer.
@@ -101,19 +91,6 @@ const MOST_LINES: usize = 200_000;
 const MOST_NONSENSE: usize = 2_000;
 /// How often a waiting runner looks whether the match was stopped.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// Words that engines begin their lines with.
-const KNOWN: [&str; 9] = [
-    "info",
-    "bestmove",
-    "id",
-    "option",
-    "usiok",
-    "uciok",
-    "readyok",
-    "checkmate",
-    "copyprotection",
-];
 
 /// Waiting for a move.
 struct Wait {
@@ -201,32 +178,32 @@ impl Session {
     }
 
     fn handshake(&mut self) -> Result<(), Failure> {
-        let (hello, done) = match self.config.protocol {
-            Protocol::Usi => ("usi", "usiok"),
-            Protocol::Uci => ("uci", "uciok"),
-        };
+        let protocol = self.config.protocol;
         let mut text = String::new();
         for line in &self.config.preamble {
             text.push_str(line);
             text.push('\n');
         }
-        text.push_str(hello);
+        text.push_str(protocol.hello());
         text.push('\n');
         self.send(&text)?;
         let mut declared = Vec::new();
         let mut name = String::new();
         let mut knows_variant = false;
         let config = Arc::clone(&self.config);
-        self.listen(self.patience.start, done, |line| {
-            if let Some(rest) = line.strip_prefix("id name ") {
-                rest.trim().clone_into(&mut name);
-            } else if let Some(option) = Declared::read(line) {
-                if option.name.eq_ignore_ascii_case(VARIANT_OPTION) {
-                    knows_variant = option.offers(&config.variant);
+        self.listen(self.patience.start, protocol.hello_ok(), |line| {
+            match Line::parse(line, protocol) {
+                Line::Name(found) => name = found,
+                Line::Option(option) => {
+                    if option.is_named(VARIANT_OPTION) {
+                        knows_variant = option.offers(&config.variant);
+                    }
+                    declared.push(option);
                 }
-                declared.push(line.to_owned());
+                Line::Introduced(by) => return by == protocol,
+                _ => {}
             }
-            begins_with(line, done)
+            false
         })?;
         if name.is_empty() {
             name = self
@@ -245,20 +222,20 @@ impl Session {
         };
         self.name = name;
         if knows_variant && !config.options.iter().any(|(name, _)| is_variant_option(name)) {
-            self.send(&format!("setoption name USI_Variant value {}\n", config.variant))?;
+            let variant = SetOption::new("USI_Variant", &config.variant);
+            self.send(&format!("{variant}\n"))?;
         }
-        self.spins = declared.iter().filter_map(|line| Spin::read(line)).collect();
+        self.spins = declared.iter().filter_map(DeclaredOption::spin).collect();
         self.set_options(&declared)?;
         self.ping_after_options()
     }
 
-    /// Sends the rules and the options; `declared` are the lines that declare some.
-    fn set_options(&mut self, declared: &[String]) -> Result<(), Failure> {
-        let declared: Vec<_> = declared.iter().filter_map(|line| Declared::read(line)).collect();
+    /// Sends the rules and the options.
+    fn set_options(&mut self, declared: &[DeclaredOption]) -> Result<(), Failure> {
         let mut text = String::new();
-        self.rules = RuleOptions::new(self.config.rules, &declared, &self.config.options);
+        self.rules = RuleOptions::new(self.config.rules, declared, &self.config.options);
         for (name, value) in &self.rules.told {
-            text.push_str(&format!("setoption name {name} value {value}\n"));
+            text.push_str(&format!("{}\n", SetOption::new(name, value)));
         }
         for (name, value) in &self.config.options {
             // A misspelt option would void the match without a word. Those that every USI engine
@@ -266,20 +243,20 @@ impl Session {
             let lower = name.to_ascii_lowercase();
             let understood = self.config.protocol == Protocol::Usi
                 && matches!(&lower[..], "usi_hash" | "usi_ponder");
-            match declared.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+            match declared.iter().find(|option| option.is_named(name)) {
                 Some(option) => option.check(value).map_err(|expected| {
                     Failure::Setup(format!("option.{name}: {expected}, found \"{value}\""))
                 })?,
                 None if understood => {}
                 None => {
-                    let names: Vec<_> = declared.iter().map(|option| option.name).collect();
+                    let names: Vec<_> = declared.iter().map(|option| &option.name[..]).collect();
                     return Err(Failure::Setup(format!(
                         "expected one of the engine's options ({}), found option.{name}",
                         names.join(", ")
                     )));
                 }
             }
-            text.push_str(&format!("setoption name {name} value {value}\n"));
+            text.push_str(&format!("{}\n", SetOption::new(name, value)));
         }
         self.send(&text)
     }
@@ -294,7 +271,7 @@ impl Session {
     ) -> Result<(), Failure> {
         let mut text = String::new();
         for (name, value) in numbers {
-            text.push_str(&format!("setoption name {name} value {value}\n"));
+            text.push_str(&format!("{}\n", SetOption::new(name, &value.to_string())));
         }
         self.send(&text)
     }
@@ -303,12 +280,14 @@ impl Session {
     /// before goes on as if it had not been told: it would play, but not as it should.
     fn ping_after_options(&mut self) -> Result<(), Failure> {
         self.send("isready\n")?;
-        let mut refusal = None;
-        self.listen(self.patience.start, "readyok", |line| {
-            if refusal.is_none() && is_error(line) {
-                refusal = Some(shown(line, 300));
+        let (mut refusal, protocol) = (None, self.config.protocol);
+        self.listen(self.patience.start, "readyok", |line| match Line::parse(line, protocol) {
+            Line::ReadyOk => true,
+            Line::Error(_) => {
+                refusal.get_or_insert_with(|| shown(line, 300));
+                false
             }
-            begins_with(line, "readyok")
+            _ => false,
         })?;
         match refusal {
             None => Ok(()),
@@ -324,12 +303,10 @@ impl Session {
     /// # Errors
     /// What went wrong; the engine must then be started afresh.
     pub fn new_game(&mut self) -> Result<(), Failure> {
-        let text = match self.config.protocol {
-            Protocol::Usi => "usinewgame\nisready\n",
-            Protocol::Uci => "ucinewgame\nisready\n",
-        };
-        self.send(text)?;
-        self.listen(self.patience.start, "readyok", |line| begins_with(line, "readyok"))
+        let protocol = self.config.protocol;
+        self.send(&format!("{}\nisready\n", protocol.new_game()))?;
+        let ready = |line: &str| Line::parse(line, protocol) == Line::ReadyOk;
+        self.listen(self.patience.start, "readyok", ready)
     }
 
     /// How its process ended by itself, if it has.
@@ -365,32 +342,25 @@ impl Session {
         let asked = Instant::now();
         self.send(request)?;
         let mut wait = Wait { deadline: asked + limit, told_to_stop: false, limit };
-        let (mut info, mut strange, mut last) = (Info::default(), 0, String::new());
+        let (mut info, mut strange, mut last) = (LastInfo::default(), 0, String::new());
         for _ in 0..MOST_LINES {
             let (at, line) = self.hear_or_stop(&mut wait, &last)?;
             // Nor what was said before but was still on its way: told after the last move, for example.
             if at < asked {
                 continue;
             }
-            let mut words = line.split_ascii_whitespace();
-            match words.next() {
-                Some("info") => info.update(&line, self.config.protocol),
-                Some("bestmove") => {
-                    let played = match words.next() {
-                        // Engines say "(none)" or "0000" when they see no legal move. Here there is
-                        // one: that is a quarrel about the rules and no resignation.
-                        Some("resign") => Played::Resign,
-                        Some("win") => Played::Win,
-                        Some(text) => Played::Move(text.to_owned()),
-                        None => {
-                            let what = "expected a move after bestmove, found nothing".to_owned();
-                            return Err(self.fail(Failure::Nonsense(what)));
-                        }
-                    };
+            match Line::parse(&line, self.config.protocol) {
+                Line::Info(said) => info.update(&said),
+                Line::BestMove(answer) => {
                     let elapsed = at.saturating_duration_since(asked);
-                    return Ok(Reply { played, elapsed, info });
+                    return Ok(Reply { answer, elapsed, info });
                 }
-                Some(word) if !KNOWN.contains(&word) => {
+                Line::Incomplete("bestmove") => {
+                    let what = "expected a move after bestmove, found nothing".to_owned();
+                    return Err(self.fail(Failure::Nonsense(what)));
+                }
+                Line::Error(_) if line.split_ascii_whitespace().next() == Some("info") => {}
+                Line::Other(_) | Line::Error(_) => {
                     strange += 1;
                     if strange > MOST_NONSENSE {
                         let what = format!("{strange} lines of no known kind{}", told(&line));
@@ -540,21 +510,6 @@ fn told(line: &str) -> String {
     format!(", the last one \"{}\"", shown(line, 60))
 }
 
-/// Whether this is the first word of a line: what follows it, blanks for example, does not matter.
-fn begins_with(line: &str, word: &str) -> bool {
-    line.split_ascii_whitespace().next() == Some(word)
-}
-
-/// Whether an engine says that something went wrong: `info string error …`, in letters of any case, with
-/// or without a colon. There is no other way to say so in USI and UCI.
-fn is_error(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    (words.next(), words.next()) == (Some("info"), Some("string"))
-        && words
-            .next()
-            .is_some_and(|word| word.trim_end_matches([':', '!']).eq_ignore_ascii_case("error"))
-}
-
 /// The option by which engines choose the game, in lower case.
 const VARIANT_OPTION: &str = "usi_variant";
 
@@ -571,30 +526,6 @@ mod tests {
     fn the_option_that_chooses_the_game_is_known() {
         assert!(is_variant_option("UCI_Variant") && is_variant_option("USI_Variant"));
         assert!(!is_variant_option("Variant"));
-    }
-
-    #[test]
-    fn errors_are_told_from_other_information() {
-        for line in [
-            "info string error setoption Threads: expected a number",
-            "info string ERROR: the network file was not found",
-            " info  string Error",
-        ] {
-            assert!(is_error(line), "{line}");
-        }
-        for line in ["info string errors: 0", "info string no error", "info error", "error", ""] {
-            assert!(!is_error(line), "{line}");
-        }
-    }
-
-    #[test]
-    fn the_first_word_of_a_line_counts() {
-        for line in ["readyok", "readyok ", "\treadyok \t", "readyok now"] {
-            assert!(begins_with(line, "readyok"), "{line:?}");
-        }
-        for line in ["", " ", "readyokay", "not readyok"] {
-            assert!(!begins_with(line, "readyok"), "{line:?}");
-        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The design: which row sets which factor to which of its values.
 
-use crate::engine::Spin;
+use kujira_usi::Spin;
 
 /// A number of an engine and its two values.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -126,7 +126,9 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Ending, Player, Reason};
+    use kujira_usi::{Ending, Reason};
+
+    use crate::record::Player;
 
     /// Two runs of one match must not both write, and the second must know all of the first.
     #[test]
@@ -178,6 +180,35 @@ mod tests {
         }
     }
 
+    /// Journals are kept for years: lines as they were written before the vocabulary had a crate of its own.
+    #[test]
+    fn lines_are_spelt_as_ever() {
+        let header = |rules: &str| {
+            format!(
+                r#"{{"match":{{"game":"whale","rules":"{rules}","engines":[],"format":"round-robin","openings":"some","max_plies":8,"adjudication":{{"win":null,"draw":null}},"sprt":null}}}}"#
+            )
+        };
+        let game = |end: &str| {
+            format!(
+                r#"{{"game":{{"round":0,"engines":[0,1],"leg":1,"variant":"whale","black":{{"name":"A","limit":""}},"white":{{"name":"B","limit":""}},"opening":"startpos","moves":[{{"usi":"5e5d","score":{{"mate":-3}},"depth":3,"us":291}}],{end}}}}}"#
+            )
+        };
+        for line in [
+            header(""),
+            header("retreat two, retreat file limit, impasse"),
+            header("repetition off"),
+            game(r#""winner":"white","reason":"illegal-move","detail":"1a1a in x""#),
+            game(r#""winner":null,"reason":"ply-limit""#),
+            game(r#""winner":"black","reason":"no-moves""#),
+        ] {
+            let read: Line = serde_json::from_str(&line).unwrap();
+            assert_eq!(serde_json::to_string(&read).unwrap(), line);
+        }
+        for end in [r#""winner":"b","reason":"time""#, r#""winner":null,"reason":"ply_limit""#] {
+            assert!(serde_json::from_str::<Line>(&game(end)).is_err(), "{end}");
+        }
+    }
+
     #[test]
     fn what_a_crash_leaves_of_a_header_is_known() {
         for text in ["", "{", "{\"match\"", "{\"match\":", "{\"match\":{\"game\":\"wha"] {
@@ -210,6 +241,7 @@ mod tests {
             opening: "startpos".to_owned(),
             moves: Vec::new(),
             ending: Ending::draw(Reason::PlyLimit),
+            detail: String::new(),
         }
     }
 }

@@ -10,10 +10,9 @@
 
 use std::io::{self, Write};
 
-use crate::engine::Score;
-use crate::rules::Switches;
+use kujira_usi::{Side, Switches};
 
-use super::{GameRecord, Reason, Side};
+use super::GameRecord;
 
 /// Writes the game, which was played under these rules, followed by an empty line.
 ///
@@ -34,7 +33,7 @@ pub fn write_pgn(out: &mut impl Write, game: &GameRecord, rules: Switches) -> io
     tag(out, "Round", &format!("{}.{}", game.id.round + 1, game.id.leg + 1))?;
     tag(out, "White", &game.black.name)?;
     tag(out, "Black", &game.white.name)?;
-    tag(out, "Result", game.result())?;
+    tag(out, "Result", game.ending.result())?;
     tag(out, "Sente", &game.black.name)?;
     tag(out, "Gote", &game.white.name)?;
     tag(out, "Variant", &game.variant)?;
@@ -48,9 +47,9 @@ pub fn write_pgn(out: &mut impl Write, game: &GameRecord, rules: Switches) -> io
     }
     tag(out, "WhiteLimit", &game.black.limit)?;
     tag(out, "BlackLimit", &game.white.limit)?;
-    tag(out, "Termination", &serde_name(game.ending.reason))?;
-    if !game.ending.detail.is_empty() {
-        tag(out, "Detail", &game.ending.detail)?;
+    tag(out, "Termination", game.ending.reason.name())?;
+    if !game.detail.is_empty() {
+        tag(out, "Detail", &game.detail)?;
     }
     writeln!(out)?;
     let mut text = String::new();
@@ -61,17 +60,11 @@ pub fn write_pgn(out: &mut impl Write, game: &GameRecord, rules: Switches) -> io
     }
     for (index, m) in game.moves.iter().enumerate() {
         text.push_str(&numbered(given.len() + index, black_starts, &m.usi));
-        let score = match m.score {
-            Some(Score::Cp(value)) => format!("{:+.2}", f64::from(value) / 100.0),
-            Some(Score::Mate(plies)) => {
-                format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs())
-            }
-            None => "?".to_owned(),
-        };
+        let score = m.score.map_or_else(|| "?".to_owned(), |score| score.to_string());
         let depth = m.depth.map_or_else(|| "?".to_owned(), |depth| depth.to_string());
         text.push_str(&format!(" {{{score}/{depth} {:.3}s}} ", m.us as f64 / 1e6));
     }
-    text.push_str(game.result());
+    text.push_str(game.ending.result());
     writeln!(out, "{}\n", wrap(&text))
 }
 
@@ -84,13 +77,6 @@ fn numbered(index: usize, black_starts: bool, m: &str) -> String {
         (true, _) => format!("{number}. {m}"),
         (false, 0) => format!("{number}... {m}"),
         (false, _) => m.to_owned(),
-    }
-}
-
-fn serde_name(reason: Reason) -> String {
-    match serde_json::to_value(reason) {
-        Ok(serde_json::Value::String(name)) => name,
-        _ => String::new(),
     }
 }
 
@@ -220,7 +206,9 @@ fn game(tags: &[(String, String)], body: &str) -> Result<PgnGame, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Ending, GameId, MoveRecord, Player};
+    use kujira_usi::{Ending, Reason, Score};
+
+    use crate::record::{GameId, MoveRecord, Player};
 
     fn record() -> GameRecord {
         let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
@@ -243,7 +231,8 @@ mod tests {
                 m("5b5c", Some(Score::Mate(3))),
                 m("1e1d", None),
             ],
-            ending: Ending::win(kujira_position::Color::White, Reason::Time, "12 ms late"),
+            ending: Ending::win(kujira_position::Color::White, Reason::Time),
+            detail: "12 ms late".to_owned(),
         }
     }
 

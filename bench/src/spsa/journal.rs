@@ -7,12 +7,12 @@ use std::fs;
 use std::path::Path;
 
 use kujira_shell::outputs::Mark;
+use kujira_usi::Switches;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Adjudication;
 use crate::openings::Opening;
 use crate::record::{Journal, may_be_cut_off};
-use crate::rules::Switches;
 use crate::schedule::{EngineHeader, differences};
 
 use super::{Gains, Parameter, Trial, Tuner};
@@ -26,6 +26,7 @@ pub struct TuningHeader {
     /// Which kind of whale shogi.
     pub game: String,
     /// The rule switches.
+    #[serde(with = "kujira_usi::rules::words")]
     pub rules: Switches,
     /// The engine.
     pub engine: EngineHeader,
@@ -189,8 +190,8 @@ fn replay(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Spin;
     use crate::record::Player;
+    use kujira_usi::Spin;
 
     fn header() -> TuningHeader {
         let number = |name: &str, default, min, max| {

@@ -12,7 +12,9 @@ use crate::entrant::Entrant;
 use crate::game::{Contender, Finished, Terms, dropped, play};
 use crate::openings::Opening;
 use crate::progress::print;
-use crate::record::{GameId, Side};
+use kujira_usi::Side;
+
+use crate::record::GameId;
 use crate::watchdog::Watchdog;
 
 use super::journal::{IterationRecord, Line, Opened};
@@ -213,21 +215,21 @@ impl<'a, V: Variant> Board<'a, V> {
     /// Plays a game between the two sides of a trial, and again where a stall decided it.
     fn play(&mut self, id: GameId, opening: &Opening, trial: &Trial) -> Result<Played, Failure> {
         let mut again = 0;
-        let ending = loop {
+        let Finished { ending, detail, .. } = loop {
             let finished = self.finish(id, opening, trial)?;
             match finished.stall {
                 Some(stall) if again < Finished::MOST_AGAIN => {
                     again += 1;
                     print(&format!("{}\n", dropped("a game", stall)));
                 }
-                _ => break finished.ending,
+                _ => break finished,
             }
         };
         let half_points = ending.half_points(id.first_is());
         let alarm = (!ending.reason.is_regular()).then(|| {
             let first_lost = ending.winner != Some(Side::from(id.first_is()));
             let values = if first_lost { &trial.plus } else { &trial.minus };
-            format!("a loss by {}: {} [{opening}; {values:?}]", ending.reason, ending.detail)
+            format!("a loss by {}: {} [{opening}; {values:?}]", ending.reason, detail)
         });
         Ok(Played { half_points, alarm })
     }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::Spin;
 use crate::openings::Stream;
+use kujira_usi::Spin;
 
 /// A number to tune.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

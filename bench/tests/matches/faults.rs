@@ -3,7 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use kujira_bench::record::{GameRecord, Reason, Side};
+use kujira_bench::record::GameRecord;
+use kujira_usi::{Reason, Side};
 
 use crate::harness::{Place, said};
 
@@ -34,7 +35,7 @@ fn loses(fault: &str, more: &[&str], reason: Reason, detail: &str) {
         assert_ne!(game.ending.winner, Some(bad), "{fault}: {:?}", game.ending);
         assert!(game.ending.winner.is_some(), "{fault}: {:?}", game.ending);
         assert_eq!(game.ending.reason, reason, "{fault}: {:?}", game.ending);
-        assert!(game.ending.detail.contains(detail), "{fault}: {:?}", game.ending);
+        assert!(game.detail.contains(detail), "{fault}: {}", game.detail);
         let moves = game.moves.len();
         assert!(moves == 4 || moves == 5, "{fault}: two moves each before the fault, {moves}");
     }
@@ -151,7 +152,7 @@ fn a_start_that_fails_loses_the_game() {
     for game in &games[..2] {
         let good = if game.black.name == "Good" { Side::Black } else { Side::White };
         assert_eq!((game.ending.winner, game.ending.reason), (Some(good), Reason::Died));
-        assert_eq!(game.ending.detail, "when it was started: exit status: 3");
+        assert_eq!(game.detail, "when it was started: exit status: 3");
         assert!(game.moves.is_empty());
     }
     assert!(games[2..].iter().all(|game| game.ending.reason.is_regular()), "{text}");

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::Instant;
 
-use kujira_bench::engine::Score;
-use kujira_bench::record::{Ending, GameRecord, Line, Reason, Side, read_pgn, read_usi};
+use kujira_bench::record::{GameRecord, Line, read_pgn, read_usi};
+use kujira_usi::{Ending, Reason, Score, Side};
 
 use crate::harness::{Place, said};
 
@@ -104,7 +104,7 @@ fn every_file_tells_the_same_games() {
         assert_eq!(game.usi(), pgn.usi);
         assert_eq!(pgn.names, [game.black.name.clone(), game.white.name.clone()]);
         assert_eq!((pgn.winner, &pgn.variant[..]), (game.ending.winner, "whale"));
-        assert_eq!(serde_json::to_value(game.ending.reason).unwrap(), pgn.termination);
+        assert_eq!(game.ending.reason.name(), pgn.termination);
         let one = if game.black.name == "One \"1\"" { 0 } else { 1 };
         let begins = usize::from(!game.black_begins());
         for (index, m) in game.moves.iter().enumerate() {

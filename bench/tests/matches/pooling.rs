@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use kujira_bench::openings::RandomOpenings;
-use kujira_bench::record::{Ending, GameId, GameRecord, Line, Player, Reason};
+use kujira_bench::record::{GameId, GameRecord, Line, Player};
 use kujira_bench::schedule::{EngineHeader, MatchHeader};
 use kujira_position::{Paulowich, Rules, Variant, VariantId, Whale, with_variant};
+use kujira_usi::{Ending, Reason};
 
 use crate::harness::{Place, said};
 
@@ -42,13 +43,22 @@ fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u64) -> Stri
             let id = GameId { round, engines: [0, 1], leg };
             let first = id.first_is();
             let ending = match (half_points + usize::from(leg)) / 2 {
-                0 => Ending::win(!first, Reason::Resignation, ""),
+                0 => Ending::win(!first, Reason::Resignation),
                 1 => Ending::draw(Reason::PlyLimit),
-                _ => Ending::win(first, Reason::Resignation, ""),
+                _ => Ending::win(first, Reason::Resignation),
             };
             let [black, white] = id.by_color().map(|engine| player(names[engine]));
             let (variant, opening) = (game.spec().id.to_owned(), opening.clone());
-            let game = GameRecord { id, variant, black, white, opening, moves: vec![], ending };
+            let game = GameRecord {
+                id,
+                variant,
+                black,
+                white,
+                opening,
+                moves: vec![],
+                ending,
+                detail: String::new(),
+            };
             writeln!(text, "{}", serde_json::to_string(&Line::Game(Box::new(game))).unwrap())
                 .unwrap();
         }

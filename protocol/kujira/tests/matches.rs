@@ -12,11 +12,11 @@ use kujira_bench::entrant::Entrant;
 use kujira_bench::game::{Adjudication, Terms};
 use kujira_bench::openings::RandomOpenings;
 use kujira_bench::progress::Progress;
-use kujira_bench::rules::Switches;
 use kujira_bench::runner::{Finish, Plan, open, run};
 use kujira_bench::schedule::{Format, MatchHeader};
 use kujira_bench::standings::Standings;
 use kujira_position::{Great, Paulowich, Rules, Variant, Whale};
+use kujira_usi::Switches;
 
 /// A directory that goes away with its test.
 struct Place(PathBuf);
