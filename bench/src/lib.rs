@@ -39,5 +39,6 @@ pub mod spelling;
 pub mod spsa;
 pub mod standings;
 pub mod statistics;
+mod tunables;
 pub mod usage;
 pub mod watchdog;

@@ -12,6 +12,7 @@ use crate::entrant::Entrant;
 use crate::openings::{Opening, RandomOpenings, read_file, spell};
 use crate::progress::print;
 use crate::schedule::EngineHeader;
+use crate::tunables::means;
 
 use super::matches::{PlayArgs, check_length, check_prefix, entrants, filter, stop_on_interrupt};
 
@@ -81,18 +82,20 @@ impl Subject {
     pub(super) fn spins(&self) -> impl Iterator<Item = Spin> {
         self.spins.iter().map(|spin| {
             let mut set = self.entrant.config.options.iter().rev();
-            let set = set.find(|(name, _)| name.eq_ignore_ascii_case(&spin.name));
+            let set = set.find(|(name, _)| means(&spin.name, name));
             let default = set.and_then(|(_, value)| value.parse().ok()).unwrap_or(spin.default);
             Spin { default, ..spin.clone() }
         })
     }
 
-    /// The number of this name.
+    /// The number of this name, which may be an earlier one; it keeps the name, so that a run that was begun
+    /// with it goes on.
     ///
     /// # Errors
     /// Which there are.
     pub(super) fn spin(&self, name: &str) -> Result<Spin, String> {
-        self.spins().find(|spin| spin.name == name).ok_or_else(|| {
+        let found = self.spins().find(|spin| means(&spin.name, name));
+        found.map(|spin| Spin { name: name.to_owned(), ..spin }).ok_or_else(|| {
             format!(
                 "expected names of the engine's whole numbers ({}), found \"{name}\"",
                 self.list()

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use kujira_usi::{BestMove, DeclaredOption, Line, Protocol, SetOption, Spin};
 
 use crate::spelling::Dialect;
+use crate::tunables::means;
 
 use super::config::{EngineConfig, Moves};
 use super::info::LastInfo;
@@ -243,7 +244,7 @@ impl Session {
             let lower = name.to_ascii_lowercase();
             let understood = self.config.protocol == Protocol::Usi
                 && matches!(&lower[..], "usi_hash" | "usi_ponder");
-            match declared.iter().find(|option| option.is_named(name)) {
+            match declared.iter().find(|option| means(&option.name, name)) {
                 Some(option) => option.check(value).map_err(|expected| {
                     Failure::Setup(format!("option.{name}: {expected}, found \"{value}\""))
                 })?,

@@ -196,7 +196,7 @@ impl Tuner {
     }
 
     /// The values as a table `name start -> end` and then as the table of numbers in the search's
-    /// `params.rs` has them.
+    /// `params.rs` has them; a number that holds where whales are captured stands in the row of the other.
     #[must_use]
     pub fn table(&self) -> String {
         let width = self.parameters.iter().map(|p| p.name.len()).max().unwrap_or(0);
@@ -208,7 +208,13 @@ impl Tuner {
         }
         text.push('\n');
         for (Parameter { name, min, max, .. }, value) in numbers() {
-            let _ = writeln!(text, "    {name} = {:.0}, {min}..={max};", value.round());
+            let value = value.round();
+            let _ = match name.strip_suffix("_captured") {
+                Some(row) => {
+                    writeln!(text, "    {row} = …, {min}..={max}, captured {value:.0};")
+                }
+                None => writeln!(text, "    {name} = {value:.0}, {min}..={max};"),
+            };
         }
         text
     }
@@ -397,5 +403,14 @@ centre      3 -> 2.46
     centre = 2, -1..=20;
 "
         );
+    }
+
+    #[test]
+    fn a_number_of_its_own_where_whales_are_captured_stands_in_the_row() {
+        let gains = Gains { iterations: 1, pairs: 1, rate: 0.1 };
+        let mut tuner = Tuner::new(vec![parameter("tempo_captured", 50, 0, 100)], gains, 5);
+        tuner.values = vec![51.5];
+        let table = tuner.table();
+        assert!(table.ends_with("\n    tempo = …, 0..=100, captured 52;\n"), "{table}");
     }
 }

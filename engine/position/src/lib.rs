@@ -32,7 +32,7 @@ pub use notation::{
     diagram, diagrams, sfen,
 };
 pub use perft::{Leaves, perft};
-pub use position::{DrawReason, Outcome, Position, Recurrence, Returned, WinReason};
+pub use position::{DrawReason, Outcome, Position, Recurrence, Repetition, WinReason};
 pub use rules::{Retreat, Rules};
 pub use setup::{Setup, SetupError, SetupFault};
 pub use spec::{

@@ -128,7 +128,7 @@ pub enum Recurrence {
 
 /// The board stood so before, with the same side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Returned {
+pub enum Repetition {
     /// The hands were the same, too.
     Repeated(Recurrence),
     /// The side to move now holds more of something and less of nothing.
@@ -309,7 +309,7 @@ impl<V: Variant> Position<V> {
     /// plies, the first, as the rules have it.
     #[inline]
     #[must_use]
-    pub fn returned(&self, plies: usize) -> Option<Returned> {
+    pub fn repetition(&self, plies: usize) -> Option<Repetition> {
         let (key, board_key) = (self.board.key(), self.board.board_key());
         let len = self.past.len();
         let (mut like, mut latest, mut times) = (None, None, 0);
@@ -326,14 +326,14 @@ impl<V: Variant> Position<V> {
                     times += 1;
                     latest = latest.or(Some(back));
                     if times == 3 {
-                        return Some(Returned::Repeated(self.verdict(back)));
+                        return Some(Repetition::Repeated(self.verdict(back)));
                     }
                 }
                 like = like.or(Some(back));
             }
         }
         match latest {
-            Some(back) => Some(Returned::Repeated(self.verdict(back))),
+            Some(back) => Some(Repetition::Repeated(self.verdict(back))),
             None => self.compare_hands(like?),
         }
     }
@@ -342,7 +342,7 @@ impl<V: Variant> Position<V> {
     /// board. What one side holds the other lacks, so that one hand tells.
     #[cold]
     #[inline(never)]
-    fn compare_hands(&self, back: usize) -> Option<Returned> {
+    fn compare_hands(&self, back: usize) -> Option<Repetition> {
         let us = self.board.side();
         let mut earlier = self.board;
         for past in self.past[self.past.len() - back..].iter().rev() {
@@ -350,8 +350,8 @@ impl<V: Variant> Position<V> {
         }
         let (now, then) = (self.board.hand(us), earlier.hand(us));
         match (now.covers(then), then.covers(now)) {
-            (true, false) => Some(Returned::Superior),
-            (false, true) => Some(Returned::Inferior),
+            (true, false) => Some(Repetition::Superior),
+            (false, true) => Some(Repetition::Inferior),
             _ => None,
         }
     }

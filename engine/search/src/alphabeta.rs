@@ -1,30 +1,26 @@
 //! Principal variation search: alpha-beta with a full window for the first move of a node and an
 //! empty one, often less deep, for the others.
 
-use kujira_position::{Bitboard, Board, Kind, Move, Outcome, Threats, Variant, Wanted, WhaleRule};
+use kujira_position::{Kind, Move, Variant};
 
 use crate::eval::{Evaluator, captured};
-use crate::history::{Danger, History};
 use crate::learning::Tried;
 use crate::node::{Cut, Node, Pv};
 use crate::params::*;
-use crate::picker::{Class, Knowledge, Picker};
+use crate::picker::{Class, Picker};
 use crate::pruning::{Singular, bounded, usable};
 use crate::reduction;
 use crate::report::Bound;
-use crate::score::{
-    CLAIM, DECIDED, INFINITE, MAX_PLY, Value, lasts, mate_in, mated_in, returned_score, to_table,
-};
-use crate::see;
+use crate::score::{DECIDED, INFINITE, MAX_PLY, Value, lasts, mate_in, mated_in, to_table};
+use crate::stack::NodeContext;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
-    /// Whether whales are captured like any piece.
-    pub(crate) const CAPTURES_WHALES: bool = matches!(V::SPEC.whale, WhaleRule::Capture);
-
     /// The score of the position at `ply`, searched `depth` plies deep: exact between `alpha` and
     /// `beta`, else a bound (fail-soft). Worthless once the search was aborted.
+    ///
+    /// The techniques stand in the order in which they happen, each under the name by which others know it.
     pub(crate) fn search<N: Node>(
         &mut self,
         mut alpha: Value,
@@ -32,26 +28,31 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         mut depth: i32,
         ply: usize,
     ) -> Value {
+        // --- Quiescence ---
+        // An evaluation in the middle of an exchange says nothing.
         if depth <= 0 && !N::ROOT {
             return self.quiesce::<N>(alpha, beta, 0, ply, false);
         }
         if self.count_node() {
             return 0;
         }
+        let node = self.node(ply);
         if N::PV {
-            self.memory.lines.clear(ply);
+            node.clear_line();
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        let known = self.threats;
-        let threats = &known[ply];
-        debug_assert!(threats.agree_with(self.position.board()), "{:?}", self.position);
+        debug_assert!(node.threats.agree_with(self.position.board()), "{:?}", self.position);
         if !N::ROOT {
-            if let Some(score) = self.finished::<N>(threats, ply) {
+            // --- End of the game ---
+            if let Some(score) = self.terminal_score::<N>(node) {
                 return score;
             }
             if ply >= MAX_PLY {
-                return self.evaluator.evaluate(self.position.board());
+                return self.evaluate_now(node);
             }
+
+            // --- Mate distance pruning ---
+            // Nothing found here can beat a mate already found nearer to the root.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
@@ -59,8 +60,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
         }
 
+        // --- Table cut-off ---
+        // An earlier search, at least as deep, has answered the question.
         let key = self.position.key();
-        let excluded = self.steps[ply].excluded;
+        let excluded = node.excluded.get();
         let entry = self.shared.table.probe(key);
         if !N::PV
             && excluded.is_none()
@@ -71,7 +74,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             if score >= beta
                 && let Some(m) = entry.best
             {
-                self.learn_from_table(m, threats, depth, ply);
+                self.learn_from_table(m, depth, node);
             }
             return score;
         }
@@ -81,76 +84,120 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             entry.and_then(|entry| entry.best)
         };
 
+        // --- Mate in one ---
+        // Flight squares tell it without a search (shogi's static mate test). A table hit rules out an unseen
+        // mate in one: only a search that begins at a position makes an entry for it, and that one holds the mate.
         let checked = self.position.checked();
-        // Of a position out of check with a mate in one only a search that begins there makes an entry, and
-        // that holds the mate.
         if !N::ROOT
             && entry.is_none()
             && !checked
             && excluded.is_none()
-            && let Some(m) = self.position.board().mate_in_one(threats)
+            && let Some(m) = self.position.board().mate_in_one(&node.threats)
         {
-            self.blame_last_move(ply);
-            return self.mates::<N>(m, ply);
+            self.blame_last_move(node);
+            return self.mates::<N>(m, node);
         }
+
+        // --- Static evaluation ---
+        // Most of what is left out below is left out on its word; in check it says nothing.
         let eval = if checked {
-            (self.steps[ply].raw, self.steps[ply].eval) = (None, None);
+            node.forget_eval();
             None
         } else if excluded.is_some() {
-            self.steps[ply].eval
+            node.eval.get()
         } else {
-            Some(self.evaluate(entry, threats, ply))
+            Some(self.evaluate(entry, node))
         };
-        let before = |plies: usize| ply.checked_sub(plies).and_then(|ply| self.steps[ply].eval);
+
+        // --- Improving ---
+        // Who stands better than a move ago may hope for more, and is pruned less.
+        let before = |plies: usize| self.before(node, plies).and_then(|node| node.eval.get());
         let improving = match (eval, before(2).or_else(|| before(4))) {
             (Some(now), Some(before)) => now > before,
             (Some(_), None) => true,
             _ => false,
         };
 
+        // --- Evaluation history ---
+        // What the last move did to the evaluation is learnt before anything is searched.
         if let Some(eval) = eval
             && !N::ROOT
             && excluded.is_none()
         {
-            self.judge_last_move(eval, ply);
+            self.judge_last_move(eval, node);
         }
 
         let prunes = ply >= unpruned() as usize;
         if !N::PV
             && prunes
             && excluded.is_none()
+            && beta.abs() < DECIDED
             && let Some(eval) = eval
         {
-            // What the table knows is a better guess than the evaluation.
-            let estimate = match entry {
-                Some(entry) => bounded(eval, &entry, ply),
-                None => eval,
-            };
-            let score =
-                self.prune_node::<N>([alpha, beta], depth, ply, estimate, improving, threats);
-            if self.aborted {
-                return 0;
+            // The table's score, where it bounds the evaluation, is the better guess.
+            let estimate = entry.map_or(eval, |entry| bounded(eval, &entry, ply));
+
+            // --- Razoring ---
+            // So far behind that only captures can help: see what they come to.
+            if depth <= razor_depth() && estimate + razor_base() + razor() * depth <= alpha {
+                let score = self.quiesce::<N>(alpha, beta, 0, ply, true);
+                if score <= alpha || self.aborted {
+                    return score;
+                }
             }
-            if let Some(score) = score {
-                return score;
+
+            // --- Reverse futility ---
+            // So far ahead that the enemy's next moves will not change it, unless one of them mates.
+            let ahead = depth <= reverse_futility_depth()
+                && estimate - reverse_futility() * (depth - i32::from(improving)) >= beta;
+            if ahead && !self.mate_threatens(node) {
+                return estimate;
+            }
+            if !ahead {
+                // --- Null move ---
+                // A position that stays above beta when the enemy moves twice will do so after a real move.
+                let score = self.null_move(estimate, beta, depth, node);
+                if self.aborted {
+                    return 0;
+                }
+                if let Some(score) = score {
+                    return score;
+                }
+
+                // --- ProbCut ---
+                // A capture that beats beta by far in a shallow search will beat beta in a deep one.
+                let score = self.probable_cut::<N>(beta, depth, estimate, node);
+                if self.aborted {
+                    return 0;
+                }
+                if let Some(score) = score {
+                    return score;
+                }
             }
         }
+
+        // --- Internal iterative reduction ---
+        // Without a table move the order is poor: a shallower search is cheap and leaves one.
         if depth >= internal_reduction_depth() && table_move.is_none() && (N::PV || N::CUT) {
-            depth -= 1;
+            depth -= internal_reduction();
         }
+
+        // --- Singular extension ---
+        // A table move that beats all others by a margin is searched deeper: everything hangs on it.
+        let extensible = ply < (extension_limit() as usize) * self.depth as usize;
         let mut singular = 0;
         if !N::ROOT
             && excluded.is_none()
             && depth >= singular_depth()
-            && ply < 2 * self.depth as usize
+            && extensible
             && let Some(entry) = entry
             && let Some(m) = entry.best
             && entry.bound != Bound::Upper
-            && entry.depth >= depth - 3
+            && entry.depth >= depth - singular_entry_depth()
             && entry.score.abs() < DECIDED
             && self.position.board().is_legal(m)
         {
-            match self.extend_singular::<N>(m, &entry, beta, depth, ply) {
+            match self.extend_singular::<N>(m, &entry, beta, depth, node) {
                 Singular::Extend(plies) => singular = plies,
                 Singular::Cut(score) => return score,
             }
@@ -159,19 +206,22 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
         }
 
+        // --- Move picking ---
+        // Table move, good captures, killers, quiet moves by history, bad captures.
         let us = self.position.side();
-        let contexts = self.contexts(ply);
+        let contexts = self.contexts(node);
         let table_captures =
             table_move.is_some_and(|m| captured(self.position.board(), m).is_some());
-        let base = self.memory.arena.base();
         let stops = if N::ROOT { None } else { self.stops() };
+        node.contexts.set(contexts);
+        node.stops.set(stops);
+        let base = self.arena.base();
         let mut picker = if N::ROOT {
             let moves = self.root_moves[self.first_root_move..].iter().map(|root| root.m);
-            Picker::listed(&mut self.memory.arena, moves)
+            Picker::listed(self.arena, moves)
         } else {
-            let history = &self.memory.history;
-            let [first, second] = history.killers(ply);
-            Picker::all(base, table_move, [first, second, history.reply(contexts[0])])
+            let [first, second] = node.killers();
+            Picker::all(base, table_move, [first, second, self.history.reply(contexts[0])])
         };
 
         let original_alpha = alpha;
@@ -182,31 +232,18 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut quiets = Tried::new();
         let mut captures = Tried::new();
 
-        while let Some((m, class)) = picker.next(
-            &mut self.memory.arena,
-            &Knowledge {
-                board: self.position.board(),
-                values: self.values,
-                history: &self.memory.history,
-                contexts,
-                table: self.shared.table,
-                threats,
-                futile: -INFINITE,
-                stops,
-            },
-        ) {
+        while let Some((m, class)) = self.pick(&mut picker, node) {
             if Some(m) == excluded {
                 continue;
             }
             number += 1;
             let quiet = !matches!(class, Class::Capture | Class::LosingCapture);
-            quiet_number += usize::from(class == Class::Quiet);
+            quiet_number += i32::from(class == Class::Quiet);
             if N::ROOT {
                 self.tell_current_move(m, number);
             }
-            let danger = quiet.then(|| self.danger(m, threats));
-            let history =
-                danger.map_or(0, |danger| self.memory.history.score(us, contexts, m, danger));
+            let threat = quiet.then(|| self.threat_index(m, node));
+            let history = threat.map_or(0, |threat| self.history.score(us, contexts, m, threat));
             let mut reduction =
                 reduction::late_move::<V>(depth, number) - history * 1024 / reduction_history();
 
@@ -214,16 +251,21 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 // Neither checks, for mates begin with them, nor promotions are left out for being late. They
                 // go with the rest where no more quiet moves are tried.
                 if class == Class::Quiet && !m.promotes() {
-                    let late = (late_move_count() + depth * depth) >> i32::from(!improving);
-                    if !N::PV && quiet_number as i32 > late {
+                    // --- Late move pruning ---
+                    // Where the moves before failed, the many after them will.
+                    let late = late_move_count() + late_move_growth() * depth * depth / 16;
+                    if !N::PV && quiet_number > late >> i32::from(!improving) {
                         picker.skip_quiets();
                         continue;
                     }
+
+                    // --- Futility ---
+                    // So far behind that no quiet move reaches alpha in the plies left.
                     let left = (depth - reduction / 1024).max(0);
                     if let Some(eval) = eval
                         && !N::PV
                         && left <= futility_depth()
-                        && quiet_number > 3
+                        && quiet_number > futility_count()
                         && eval + futility_base() + futility() * left <= alpha
                         && alpha.abs() < DECIDED
                     {
@@ -231,57 +273,62 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                         picker.skip_quiets();
                         continue;
                     }
+
+                    // --- History pruning ---
+                    // A move that failed wherever it was tried is not tried again near the leaves.
                     if left <= history_pruning_depth() && history < -history_pruning() * (depth + 1)
                     {
                         continue;
                     }
                 }
+
+                // --- SEE pruning ---
+                // A move that gives away more than the plies left can win back.
                 if depth <= exchange_depth()
                     && class != Class::Capture
                     && (Self::CAPTURES_WHALES || m.kind() != Kind::WHALE)
-                    && !see::gains(
-                        self.position.board(),
-                        threats,
-                        self.values,
-                        m,
-                        -by_whale_rule::<V>(exchange_margin(), hunt_exchange_margin()) * depth,
-                    )
+                    && !self.gains(m, -exchange_margin::<V>() * depth, node)
                 {
                     continue;
                 }
             }
 
-            // Where pieces are dropped checks are many: one that gives a piece away is not searched deeper.
+            // --- Check extension ---
+            // Checks force, but where pieces are dropped they are many: one that gives a piece away is not
+            // searched deeper.
             let sound = match class {
                 Class::LosingCapture => false,
-                Class::Check => see::gains(self.position.board(), threats, self.values, m, 0),
+                Class::Check => self.gains(m, 0, node),
                 _ => true,
             };
             let nodes_before = self.nodes;
-            self.make(m, threats, danger, ply);
+            self.make(m, threat, node);
             let gives_check = self.position.checked();
             let extension = if Some(m) == table_move && singular != 0 {
                 singular
             } else {
-                i32::from(gives_check && sound && ply < 2 * self.depth as usize)
+                i32::from(gives_check && sound && extensible)
             };
             let next = depth - 1 + extension;
 
+            // --- Late move reduction ---
+            // Moves far back in the order are searched less deep, and again if they surprise.
             let mut score = -INFINITE;
             let mut full = N::PV && number == 1;
             if number > 1 {
                 let mut reduced = next;
-                if depth >= by_whale_rule::<V>(reduction_depth(), hunt_reduction_depth())
-                    && number > 1 + 2 * usize::from(N::PV)
+                let unreduced = reduction_count() + if N::PV { pv_reduction_count() } else { 0 };
+                if depth >= reduction_depth::<V>()
+                    && number > unreduced as usize
                     && class != Class::Capture
                     && !checked
                 {
-                    reduction += if N::PV { -1024 } else { 0 };
+                    reduction -= if N::PV { pv_reduction() } else { 0 };
                     reduction -= if N::ROOT { root_reduction() } else { 0 };
                     reduction += if N::CUT { cut_reduction() } else { 0 };
-                    reduction += if gives_check { -1024 } else { 0 };
-                    reduction += if improving { 0 } else { 512 };
-                    reduction += if table_captures { 512 } else { 0 };
+                    reduction -= if gives_check { check_reduction() } else { 0 };
+                    reduction += if improving { 0 } else { falling_reduction() };
+                    reduction += if table_captures { capture_reduction() } else { 0 };
                     reduced = (next - reduction / 1024).clamp(1.min(next), next);
                 }
                 if reduced < next {
@@ -294,6 +341,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             } else if !N::PV {
                 score = -self.search::<N::Next>(-beta, -alpha, next, ply + 1);
             }
+
+            // --- Principal variation search ---
+            // Only the first move, and one that beats it, is asked for an exact score.
             if full {
                 score = -self.search::<Pv>(-beta, -alpha, next, ply + 1);
             }
@@ -311,11 +361,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 if score > alpha {
                     best_move = Some(m);
                     if N::PV {
+                        let follows = self.node(ply + 1);
                         if !full {
                             // Nothing is known of what follows but that it is good enough.
-                            self.memory.lines.clear(ply + 1);
+                            follows.clear_line();
                         }
-                        self.memory.lines.set(ply, m);
+                        node.set_line(m, follows);
                     }
                     if score >= beta {
                         break;
@@ -325,168 +376,63 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
             let _ = if quiet { quiets.try_push(m) } else { captures.try_push(m) };
         }
-        self.memory.arena.release(base);
+        self.arena.release(base);
         if self.aborted {
             return best;
         }
+
+        // --- Mate ---
+        // With a move left out nothing is known.
         if number == 0 {
-            // With a move left out nothing is known.
             return if excluded.is_some() { alpha } else { self.helpless(stops.is_some(), ply) };
         }
 
+        // --- Histories ---
+        // The move that refuted the last one is tried sooner elsewhere, those before it later.
         if best >= beta
             && let Some(m) = best_move
         {
-            self.learn(m, &quiets, &captures, threats, depth, ply);
+            self.learn(m, &quiets, &captures, depth, node);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > original_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         // What is best among some of the moves says nothing of the position.
-        let whole =
-            excluded.is_none() && (!N::ROOT || self.first_root_move == 0 && self.unrestricted);
-        if let Some(eval) = eval
-            && whole
-            && best.abs() < DECIDED
-            && best_move.is_none_or(|m| captured(self.position.board(), m).is_none())
-            && match bound {
-                Bound::Exact => true,
-                Bound::Lower => best > eval,
-                Bound::Upper => best < eval,
-            }
-        {
-            let place = self.place(ply);
-            self.memory.corrections.learn(place, best - eval, depth);
-        }
-        if whole && lasts(best) {
-            let score = to_table(best, ply);
-            let eval = self.steps[ply].raw;
-            self.shared.table.store(key, Entry { best: best_move, score, depth, bound, eval });
+        if excluded.is_none() && (!N::ROOT || self.first_root_move == 0 && self.unrestricted) {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > original_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.note_score(Found { score: best, bound, best: best_move, depth }, eval, key, node);
         }
         best
     }
 
-    /// The score of a position in which nothing is left to search: a whale is captured or can be, the
-    /// game has lasted too long, the position stood before, impasse can be claimed.
-    #[inline]
-    pub(crate) fn finished<N: Node>(&mut self, threats: &Threats<V>, ply: usize) -> Option<Value> {
-        let us = self.position.side();
-        let whale = if Self::CAPTURES_WHALES { self.position.whale(us).first() } else { None };
-        if Self::CAPTURES_WHALES && whale.is_none() {
-            return Some(mated_in(ply));
-        }
-        if ply >= self.shared.plies_left {
-            return Some(self.drawn_by_length(ply));
-        }
-        if let Some(whale) = whale {
-            let board = self.position.board();
-            let attacked = threats.of(board, us).all() | Board::<V>::ring(whale);
-            let attacked = (attacked & board.whale(!us)).any();
-            debug_assert_eq!(attacked, board.whale_attacked(!us), "{board:?}");
-            if attacked {
-                if N::PV {
-                    self.note_whale_capture(ply);
-                }
-                return Some(mate_in(ply + 1));
+    /// Notes what a full search of `node`, whose position has this evaluation and key, came to.
+    #[inline(always)]
+    fn note_score(&mut self, found: Found, eval: Option<Value>, key: u64, node: &NodeContext<V>) {
+        let Found { score, bound, best, depth } = found;
+
+        // --- Correction history ---
+        // How far the evaluation was off here it will be off in similar positions.
+        if let Some(eval) = eval
+            && score.abs() < DECIDED
+            && best.is_none_or(|m| captured(self.position.board(), m).is_none())
+            && match bound {
+                Bound::Exact => true,
+                Bound::Lower => score > eval,
+                Bound::Upper => score < eval,
             }
-        }
-        let rules = self.position.rules();
-        if rules.repetition {
-            let window = self.steps[ply].since_pass.min(repetition_window() as usize);
-            if let Some(returned) = self.position.returned(window) {
-                return Some(returned_score(returned, ply));
-            }
-        }
-        if rules.impasse
-            && let Some(Outcome::Win { winner, .. }) = self.position.impasse()
-            && winner == us
         {
-            return Some(CLAIM - ply as Value);
+            let place = self.place(node);
+            self.corrections.learn(place, score - eval, depth);
         }
-        None
-    }
 
-    /// The score where the game is drawn for its length, unless the last move mated.
-    #[cold]
-    fn drawn_by_length(&self, ply: usize) -> Value {
-        if self.position.count_moves() == 0 { mated_in(ply) } else { 0 }
-    }
-
-    /// Where whales are captured and that of the side to move is attacked: the squares on which another move
-    /// than its own may save it.
-    #[inline(always)]
-    pub(crate) fn stops(&self) -> Option<Bitboard<V::Bits>> {
-        (Self::CAPTURES_WHALES && self.position.checked())
-            .then(|| self.position.board().check_stops())
-    }
-
-    /// The score where no move was tried; if `saving`, because those are left out that do not save the whale.
-    #[cold]
-    pub(crate) fn helpless(&self, saving: bool, ply: usize) -> Value {
-        // In check or not: who cannot move has lost.
-        let moves = saving && self.position.count_moves() > 0;
-        if moves && ply + 1 >= self.shared.plies_left {
-            // There is no move left to capture it.
-            return 0;
+        // --- Table ---
+        if lasts(score) {
+            let (score, eval) = (to_table(score, node.ply), node.raw_eval.get());
+            self.shared.table.store(key, Entry { best, score, depth, bound, eval });
         }
-        mated_in(if moves { ply + 2 } else { ply })
-    }
-
-    /// The score of mating with `m`.
-    #[inline]
-    pub(crate) fn mates<N: Node>(&mut self, m: Move, ply: usize) -> Value {
-        if N::PV {
-            self.memory.lines.clear(ply + 1);
-            self.memory.lines.set(ply, m);
-        }
-        mate_in(ply + 1)
-    }
-
-    /// The line expected goes on with the capture of the whale.
-    #[cold]
-    #[inline(never)]
-    fn note_whale_capture(&mut self, ply: usize) {
-        let mut moves = V::MoveList::default();
-        self.position.board().generate(Wanted::Captures, &Threats::default(), &mut moves);
-        let board = self.position.board();
-        let takes = moves.iter().copied().find(|&m| {
-            captured(board, m).is_some_and(|capture| {
-                capture.pieces(board).any(|(_, piece)| piece.kind() == Kind::WHALE)
-            })
-        });
-        if let Some(m) = takes {
-            self.memory.lines.clear(ply + 1);
-            self.memory.lines.set(ply, m);
-        }
-    }
-
-    /// Plays `m` from `ply`, where both sides have these threats; `danger`: see [`Step`](crate::worker::Step).
-    #[inline(always)]
-    pub(crate) fn make(
-        &mut self,
-        m: Move,
-        threats: &Threats<V>,
-        danger: Option<Danger>,
-        ply: usize,
-    ) {
-        self.steps[ply].played = Some(m);
-        self.steps[ply].danger = danger;
-        self.steps[ply].context = History::<V>::context(self.position.side(), m);
-        self.steps[ply + 1].since_pass = self.steps[ply].since_pass + 1;
-        self.threats[ply + 1].inherit(threats, self.position.board(), m);
-        self.evaluator.make(self.position.board(), m);
-        self.position.make(m);
-    }
-
-    /// Takes the last move back.
-    #[inline(always)]
-    pub(crate) fn unmake(&mut self) {
-        self.position.undo();
-        self.evaluator.undo();
     }
 
     /// Notes what the search of a root move came to, and the nodes it took.
@@ -499,7 +445,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         alpha: Value,
         beta: Value,
     ) {
-        let selective_depth = self.selective_depth;
+        let (selective_depth, next) = (self.selective_depth, self.node(1));
         // Root moves are tried in the order of their list.
         let place = self.first_root_move + number - 1;
         let Some(root) = self.root_moves.get_mut(place) else { return };
@@ -523,7 +469,15 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         root.pv.clear();
         root.pv.push(m);
         if score > alpha {
-            root.pv.extend(self.memory.lines.line(1));
+            root.pv.extend(next.line());
         }
     }
+}
+
+/// What a full search of a node came to.
+struct Found {
+    score: Value,
+    bound: Bound,
+    best: Option<Move>,
+    depth: i32,
 }

@@ -12,63 +12,47 @@ use kujira_position::Color;
 
 use crate::conduct::Pace;
 use crate::limits::{Limits, Times};
+use crate::params::*;
 use crate::score::Value;
 
-/// Moves that the time left is shared among,
-const HORIZON: u32 = 28;
-
-/// and in sudden death: iterations end late, so that moves take two or three times their share, and long games
-/// would be played out on their last second.
-const SUDDEN_DEATH_HORIZON: u32 = 56;
-
-/// The part of the time left that a single move may take at most, as a divisor.
-const LARGEST_PART: u32 = 5;
-
-/// Share of the increment that is spent at once; the rest makes the clock grow where it is low.
-const INCREMENT_SHARE: f64 = 0.75;
-
-/// Share of the byoyomi that a move aims at while there is other time left.
-const BYOYOMI_SHARE: f64 = 0.75;
-
-/// With less time left than this many byoyomis all of it is used: the byoyomi comes anew, and what
-/// is not used of it is lost.
-const LAST_BYOYOMIS: f64 = 1.2;
-
-/// What is kept back for the network is never planned with, so many times over: moves that come late by more
+/// What is kept back for the network is never planned with, this many times over: moves that come late by more
 /// than it once do not lose the game while the clock is low.
 const RESERVE: u32 = 4;
 
-/// Who waited longer for a processor was suspended: that says nothing of the moves to come.
+/// The longest wait for a processor that is learnt from: whoever waited longer was suspended, which says nothing
+/// of the moves to come.
 const MOST_STALL: Duration = Duration::from_millis(200);
 
-/// A move is usually late by this part of the network delay, as a divisor,
+/// Part of the network delay by which a move is usually late, as a divisor.
 const USUAL_PART: u32 = 3;
 
-/// and at least by this.
+/// Least time by which a move is taken to be late, however small the network delay.
 const LEAST_LATENESS: Duration = Duration::from_millis(1);
 
-/// Moves whose usual lateness is set aside where no increment makes up for it,
+/// Moves whose usual lateness is set aside where no increment makes up for it.
 const LATE_MOVES: u32 = 84;
 
-/// up to this share of the time left.
+/// Greatest share of the time left that is set aside for moves that come late.
 const LATE_SHARE: f64 = 0.8;
 
-/// Soft limits by the number of iterations the best move has stood, the last for all that follow.
-const STABILITY: [f64; 6] = [1.7, 1.3, 1.1, 1.0, 0.9, 0.8];
+/// A number of the table of parameters that counts percent, as a factor.
+fn percent(value: Value) -> f64 {
+    f64::from(value) / 100.0
+}
 
-/// What the soft limit gains with each centipawn that the score has fallen.
-const FALL: f64 = 0.01;
+/// The factor of the soft limit where the best move has stood for this many iterations.
+fn stability(iterations: usize) -> f64 {
+    percent(match iterations {
+        0 => time_stability_0(),
+        1 => time_stability_1(),
+        2 => time_stability_2(),
+        3 => time_stability_3(),
+        4 => time_stability_4(),
+        _ => time_stability_5(),
+    })
+}
 
-/// The least and the most that the soft limit changes with the score.
-const FALL_RANGE: (f64, f64) = (0.85, 1.8);
-
-/// Soft limit if the best move took none of the nodes,
-const EFFORT_NONE: f64 = 1.9;
-
-/// and what it loses if it took all of them.
-const EFFORT_ALL: f64 = 1.3;
-
-/// What besides the clocks decides how long to think.
+/// Settings and measurements that decide, besides the clocks, how long to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Overhead {
     /// What the operator set.
@@ -78,25 +62,25 @@ pub(crate) struct Overhead {
 }
 
 impl Overhead {
-    /// What is kept back of the time `there` is for a move: for the network, and, up to half of the
-    /// rest, for a system that has others to serve.
+    /// Time kept back of a move that has the time `there`: for the network, and, up to half of the rest, for a
+    /// system that has others to serve.
     fn kept_back(&self, there: Duration) -> Duration {
         let delay = self.pace.network_delay;
         delay + self.stall.min(there.saturating_sub(delay) / 2)
     }
 
-    /// What is kept back of a move where there is time enough.
+    /// Time kept back of a move that has time enough.
     fn usual(&self) -> Duration {
         self.pace.network_delay + self.stall
     }
 
-    /// Takes note of the longest wait of a search; waits of long ago count less and less.
+    /// Learns from the longest wait of a search; waits of long ago count less and less.
     pub(crate) fn learn(&mut self, stall: Duration) {
         self.stall = stall.min(MOST_STALL).max(self.stall * 15 / 16);
     }
 }
 
-/// What an iteration left behind, as far as it bears on whether another one is worth its time.
+/// Findings of an iteration that decide whether another one is worth its time.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Progress {
     /// Iterations that the best move has stood.
@@ -111,13 +95,13 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// What the soft limit is to be multiplied with.
+    /// The factor of the soft limit.
     fn scale(&self) -> f64 {
-        let stability = STABILITY[self.stability.min(STABILITY.len() - 1)];
-        let (least, most) = FALL_RANGE;
-        let fall = (1.0 + FALL * f64::from(self.fall)).clamp(least, most);
-        let effort = self.effort.map_or(1.0, |share| EFFORT_NONE - EFFORT_ALL * share);
-        stability * fall * effort
+        let (least, most) = (percent(time_fall_least()), percent(time_fall_most()));
+        let fall = 1.0 + percent(time_fall()) / 100.0 * f64::from(self.fall);
+        let (none, all) = (percent(time_effort_none()), percent(time_effort_all()));
+        let effort = self.effort.map_or(1.0, |share| none - all * share);
+        stability(self.stability) * fall.clamp(least, most) * effort
     }
 }
 
@@ -125,15 +109,15 @@ impl Progress {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Clock {
     start: Instant,
-    /// No new iteration begins after this, more or less; `None`: what is not used is lost.
+    /// Time after which no new iteration begins, more or less; none where time that is not used is lost.
     soft: Option<Duration>,
-    /// The search ends at this.
+    /// Time at which the search ends.
     hard: Option<Duration>,
-    /// It does not end by itself before this.
+    /// Time before which the search does not end by itself.
     minimum: Duration,
-    /// Thought about before `start`, in the enemy's time: counts towards the soft limit.
+    /// Time thought before `start`, in the enemy's time, which counts towards the soft limit.
     pondered: Duration,
-    /// Where every second begun counts as a whole one: what is kept back of the last of them.
+    /// Time kept back of the last second, where the clock counts every second begun as a whole one.
     full_seconds: Option<Duration>,
 }
 
@@ -155,12 +139,12 @@ impl Clock {
         clock
     }
 
-    /// The same clock of a search that had begun so long before its start.
+    /// The clock of a search that had pondered for this long before its start.
     pub(crate) fn pondered(self, pondered: Duration) -> Self {
         Self { pondered, ..self }
     }
 
-    /// Whether there is any time that it ends by.
+    /// Whether the clock ever ends the search.
     pub(crate) fn is_timed(&self) -> bool {
         self.hard.is_some()
     }
@@ -207,8 +191,8 @@ fn full_second(time: Duration, delay: Duration) -> Duration {
     Duration::from_secs(seconds.max(1)).saturating_sub(delay)
 }
 
-/// Soft and hard share of the time left; no soft one where what is not used is lost. Without anything
-/// on the clock both are zero.
+/// The soft and the hard share of the time left; no soft one where time that is not used is lost. Without
+/// anything on the clock both are zero.
 fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, Duration) {
     let Times { left, increment, byoyomi } = *times;
     let (left, increment) = (left[side.index()], increment[side.index()]);
@@ -218,21 +202,26 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     let there = if there.is_zero() { increment } else { there };
     let kept_back = overhead.kept_back(there);
     let most = there.saturating_sub(kept_back);
-    if left < byoyomi.mul_f64(LAST_BYOYOMIS) {
+    // The byoyomi comes anew: what is not used of the last ones is lost.
+    if left < byoyomi.mul_f64(percent(time_last_byoyomi())) {
         return (None, most);
     }
-    let Pace { network_delay: delay, minimum, percent, full_seconds } = overhead.pace;
+    let Pace { network_delay: delay, minimum, percent: pace, full_seconds } = overhead.pace;
     let more = increment + byoyomi;
     let late = (delay * LATE_MOVES / USUAL_PART)
         .max(LEAST_LATENESS * LATE_MOVES)
         .saturating_sub(more * LATE_MOVES);
     let reserve = kept_back + delay * (RESERVE - 1);
     let shared = left.saturating_sub(late.min(left.mul_f64(LATE_SHARE)).max(reserve));
-    let horizon = if more.is_zero() { SUDDEN_DEATH_HORIZON } else { HORIZON };
-    let increment = increment.mul_f64(INCREMENT_SHARE);
-    let paced = |time: Duration| time * percent / 100;
-    let soft = paced(shared / horizon + increment + byoyomi.mul_f64(BYOYOMI_SHARE));
-    let largest = paced(shared / LARGEST_PART + increment + byoyomi);
+    // In sudden death iterations end late, so that moves take two or three times their share: long games would be
+    // played out on their last second.
+    let horizon = if more.is_zero() { time_sudden_death_horizon() } else { time_horizon() };
+    // What of the increment is not spent at once makes the clock grow where it is low.
+    let increment = increment.mul_f64(percent(time_increment()));
+    let byoyomi_share = byoyomi.mul_f64(percent(time_byoyomi()));
+    let paced = |time: Duration| time * pace / 100;
+    let soft = paced(shared / horizon.unsigned_abs() + increment + byoyomi_share);
+    let largest = paced(shared / time_largest_part().unsigned_abs() + increment + byoyomi);
     // However slow a mover, what is kept for the moves to come is kept.
     let hard = largest.min(shared + increment + byoyomi).max(minimum);
     let hard = if full_seconds { full_second(hard, overhead.usual()) } else { hard }.min(most);

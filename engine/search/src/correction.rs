@@ -7,13 +7,16 @@
 use kujira_position::{Position, Variant};
 
 use crate::history::{Context, History};
-use crate::params::{correction_hands, correction_move, correction_whales};
+use crate::params::{
+    correction_bonus_limit, correction_divisor, correction_hands, correction_move,
+    correction_whales,
+};
 use crate::score::{EVAL_LIMIT, Value};
 
-/// Greatest error remembered, in 1/16 centipawns.
+/// Greatest error remembered, in 1/16 centipawns; scores are 16 bits wide.
 const LIMIT: i32 = 2048;
 
-/// Hands are told apart by so many values of a hash.
+/// Values of the hash by which hands are told apart.
 const HANDS: usize = 1 << 14;
 
 /// Average errors in 1/16 centipawns, from the point of view of the side to move, by side to move
@@ -74,10 +77,11 @@ impl Corrections {
         (eval + sum / (16 * 64)).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// A search of `depth` plies found an error of `error` centipawns.
+    /// Learns from a search of `depth` plies that found an error of `error` centipawns.
     #[inline]
     pub(crate) fn learn(&mut self, Place([hands, whales, last]): Place, error: Value, depth: i32) {
-        let bonus = (error * 16 * depth / 32).clamp(-LIMIT / 4, LIMIT / 4);
+        let limit = correction_bonus_limit();
+        let bonus = (error * 16 * depth / correction_divisor()).clamp(-limit, limit);
         let entries = [&mut self.hands[hands], &mut self.whales[whales], &mut self.moves[last]];
         // Where there is no last move either side may be to move.
         let known = if last == Context::NONE.index() { 2 } else { 3 };

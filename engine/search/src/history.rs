@@ -4,14 +4,13 @@ use std::marker::PhantomData;
 
 use kujira_position::{Bitboard, Bits, Color, Move, Piece, Square, Variant, class_of};
 
-use crate::params::{butterfly_weight, by_whale_rule, hunt_butterfly_weight};
-use crate::score::MAX_PLY;
+use crate::params::butterfly_weight;
 
 /// Greatest history score.
 pub(crate) const HISTORY_LIMIT: i32 = 16_384;
 
-/// Tables of at most so many scores are filled with zeros to clear them: touching memory anew page by page
-/// takes longer.
+/// Most scores of a table that is filled with zeros to clear it: touching memory anew page by page takes
+/// longer, until a table is larger than what a search touches of it.
 const REFILLED: usize = 1 << 21;
 
 /// How many plies back the moves lie whose continuation is remembered.
@@ -42,22 +41,22 @@ impl Default for Context {
 /// The moves that led to a node, in the order of [`CONTINUATIONS`].
 pub(crate) type Contexts = [Context; CONTINUATIONS.len()];
 
-/// Whether a move leaves a square that the enemy attacks with more than its whale, or ends on one: four
-/// cases. Others call a history that tells them apart threat-indexed.
+/// Whether a move leaves a square that the enemy attacks with more than its whale, or ends on one: the four
+/// cases that a threat-indexed history tells apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Danger(u8);
+pub(crate) struct ThreatIndex(u8);
 
-impl Danger {
+impl ThreatIndex {
     const CASES: usize = 4;
 
-    /// That of `m`, where the enemy attacks these squares.
+    /// The case of `m`, where the enemy attacks these squares.
     #[inline(always)]
     pub(crate) fn of<B: Bits>(m: Move, attacked: Bitboard<B>) -> Self {
         let leaves = !m.is_drop() && attacked.has(m.from());
         Self(2 * u8::from(leaves)).ending(attacked.has(m.to()))
     }
 
-    /// That of a move which differs in whether the enemy attacks where it ends.
+    /// The case of a move which differs in whether the enemy attacks where it ends.
     #[inline(always)]
     fn ending(self, attacked: bool) -> Self {
         Self(self.0 & 2 | u8::from(attacked))
@@ -66,16 +65,15 @@ impl Danger {
 
 /// What a thread has learnt about moves. Scores lie within ±[`HISTORY_LIMIT`].
 ///
-/// - butterfly: danger, color, origin, target; a kind in hand is an origin of its own;
+/// - butterfly: threats, color, origin, target; a kind in hand is an origin of its own;
 /// - continuation: a move made one, two or four plies before, class of the piece and whether it is
 ///   dropped, target;
 /// - captures: color, class of the piece, target, class of the piece captured there;
-/// - killers by ply and the refutation of each enemy move.
+/// - the refutation of each enemy move.
 pub(crate) struct History<V: Variant> {
     butterfly: Box<[i16]>,
     continuation: Box<[i16]>,
     captures: Box<[i16]>,
-    killers: [[Option<Move>; 2]; MAX_PLY + 2],
     replies: Box<[Option<Move>]>,
     variant: PhantomData<V>,
 }
@@ -99,10 +97,10 @@ impl<V: Variant> Row<'_, V> {
     }
 }
 
-/// What a butterfly score counts beside the continuation scores.
+/// A butterfly score with its weight beside the continuation scores.
 #[inline(always)]
 fn weighted<V: Variant>(butterfly: i16) -> i32 {
-    i32::from(butterfly) * by_whale_rule::<V>(butterfly_weight(), hunt_butterfly_weight()) / 4
+    i32::from(butterfly) * butterfly_weight::<V>() / 4
 }
 
 /// Rewards or punishes: scores move towards ±[`HISTORY_LIMIT`] and never beyond.
@@ -123,19 +121,19 @@ impl<V: Variant> History<V> {
     pub(crate) const CONTEXTS: usize = 1 + 2 * Self::CLASSES * Self::SQUARES;
 
     pub(crate) fn new() -> Self {
-        let butterfly = Danger::CASES * 2 * Self::ORIGINS * Self::SQUARES;
+        let butterfly = ThreatIndex::CASES * 2 * Self::ORIGINS * Self::SQUARES;
         let captures = 2 * Self::CLASSES * Self::SQUARES * Self::CLASSES;
         Self {
             butterfly: vec![0; butterfly].into_boxed_slice(),
             continuation: vec![0; Self::CONTEXTS * Self::FOLLOWING].into_boxed_slice(),
             captures: vec![0; captures].into_boxed_slice(),
-            killers: [[None; 2]; MAX_PLY + 2],
             replies: vec![None; Self::CONTEXTS].into_boxed_slice(),
             variant: PhantomData,
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything. Between the searches of a game nothing is forgotten: to halve the scores cost 77 Elo
+    /// at 11×11 with 5,000 nodes a move, where moves are many and each is seldom met.
     pub(crate) fn clear(&mut self) {
         for table in [&mut self.butterfly, &mut self.captures] {
             table.fill(0);
@@ -146,14 +144,7 @@ impl<V: Variant> History<V> {
             // The system hands out zeroed memory as it is touched, and of a large table little is.
             self.continuation = vec![0; self.continuation.len()].into_boxed_slice();
         }
-        self.killers = [[None; 2]; MAX_PLY + 2];
         self.replies.fill(None);
-    }
-
-    /// A new search begins: killers belong to plies of the old one. What was learnt of moves by themselves is kept;
-    /// to halve it cost 77 Elo at 11×11 with 5,000 nodes a move, where moves are many and each is seldom met.
-    pub(crate) fn new_search(&mut self) {
-        self.killers = [[None; 2]; MAX_PLY + 2];
     }
 
     /// `m` of `color` as the context of later moves.
@@ -165,8 +156,8 @@ impl<V: Variant> History<V> {
     }
 
     #[inline(always)]
-    fn butterfly_index(color: Color, m: Move, danger: Danger) -> usize {
-        let table = usize::from(danger.0) * 2 + color.index();
+    fn butterfly_index(color: Color, m: Move, threat: ThreatIndex) -> usize {
+        let table = usize::from(threat.0) * 2 + color.index();
         let origin = if m.is_drop() { Self::SQUARES + m.kind().index() } else { m.from().index() };
         (table * Self::ORIGINS + origin) * Self::SQUARES + m.to().index()
     }
@@ -187,8 +178,14 @@ impl<V: Variant> History<V> {
 
     /// How well the quiet move `m` of `color` did after the moves of `contexts`.
     #[inline(always)]
-    pub(crate) fn score(&self, color: Color, contexts: Contexts, m: Move, danger: Danger) -> i32 {
-        let mut score = weighted::<V>(self.butterfly[Self::butterfly_index(color, m, danger)]);
+    pub(crate) fn score(
+        &self,
+        color: Color,
+        contexts: Contexts,
+        m: Move,
+        threat: ThreatIndex,
+    ) -> i32 {
+        let mut score = weighted::<V>(self.butterfly[Self::butterfly_index(color, m, threat)]);
         for context in contexts {
             score += i32::from(self.continuation[Self::following_index(context, m)]);
         }
@@ -196,7 +193,7 @@ impl<V: Variant> History<V> {
     }
 
     /// The scores of all quiet moves of `color` after the moves of `contexts` that differ from `m` in
-    /// where they end alone, with what [`Danger`] asks about.
+    /// where they end alone, with what [`ThreatIndex`] asks about.
     #[inline(always)]
     pub(crate) fn row<B: Bits>(
         &self,
@@ -206,9 +203,9 @@ impl<V: Variant> History<V> {
         attacked: Bitboard<B>,
     ) -> Row<'_, V> {
         let first = m.to().index();
-        let danger = Danger::of(m, attacked);
+        let threat = ThreatIndex::of(m, attacked);
         let butterfly = [false, true].map(|ends| {
-            let index = Self::butterfly_index(color, m, danger.ending(ends));
+            let index = Self::butterfly_index(color, m, threat.ending(ends));
             &self.butterfly[index - first..][..Self::SQUARES]
         });
         let continuation = contexts.map(|context| {
@@ -224,10 +221,10 @@ impl<V: Variant> History<V> {
         color: Color,
         contexts: Contexts,
         m: Move,
-        danger: Danger,
+        threat: ThreatIndex,
         bonus: i32,
     ) {
-        self.update_alone(color, m, danger, bonus);
+        self.update_alone(color, m, threat, bonus);
         for context in contexts {
             if context != Context::NONE {
                 adjust(&mut self.continuation[Self::following_index(context, m)], bonus);
@@ -237,8 +234,8 @@ impl<V: Variant> History<V> {
 
     /// Rewards or punishes the quiet move `m` of `color`, whatever led to it.
     #[inline]
-    pub(crate) fn update_alone(&mut self, color: Color, m: Move, danger: Danger, bonus: i32) {
-        adjust(&mut self.butterfly[Self::butterfly_index(color, m, danger)], bonus);
+    pub(crate) fn update_alone(&mut self, color: Color, m: Move, threat: ThreatIndex, bonus: i32) {
+        adjust(&mut self.butterfly[Self::butterfly_index(color, m, threat)], bonus);
     }
 
     /// How well captures of `victim` on `square` by `m` of `color` did.
@@ -260,25 +257,15 @@ impl<V: Variant> History<V> {
         adjust(&mut self.captures[Self::capture_index(color, m, at, victim)], bonus);
     }
 
-    /// The two quiet moves that last refuted a move at `ply`.
-    #[inline(always)]
-    pub(crate) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
-        self.killers[ply]
-    }
-
     /// The quiet move that last refuted `previous`.
     #[inline(always)]
     pub(crate) fn reply(&self, previous: Context) -> Option<Move> {
         self.replies[previous.index()]
     }
 
-    /// The quiet move `m` refuted `previous` at `ply`.
+    /// Remembers that the quiet move `m` refuted `previous`.
     #[inline]
-    pub(crate) fn refuted(&mut self, ply: usize, previous: Context, m: Move) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(m) {
-            *killers = [Some(m), killers[0]];
-        }
+    pub(crate) fn set_reply(&mut self, previous: Context, m: Move) {
         if previous != Context::NONE {
             self.replies[previous.index()] = Some(m);
         }
@@ -292,7 +279,7 @@ mod tests {
     use super::*;
 
     const NO_CONTEXT: Contexts = [Context::NONE; CONTINUATIONS.len()];
-    const SAFE: Danger = Danger(0);
+    const SAFE: ThreatIndex = ThreatIndex(0);
 
     #[test]
     fn scores_stay_within_the_limit_and_drops_apart() {
@@ -310,7 +297,6 @@ mod tests {
         history.update(Color::White, NO_CONTEXT, drop, SAFE, -i32::MAX);
         assert!(history.score(Color::White, NO_CONTEXT, drop, SAFE) <= 0);
         history.update(Color::White, NO_CONTEXT, step, SAFE, 900);
-        history.new_search();
         assert_eq!(history.score(Color::White, NO_CONTEXT, step, SAFE), 900);
         history.clear();
         assert_eq!(history.score(Color::White, NO_CONTEXT, step, SAFE), 0);
@@ -326,15 +312,20 @@ mod tests {
         let (source, target) = (Bitboard::<u64>::of(from), Bitboard::of(to));
         let cases = [Bitboard::EMPTY, source, target, source | target];
         for (number, attacked) in cases.into_iter().enumerate() {
-            history.update_alone(Color::Black, m, Danger::of(m, attacked), 100 + number as i32);
+            history.update_alone(
+                Color::Black,
+                m,
+                ThreatIndex::of(m, attacked),
+                100 + number as i32,
+            );
         }
         for (number, attacked) in cases.into_iter().enumerate() {
-            let (score, danger) = (100 + number as i32, Danger::of(m, attacked));
-            assert_eq!(history.score(Color::Black, NO_CONTEXT, m, danger), score);
+            let (score, threat) = (100 + number as i32, ThreatIndex::of(m, attacked));
+            assert_eq!(history.score(Color::Black, NO_CONTEXT, m, threat), score);
             let row = history.row(Color::Black, NO_CONTEXT, m, attacked);
             assert_eq!(row.score(to, attacked.has(to)), score);
         }
-        history.update_alone(Color::Black, drop, Danger::of(drop, source), 300);
+        history.update_alone(Color::Black, drop, ThreatIndex::of(drop, source), 300);
         assert_eq!(history.score(Color::Black, NO_CONTEXT, drop, SAFE), 300);
         assert_eq!(history.row(Color::Black, NO_CONTEXT, drop, source).score(to, false), 300);
     }
@@ -364,16 +355,14 @@ mod tests {
     }
 
     #[test]
-    fn killers_are_the_last_two_different_ones() {
+    fn the_last_refutation_of_a_move_is_its_reply() {
         let mut history = History::<Whale>::new();
         let m = |to| Move::drop(Kind::from_index(1), Square::from_index(to));
         let previous = History::<Whale>::context(Color::White, m(7));
-        for to in [1, 2, 2, 3] {
-            history.refuted(4, previous, m(to));
+        for to in [1, 3] {
+            history.set_reply(previous, m(to));
         }
-        history.refuted(4, Context::NONE, m(3));
-        assert_eq!(history.killers(4), [Some(m(3)), Some(m(2))]);
-        assert_eq!(history.killers(5), [None, None]);
+        history.set_reply(Context::NONE, m(5));
         assert_eq!((history.reply(previous), history.reply(Context::NONE)), (Some(m(3)), None));
     }
 }

@@ -1,23 +1,23 @@
-//! Nodes that need no full search, and moves that need more than one.
+//! Nodes that need no full search, and moves that need more than one: null move, ProbCut, singular extension.
 
-use kujira_position::{Move, Threats, Variant};
+use kujira_position::{Move, Variant};
 
 use crate::eval::Evaluator;
-use crate::history::Context;
 use crate::node::{All, Cut, Node};
 use crate::params::*;
-use crate::picker::{Class, Knowledge, Picker};
+use crate::picker::{Class, Picker};
 use crate::report::Bound;
-use crate::score::{DECIDED, INFINITE, MAX_PLY, Value, from_table, lasts, to_table};
+use crate::score::{DECIDED, MAX_PLY, Value, from_table, lasts, to_table};
 use crate::see;
+use crate::stack::NodeContext;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
 /// What came of the question whether one move is better than all others.
 pub(crate) enum Singular {
-    /// It is to be searched so many plies deeper.
+    /// The table move is to be searched this many plies deeper, or less deep if the number is negative.
     Extend(i32),
-    /// So many moves are good enough that the node can end with this score.
+    /// Another move is good enough, too: the node can end with this score.
     Cut(Value),
 }
 
@@ -46,52 +46,21 @@ pub(crate) fn bounded(eval: Value, entry: &Entry, ply: usize) -> Value {
 }
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
-    /// A score for a node outside the expected line that lies so far from the window that searching
-    /// its moves is not worth it; `estimate` is what it seems to be worth, `threats` what is known of
-    /// its board.
-    #[inline]
-    pub(crate) fn prune_node<N: Node>(
-        &mut self,
-        [alpha, beta]: [Value; 2],
-        depth: i32,
-        ply: usize,
-        estimate: Value,
-        improving: bool,
-        threats: &Threats<V>,
-    ) -> Option<Value> {
-        if beta.abs() >= DECIDED {
-            return None;
-        }
-        // So far behind that only captures can help: see what they come to.
-        if depth <= razor_depth() && estimate + razor_base() + razor() * depth <= alpha {
-            let score = self.quiesce::<N>(alpha, beta, 0, ply, true);
-            if score <= alpha || self.aborted {
-                return Some(score);
-            }
-        }
-        // So far ahead that the enemy's next moves will not change it.
-        if depth <= reverse_futility_depth()
-            && estimate - reverse_futility() * (depth - i32::from(improving)) >= beta
-        {
-            // Unless the next one mates.
-            return if self.mate_threatens(threats) { None } else { Some(estimate) };
-        }
-        let score = self.null_move(estimate, beta, depth, ply, threats);
-        if score.is_some() || self.aborted {
-            return score;
-        }
-        self.probable_cut::<N>(beta, depth, ply, estimate, threats)
+    /// Whether making `m` at `node` and exchanging on its end square gains at least `threshold` centipawns.
+    #[inline(always)]
+    pub(crate) fn gains(&self, m: Move, threshold: Value, node: &NodeContext<V>) -> bool {
+        see::gains(self.position.board(), &node.threats, self.values, m, threshold)
     }
 
     /// Whether the enemy could mate at once if it were its turn.
     #[inline]
-    fn mate_threatens(&mut self, threats: &Threats<V>) -> bool {
+    pub(crate) fn mate_threatens(&mut self, node: &NodeContext<V>) -> bool {
         // There is no static mate where whales are captured: spare the pass.
         if Self::CAPTURES_WHALES {
             return false;
         }
         self.position.pass();
-        let threat = self.position.board().mate_in_one(threats).is_some();
+        let threat = self.position.board().mate_in_one(&node.threats).is_some();
         self.position.undo();
         threat
     }
@@ -99,16 +68,15 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// If the enemy may even move twice and the score stays above beta, a real move will keep it
     /// there too (Donninger, "Null move and deep search", ICCA Journal 1993). Far from the leaves a
     /// search without null moves has to confirm it.
-    fn null_move(
+    pub(crate) fn null_move(
         &mut self,
         eval: Value,
         beta: Value,
         depth: i32,
-        ply: usize,
-        threats: &Threats<V>,
+        node: &NodeContext<V>,
     ) -> Option<Value> {
-        let us = self.position.side();
-        let passed = ply > 0 && self.steps[ply - 1].played.is_none();
+        let (us, ply) = (self.position.side(), node.ply);
+        let passed = self.before(node, 1).is_some_and(|last| last.played.get().is_none());
         // With nothing but the whale to move the duty to move may hurt.
         let free = self.position.pieces(us).several() || !self.position.hand(us).is_empty();
         if depth < null_move_depth()
@@ -120,19 +88,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         {
             return None;
         }
-        let reduction =
-            null_move_reduction() + depth / null_move_divisor() + ((eval - beta) / 200).min(3);
+        let ahead = ((eval - beta) / null_move_eval_divisor()).min(null_move_eval_limit());
+        let reduction = null_move_reduction() + depth / null_move_divisor() + ahead;
         let left = depth - reduction;
-        self.steps[ply].played = None;
-        self.steps[ply].context = Context::NONE;
-        self.steps[ply + 1].since_pass = 0;
-        self.threats[ply + 1].copy(threats);
-        self.shared.table.prefetch(self.position.board().key_after_pass());
-        self.evaluator.pass();
-        self.position.pass();
+        self.make_null(node);
         let score = -self.search::<All>(-beta, -beta + 1, left, ply + 1);
-        self.position.undo();
-        self.evaluator.undo();
+        self.unmake();
         if self.aborted || score < beta {
             return None;
         }
@@ -141,7 +102,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if depth < verification_depth() || self.verified_from > 0 {
             return Some(score);
         }
-        self.verified_from = ply + 3 * left.max(0) as usize / 4 + 1;
+        self.verified_from = ply + (verification_quarters() * left.max(0) / 4) as usize + 1;
         let verified = self.search::<All>(beta - 1, beta, left, ply);
         self.verified_from = 0;
         (!self.aborted && verified >= beta).then_some(score)
@@ -149,14 +110,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
     /// If a capture beats beta by far in a shallow search, a deep one will see it beat beta (Buro,
     /// "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 1995).
-    fn probable_cut<N: Node>(
+    pub(crate) fn probable_cut<N: Node>(
         &mut self,
         beta: Value,
         depth: i32,
-        ply: usize,
         estimate: Value,
-        threats: &Threats<V>,
+        node: &NodeContext<V>,
     ) -> Option<Value> {
+        let ply = node.ply;
         if depth < probable_cut_depth() || ply + 1 >= MAX_PLY {
             return None;
         }
@@ -171,29 +132,15 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }) {
             return None;
         }
-        let contexts = self.contexts(ply);
-        let base = self.memory.arena.base();
+        node.stops.set(None);
+        let base = self.arena.base();
         let mut picker = Picker::captures(base, entry.and_then(|entry| entry.best));
         let mut found = None;
-        while let Some((m, class)) = picker.next(
-            &mut self.memory.arena,
-            &Knowledge {
-                board: self.position.board(),
-                values: self.values,
-                history: &self.memory.history,
-                contexts,
-                table: self.shared.table,
-                threats,
-                futile: -INFINITE,
-                stops: None,
-            },
-        ) {
-            if class != Class::Capture
-                || !see::gains(self.position.board(), threats, self.values, m, raised - estimate)
-            {
+        while let Some((m, class)) = self.pick(&mut picker, node) {
+            if class != Class::Capture || !self.gains(m, raised - estimate, node) {
                 continue;
             }
-            self.make(m, threats, None, ply);
+            self.make(m, None, node);
             let mut score = -self.quiesce::<N::Next>(-raised, -raised + 1, 0, ply + 1, false);
             if score >= raised && !self.aborted {
                 score = -self.search::<N::Next>(-raised, -raised + 1, shallow, ply + 1);
@@ -207,10 +154,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 break;
             }
         }
-        self.memory.arena.release(base);
+        self.arena.release(base);
         let (m, score) = found?;
         if lasts(score) {
-            let (eval, depth, bound) = (self.steps[ply].raw, shallow + 1, Bound::Lower);
+            let (eval, depth, bound) = (node.raw_eval.get(), shallow + 1, Bound::Lower);
             let score = to_table(score, ply);
             self.shared.table.store(key, Entry { best: Some(m), score, depth, bound, eval });
         }
@@ -225,24 +172,27 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         entry: &Entry,
         beta: Value,
         depth: i32,
-        ply: usize,
+        node: &NodeContext<V>,
     ) -> Singular {
+        let ply = node.ply;
         let score = from_table(entry.score, ply);
-        let margin = by_whale_rule::<V>(singular_margin(), hunt_singular_margin());
-        let bar = score - margin * depth / 16;
-        self.steps[ply].excluded = Some(m);
+        let bar = score - singular_margin::<V>() * depth / 16;
+        node.excluded.set(Some(m));
         let others = if N::CUT {
             self.search::<Cut>(bar - 1, bar, (depth - 1) / 2, ply)
         } else {
             self.search::<All>(bar - 1, bar, (depth - 1) / 2, ply)
         };
-        self.steps[ply].excluded = None;
+        node.excluded.set(None);
         if others < bar {
             Singular::Extend(if !N::PV && others < bar - singular_double() { 2 } else { 1 })
         } else if others >= beta && others.abs() < DECIDED && !N::PV {
+            // --- Multi-cut ---
             // Another move is as good, and both are good enough.
             Singular::Cut(others)
         } else if score >= beta {
+            // --- Negative extension ---
+            // The table move is good enough, and not the only one.
             Singular::Extend(-2 + i32::from(N::PV))
         } else if N::CUT {
             Singular::Extend(-1)

@@ -1,15 +1,19 @@
 //! Quiescence search: captures and, in its first plies, promotions and checks until nothing hangs, so that
 //! evaluations are not taken in the middle of an exchange or before a mate.
 
+use std::ops::ControlFlow;
+
 use kujira_position::Variant;
 
 use crate::eval::Evaluator;
 use crate::node::Node;
 use crate::params::{quiescence_checks, quiescence_depth, quiescence_evasions, quiescence_margin};
-use crate::picker::{Class, Knowledge, Picker, gain};
+use crate::picker::{Class, Picker};
 use crate::pruning::usable;
 use crate::report::Bound;
 use crate::score::{INFINITE, MAX_PLY, Value, lasts, to_table};
+use crate::scoring::gain;
+use crate::stack::NodeContext;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
@@ -19,7 +23,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// the full search has evaluated this position, and found no mate in one.
     pub(crate) fn quiesce<N: Node>(
         &mut self,
-        mut alpha: Value,
+        alpha: Value,
         beta: Value,
         deep: i32,
         ply: usize,
@@ -28,21 +32,24 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if self.count_node() {
             return 0;
         }
+        let node = self.node(ply);
         if N::PV {
-            self.memory.lines.clear(ply);
+            node.clear_line();
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        let known = self.threats;
-        let threats = &known[ply];
-        debug_assert!(threats.agree_with(self.position.board()), "{:?}", self.position);
-        if let Some(score) = self.finished::<N>(threats, ply) {
+        debug_assert!(node.threats.agree_with(self.position.board()), "{:?}", self.position);
+
+        // --- End of the game ---
+        if let Some(score) = self.terminal_score::<N>(node) {
             return score;
         }
         if ply >= MAX_PLY {
-            return self.evaluator.evaluate(self.position.board());
+            return self.evaluate_now(node);
         }
-        let key = self.position.key();
-        let entry = self.shared.table.probe(key);
+
+        // --- Table cut-off ---
+        // Any entry is at least as deep.
+        let entry = self.shared.table.probe(self.position.key());
         if !N::PV
             && let Some(entry) = entry
             && let Some(score) = usable(&entry, alpha, beta, ply)
@@ -50,77 +57,108 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return score;
         }
 
-        let original_alpha = alpha;
-        // Where check must be answered the answers are few. Elsewhere they are many, even those that may save
-        // the whale.
+        // --- Stand pat ---
+        // Nobody is made to capture; but who is in check must answer. Where check must be answered the answers
+        // are few. Elsewhere they are many, even those that may save the whale.
         let evades =
             self.position.checked() && (!Self::CAPTURES_WHALES || deep < quiescence_evasions());
-        let mut best = -INFINITE;
-        let mut stand = -INFINITE;
-        if !evades {
-            // What the table knows has none, or the entry holds it, see the full search.
-            if !judged
-                && entry.is_none()
-                && let Some(m) = self.position.board().mate_in_one(threats)
-            {
-                return self.mates::<N>(m, ply);
-            }
-            stand = match self.steps[ply].eval {
-                Some(eval) if judged => eval,
-                _ => self.evaluate(entry, threats, ply),
-            };
-            best = stand;
-            if stand >= beta && entry.is_none() {
-                let eval = self.steps[ply].raw;
-                let bound = Bound::Lower;
-                self.shared
-                    .table
-                    .store(key, Entry { best: None, score: stand, depth: 0, bound, eval });
-            }
-            if stand >= beta || deep >= quiescence_depth() {
-                return stand;
-            }
-            alpha = alpha.max(stand);
+        let mut stand_pat = None;
+        if evades {
+            node.forget_eval();
         } else {
-            (self.steps[ply].raw, self.steps[ply].eval) = (None, None);
+            match self.stand_pat::<N>(entry, beta, deep, judged, node) {
+                ControlFlow::Break(score) => return score,
+                ControlFlow::Continue(score) => stand_pat = Some(score),
+            }
         }
+        self.try_tactical::<N>([alpha, beta], stand_pat, deep, entry, node)
+    }
 
-        let base = self.memory.arena.base();
-        let contexts = self.contexts(ply);
+    /// What it is worth to leave everything as it is; it breaks off where that, or a mate in one, ends the node.
+    #[inline(always)]
+    fn stand_pat<N: Node>(
+        &mut self,
+        entry: Option<Entry>,
+        beta: Value,
+        deep: i32,
+        judged: bool,
+        node: &NodeContext<V>,
+    ) -> ControlFlow<Value, Value> {
+        // --- Mate in one ---
+        // A table hit rules out an unseen mate in one, as in the full search.
+        if !judged
+            && entry.is_none()
+            && let Some(m) = self.position.board().mate_in_one(&node.threats)
+        {
+            return ControlFlow::Break(self.mates::<N>(m, node));
+        }
+        let score = match node.eval.get() {
+            Some(eval) if judged => eval,
+            _ => self.evaluate(entry, node),
+        };
+        if score >= beta && entry.is_none() {
+            let (eval, bound) = (node.raw_eval.get(), Bound::Lower);
+            let entry = Entry { best: None, score, depth: 0, bound, eval };
+            self.shared.table.store(self.position.key(), entry);
+        }
+        if score >= beta || deep >= quiescence_depth() {
+            ControlFlow::Break(score)
+        } else {
+            ControlFlow::Continue(score)
+        }
+    }
+
+    /// The best score among `stand_pat` and the moves of quiescence; without it every answer to a check is
+    /// tried.
+    #[inline(always)]
+    fn try_tactical<N: Node>(
+        &mut self,
+        [mut alpha, beta]: [Value; 2],
+        stand_pat: Option<Value>,
+        deep: i32,
+        entry: Option<Entry>,
+        node: &NodeContext<V>,
+    ) -> Value {
+        let ply = node.ply;
+        let original_alpha = alpha;
+        let mut best = stand_pat.unwrap_or(-INFINITE);
+        alpha = alpha.max(best);
+
+        // --- Move picking ---
+        let base = self.arena.base();
         let table_move = entry.and_then(|entry| entry.best);
-        let stops = if evades { self.stops() } else { None };
-        let mut picker = if evades {
-            let [first, second] = self.memory.history.killers(ply);
+        let stops = if stand_pat.is_none() { self.stops() } else { None };
+        node.contexts.set(self.contexts(node));
+        node.stops.set(stops);
+        let mut picker = if stand_pat.is_none() {
+            let [first, second] = node.killers();
             Picker::all(base, table_move, [first, second, None])
         } else {
             Picker::tactical(base, table_move, deep < quiescence_checks())
         };
         let mut best_move = None;
         let mut number = 0;
-        while let Some((m, class)) = picker.next(
-            &mut self.memory.arena,
-            &Knowledge {
-                board: self.position.board(),
-                values: self.values,
-                history: &self.memory.history,
-                contexts,
-                table: self.shared.table,
-                threats,
+        loop {
+            if let Some(stand_pat) = stand_pat {
                 // What comes to no more than the best does not change it.
-                futile: if evades { -INFINITE } else { best - stand - quiescence_margin() },
-                stops,
-            },
-        ) {
+                picker.set_bar(best - stand_pat - quiescence_margin());
+            }
+            let Some((m, class)) = self.pick(&mut picker, node) else { break };
             number += 1;
-            if !evades && class != Class::Quiet {
+
+            // --- Delta pruning ---
+            // Not even what is captured, and a margin, brings the score to alpha.
+            if let Some(stand_pat) = stand_pat
+                && class != Class::Quiet
+            {
                 let gain = gain(self.position.board(), self.values, m);
-                let reach = stand + gain + quiescence_margin();
+                let reach = stand_pat + gain + quiescence_margin();
                 if reach <= alpha {
                     best = best.max(reach);
                     continue;
                 }
             }
-            self.make(m, threats, None, ply);
+            self.make(m, None, node);
             let score = -self.quiesce::<N>(-beta, -alpha, deep + 1, ply + 1, false);
             self.unmake();
             if self.aborted {
@@ -131,7 +169,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 if score > alpha {
                     best_move = Some(m);
                     if N::PV {
-                        self.memory.lines.set(ply, m);
+                        node.set_line(m, self.node(ply + 1));
                     }
                     if score >= beta {
                         break;
@@ -140,13 +178,17 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
             }
         }
-        self.memory.arena.release(base);
+        self.arena.release(base);
         if self.aborted {
             return best;
         }
-        if evades && number == 0 {
+
+        // --- Mate ---
+        if stand_pat.is_none() && number == 0 {
             return self.helpless(stops.is_some(), ply);
         }
+
+        // --- Table ---
         let bound = if best >= beta {
             Bound::Lower
         } else if best > original_alpha && N::PV {
@@ -155,8 +197,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             Bound::Upper
         };
         if lasts(best) {
-            let (score, eval) = (to_table(best, ply), self.steps[ply].raw);
-            self.shared.table.store(key, Entry { best: best_move, score, depth: 0, bound, eval });
+            let (score, eval) = (to_table(best, ply), node.raw_eval.get());
+            let entry = Entry { best: best_move, score, depth: 0, bound, eval };
+            self.shared.table.store(self.position.key(), entry);
         }
         best
     }

@@ -2,12 +2,13 @@
 
 use kujira_position::Variant;
 
-use crate::params::{by_whale_rule, hunt_reduction_growth, reduction_base, reduction_growth};
+use crate::params::{reduction_base, reduction_growth};
 
+/// Depths and move numbers that are told apart.
 const SIZE: usize = 64;
 
-/// The base 2 logarithm in 1/256, straight between powers of two. Whole numbers only: the floating
-/// point logarithm differs between systems, and with it the number of nodes searched.
+/// The base 2 logarithm of `x` in 1/256, straight between powers of two. It takes whole numbers alone: the
+/// floating point logarithm differs between systems, and with it the number of nodes searched.
 const fn log2(x: usize) -> i32 {
     let power = x.ilog2();
     (power as i32) * 256 + (((x - (1 << power)) * 256) >> power) as i32
@@ -28,8 +29,7 @@ static LOG2: [i32; SIZE] = {
 pub(crate) fn late_move<V: Variant>(depth: i32, number: usize) -> i32 {
     let depth = LOG2[(depth.max(0) as usize).min(SIZE - 1)];
     let number = LOG2[number.min(SIZE - 1)];
-    let growth = by_whale_rule::<V>(reduction_growth(), hunt_reduction_growth());
-    reduction_base() + depth * number / 256 * growth / 256
+    reduction_base() + depth * number / 256 * reduction_growth::<V>() / 256
 }
 
 #[cfg(test)]

@@ -2,14 +2,16 @@
 
 use std::cmp::Reverse;
 
-use kujira_position::{Board, Move, Threats, Variant};
+use kujira_position::{Board, Move, Variant};
 
 use crate::eval::{PieceValues, captured};
-use crate::history::{CONTINUATIONS, Context, Danger, History};
-use crate::picker::gain;
+use crate::history::{CONTINUATIONS, Context, History, ThreatIndex};
+use crate::params::material_weight;
 use crate::report::Bound;
 use crate::score::{INFINITE, Value};
+use crate::scoring::gain;
 use crate::see;
+use crate::stack::NodeContext;
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -35,18 +37,18 @@ impl RootMove {
 pub(crate) fn order_unsearched<V: Variant>(
     moves: &mut [RootMove],
     board: &Board<V>,
-    threats: &Threats<V>,
+    node: &NodeContext<V>,
     values: &PieceValues,
     history: &History<V>,
 ) {
     let side = board.side();
-    let attacked = threats.of(board, !side).all();
+    let attacked = node.threats.of(board, !side).all();
     moves.sort_by_cached_key(|root| {
-        let (m, gain) = (root.m, 8 * gain(board, values, root.m));
+        let (m, gain) = (root.m, material_weight() * gain(board, values, root.m));
         Reverse(if captured(board, m).is_none() {
-            let danger = Danger::of(m, attacked);
-            (1, gain + history.score(side, [Context::NONE; CONTINUATIONS.len()], m, danger))
-        } else if see::gains(board, threats, values, m, 0) {
+            let threat = ThreatIndex::of(m, attacked);
+            (1, gain + history.score(side, [Context::NONE; CONTINUATIONS.len()], m, threat))
+        } else if see::gains(board, &node.threats, values, m, 0) {
             (2, gain)
         } else {
             (0, gain)
@@ -67,11 +69,11 @@ mod tests {
         let legal = position.legal_moves();
         let quiet = legal.iter().copied().rfind(|&m| captured(board, m).is_none()).unwrap();
         let mut history = History::new();
-        let threats = Threats::default();
-        let danger = Danger::of(quiet, threats.of(board, Color::White).all());
-        history.update_alone(Color::Black, quiet, danger, 2000);
+        let node = NodeContext::new(0);
+        let threat = ThreatIndex::of(quiet, node.threats.of(board, Color::White).all());
+        history.update_alone(Color::Black, quiet, threat, 2000);
         let mut moves: Vec<_> = legal.iter().copied().map(RootMove::new).collect();
-        order_unsearched(&mut moves, board, &threats, &values, &history);
+        order_unsearched(&mut moves, board, &node, &values, &history);
         let order: Vec<_> = moves.iter().map(|root| position.usi(root.m)).collect();
         assert_eq!(order.len(), legal.len());
         assert_eq!(order[0], "4e1e");

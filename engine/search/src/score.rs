@@ -1,6 +1,6 @@
 //! Scores inside the search: centipawns, and wins counted by the ply they come with.
 
-use kujira_position::{Recurrence, Returned};
+use kujira_position::{Recurrence, Repetition};
 
 use crate::report::Score;
 
@@ -45,15 +45,15 @@ pub(crate) const fn mate_in(ply: usize) -> Value {
     MATE - ply as Value
 }
 
-/// What it is worth to the side to move at `ply` that the board has returned.
+/// The score for the side to move at `ply` where the board repeats an earlier one.
 #[inline]
-pub(crate) const fn returned_score(returned: Returned, ply: usize) -> Value {
-    match returned {
-        Returned::Repeated(Recurrence::Draw) => 0,
-        Returned::Repeated(Recurrence::Win) => CLAIM - ply as Value,
-        Returned::Repeated(Recurrence::Loss) => ply as Value - CLAIM,
-        Returned::Superior => SUPERIOR - ply as Value,
-        Returned::Inferior => ply as Value - SUPERIOR,
+pub(crate) const fn repetition_score(repetition: Repetition, ply: usize) -> Value {
+    match repetition {
+        Repetition::Repeated(Recurrence::Draw) => 0,
+        Repetition::Repeated(Recurrence::Win) => CLAIM - ply as Value,
+        Repetition::Repeated(Recurrence::Loss) => ply as Value - CLAIM,
+        Repetition::Superior => SUPERIOR - ply as Value,
+        Repetition::Inferior => ply as Value - SUPERIOR,
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn gains<V: Variant>(
         return true;
     }
     let mut side = !us;
-    // Who is to capture loses the argument if it cannot; `balance` is what `us` has beyond the
+    // The side that is to capture loses the argument if it cannot; `balance` is what `us` has beyond the
     // threshold.
     loop {
         let attackers = board.attackers(to, side, occupied) & occupied & board.pieces(side);

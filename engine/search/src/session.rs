@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 use kujira_position::{
-    Leaves, Move, Outcome, Position, Rules, SetupError, Threats, UsiMove, Variant, VariantId,
-    with_variant,
+    Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId, with_variant,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,9 +28,10 @@ use crate::pool::Pool;
 use crate::report::{Bound, Reporter, Score};
 use crate::score::{CLAIM, PAWN, Value, mated_in, reported};
 use crate::shared::Shared;
+use crate::stopping::STALL;
 use crate::tt::Table;
 use crate::vote;
-use crate::worker::{Line, Memory, STALL, Worker, describe};
+use crate::worker::{Line, Memory, Worker, describe};
 
 /// Size of the transposition table where nothing else is asked for, MiB.
 const DEFAULT_HASH: usize = 16;
@@ -226,11 +226,8 @@ impl<V: Variant> Session<V> {
             }
             // A search that panicked left nothing worse behind than stale numbers.
             let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
-            memory.history.new_search();
-            memory.arena.release(0);
-            let threats = std::array::from_fn(|_| Threats::default());
             let (values, position) = (&self.values, self.position.clone());
-            Worker::new(shared, &mut memory, &threats, values, position, evaluator(), moves).think()
+            Worker::new(shared, &mut memory, values, position, evaluator(), moves).think()
         });
         // The others end late where the system keeps them waiting.
         let lateness = shared.lateness();

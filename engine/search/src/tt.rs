@@ -22,6 +22,7 @@ use kujira_position::Move;
 use rayon::prelude::*;
 
 use crate::pages;
+use crate::params::{table_age, table_shallower};
 use crate::report::Bound;
 use crate::score::Value;
 
@@ -273,9 +274,9 @@ impl Table {
                 break;
             }
             let old = self.age.wrapping_sub(words.age()) % AGES;
-            let worth = words.depth() - 8 * i32::from(old);
-            if worth < least {
-                least = worth;
+            let value = words.depth() - table_age() * i32::from(old);
+            if value < least {
+                least = value;
                 chosen = Some((slot, words));
             }
         }
@@ -286,7 +287,7 @@ impl Table {
         if same
             && (entry.bound != Bound::Exact || entry.depth == 0)
             && old.age() == self.age
-            && entry.depth + 3 < old.depth()
+            && entry.depth + table_shallower() < old.depth()
         {
             return;
         }

@@ -4,15 +4,9 @@ use std::collections::HashMap;
 
 use kujira_position::Move;
 
-use crate::score::{MATE_BOUND, Value};
+use crate::params::{vote_shallower, vote_weight};
+use crate::score::MATE_BOUND;
 use crate::worker::Line;
-
-/// What the thread with the lowest score still counts, in centipawns and for each ply of depth.
-const LEAST_WEIGHT: Value = 14;
-
-/// Plies by which a line may be less deep than the deepest to have a vote: what the system kept waiting knows
-/// too little.
-const SHALLOWER: u32 = 3;
 
 /// The lines of the thread to believe. Each thread votes for its move with the depth it reached times
 /// what its score lies above the lowest of all; where a win is found the soonest one decides (after
@@ -24,14 +18,16 @@ pub(crate) fn elect(mut results: Vec<Vec<Line>>, multipv: usize) -> Vec<Line> {
     }
     let first = |lines: &Vec<Line>| lines.first().map(|line| (line.depth, line.score));
     let deepest = results.iter().filter_map(first).map(|(depth, _)| depth).max().unwrap_or(0);
+    // A thread that the system kept waiting knows too little.
+    let shallower = vote_shallower().unsigned_abs();
     results.retain(|lines| {
         first(lines)
-            .is_some_and(|(depth, score)| score >= MATE_BOUND || depth + SHALLOWER >= deepest)
+            .is_some_and(|(depth, score)| score >= MATE_BOUND || depth + shallower >= deepest)
     });
     let candidates = || results.iter().filter_map(|lines| lines.first());
     let lowest = candidates().map(|line| line.score).min().unwrap_or(0);
     let weight =
-        |line: &Line| i64::from(line.score - lowest + LEAST_WEIGHT) * i64::from(line.depth);
+        |line: &Line| i64::from(line.score - lowest + vote_weight()) * i64::from(line.depth);
     let mut votes: HashMap<Option<Move>, i64> = HashMap::new();
     for line in candidates() {
         *votes.entry(line.pv.first().copied()).or_default() += weight(line);
@@ -66,7 +62,7 @@ mod tests {
 
     use super::*;
     use crate::report::Bound;
-    use crate::score::{mate_in, mated_in};
+    use crate::score::{Value, mate_in, mated_in};
 
     /// What a thread says: the number of its move, its depth and its score.
     type Said = (usize, u32, Value);

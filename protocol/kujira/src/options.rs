@@ -127,8 +127,8 @@ pub const OPTIONS: &[OptionSpec] = &{
         } else {
             let param = &PARAMS[index - USUAL.len()];
             let kind = OptionKind::Tunable(param);
-            let about = "a tunable number";
-            OptionSpec { name: param.name, aliases: &[], kind, about, cecp: None }
+            let Param { name, aliases, about, .. } = *param;
+            OptionSpec { name, aliases, kind, about, cecp: None }
         };
         index += 1;
     }

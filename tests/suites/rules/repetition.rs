@@ -1,7 +1,7 @@
 //! Fourfold repetition, perpetual check, passes.
 
 use kujira_position::{
-    Color, DrawReason, Great, Outcome, Position, Recurrence, Returned, Rules, Variant, Whale,
+    Color, DrawReason, Great, Outcome, Position, Recurrence, Repetition, Rules, Variant, Whale,
     WinReason,
 };
 use kujira_tests::views::{played, ruled};
@@ -28,8 +28,8 @@ fn the_fourth_occurrence_is_a_draw() {
     let start = "w5/6/6/6/6/5W b - 1";
     let third = through::<Whale>(start, &cycle.repeat(2));
     assert_eq!((third.occurrences(), third.outcome()), (3, None));
-    assert_eq!(third.returned(8), Some(Returned::Repeated(Recurrence::Draw)));
-    assert_eq!(third.returned(3), None, "four plies ago is farther back than three");
+    assert_eq!(third.repetition(8), Some(Repetition::Repeated(Recurrence::Draw)));
+    assert_eq!(third.repetition(3), None, "four plies ago is farther back than three");
     let fourth = through::<Whale>(start, &cycle.repeat(3));
     assert_eq!((fourth.occurrences(), fourth.outcome()), (4, DRAW));
     assert_eq!(
@@ -62,8 +62,8 @@ fn a_perpetual_checker_loses() {
     let cycle = "1b1a 6a6b 1a1b 6b6a ";
     let third = through::<Whale>(start, &cycle.repeat(2));
     assert_eq!(
-        (third.outcome(), third.returned(100)),
-        (None, Some(Returned::Repeated(Recurrence::Loss)))
+        (third.outcome(), third.repetition(100)),
+        (None, Some(Repetition::Repeated(Recurrence::Loss)))
     );
     let fourth = through::<Whale>(start, &cycle.repeat(3));
     assert_eq!(fourth.outcome(), perpetual(Color::White));
@@ -75,7 +75,7 @@ fn a_perpetual_checker_loses() {
     let checked = "w4K/6/6/6/6/5W w - 1";
     let cycle = "6a6b 1a1b 6b6a 1b1a ";
     let fourth = through::<Whale>(checked, &cycle.repeat(3));
-    assert_eq!(fourth.returned(100), Some(Returned::Repeated(Recurrence::Win)));
+    assert_eq!(fourth.repetition(100), Some(Repetition::Repeated(Recurrence::Win)));
     assert_eq!(fourth.outcome(), perpetual(Color::White));
     let turned = ruled::<Whale>(checked, Rules::DEFAULT).turned();
     assert_eq!(turned.sfen(), "w5/6/6/6/6/k4W b - 1");
@@ -93,10 +93,10 @@ fn one_quiet_move_in_the_cycle_makes_it_a_draw() {
     }
     // A search judges by the latest cycle, but where the game ends as the rules do.
     let third = through::<Whale>(start, &[quiet, checks].concat());
-    assert_eq!(third.returned(8), Some(Returned::Repeated(Recurrence::Loss)));
+    assert_eq!(third.repetition(8), Some(Repetition::Repeated(Recurrence::Loss)));
     let fourth = through::<Whale>(start, &[quiet, checks, checks].concat());
-    assert_eq!(fourth.returned(12), Some(Returned::Repeated(Recurrence::Draw)));
-    assert_eq!(fourth.returned(8), Some(Returned::Repeated(Recurrence::Loss)));
+    assert_eq!(fourth.repetition(12), Some(Repetition::Repeated(Recurrence::Draw)));
+    assert_eq!(fourth.repetition(8), Some(Repetition::Repeated(Recurrence::Loss)));
     // Quiet moves before the first occurrence do not help.
     let early = "1c1d 6a5a 1d1b 5a6a ";
     let board = format!("{early}{}", checks.repeat(3));
@@ -125,9 +125,12 @@ fn a_pass_counts_as_a_move() {
 
 #[test]
 fn a_standing_attack_is_a_check_at_every_move() {
-    assert_eq!(passes(true, false, 2).returned(100), Some(Returned::Repeated(Recurrence::Loss)));
+    assert_eq!(
+        passes(true, false, 2).repetition(100),
+        Some(Repetition::Repeated(Recurrence::Loss))
+    );
     assert_eq!(passes(true, false, 3).outcome(), perpetual(Color::White));
-    assert_eq!(passes(false, true, 2).returned(100), Some(Returned::Repeated(Recurrence::Win)));
+    assert_eq!(passes(false, true, 2).repetition(100), Some(Repetition::Repeated(Recurrence::Win)));
     assert_eq!(passes(false, true, 3).outcome(), perpetual(Color::Black));
     assert_eq!(passes(true, true, 3).outcome(), DRAW, "both sides checked all the way");
 }
@@ -139,18 +142,18 @@ fn hands_are_compared_where_the_board_returns() {
     // Black gives a dolphin away while the whales go round and come back.
     let gained = through::<Whale>("5w/6/6/6/6/W5 w D 1", "1a2a D*1b 2a1b 6f5f 1b1a 5f6f");
     assert_eq!(gained.sfen(), "5w/6/6/6/6/W5 w d 7");
-    assert_eq!(gained.returned(6), Some(Returned::Superior));
-    assert_eq!(gained.returned(5), None, "six plies ago is farther back than five");
+    assert_eq!(gained.repetition(6), Some(Repetition::Superior));
+    assert_eq!(gained.repetition(5), None, "six plies ago is farther back than five");
     let lost = through::<Whale>("5w/6/6/6/6/W5 b D 1", "D*1b 1a1b 6f5f 1b1a 5f5e 1a2a 5e6f 2a1a");
     assert_eq!(lost.sfen(), "5w/6/6/6/6/W5 b d 9");
-    assert_eq!(lost.returned(8), Some(Returned::Inferior));
+    assert_eq!(lost.repetition(8), Some(Repetition::Inferior));
     let again = played(lost, "6f5f 1a2a 5f6f 2a1a");
-    let repeated = Some(Returned::Repeated(Recurrence::Draw));
-    assert_eq!(again.returned(40), repeated, "the latest time counts");
+    let repeated = Some(Repetition::Repeated(Recurrence::Draw));
+    assert_eq!(again.repetition(40), repeated, "the latest time counts");
     // Beyond a passed turn nothing is compared.
     let mut passed = through::<Whale>("5w/6/6/6/6/W5 w D 1", "1a2a D*1b 2a1b 6f5f");
     passed.pass();
     passed.pass();
     let passed = played(passed, "1b1a 5f6f");
-    assert_eq!(passed.returned(8), None);
+    assert_eq!(passed.repetition(8), None);
 }

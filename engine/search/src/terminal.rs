@@ -1,0 +1,107 @@
+//! Scores of positions in which nothing is left to search.
+
+use kujira_position::{Bitboard, Board, Kind, Move, Outcome, Threats, Variant, Wanted, WhaleRule};
+
+use crate::eval::{Evaluator, captured};
+use crate::node::Node;
+use crate::params::repetition_window;
+use crate::score::{CLAIM, Value, mate_in, mated_in, repetition_score};
+use crate::stack::NodeContext;
+use crate::worker::Worker;
+
+impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+    /// Whether whales are captured like any piece.
+    pub(crate) const CAPTURES_WHALES: bool = matches!(V::SPEC.whale, WhaleRule::Capture);
+
+    /// The score of a position in which nothing is left to search: a whale is captured or can be, the
+    /// game has lasted too long, the position stood before, impasse can be claimed.
+    #[inline]
+    pub(crate) fn terminal_score<N: Node>(&mut self, node: &NodeContext<V>) -> Option<Value> {
+        let (us, ply) = (self.position.side(), node.ply);
+        let whale = if Self::CAPTURES_WHALES { self.position.whale(us).first() } else { None };
+        if Self::CAPTURES_WHALES && whale.is_none() {
+            return Some(mated_in(ply));
+        }
+        if ply >= self.shared.plies_left {
+            return Some(self.drawn_by_length(ply));
+        }
+        if let Some(whale) = whale {
+            let board = self.position.board();
+            let attacked = node.threats.of(board, us).all() | Board::<V>::ring(whale);
+            let attacked = (attacked & board.whale(!us)).any();
+            debug_assert_eq!(attacked, board.whale_attacked(!us), "{board:?}");
+            if attacked {
+                if N::PV {
+                    self.expect_whale_capture(node);
+                }
+                return Some(mate_in(ply + 1));
+            }
+        }
+        let rules = self.position.rules();
+        if rules.repetition {
+            let window = node.since_null.get().min(repetition_window() as usize);
+            if let Some(repetition) = self.position.repetition(window) {
+                return Some(repetition_score(repetition, ply));
+            }
+        }
+        if rules.impasse
+            && let Some(Outcome::Win { winner, .. }) = self.position.impasse()
+            && winner == us
+        {
+            return Some(CLAIM - ply as Value);
+        }
+        None
+    }
+
+    /// The score where the game is drawn for its length, unless the last move mated.
+    #[cold]
+    fn drawn_by_length(&self, ply: usize) -> Value {
+        if self.position.count_moves() == 0 { mated_in(ply) } else { 0 }
+    }
+
+    /// Where whales are captured and that of the side to move is attacked: the squares on which another move
+    /// than its own may save it.
+    #[inline(always)]
+    pub(crate) fn stops(&self) -> Option<Bitboard<V::Bits>> {
+        (Self::CAPTURES_WHALES && self.position.checked())
+            .then(|| self.position.board().check_stops())
+    }
+
+    /// The score where no move was tried; if `saving`, because those are left out that do not save the whale.
+    #[cold]
+    pub(crate) fn helpless(&self, saving: bool, ply: usize) -> Value {
+        // In check or not: who cannot move has lost.
+        let moves = saving && self.position.count_moves() > 0;
+        if moves && ply + 1 >= self.shared.plies_left {
+            // There is no move left to capture it.
+            return 0;
+        }
+        mated_in(if moves { ply + 2 } else { ply })
+    }
+
+    /// The score of mating with `m`.
+    #[inline]
+    pub(crate) fn mates<N: Node>(&self, m: Move, node: &NodeContext<V>) -> Value {
+        if N::PV {
+            self.expect_only(node, m);
+        }
+        mate_in(node.ply + 1)
+    }
+
+    /// Has the line expected go on with the capture of the whale.
+    #[cold]
+    #[inline(never)]
+    fn expect_whale_capture(&self, node: &NodeContext<V>) {
+        let mut moves = V::MoveList::default();
+        let board = self.position.board();
+        board.generate(Wanted::Captures, &Threats::default(), &mut moves);
+        let takes = moves.iter().copied().find(|&m| {
+            captured(board, m).is_some_and(|capture| {
+                capture.pieces(board).any(|(_, piece)| piece.kind() == Kind::WHALE)
+            })
+        });
+        if let Some(m) = takes {
+            self.expect_only(node, m);
+        }
+    }
+}
