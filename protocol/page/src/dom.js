@@ -1,4 +1,4 @@
-// Small helpers to build elements.
+// Small helpers to build elements, and to say something in passing.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -25,6 +25,11 @@ export function svg(tag, attributes, ...children) {
 
 export const $ = (selector) => document.querySelector(selector);
 
+/** Sets the text of an element, unless it is there: the same text set again would be read out again. */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 let toastTimer;
 
 /** Shows a short message over the page; it is read out by screen readers. */
@@ -39,62 +44,4 @@ export function toast(text, kind = "info") {
 /** Says something to screen readers only. */
 export function announce(text) {
   $("#live").textContent = text;
-}
-
-/** Opens a modal dialog with a title; returns the element its content belongs in. */
-export function dialog(title, content, { wide = false, onclose } = {}) {
-  const node = el(
-    "dialog",
-    { class: wide ? "modal wide" : "modal", "aria-label": title },
-    el(
-      "div",
-      { class: "modal-head" },
-      el("h2", {}, title),
-      el("button", { class: "icon-button", "aria-label": "Close", onclick: () => node.close() }, "✕"),
-    ),
-    el("div", { class: "modal-body" }, content),
-  );
-  node.addEventListener("close", () => {
-    node.remove();
-    onclose?.();
-  });
-  node.addEventListener("click", (event) => {
-    if (event.target === node) node.close();
-  });
-  document.body.append(node);
-  node.showModal();
-  return node;
-}
-
-/** Asks before something that cannot be undone. */
-export function askFirst(question, label, act) {
-  const node = dialog(label, [
-    el("p", {}, question),
-    el(
-      "div",
-      { class: "buttons" },
-      el("button", { class: "primary", onclick: () => (node.close(), act()) }, label),
-      el("button", { onclick: () => node.close() }, "Cancel"),
-    ),
-  ]);
-}
-
-/** Copies text, and says so. */
-export async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(`${what} copied`);
-  } catch {
-    const area = el("textarea", { readonly: true, rows: 4, class: "text" });
-    area.value = text;
-    dialog(what, area);
-    area.select();
-  }
-}
-
-/** Offers text as a file. */
-export function download(name, text) {
-  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }

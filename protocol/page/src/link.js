@@ -1,30 +1,27 @@
-// The connection to the server: a WebSocket for the game shown, and requests for everything else.
+// The page's only way to whoever keeps its games: another driver replaces this file, and nothing else.
+//
+// A driver is a class `Link` with the methods below. Commands, messages and wishes for a new game are `Command`,
+// `Reply` and `NewGame` of the table's messages (`message.rs`). A game is saved by whoever keeps it, after every move;
+// one comes in as text by `create`, and goes out by the command `export`, which a message `text` answers.
+//
+// This driver talks to a server: a WebSocket for the game shown, requests for everything else, at addresses relative to
+// the document.
 
-async function request(path, options) {
-  const answer = await fetch(new URL(path, document.baseURI), options);
-  const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(body.error ?? `The server answered ${answer.status}.`);
-  return body;
-}
-
-export const api = {
-  spec: () => request("api/spec"),
-  games: () => request("api/games"),
-  create: (game) =>
-    request("api/games", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(game),
-    }),
-  remove: (id) => request(`api/games/${id}`, { method: "DELETE" }),
-};
+/**
+ * Who is told of the game that is open.
+ * @typedef {object} Listener
+ * @property {(message: {type: string}) => void} receive Takes a message: the first of a game is its whole state, or
+ *   `{ type: "gone", why, text }` where it cannot be opened.
+ * @property {() => void} up Commands arrive from now on.
+ * @property {() => void} down Commands do not arrive; the link tries again by itself.
+ */
 
 /** Milliseconds without a message until the server is asked whether it is there, and again until it is given up. */
 const SILENCE = 20000;
 
-/** A connection to one game, which is made again when it breaks. Events go to `handlers` by type. */
 export class Link {
-  #handlers;
+  /** @type {Listener | null} */
+  #listener = null;
   #socket = null;
   #id = null;
   #wait = 250;
@@ -32,11 +29,41 @@ export class Link {
   #since = 0;
   #pinged = false;
 
-  constructor(handlers) {
-    this.#handlers = handlers;
+  /** Names who is told of messages. @param {Listener} listener */
+  listen(listener) {
+    this.#listener = listener;
     setInterval(() => this.#watch(), 5000);
   }
 
+  // Games
+
+  /** What there is to play: `{ games, levels, version }`. */
+  spec() {
+    return request("api/spec");
+  }
+
+  /** The saved games: `[{ id, variant, players, moves, ending, modified }]`, or `unreadable` with the reason. */
+  list() {
+    return request("api/games");
+  }
+
+  /** Begins a game, or reads one from `wishes.text`; it is saved then. Answers `{ id }`; refusals are thrown. */
+  create(wishes) {
+    return request("api/games", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(wishes),
+    });
+  }
+
+  /** Deletes a saved game; refusals are thrown. */
+  remove(id) {
+    return request(`api/games/${id}`, { method: "DELETE" });
+  }
+
+  // The game shown
+
+  /** Opens a saved game in place of the one before: its state is the next message. */
   open(id) {
     this.#id = id;
     this.#wait = 250;
@@ -45,37 +72,42 @@ export class Link {
     this.#connect();
   }
 
+  /** Sends a command; `false` while there is no connection. */
+  send(command) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(command));
+    return true;
+  }
+
   #connect() {
-    const id = this.#id;
-    const address = new URL(`ws/${id}`, document.baseURI);
-    address.protocol = address.protocol.replace("http", "ws");
-    address.hash = "";
-    const socket = new WebSocket(address);
+    const url = address(`ws/${this.#id}`);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(url);
     this.#socket = socket;
-    this.#listen();
+    this.#heard();
     socket.onmessage = (event) => {
       if (socket !== this.#socket) return;
-      this.#listen();
+      this.#heard();
       const message = JSON.parse(event.data);
       // A server that is full may have room later; a game that is gone stays so.
       if (message.type === "gone" && message.why !== "full") this.#socket = null;
       if (message.type === "state") this.#wait = 250;
-      this.#handlers[message.type]?.(message);
+      this.#listener?.receive(message);
     };
-    socket.onopen = () => this.#handlers.up?.();
+    socket.onopen = () => this.#listener?.up();
     socket.onclose = () => socket === this.#socket && this.#again();
   }
 
   #again() {
     this.#socket.close();
     this.#socket = null;
-    this.#handlers.down?.();
+    this.#listener?.down();
     this.#timer = setTimeout(() => this.#connect(), this.#wait);
     this.#wait = Math.min(this.#wait * 2, 5000);
   }
 
   /** Counts the silence from now. */
-  #listen(pinged = false) {
+  #heard(pinged = false) {
     this.#since = performance.now();
     this.#pinged = pinged;
   }
@@ -85,13 +117,18 @@ export class Link {
     if (!this.#socket || performance.now() - this.#since < SILENCE) return;
     if (this.#pinged || !this.send({ type: "ping" })) return this.#again();
     // Not counted from the last message: the timer of a page in the background may be late.
-    this.#listen(true);
+    this.#heard(true);
   }
+}
 
-  /** Sends a command; `false` while there is no connection. */
-  send(command) {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify(command));
-    return true;
-  }
+/** An address of the server, which serves the page from below the same folder. */
+function address(path) {
+  return new URL(path, document.baseURI);
+}
+
+async function request(path, options) {
+  const answer = await fetch(address(path), options);
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(body.error ?? `The server answered ${answer.status}.`);
+  return body;
 }

@@ -1,5 +1,7 @@
 // What a person prefers, kept in this browser.
 
+import { keepValues, recallValues } from "./storage.js";
+
 const KEY = "kujira-prefs";
 const DEFAULTS = {
   theme: "auto",
@@ -13,23 +15,15 @@ const DEFAULTS = {
   resources: null,
 };
 
-let values = { ...DEFAULTS };
-try {
-  values = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
-} catch {
-  // Unreadable preferences are as good as none.
-}
+const values = { ...DEFAULTS, ...recallValues(KEY) };
 const listeners = new Set();
+const night = matchMedia("(prefers-color-scheme: dark)");
 
 export const prefs = {
   get: (name) => values[name],
   set(name, value) {
     values[name] = value;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(values));
-    } catch {
-      // They last as long as the page then.
-    }
+    keepValues(KEY, values);
     applyTheme();
     for (const listener of listeners) listener(name);
   },
@@ -39,8 +33,7 @@ export const prefs = {
 };
 
 export function applyTheme() {
-  const dark =
-    values.theme === "dark" || (values.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const dark = values.theme === "dark" || (values.theme === "auto" && night.matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
 }
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
+night.addEventListener("change", applyTheme);

@@ -69,9 +69,14 @@ export async function startProxy(server, folder) {
     const path = behind(question.url);
     if (path === null) return near.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
     const lines = [`GET ${path} HTTP/1.1`];
-    for (let at = 0; at < question.rawHeaders.length; at += 2) lines.push(question.rawHeaders.slice(at, at + 2).join(": "));
+    for (let at = 0; at < question.rawHeaders.length; at += 2)
+      lines.push(question.rawHeaders.slice(at, at + 2).join(": "));
     const far = connect(Number(port), hostname, () => far.write(`${lines.join("\r\n")}\r\n\r\n`));
-    for (const [from, to] of [[near, far], [far, near]]) from.on("error", () => to.destroy()).pipe(to);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ])
+      from.on("error", () => to.destroy()).pipe(to);
   });
   await new Promise((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   return {
@@ -111,7 +116,8 @@ export async function openPage(browser, server, options = {}, hash = "") {
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (!["data:", "blob:"].includes(url.protocol) && url.host !== new URL(server.address).host) page.problems.push(`request to ${url}`);
+    if (!["data:", "blob:"].includes(url.protocol) && url.host !== new URL(server.address).host)
+      page.problems.push(`request to ${url}`);
   });
   await page.goto(server.address + hash);
   await page.waitForSelector("#board .cell .tile");
@@ -122,9 +128,13 @@ const player = (who) => (who === "human" ? { kind: "human" } : { kind: "engine",
 
 /** Begins a game as the dialog would, and waits until it is on the board. */
 export async function begin(page, { players = ["human", "human"], ...wishes }) {
-  const before = await page.evaluate(() => window.kujira.state()?.id);
-  await page.evaluate((game) => window.kujira.start(game), { variant: "whale", ...wishes, players: players.map(player) });
-  await page.waitForFunction((old) => window.kujira.state() && window.kujira.state().id !== old, before);
+  const before = await page.evaluate(() => window.kujira.store.state()?.id);
+  await page.evaluate((game) => window.kujira.store.start(game), {
+    variant: "whale",
+    ...wishes,
+    players: players.map(player),
+  });
+  await page.waitForFunction((old) => window.kujira.store.state() && window.kujira.store.state().id !== old, before);
 }
 
 /** Clicks squares of the board (`"2e"`) or pieces in hand (`"D*"`), one after the other. */
@@ -138,9 +148,9 @@ export async function click(page, ...places) {
 /** The moves of the main line, as USI. */
 export const moves = (page) =>
   page.evaluate(() => {
-    const nodes = new Map(window.kujira.state().nodes.map((node) => [node.id, node]));
+    const nodes = new Map(window.kujira.store.state().nodes.map((node) => [node.id, node]));
     const line = [];
-    for (let node = nodes.get(0); node.children.length; ) {
+    for (let node = nodes.get(0); node.children.length;) {
       node = nodes.get(node.children[0]);
       line.push(node.usi);
     }
@@ -150,7 +160,7 @@ export const moves = (page) =>
 /** Waits until the last move of the game is this one. */
 export async function played(page, usi) {
   await page.waitForFunction((wanted) => {
-    const state = window.kujira.state();
+    const state = window.kujira.store.state();
     return state?.nodes.find((node) => node.id === state.current)?.usi === wanted;
   }, usi);
 }

@@ -9,7 +9,7 @@ const at = serverAndBrowser();
 test("a game that is gone is told of before a new one begins", async () => {
   const page = await openPage(at.browser, at.server, {}, `#game=${"c".repeat(24)}`);
   assert.match(await said(page), /no such game/);
-  assert.notEqual(await page.evaluate(() => window.kujira.state().id), "c".repeat(24));
+  assert.notEqual(await page.evaluate(() => window.kujira.store.state().id), "c".repeat(24));
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -31,7 +31,7 @@ test("a server that is silent is asked, and given up where it does not answer", 
   });
   await page.clock.install();
   await page.reload();
-  await page.waitForFunction(() => window.kujira?.state());
+  await page.waitForFunction(() => window.kujira?.store.state());
   const until = async (done) => {
     for (let second = 0; !done(); second++) {
       assert.ok(second < 60, "after a minute");
@@ -54,7 +54,7 @@ test("a server that is silent is asked, and given up where it does not answer", 
 
 test("threads and table of the engine are remembered for other games", async () => {
   const page = await openPage(at.browser, at.server);
-  const hash = (wanted) => page.waitForFunction((wanted) => window.kujira.state()?.hash === wanted, wanted);
+  const hash = (wanted) => page.waitForFunction((wanted) => window.kujira.store.state()?.hash === wanted, wanted);
   await begin(page, {});
   await page.click("#do-opponents");
   await page.fill("dialog input >> nth=1", "32");
@@ -63,7 +63,7 @@ test("threads and table of the engine are remembered for other games", async () 
   await begin(page, { variant: "great" });
   await hash(32);
   const other = await openPage(at.browser, at.server);
-  assert.equal(await other.evaluate(() => window.kujira.state().hash), 64, "another browser has its own");
+  assert.equal(await other.evaluate(() => window.kujira.store.state().hash), 64, "another browser has its own");
   await other.context().close();
   assert.deepEqual(page.problems, []);
   await page.context().close();

@@ -49,7 +49,11 @@ for (const [variant, { moves, size }] of Object.entries(GAMES)) {
   }
 }
 
-for (const [width, height] of [[360, 640], [667, 375], [844, 390]]) {
+for (const [width, height] of [
+  [360, 640],
+  [667, 375],
+  [844, 390],
+]) {
   test(`the whole board is in sight on a phone of ${width}×${height}`, async () => {
     const page = await openPage(at.browser, at.server, { viewport: { width, height } });
     for (const variant of Object.keys(GAMES)) {

@@ -16,7 +16,7 @@ test("below a folder of another server a game is played, found again and linked 
   await page.reload();
   await page.waitForSelector("#board .cell .tile");
   assert.deepEqual(await moves(page), ["2e2d"]);
-  const id = await page.evaluate(() => window.kujira.state().id);
+  const id = await page.evaluate(() => window.kujira.store.state().id);
   await page.click("#open-games");
   await page.waitForSelector(`.game-item[data-game="${id}"]`);
   await page.keyboard.press("Escape");
@@ -24,10 +24,10 @@ test("below a folder of another server a game is played, found again and linked 
   await page.click("text=Copy link");
   await page.waitForFunction(() => /Link copied/.test(document.querySelector("#toast").textContent));
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  const sfen = await page.evaluate(() => window.kujira.state().position.sfen);
+  const sfen = await page.evaluate(() => window.kujira.store.state().position.sfen);
   assert.ok(link.startsWith(`${proxy.address}#`), link);
   const other = await openPage(at.browser, { address: link });
-  assert.equal(await other.evaluate(() => window.kujira.state().position.sfen), sfen);
+  assert.equal(await other.evaluate(() => window.kujira.store.state().position.sfen), sfen);
   assert.deepEqual([...page.problems, ...other.problems, ...proxy.outside], []);
   await other.context().close();
   await page.context().close();

@@ -38,19 +38,27 @@ test("6×6: moves, captures, a drop, and a move shown within 100 ms", async () =
   await played(page, "D*2c");
   // The drop and, for the clock, one more move: from the click to the tile on its new square.
   const times = [];
-  for (const [from, to] of [["6b", "6c"], ["6e", "6d"]]) {
-    const time = await page.evaluate(async ([a, b]) => {
-      const cell = (name) => document.querySelector(`#board [data-square="${name}"]`);
-      const press = (node) => node.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, button: 0, pointerId: 1 }));
-      const release = () => dispatchEvent(new PointerEvent("pointerup", { pointerId: 1 }));
-      press(cell(a));
-      release();
-      const start = performance.now();
-      press(cell(b));
-      release();
-      while (!cell(b).querySelector(".tile") && performance.now() - start < 5000) await new Promise(requestAnimationFrame);
-      return performance.now() - start;
-    }, [from, to]);
+  for (const [from, to] of [
+    ["6b", "6c"],
+    ["6e", "6d"],
+  ]) {
+    const time = await page.evaluate(
+      async ([a, b]) => {
+        const cell = (name) => document.querySelector(`#board [data-square="${name}"]`);
+        const press = (node) =>
+          node.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, button: 0, pointerId: 1 }));
+        const release = () => dispatchEvent(new PointerEvent("pointerup", { pointerId: 1 }));
+        press(cell(a));
+        release();
+        const start = performance.now();
+        press(cell(b));
+        release();
+        while (!cell(b).querySelector(".tile") && performance.now() - start < 5000)
+          await new Promise(requestAnimationFrame);
+        return performance.now() - start;
+      },
+      [from, to],
+    );
     times.push(time);
   }
   console.log(`  click to move shown: ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
@@ -63,11 +71,11 @@ test("7×7: a person against the engine, to the third answer", async () => {
   for (let turn = 1; turn <= 3; turn++) {
     // Whatever the engine played: the first dolphin that can step forward does.
     const [from, to] = await page.evaluate(() => {
-      const move = window.kujira.state().position.legal.find((legal) => legal.from && !legal.way);
+      const move = window.kujira.store.state().position.legal.find((legal) => legal.from && !legal.way);
       return [move.from, move.to];
     });
     await click(page, from, to);
-    await page.waitForFunction((count) => window.kujira.state().nodes.length === count, 1 + 2 * turn);
+    await page.waitForFunction((count) => window.kujira.store.state().nodes.length === count, 1 + 2 * turn);
   }
   assert.equal((await moves(page)).length, 6);
   assert.match(await page.textContent("#status"), /Black to move/);
@@ -126,7 +134,9 @@ test("what is illegal is explained", async () => {
   await page.waitForFunction(() => /does not move from 2e to 2c/.test(document.querySelector("#advice").textContent));
   await page.keyboard.press("Escape");
   await click(page, "2b");
-  await page.waitForFunction(() => /is White's, and it is Black's turn/.test(document.querySelector("#advice").textContent));
+  await page.waitForFunction(() =>
+    /is White's, and it is Black's turn/.test(document.querySelector("#advice").textContent),
+  );
 });
 
 test("the keyboard alone plays a move, and it is announced", async () => {
@@ -163,7 +173,7 @@ test("after a click on the board the arrow keys step through the game", async ()
   await click(page, "2e", "2d");
   await played(page, "2e2d");
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => window.kujira.state().current === 0);
+  await page.waitForFunction(() => window.kujira.store.state().current === 0);
   assert.equal(await page.evaluate(() => document.activeElement.tagName), "BODY");
   await page.keyboard.press("ArrowRight");
   await played(page, "2e2d");
@@ -172,9 +182,15 @@ test("after a click on the board the arrow keys step through the game", async ()
 test("a hint is told in words", async () => {
   await begin(page, { sfen: "w5/6/1W4/6/6/6 b K 1" });
   await page.click("#do-hint");
-  await page.waitForFunction(() => /^Hint: killer whale dropped on \d[a-f]$/.test(document.querySelector("#advice").textContent));
+  await page.waitForFunction(() =>
+    /^Hint: killer whale dropped on \d[a-f]$/.test(document.querySelector("#advice").textContent),
+  );
   const spoken = (usi) =>
-    page.evaluate((usi) => window.kujira.board.spoken(window.kujira.state().position.legal.find((move) => move.usi === usi)), usi);
+    page.evaluate(
+      (usi) =>
+        window.kujira.table.board.spoken(window.kujira.store.state().position.legal.find((move) => move.usi === usi)),
+      usi,
+    );
   await begin(page, LION);
   assert.equal(await spoken("7f7e7d7c"), "false killer whale 7f to 7c, captures fin whale on 7e and pilot whale on 7d");
   assert.equal(await spoken("7f7e7f"), "false killer whale 7f stays, captures fin whale on 7e");

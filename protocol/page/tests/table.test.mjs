@@ -13,10 +13,42 @@ before(async () => {
   browser = await launch();
   page = await openPage(browser, server);
 });
-afterEach(() => assert.deepEqual(page.problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text)), []));
+afterEach(() =>
+  assert.deepEqual(
+    page.problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text)),
+    [],
+  ),
+);
 after(async () => {
   await browser?.close();
   await server?.stop();
+});
+
+test("a game begins from the dialog as chosen there, which the next dialog remembers", async () => {
+  await page.click("#open-new");
+  await page.check("dialog [value=great]");
+  await page.check("dialog [value=engines]");
+  await page.check("dialog [value=human]");
+  await page.selectOption("dialog [name=clock]", "byoyomi");
+  await page.fill("dialog [name=main]", "2");
+  await page.fill("dialog [name=byoyomi]", "7");
+  await page.click("dialog .primary");
+  await page.waitForFunction(() => window.kujira.store.state()?.variant === "great");
+  const begun = await page.evaluate(() => window.kujira.store.state());
+  assert.deepEqual(begun.players, [{ kind: "human" }, { kind: "human" }]);
+  assert.deepEqual(begun.time, { main: 120000, increment: 0, byoyomi: 7000 });
+  assert.equal(begun.handicap, null, "White gives nothing unless asked to");
+  assert.equal(begun.rules.repetition, true);
+  await page.click("#open-new");
+  assert.ok(await page.isChecked("dialog [value=great]"));
+  assert.equal(await page.inputValue("dialog [name=byoyomi]"), "7");
+  await page.check("dialog [value=whale]");
+  await page.selectOption("dialog [name=handicap]", "P");
+  await page.click("dialog summary");
+  await page.uncheck("dialog [name=repetition]");
+  await page.click("dialog .primary");
+  await page.waitForFunction(() => window.kujira.store.state()?.handicap === "P");
+  assert.equal(await page.evaluate(() => window.kujira.store.state().rules.repetition), false);
 });
 
 test("moves are taken back, stepped through and branched", async () => {
@@ -31,7 +63,7 @@ test("moves are taken back, stepped through and branched", async () => {
   await click(page, "5b", "5c");
   await played(page, "5b5c");
   await page.click("#step-first");
-  await page.waitForFunction(() => window.kujira.state().current === 0);
+  await page.waitForFunction(() => window.kujira.store.state().current === 0);
   await click(page, "5e", "5d");
   await played(page, "5e5d");
   assert.deepEqual(await moves(page), ["5e5d"], "the game goes on there");
@@ -49,7 +81,7 @@ test("a reload and a crash of the server lose nothing", async () => {
   assert.deepEqual(await moves(page), ["6h6g"]);
   await click(page, "6d", "6e");
   await played(page, "6d6e");
-  const file = join(server.folder, "games", `${await page.evaluate(() => window.kujira.state().id)}.json`);
+  const file = join(server.folder, "games", `${await page.evaluate(() => window.kujira.store.state().id)}.json`);
   await eventually(async () => assert.match(await readFile(file, "utf8"), /6d6e/));
   await server.kill();
   await page.waitForSelector("#offline:not([hidden])");
@@ -70,10 +102,10 @@ test("analysis shows lines in people's notation, a bar, arrows and a graph; a hi
   await page.waitForFunction(() => document.querySelector("#bar span").textContent !== "");
   await page.keyboard.press("ArrowLeft");
   await page.waitForFunction(() => document.querySelector(".graph-line").getAttribute("d") !== "");
-  const legal = await page.evaluate(() => window.kujira.state().position.legal.length);
+  const legal = await page.evaluate(() => window.kujira.store.state().position.legal.length);
   assert.equal(legal, 7, "analysis follows to the start");
   await page.click(".switch");
-  await page.waitForFunction(() => window.kujira.state().analysis === null);
+  await page.waitForFunction(() => window.kujira.store.state().analysis === null);
   await page.click("#do-hint");
   await page.waitForSelector(".arrows .hint", { state: "attached" });
 });
@@ -87,7 +119,8 @@ test("the editor refuses with every reason, and plays what is possible", async (
   await page.click('dialog [data-square="1c"]');
   await page.waitForFunction(() => document.querySelectorAll(".problems li").length === 3);
   const problems = await page.textContent(".problems");
-  for (const reason of [/one white whale of White, found 2/, /at most 12 of D/, /White is in check/]) assert.match(problems, reason);
+  for (const reason of [/one white whale of White, found 2/, /at most 12 of D/, /White is in check/])
+    assert.match(problems, reason);
   assert.ok(await page.isDisabled("dialog .primary"));
   await page.click('dialog [data-tool="remove"]');
   await page.click('dialog [data-square="3d"]');
@@ -97,8 +130,8 @@ test("the editor refuses with every reason, and plays what is possible", async (
   await page.waitForFunction(() => document.querySelectorAll(".problems li").length === 0);
   await listen(page);
   await page.click("text=Use on the board");
-  await page.waitForFunction(() => window.kujira.state()?.position.sfen.includes("b D 1"));
-  assert.equal(await page.evaluate(() => window.kujira.state().playing), false);
+  await page.waitForFunction(() => window.kujira.store.state()?.position.sfen.includes("b D 1"));
+  assert.equal(await page.evaluate(() => window.kujira.store.state().playing), false);
   assert.match(await page.textContent("#status"), /free board/);
   await click(page, "D*", "1c");
   await played(page, "D*1c").catch(async () => assert.fail(await page.textContent("#advice")));
@@ -111,8 +144,9 @@ test("a click in a line plays it on the free board, and nothing in a game", asyn
   // A click on the third move of a line of the position shown, as soon as there is one.
   const third = () =>
     page.waitForFunction(() => {
-      const { analysis } = window.kujira;
-      const move = analysis.lines?.node === window.kujira.state().current && analysis.list.querySelector("[data-ply='2']");
+      const { analysis } = window.kujira.table;
+      const move =
+        analysis.lines?.node === window.kujira.store.state().current && analysis.list.querySelector("[data-ply='2']");
       if (move) move.click();
       return Boolean(move);
     });
@@ -125,9 +159,9 @@ test("a click in a line plays it on the free board, and nothing in a game", asyn
   await played(page, "3b3c");
   assert.deepEqual(await moves(page), ["2e2d", "3b3c"], "nothing was left to be played later");
   await page.click("#do-pause");
-  await page.waitForFunction(() => !window.kujira.state().playing);
+  await page.waitForFunction(() => !window.kujira.store.state().playing);
   await third();
-  await page.waitForFunction(() => window.kujira.state().nodes.length === 6);
+  await page.waitForFunction(() => window.kujira.store.state().nodes.length === 6);
   await page.click(".switch");
 });
 
@@ -147,12 +181,16 @@ test("lines are numbered as the moves are", async () => {
 
 test("more than one move goes only after a question, by a button that everybody finds", async () => {
   await begin(page, {});
-  for (const [from, to] of [["2e", "2d"], ["3b", "3c"], ["2d", "2c"]]) {
+  for (const [from, to] of [
+    ["2e", "2d"],
+    ["3b", "3c"],
+    ["2d", "2c"],
+  ]) {
     await click(page, from, to);
     await played(page, from + to);
   }
   await page.click("#do-pause");
-  await page.waitForFunction(() => !window.kujira.state().playing);
+  await page.waitForFunction(() => !window.kujira.store.state().playing);
   const remove = async () => {
     await page.click("#move-menu");
     await page.click(".menu >> text=Delete from here");
@@ -167,7 +205,7 @@ test("more than one move goes only after a question, by a button that everybody 
   assert.deepEqual(await moves(page), ["2e2d", "3b3c"]);
   await remove();
   await page.click("dialog .primary");
-  await page.waitForFunction(() => window.kujira.state().nodes.length === 1);
+  await page.waitForFunction(() => window.kujira.store.state().nodes.length === 1);
   assert.ok(await page.isDisabled("#move-menu"));
 });
 
@@ -175,7 +213,7 @@ test("saved games go only after a question; one that cannot be read says so", as
   await begin(page, {});
   await click(page, "2e", "2d");
   await played(page, "2e2d");
-  const id = await page.evaluate(() => window.kujira.state().id);
+  const id = await page.evaluate(() => window.kujira.store.state().id);
   const file = (id) => join(server.folder, "games", `${id}.json`);
   const [copy, broken] = ["a".repeat(24), "b".repeat(24)];
   await eventually(() => copyFile(file(id), file(copy)));
@@ -184,9 +222,12 @@ test("saved games go only after a question; one that cannot be read says so", as
   await listen(page);
   await page.evaluate((id) => (location.hash = `game=${id}`), broken);
   await page.waitForFunction(() => /cannot be read/.test(document.querySelector("#toast").textContent));
-  await page.waitForFunction((id) => window.kujira.state()?.id === id, id);
+  await page.waitForFunction((id) => window.kujira.store.state()?.id === id, id);
   await page.click("#open-games");
-  for (const [id, opens] of [[copy, 1], [broken, 0]]) {
+  for (const [id, opens] of [
+    [copy, 1],
+    [broken, 0],
+  ]) {
     const item = page.locator(`.game-item[data-game="${id}"]`);
     await item.waitFor();
     assert.equal(await item.locator("button.game-text").count(), opens);
@@ -207,7 +248,10 @@ test("games go out and in as text, and positions by link", async () => {
   await click(page, "6b", "6c");
   await played(page, "6b6c");
   const text = await page.evaluate(
-    () => new Promise((resolve) => window.kujira.ask({ type: "export", format: "pgn" }, "text", (reply) => resolve(reply.text))),
+    () =>
+      new Promise((resolve) =>
+        window.kujira.store.ask({ type: "export", format: "pgn" }, "text", (reply) => resolve(reply.text)),
+      ),
   );
   assert.match(text, /\[SFEN "bn1wgh/);
   await begin(page, {});
@@ -219,11 +263,11 @@ test("games go out and in as text, and positions by link", async () => {
   page.problems.length = 0;
   await page.fill("dialog textarea", text);
   await page.click("dialog .primary");
-  await page.waitForFunction(() => window.kujira.state()?.nodes.length === 2);
+  await page.waitForFunction(() => window.kujira.store.state()?.nodes.length === 2);
   assert.deepEqual(await moves(page), ["6b6c"]);
   const sfen = "3w2/6/6/6/6/3W2 w K 1";
   const other = await openPage(browser, server, {}, `#${new URLSearchParams({ v: "whale", sfen })}`);
-  await other.waitForFunction((wanted) => window.kujira.state()?.position.sfen === wanted, sfen);
+  await other.waitForFunction((wanted) => window.kujira.store.state()?.position.sfen === wanted, sfen);
   assert.deepEqual(other.problems, []);
   await other.context().close();
 });
@@ -254,19 +298,19 @@ test("every kind of every game has its help, and the rules their tour", async ()
 test("a piece pointed at while another game opens does no harm", async () => {
   await begin(page, {});
   await page.evaluate(async () => {
-    const app = window.kujira;
-    const { id } = app.state();
+    const { link, store } = window.kujira;
+    const { id } = store.state();
     const cell = document.querySelector('#board .cell[data-square="5e"]');
     cell.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
     // A server that takes its time: the piece would be shown before it answers.
-    const { open } = app.link;
-    app.link.open = () => {};
-    app.openGame(id);
+    const { open } = link;
+    link.open = () => {};
+    store.openGame(id);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    app.link.open = open;
-    app.openGame(id);
+    link.open = open;
+    store.openGame(id);
   });
-  await page.waitForFunction(() => window.kujira.state());
+  await page.waitForFunction(() => window.kujira.store.state());
 });
 
 test("a game of 200 moves with its graph is stepped through smoothly", async () => {
@@ -275,16 +319,19 @@ test("a game of 200 moves with its graph is stepped through smoothly", async () 
   const cycle = ["3f2e", "3a2b", "2e3f", "2b3a"];
   const list = Array.from({ length: 200 }, (_, index) => cycle[index % 4]);
   const text = `# USI_Variant whale\n# Rules repetition off\nsfen 3w2/6/6/6/6/3W2 b - 1 moves ${list.join(" ")}`;
-  await page.evaluate((text) => window.kujira.start({ variant: "whale", text, players: [{ kind: "human" }, { kind: "human" }] }), text);
-  await page.waitForFunction(() => window.kujira.state()?.nodes.length === 201);
-  await page.waitForFunction(() => window.kujira.state().current === 200);
+  await page.evaluate(
+    (text) => window.kujira.store.start({ variant: "whale", text, players: [{ kind: "human" }, { kind: "human" }] }),
+    text,
+  );
+  await page.waitForFunction(() => window.kujira.store.state()?.nodes.length === 201);
+  await page.waitForFunction(() => window.kujira.store.state().current === 200);
   const times = await page.evaluate(async () => {
     const times = [];
     for (let step = 0; step < 40; step++) {
-      const at = window.kujira.state().current;
+      const at = window.kujira.store.state().current;
       const start = performance.now();
       document.querySelector("#step-back").click();
-      while (window.kujira.state().current === at) await new Promise((resolve) => setTimeout(resolve));
+      while (window.kujira.store.state().current === at) await new Promise((resolve) => setTimeout(resolve));
       await new Promise(requestAnimationFrame);
       times.push(performance.now() - start);
     }

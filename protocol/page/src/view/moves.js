@@ -1,25 +1,18 @@
 // The list of moves: the main line in two columns, branches indented below the move they replace.
 
-import { $, askFirst, el } from "./dom.js";
-import { prefs } from "./prefs.js";
-
-export function scoreText([score]) {
-  if (score.mate !== undefined) return `${score.mate > 0 ? "+" : "−"}M${Math.abs(score.mate)}`;
-  const pawns = score.cp / 100;
-  return `${pawns >= 0 ? "+" : "−"}${Math.abs(pawns).toFixed(Math.abs(pawns) >= 10 ? 1 : 2)}`;
-}
-
-/** The number of a move: pairs are Black's and White's, so that White's first of a handicap game is 1. */
-export const moveNumber = (ply, black) => (black ? Math.floor(ply / 2) + 1 : Math.ceil(ply / 2));
+import { askFirst } from "../dialogs/dialog.js";
+import { $, el } from "../dom.js";
+import { prefs } from "../prefs.js";
+import { moveNumber, scoreText } from "../words.js";
 
 export class Moves {
-  constructor(root, app) {
+  constructor(root, store) {
     this.root = root;
-    this.app = app;
+    this.store = store;
     this.key = "";
     root.addEventListener("click", (event) => {
       const node = event.target.closest("[data-node]");
-      if (node) app.goto(Number(node.dataset.node));
+      if (node) store.goto(Number(node.dataset.node));
     });
     root.addEventListener("contextmenu", (event) => {
       const node = event.target.closest("[data-node]");
@@ -106,7 +99,8 @@ export class Moves {
       first === "w" ? "Start (White moves first)" : "Start",
     );
     this.root.replaceChildren(start, ...rows);
-    if (rows.length === 0) this.root.append(el("p", { class: "hint" }, "Moves appear here. Play another move anywhere to try a branch."));
+    if (rows.length === 0)
+      this.root.append(el("p", { class: "hint" }, "Moves appear here. Play another move anywhere to try a branch."));
   }
 
   #move(node, state) {
@@ -160,7 +154,7 @@ export class Moves {
     const menu = el(
       "div",
       { class: "menu", role: "menu" },
-      item("Make this the main line", () => this.app.send({ type: "promote", node })),
+      item("Make this the main line", () => this.store.send({ type: "promote", node })),
       item("Delete from here", () => this.#delete(node)),
     );
     menu.style.left = `${Math.min(x, innerWidth - 220)}px`;
@@ -176,16 +170,23 @@ export class Moves {
         (menu.querySelector(":focus + *") ?? menu.querySelector(":not(:focus)")).focus();
       }
     });
-    setTimeout(() => addEventListener("pointerdown", (event) => menu.contains(event.target) || menu.remove(), { once: true }));
+    setTimeout(() =>
+      addEventListener("pointerdown", (event) => menu.contains(event.target) || menu.remove(), { once: true }),
+    );
   }
 
   #delete(node) {
-    const nodes = this.app.nodes();
+    const nodes = this.store.nodes();
     let removed = 0;
     // The menu may be older than the moves.
     for (const left = [node]; left.length > 0; removed++) left.push(...(nodes.get(left.pop())?.children ?? []));
-    const act = () => this.app.send({ type: "delete", node });
-    if (removed > 1 && nodes.has(node)) askFirst(`${nodes.get(node).text[prefs.notation()]} and all that follows, ${removed} moves, will be gone.`, "Delete", act);
+    const act = () => this.store.send({ type: "delete", node });
+    if (removed > 1 && nodes.has(node))
+      askFirst(
+        `${nodes.get(node).text[prefs.notation()]} and all that follows, ${removed} moves, will be gone.`,
+        "Delete",
+        act,
+      );
     else act();
   }
 }

@@ -1,29 +1,15 @@
 // The two sides of the table: who plays, clocks, pieces in hand.
 
-import { el } from "./dom.js";
+import { $, el, write } from "../dom.js";
+import { SIDE_NAMES, clockText, playerName } from "../words.js";
 import { tile } from "./tiles.js";
 
-const SIDE_NAMES = { b: "Black", w: "White" };
-
-/** What a player is called. */
-function playerName(player, levels) {
-  return player.kind === "human" ? "Human" : `Engine ${player.level} · ${levels[player.level - 1].name}`;
-}
-
-function clockText(ms) {
-  const seconds = Math.max(0, ms) / 1000;
-  const whole = ms < 10000 ? seconds : Math.ceil(seconds);
-  const minutes = Math.floor(whole / 60);
-  const hours = Math.floor(minutes / 60);
-  const rest = ms < 10000 ? (whole % 60).toFixed(1).padStart(4, "0") : String(Math.floor(whole % 60)).padStart(2, "0");
-  return hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
-}
-
 export class Sides {
-  /** `roots` are the elements of the far and the near side. */
-  constructor(roots, app) {
+  /** `roots` are the elements of the far and the near side; `view` has `board`, `input` and `look(token)`. */
+  constructor(roots, store, view) {
     this.roots = roots;
-    this.app = app;
+    this.store = store;
+    this.view = view;
     this.received = 0;
     this.keys = ["", ""];
     for (const root of roots) {
@@ -49,16 +35,30 @@ export class Sides {
     const over = state.position.legal.length === 0;
     const which = side === "b" ? 0 : 1;
     const thinking =
-      state.playing && state.player.state === "searching" && state.nodes.find((node) => node.id === state.tip)?.side === side;
+      state.playing &&
+      state.player.state === "searching" &&
+      state.nodes.find((node) => node.id === state.tip)?.side === side;
     const hand = state.position.hands[which];
-    const selected = this.app.input.piece?.drop;
-    const key = JSON.stringify([side, turn, over, thinking, hand, state.players[which], state.variant, flipped, turn && selected, state.movable, !!state.clocks]);
+    const selected = this.view.input.piece?.drop;
+    const key = JSON.stringify([
+      side,
+      turn,
+      over,
+      thinking,
+      hand,
+      state.players[which],
+      state.variant,
+      flipped,
+      turn && selected,
+      state.movable,
+      !!state.clocks,
+    ]);
     if (this.keys[index] === key) return;
     this.keys[index] = key;
     const turned = (side === "w") !== flipped;
     const usable = turn && state.movable;
     const held = hand.map(([token, count]) => {
-      const kind = this.app.board.kind(token);
+      const kind = this.view.board.kind(token);
       const chosen = usable && selected === token;
       return el(
         "button",
@@ -81,11 +81,19 @@ export class Sides {
         "div",
         { class: "who" },
         el("span", { class: `stone ${side}` }),
-        el("span", { class: "who-name" }, `${SIDE_NAMES[side]}: ${playerName(state.players[which], this.app.spec.levels)}`),
+        el(
+          "span",
+          { class: "who-name" },
+          `${SIDE_NAMES[side]}: ${playerName(state.players[which], this.store.spec.levels)}`,
+        ),
         thinking && el("span", { class: "thinking", title: "thinking" }, el("i"), el("i"), el("i")),
         state.clocks && el("span", { class: "clock", "data-side": side, role: "timer" }),
       ),
-      el("div", { class: "hand", role: "group", "aria-label": `${SIDE_NAMES[side]}'s hand` }, held.length ? held : el("span", { class: "empty-hand" }, "no pieces in hand")),
+      el(
+        "div",
+        { class: "hand", role: "group", "aria-label": `${SIDE_NAMES[side]}'s hand` },
+        held.length ? held : el("span", { class: "empty-hand" }, "no pieces in hand"),
+      ),
     );
     // Drawing the hand anew must not take the focus from somebody at the keyboard.
     if (focused) this.roots[index].querySelector(`.held[data-token="${focused}"]`)?.focus();
@@ -98,15 +106,17 @@ export class Sides {
     for (const node of document.querySelectorAll(".clock")) {
       const { side } = node.dataset;
       const running = state.clocks.running === side;
-      const main = state.clocks.left[side === "b" ? 0 : 1] - (running ? gone : 0);
-      let text = clockText(Math.max(0, main));
+      const left = state.clocks.left[side === "b" ? 0 : 1];
+      const main = left - (running ? gone : 0);
+      let text = clockText(main);
       let low = main < 20000;
       if (main <= 0 && state.time.byoyomi > 0) {
-        const byoyomi = running ? Math.min(state.clocks.byoyomi, state.time.byoyomi) - Math.max(0, gone - Math.max(0, state.clocks.left[side === "b" ? 0 : 1])) : state.time.byoyomi;
+        const spent = running ? Math.max(0, gone - Math.max(0, left)) : 0;
+        const byoyomi = (running ? Math.min(state.clocks.byoyomi, state.time.byoyomi) : state.time.byoyomi) - spent;
         text = `byo ${clockText(byoyomi)}`;
         low = running && byoyomi < 10000;
       }
-      if (node.textContent !== text) node.textContent = text;
+      write(node, text);
       node.classList.toggle("running", running);
       node.classList.toggle("low", low);
     }
@@ -114,8 +124,8 @@ export class Sides {
 
   #choose(held) {
     const { token, side } = held.dataset;
-    this.app.look(side === "b" ? token : token.toLowerCase());
-    if (this.state.movable && this.state.position.side === side) this.app.input.hand(token);
+    this.view.look(side === "b" ? token : token.toLowerCase());
+    if (this.state.movable && this.state.position.side === side) this.view.input.hand(token);
   }
 
   #down(event) {
@@ -124,14 +134,18 @@ export class Sides {
     const { token, side } = held.dataset;
     const usable = this.state.movable && this.state.position.side === side;
     if (!usable) return this.#choose(held);
-    const chosen = this.app.input.piece?.drop === token;
+    const chosen = this.view.input.piece?.drop === token;
     if (!chosen) {
       this.#choose(held);
       // The choice draws the hand anew: the drag follows the tile that is there now.
-      const fresh = document.querySelector(`.held[data-token="${token}"][data-side="${side}"]`);
-      this.app.input.startDrag({ target: fresh ?? held, clientX: event.clientX, clientY: event.clientY, pointerId: event.pointerId }, null, () => {});
+      const fresh = $(`.held[data-token="${token}"][data-side="${side}"]`);
+      this.view.input.startDrag(
+        { target: fresh ?? held, clientX: event.clientX, clientY: event.clientY, pointerId: event.pointerId },
+        null,
+        () => {},
+      );
     } else {
-      this.app.input.startDrag(event, null, () => this.#choose(held));
+      this.view.input.startDrag(event, null, () => this.#choose(held));
     }
   }
 }

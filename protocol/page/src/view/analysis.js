@@ -1,71 +1,74 @@
 // What the engine thinks: lines, bar, numbers, graph.
 
-import { $, el, toast } from "./dom.js";
+import { $, el, toast, write } from "../dom.js";
+import { prefs } from "../prefs.js";
+import { countText, moveNumber, scoreText } from "../words.js";
 import { Graph, share } from "./graph.js";
-import { moveNumber, scoreText } from "./moves.js";
-import { prefs } from "./prefs.js";
-
-function big(number) {
-  if (number === null || number === undefined) return "–";
-  if (number >= 1e9) return `${(number / 1e9).toFixed(2)} G`;
-  if (number >= 1e6) return `${(number / 1e6).toFixed(2)} M`;
-  if (number >= 1e3) return `${(number / 1e3).toFixed(0)} k`;
-  return String(number);
-}
 
 export class Analysis {
-  constructor(root, app) {
-    this.app = app;
+  constructor(root, store, board) {
+    this.store = store;
+    this.board = board;
     this.lines = null;
     this.thoughts = null;
     this.key = "";
-    this.graph = new Graph(app);
-    this.toggle = el("button", { class: "switch", role: "switch", "aria-checked": "false", onclick: () => this.#switch() }, el("i"), "Analysis");
+    this.graph = new Graph((node) => store.goto(node));
+    this.onOff = el(
+      "button",
+      { class: "switch", role: "switch", "aria-checked": "false", onclick: () => this.toggle() },
+      el("i"),
+      "Analysis",
+    );
     this.count = el(
       "select",
       { "aria-label": "Lines", title: "Lines", onchange: () => this.#send(true) },
       [1, 2, 3, 4, 5, 8].map((n) => el("option", { value: n }, `${n} ${n === 1 ? "line" : "lines"}`)),
     );
     this.count.value = "3";
-    this.sweep = el("button", { class: "quiet", onclick: () => app.send({ type: "sweep", on: !app.state()?.sweep }) }, "Whole game");
+    this.sweep = el(
+      "button",
+      { class: "quiet", onclick: () => store.send({ type: "sweep", on: !store.state()?.sweep }) },
+      "Whole game",
+    );
     this.numbers = el("p", { class: "numbers" });
     this.list = el("ol", { class: "lines", "aria-label": "Lines of play" });
-    root.append(el("div", { class: "analysis-head" }, this.toggle, this.count, this.sweep), this.numbers, this.list, this.graph.root);
+    root.append(
+      el("div", { class: "analysis-head" }, this.onOff, this.count, this.sweep),
+      this.numbers,
+      this.list,
+      this.graph.root,
+    );
     this.list.addEventListener("click", (event) => {
       const item = event.target.closest("[data-line]");
       if (item) this.#play(Number(item.dataset.line), Number(item.dataset.ply));
     });
   }
 
-  #switch() {
-    this.#send(this.app.state()?.analysis === null);
+  /** Turns analysis on or off. */
+  toggle() {
+    this.#send(this.store.state()?.analysis === null);
   }
 
   #send(on) {
-    this.app.send({ type: "analysis", on, lines: Number(this.count.value) });
+    this.store.send({ type: "analysis", on, lines: Number(this.count.value) });
   }
 
   /** Plays the moves of a line up to one of them, as a branch. */
   #play(line, ply) {
-    const state = this.app.state();
+    const state = this.store.state();
     if (!state) return;
     // A look at a line must not make moves in a game.
     if (state.playing) return toast("A game is going on: pause it to play this line.");
     const found = this.lines?.lines[line];
     if (!found || this.lines.node !== state.current) return;
-    this.app.playLine(found.usi.slice(0, ply + 1));
+    this.store.playLine(found.usi.slice(0, ply + 1));
   }
 
   /** Takes what an engine found. */
   take(message) {
     if (message.role === "analyst") this.lines = message;
     else this.thoughts = message;
-    const nodes = this.app.nodes();
-    const node = nodes.get(message.node);
-    const best = message.lines[0];
-    if (node && best && !best.bound && (!node.score || node.score[1] <= best.depth)) node.score = [best.score, best.depth];
-    this.show(this.app.state());
-    this.app.refreshArrows();
+    this.show(this.store.state());
   }
 
   /** Arrows of the lines found for the position shown. */
@@ -82,27 +85,28 @@ export class Analysis {
   show(state) {
     if (!state) return;
     const on = state.analysis !== null;
-    this.toggle.setAttribute("aria-checked", on);
+    this.onOff.setAttribute("aria-checked", on);
     if (on && document.activeElement !== this.count) this.count.value = String(state.analysis);
     this.sweep.textContent = state.sweep ? `Stop (${state.sweep[0]}/${state.sweep[1]})` : "Whole game";
-    const nodes = this.app.nodes();
+    const nodes = this.store.nodes();
     const current = nodes.get(state.current);
     const shown = this.#shown(state);
     this.#rows(shown, state);
     this.#bar(current, shown);
-    this.graph.show(this.app.line(), state.current);
+    this.graph.show(this.store.line(), state.current);
   }
 
   #shown(state) {
     if (state.analysis !== null && this.lines?.node === state.current) return this.lines;
-    if (this.thoughts?.node === state.current && state.player.state === "searching" && state.playing) return this.thoughts;
+    if (this.thoughts?.node === state.current && state.player.state === "searching" && state.playing)
+      return this.thoughts;
     return null;
   }
 
   #rows(shown, state) {
     if (!shown) {
       const idle = state.analysis !== null && state.analyst.state === "starting" ? "The engine is starting…" : "";
-      if (this.numbers.textContent !== idle) this.numbers.textContent = idle;
+      write(this.numbers, idle);
       if (state.analysis === null) {
         this.key = "";
         this.list.replaceChildren();
@@ -114,21 +118,27 @@ export class Analysis {
     this.numbers.textContent = [
       shown.role === "player" ? "engine's thoughts" : state.analyst.name,
       depth,
-      `${big(shown.nodes)} nodes`,
-      `${big(shown.nps)}/s`,
-    ].filter(Boolean).join(" · ");
+      `${countText(shown.nodes)} nodes`,
+      `${countText(shown.nps)}/s`,
+    ]
+      .filter(Boolean)
+      .join(" · ");
     const notation = prefs.notation();
     // Lines that only their numbers have changed for stay: a press and its release hit the same move.
     const key = JSON.stringify([shown.node, notation, shown.lines.map((line) => [line.score, line.bound, line.usi])]);
     if (key === this.key) return;
     this.key = key;
-    const { ply, side } = this.app.nodes().get(shown.node);
+    const { ply, side } = this.store.nodes().get(shown.node);
     this.list.replaceChildren(
       ...shown.lines.map((line, index) =>
         el(
           "li",
           {},
-          el("span", { class: `score ${line.score.cp >= 0 || line.score.mate > 0 ? "plus" : "minus"}` }, (line.bound ? "≈" : "") + scoreText([line.score])),
+          el(
+            "span",
+            { class: `score ${line.score.cp >= 0 || line.score.mate > 0 ? "plus" : "minus"}` },
+            (line.bound ? "≈" : "") + scoreText([line.score]),
+          ),
           el(
             "span",
             { class: "line" },
@@ -153,7 +163,7 @@ export class Analysis {
     const result = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[current?.result];
     const part = result ?? (score ? share(score) : 0.5);
     bar.classList.toggle("hidden", !prefs.get("bar"));
-    bar.classList.toggle("flipped", this.app.board.flipped);
+    bar.classList.toggle("flipped", this.board.flipped);
     bar.firstElementChild.style.height = `${(part * 100).toFixed(1)}%`;
     const text = current?.result ?? (score ? scoreText(score) : "");
     bar.lastElementChild.textContent = text;

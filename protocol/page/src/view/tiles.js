@@ -1,7 +1,7 @@
 // Tiles: wedges that point at the opponent, with letters, a small whale and the colour of its family.
 
-import { svg } from "./dom.js";
-import { prefs } from "./prefs.js";
+import { svg } from "../dom.js";
+import { prefs } from "../prefs.js";
 
 /** Families of whales by what a name contains; the first that fits. */
 const FAMILIES = [

@@ -1,7 +1,8 @@
 // How a move is entered: a piece is chosen, then the squares it captures on the way and where it
 // ends, as the list of legal moves has them.
 
-import { el } from "./dom.js";
+import { el } from "../dom.js";
+import { follow } from "./drag.js";
 import { tile } from "./tiles.js";
 
 /** The squares to click for a move, after its piece. */
@@ -9,15 +10,18 @@ const clicks = (move) => [...(move.way ?? []), move.to];
 const startsWith = (list, prefix) => prefix.every((square, index) => list[index] === square);
 
 export class Input {
-  /**
-   * `app` has `board`, `state()`, `send(command)`, `refresh()`, `explain(piece, to)`, `look(token)`.
-   */
-  constructor(app) {
-    this.app = app;
+  #store;
+  #view;
+  /** The choice among moves that is open beside a square. */
+  #choice = null;
+
+  /** `view` has `board`, `refresh()` and `look(token)`. */
+  constructor(store, view) {
+    this.#store = store;
+    this.#view = view;
     this.piece = null;
     this.path = [];
-    this.drag = null;
-    const { root } = app.board;
+    const { root } = view.board;
     root.addEventListener("pointerdown", (event) => this.#down(event));
     // The focus on squares is for those who move it by keys: with a mouse, arrow keys step through the game.
     root.addEventListener("mousedown", (event) => {
@@ -40,7 +44,7 @@ export class Input {
   }
 
   get moves() {
-    const state = this.app.state();
+    const state = this.#store.state();
     return state?.movable ? state.position.legal : [];
   }
 
@@ -60,7 +64,7 @@ export class Input {
       const square = list[this.path.length];
       if (!square) continue;
       next.add(square);
-      if (this.app.board.pieces.has(square) && square !== this.piece.from) captures.add(square);
+      if (this.#view.board.pieces.has(square) && square !== this.piece.from) captures.add(square);
     }
     const stop = this.path.length > 0 && candidates.some((move) => clicks(move).length === this.path.length);
     return {
@@ -86,20 +90,20 @@ export class Input {
   choose(piece) {
     this.piece = piece;
     this.path = [];
-    this.app.refresh();
+    this.#view.refresh();
   }
 
   /** A square was clicked. */
   square(name) {
-    const state = this.app.state();
+    const state = this.#store.state();
     if (!state) return;
     this.#closeChoice();
-    const token = this.app.board.pieces.get(name);
-    if (token) this.app.look(token);
-    const own = token && this.app.board.color(token) === state.position.side;
+    const token = this.#view.board.pieces.get(name);
+    if (token) this.#view.look(token);
+    const own = token && this.#view.board.color(token) === state.position.side;
     if (!this.piece) {
       if (own && state.movable) this.choose({ from: name });
-      else if (token && state.movable && state.position.legal.length > 0) this.#explain({ from: name }, name);
+      else if (token && state.movable && state.position.legal.length > 0) this.#store.explain({ from: name }, name);
       return;
     }
     if (this.path.length === 0 && name === this.piece.from) {
@@ -119,73 +123,72 @@ export class Input {
     const fitting = this.#candidates().filter((move) => startsWith(clicks(move), path));
     if (fitting.length === 0) {
       if (own) this.choose({ from: name });
-      else this.#explain(this.piece, name);
+      else this.#store.explain(this.piece, name);
       return;
     }
     const done = fitting.filter((move) => clicks(move).length === path.length);
     if (done.length === fitting.length) return this.#finish(done);
     this.path = path;
-    this.app.refresh();
-  }
-
-  #explain(piece, to) {
-    this.app.explain(piece, to);
+    this.#view.refresh();
   }
 
   #finish(moves) {
     if (moves.length === 1) return this.#play(moves[0]);
-    const kind = this.app.board.kind(this.app.board.pieces.get(moves[0].from));
-    const promoted = this.app.board.game.kinds.find((other) => other.token === kind.promotes_to);
-    const side = this.app.state().position.side;
-    const turned = (side === "w") !== this.app.board.flipped;
+    const kind = this.#view.board.kind(this.#view.board.pieces.get(moves[0].from));
+    const promoted = this.#view.board.game.kinds.find((other) => other.token === kind.promotes_to);
+    const side = this.#store.state().position.side;
+    const turned = (side === "w") !== this.#view.board.flipped;
     const label = (move) => {
       const shown = move.promotes ? promoted : kind;
-      return el("span", { class: "choice-tile" }, tile(shown, side, turned), move.promotes ? `Promote: ${shown.name}` : `Keep: ${shown.name}`);
+      return el(
+        "span",
+        { class: "choice-tile" },
+        tile(shown, side, turned),
+        move.promotes ? `Promote: ${shown.name}` : `Keep: ${shown.name}`,
+      );
     };
     const ordered = [...moves].sort((a, b) => Number(b.promotes ?? false) - Number(a.promotes ?? false));
-    this.#ask(moves[0].to, ordered.map((move) => [label(move), move]));
+    this.#ask(
+      moves[0].to,
+      ordered.map((move) => [label(move), move]),
+    );
   }
 
   #play(move) {
-    const { current } = this.app.state();
+    const { current } = this.#store.state();
     this.reset();
-    this.app.send({ type: "play", at: current, usi: move.usi });
-    this.app.refresh();
+    this.#store.send({ type: "play", at: current, usi: move.usi });
+    this.#view.refresh();
   }
 
   /** Asks which of several moves is meant, beside a square. */
   #ask(square, choices) {
-    const { board } = this.app;
+    const { board } = this.#view;
     const [x, y] = board.place(square);
     const button = (label, act) =>
       el("button", { class: "choice", onclick: (event) => (act(), event.detail === 0 && board.focus()) }, label);
-    const cancel = button("Cancel", () => (this.reset(), this.app.refresh()));
+    const cancel = button("Cancel", () => (this.reset(), this.#view.refresh()));
     const buttons = choices.map(([label, move]) => button(label, () => this.#play(move)));
-    this.choice = el(
-      "div",
-      { class: "choices", role: "dialog", "aria-label": "Choose" },
-      buttons,
-      cancel,
-    );
-    this.choice.style.left = `${((x + 0.5) / board.game.files) * 100}%`;
-    this.choice.style.top = `${((y + (y < board.game.ranks / 2 ? 1 : 0)) / board.game.ranks) * 100}%`;
-    this.choice.classList.toggle("above", y >= board.game.ranks / 2);
-    this.choice.classList.toggle("left", x > board.game.files * 0.7);
-    this.choice.classList.toggle("right", x < board.game.files * 0.3);
-    board.grid.append(this.choice);
+    this.#choice = el("div", { class: "choices", role: "dialog", "aria-label": "Choose" }, buttons, cancel);
+    this.#choice.style.left = `${((x + 0.5) / board.game.files) * 100}%`;
+    this.#choice.style.top = `${((y + (y < board.game.ranks / 2 ? 1 : 0)) / board.game.ranks) * 100}%`;
+    this.#choice.classList.toggle("above", y >= board.game.ranks / 2);
+    this.#choice.classList.toggle("left", x > board.game.files * 0.7);
+    this.#choice.classList.toggle("right", x < board.game.files * 0.3);
+    board.grid.append(this.#choice);
     buttons[0].focus();
   }
 
   #closeChoice() {
-    this.choice?.remove();
-    this.choice = null;
+    this.#choice?.remove();
+    this.#choice = null;
   }
 
   /** Escape: one step back, then nothing chosen. */
   escape() {
-    if (this.path.length > 0 && !this.choice) this.path = [];
+    if (this.path.length > 0 && !this.#choice) this.path = [];
     else this.reset();
-    this.app.refresh();
+    this.#view.refresh();
   }
 
   /** A piece in hand was chosen, or let go. */
@@ -199,10 +202,10 @@ export class Input {
     if (event.button !== 0 || event.target.closest(".choices")) return;
     const square = event.target.closest?.(".cell")?.dataset.square;
     if (!square) return;
-    const state = this.app.state();
-    const token = this.app.board.pieces.get(square);
-    const own = token && state?.movable && this.app.board.color(token) === state.position.side;
-    this.app.board.moveCursor(square, false);
+    const state = this.#store.state();
+    const token = this.#view.board.pieces.get(square);
+    const own = token && state?.movable && this.#view.board.color(token) === state.position.side;
+    this.#view.board.moveCursor(square, false);
     const before = this.piece?.from === square && this.path.length === 0;
     const target = this.#candidates().some((move) => startsWith(clicks(move), [...this.path, square]));
     if (own && !before && !target && this.path.length === 0) {
@@ -216,43 +219,8 @@ export class Input {
     }
   }
 
-  /** Follows a pointer that holds a tile; `stay` is called if it was let go where it was. */
+  /** Follows the pointer of a press with the tile it holds; `stay` is called if it was let go where it was. */
   startDrag(event, origin, stay) {
-    const source = event.target.closest(".cell, .held")?.querySelector(".tile");
-    if (!source) return stay();
-    const start = [event.clientX, event.clientY];
-    let ghost = null;
-    const move = (to) => {
-      if (to.pointerId !== event.pointerId) return;
-      if (!ghost && Math.hypot(to.clientX - start[0], to.clientY - start[1]) > 6) {
-        const size = source.getBoundingClientRect();
-        ghost = source.cloneNode(true);
-        ghost.classList.add("ghost");
-        ghost.style.width = `${Math.max(size.width, 36)}px`;
-        document.body.append(ghost);
-        source.classList.add("lifted");
-      }
-      if (ghost) {
-        ghost.style.left = `${to.clientX}px`;
-        ghost.style.top = `${to.clientY}px`;
-        const over = this.app.board.squareAt(to.clientX, to.clientY);
-        for (const [name, cell] of this.app.board.cells) cell.classList.toggle("over", name === over && name !== origin);
-      }
-    };
-    const end = (to) => {
-      if (to.pointerId !== event.pointerId) return;
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", end);
-      source.classList.remove("lifted");
-      for (const cell of this.app.board.cells.values()) cell.classList.remove("over");
-      if (!ghost) return stay();
-      ghost.remove();
-      const over = this.app.board.squareAt(to.clientX, to.clientY);
-      if (to.type === "pointerup" && over && over !== origin) this.square(over);
-    };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", end);
+    follow(event, this.#view.board, origin, { drop: (square) => this.square(square), stay });
   }
 }

@@ -1,10 +1,9 @@
 // The board: a grid of squares with tiles, marks and arrows. It knows where things stand, not why.
 
-import { el, svg } from "./dom.js";
-import { prefs } from "./prefs.js";
+import { el, svg } from "../dom.js";
+import { prefs } from "../prefs.js";
+import { SIDE_NAMES } from "../words.js";
 import { tile } from "./tiles.js";
-
-const SIDE_NAMES = { b: "Black", w: "White" };
 
 export class Board {
   /** `onsquare(square)` is called when a key chooses a square; pointers are for others to follow. */
@@ -90,9 +89,12 @@ export class Board {
     const stays = taken.length > 0 ? "stays" : "passes";
     return [
       `${name(from)} ${this.squareName(from)} ${to === from ? stays : `to ${this.squareName(to)}`}`,
-      taken.length > 0 && `captures ${taken.map((square) => `${name(square)} on ${this.squareName(square)}`).join(" and ")}`,
+      taken.length > 0 &&
+        `captures ${taken.map((square) => `${name(square)} on ${this.squareName(square)}`).join(" and ")}`,
       promotes && "promotes",
-    ].filter(Boolean).join(", ");
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 
   kind(token) {
@@ -134,7 +136,8 @@ export class Board {
   #label(name, cell) {
     const token = this.pieces.get(name);
     let text = this.squareName(name);
-    if (token) text += `, ${SIDE_NAMES[this.color(token)]} ${this.kind(token).name}${this.kind(token).promoted ? ", promoted" : ""}`;
+    if (token)
+      text += `, ${SIDE_NAMES[this.color(token)]} ${this.kind(token).name}${this.kind(token).promoted ? ", promoted" : ""}`;
     for (const [mark, words] of [
       ["selected", "selected"],
       ["target", "can go here"],

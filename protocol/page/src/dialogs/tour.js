@@ -1,7 +1,9 @@
 // A short tour of the rules, one page at a time.
 
-import { dialog, el } from "./dom.js";
-import { describe, gameTabs, openPieces } from "./help.js";
+import { el } from "../dom.js";
+import { describe } from "../view/help.js";
+import { button, dialog, gameTabs, primary } from "./dialog.js";
+import { openPieces } from "./pieces.js";
 
 /** The pages of the tour of a game: title, paragraphs, tokens of pieces to show. */
 function pages(game) {
@@ -29,7 +31,9 @@ function pages(game) {
   const small = [
     {
       title: "Porpoise and killer whale",
-      text: ["The porpoise goes one step sideways, no more. But who captures it gets a killer whale, the strongest piece of the game, for good."],
+      text: [
+        "The porpoise goes one step sideways, no more. But who captures it gets a killer whale, the strongest piece of the game, for good.",
+      ],
       show: ["P", "K"],
     },
     {
@@ -52,7 +56,9 @@ function pages(game) {
     },
     {
       title: "Calves",
-      text: ["All eleven kinds of calves step straight forward. They may not be dropped on the farthest rank, nor on a file with another unpromoted calf of yours, nor to give a checkmate that nothing can answer."],
+      text: [
+        "All eleven kinds of calves step straight forward. They may not be dropped on the farthest rank, nor on a file with another unpromoted calf of yours, nor to give a checkmate that nothing can answer.",
+      ],
       show: ["BRC", "+BRC"],
     },
     {
@@ -65,12 +71,16 @@ function pages(game) {
     },
     {
       title: "False killer whale",
-      text: ["Straight ahead it goes up to three squares and captures any of the pieces it passes, or captures and stays. With an empty square in front it may pass: click it twice and choose Pass."],
+      text: [
+        "Straight ahead it goes up to three squares and captures any of the pieces it passes, or captures and stays. With an empty square in front it may pass: click it twice and choose Pass.",
+      ],
       show: ["+BR"],
     },
     {
       title: "Beluga and blue whale",
-      text: ["The beluga captures on any square beside it, with or without going there. The blue whale steps diagonally to an empty square and slides on from there in any direction, even back to where it was, which is a pass."],
+      text: [
+        "The beluga captures on any square beside it, with or without going there. The blue whale steps diagonally to an empty square and slides on from there in any direction, even back to where it was, which is a pass.",
+      ],
       show: ["+NB", "+S"],
     },
   ];
@@ -79,7 +89,9 @@ function pages(game) {
       title: "Draws",
       text: [
         "When a position occurs for the fourth time with the same side to move and the same hands, the game is a draw. But a side that gave check with every move in between loses.",
-        game.impasse ? "An impasse rule, handicaps and other points on which sources differ can be chosen with a new game." : "That rule can be switched off with a new game.",
+        game.impasse
+          ? "An impasse rule, handicaps and other points on which sources differ can be chosen with a new game."
+          : "That rule can be switched off with a new game.",
       ],
       show: [],
     },
@@ -87,12 +99,13 @@ function pages(game) {
   return [...shared, ...(has("+BR") ? great : small), ...end].map((page) => ({ ...page, show: page.show.filter(has) }));
 }
 
-export function openTour(app, game = app.game()) {
+/** Opens the tour of a game, one of `games`. */
+export function openTour(games, game) {
   let at = 0;
   let list = pages(game);
   const body = el("div", { class: "tour-page" });
-  const back = el("button", { onclick: () => show(at - 1) }, "Back");
-  const next = el("button", { class: "primary", onclick: () => (at === list.length - 1 ? node.close() : show(at + 1)) });
+  const back = button("Back", () => show(at - 1));
+  const next = primary("", () => (at === list.length - 1 ? node.close() : show(at + 1)));
   const count = el("span", { class: "tour-count" });
   const show = (index) => {
     at = Math.max(0, Math.min(list.length - 1, index));
@@ -100,13 +113,22 @@ export function openTour(app, game = app.game()) {
     body.replaceChildren(
       el("h3", {}, page.title),
       ...page.text.map((text) => el("p", {}, text)),
-      el("div", { class: "tour-pieces" }, page.show.map((token) => describe(game, game.kinds.find((kind) => kind.token === token)))),
+      el(
+        "div",
+        { class: "tour-pieces" },
+        page.show.map((token) =>
+          describe(
+            game,
+            game.kinds.find((kind) => kind.token === token),
+          ),
+        ),
+      ),
     );
     back.disabled = at === 0;
     next.textContent = at === list.length - 1 ? "Done" : "Next";
     count.textContent = `${at + 1} of ${list.length}`;
   };
-  const tabs = gameTabs(app, game, (other) => {
+  const tabs = gameTabs(games, game, (other) => {
     game = other;
     list = pages(game);
     show(0);
@@ -114,7 +136,15 @@ export function openTour(app, game = app.game()) {
   const node = dialog("The rules", [
     tabs,
     body,
-    el("div", { class: "buttons tour-buttons" }, el("button", { onclick: () => (node.close(), openPieces(app, game)) }, "All pieces"), el("span", { class: "grow" }), count, back, next),
+    el(
+      "div",
+      { class: "buttons tour-buttons" },
+      button("All pieces", () => (node.close(), openPieces(games, game))),
+      el("span", { class: "grow" }),
+      count,
+      back,
+      next,
+    ),
   ]);
   show(0);
 }

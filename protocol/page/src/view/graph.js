@@ -1,6 +1,6 @@
 // The graph of the evaluation over the line shown; a click goes to the move.
 
-import { el, svg } from "./dom.js";
+import { el, svg } from "../dom.js";
 
 /** Black's share of the prospects, from 0 to 1, of a score as Black sees it. */
 export function share([score]) {
@@ -12,8 +12,8 @@ const WIDTH = 600;
 const HEIGHT = 110;
 
 export class Graph {
-  constructor(app) {
-    this.app = app;
+  /** `go(node)` is called with the node clicked. */
+  constructor(go) {
     this.path = svg("path", { class: "graph-line" });
     this.area = svg("path", { class: "graph-area" });
     this.cursor = svg("line", { class: "graph-cursor", y1: 0, y2: HEIGHT });
@@ -30,7 +30,7 @@ export class Graph {
       const box = this.root.getBoundingClientRect();
       const at = Math.round(((event.clientX - box.left) / box.width) * (this.line.length - 1));
       const node = this.line[Math.max(0, Math.min(this.line.length - 1, at))];
-      if (node) app.goto(node.id);
+      if (node) go(node.id);
     });
     this.line = [];
   }

@@ -1,0 +1,81 @@
+// Dialogs, and what stands in them: fields, choices, buttons.
+
+import { el } from "../dom.js";
+
+/** Opens a modal dialog with a title; returns it. */
+export function dialog(title, content, { wide = false } = {}) {
+  const node = el(
+    "dialog",
+    { class: wide ? "modal wide" : "modal", "aria-label": title },
+    el(
+      "div",
+      { class: "modal-head" },
+      el("h2", {}, title),
+      el("button", { class: "icon-button", "aria-label": "Close", onclick: () => node.close() }, "✕"),
+    ),
+    el("div", { class: "modal-body" }, content),
+  );
+  node.addEventListener("close", () => node.remove());
+  node.addEventListener("click", (event) => {
+    if (event.target === node) node.close();
+  });
+  document.body.append(node);
+  node.showModal();
+  return node;
+}
+
+/** Asks before something that cannot be undone. */
+export function askFirst(question, label, act) {
+  const node = dialog(label, [
+    el("p", {}, question),
+    buttons(
+      primary(label, () => (node.close(), act())),
+      button("Cancel", () => node.close()),
+    ),
+  ]);
+}
+
+export const button = (text, onclick) => el("button", { onclick }, text);
+
+/** The button that does what a dialog is for. */
+export const primary = (text, onclick) => el("button", { class: "primary", onclick }, text);
+
+export const buttons = (...children) => el("div", { class: "buttons" }, ...children);
+
+export const note = (text) => el("p", { class: "note" }, text);
+
+/** A label with what it names. */
+export const field = (label, ...controls) => el("label", { class: "field" }, label, ...controls);
+
+/** A choice among pairs of value and text. */
+export const select = (attributes, choices, chosen) => el("select", attributes, options(choices, chosen));
+
+/** What there is to choose, from pairs of value and text. */
+export const options = (choices, chosen) =>
+  choices.map(([value, text]) => el("option", { value, selected: value === chosen }, text));
+
+/** A box to tick, with its label. */
+export const check = (attributes, ...label) =>
+  el("label", { class: "check" }, el("input", { type: "checkbox", ...attributes }), el("span", {}, ...label));
+
+/** A tab for each game; `pick` is told the one chosen. */
+export function gameTabs(games, chosen, pick) {
+  const tabs = el(
+    "div",
+    { class: "tabs", role: "group", "aria-label": "Game" },
+    games.map((game) =>
+      el(
+        "button",
+        {
+          class: game === chosen ? "chosen" : "",
+          onclick: (event) => {
+            for (const tab of tabs.children) tab.classList.toggle("chosen", tab === event.currentTarget);
+            pick(game);
+          },
+        },
+        game.name,
+      ),
+    ),
+  );
+  return tabs;
+}

@@ -1,0 +1,58 @@
+// The table of all pieces of a game.
+
+import { el } from "../dom.js";
+import { describe } from "../view/help.js";
+import { tile } from "../view/tiles.js";
+import { dialog, gameTabs } from "./dialog.js";
+
+/** Opens the table at a game, one of `games`. */
+export function openPieces(games, game) {
+  const detail = el("div", { class: "piece-detail" });
+  const list = el("div", { class: "piece-list" });
+  const show = (kind) => {
+    detail.replaceChildren(describe(game, kind));
+    for (const button of list.querySelectorAll("button"))
+      button.classList.toggle("chosen", button.dataset.token === kind.token);
+  };
+  const group = (title, kinds) =>
+    kinds.length > 0 && [
+      el("h3", {}, title),
+      el(
+        "div",
+        { class: "piece-grid" },
+        kinds.map((kind) =>
+          el(
+            "button",
+            { "data-token": kind.token, onclick: () => show(kind), "aria-label": kind.name },
+            el("span", { class: "mini-tile" }, tile(kind, "b", false)),
+            el("span", { class: "piece-name" }, kind.name),
+          ),
+        ),
+      ),
+    ];
+  const fill = () => {
+    const calf = (kind) => kind.pawn && /calf/.test(kind.name);
+    list.replaceChildren(
+      ...[
+        group(
+          "Pieces",
+          game.kinds.filter((kind) => !kind.promoted && !calf(kind)),
+        ),
+        group("Calves", game.kinds.filter(calf)),
+        group(
+          "Promoted",
+          game.kinds.filter((kind) => kind.promoted),
+        ),
+      ]
+        .flat()
+        .filter(Boolean),
+    );
+    show(game.kinds[0]);
+  };
+  const tabs = gameTabs(games, game, (other) => {
+    game = other;
+    fill();
+  });
+  fill();
+  dialog("Pieces", [tabs, el("div", { class: "pieces" }, list, detail)], { wide: true });
+}

@@ -1,0 +1,38 @@
+// The keys of the page. Those that move between the squares of a board are the board's (`view/board.js`).
+
+import { openNewGame } from "./dialogs/newgame.js";
+import { $ } from "./dom.js";
+
+/** Every key: how the settings show it, what it does there in words, and what it does. */
+export const KEYS = [
+  {
+    shown: "← → Home End",
+    what: "step through the game",
+    acts: {
+      ArrowLeft: ({ store }) => store.step("back"),
+      ArrowRight: ({ store }) => store.step("on"),
+      Home: ({ store }) => store.step("first"),
+      End: ({ store }) => store.step("last"),
+    },
+  },
+  { shown: "Tab to the board, arrow keys", what: "move between squares; Enter or space chooses", acts: {} },
+  { shown: "Escape", what: "begin a move again", acts: { Escape: ({ table }) => table.input.escape() } },
+  { shown: "f", what: "turn the board", acts: { f: ({ table }) => table.turn() } },
+  { shown: "h", what: "hint", acts: { h: ({ store }) => store.send({ type: "hint" }) } },
+  { shown: "a", what: "analysis on and off", acts: { a: ({ table }) => table.analysis.toggle() } },
+  { shown: "u", what: "take back", acts: { u: ({ store }) => store.send({ type: "take_back" }) } },
+  { shown: "n", what: "new game", acts: { n: ({ store }) => openNewGame(store) } },
+];
+
+/** Lets the keys act on a store and the table that shows it, while no dialog is open and nothing is typed. */
+export function followKeys(store, table) {
+  const acts = new Map(KEYS.flatMap((key) => Object.entries(key.acts)));
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !store.state() || $("dialog[open]")) return;
+    if (event.target.matches?.("input, select, textarea")) return;
+    const act = acts.get(event.key);
+    if (!act) return;
+    event.preventDefault();
+    act({ store, table });
+  });
+}

@@ -1,0 +1,265 @@
+// The store: the game shown as the server sent it last, and all that is said to the server about it.
+
+import { asked, name } from "./address.js";
+import { prefs } from "./prefs.js";
+import { forget, keep, recall } from "./storage.js";
+import { lastSettings, request } from "./wishes.js";
+
+const LAST = "kujira-game";
+
+/**
+ * Tells its listeners, by `on(event, act)`:
+ *
+ * | event | with | when |
+ * |---|---|---|
+ * | `leave` | | another game is opened: there is no state until its first comes |
+ * | `state` | `{ state, before, moved }` | a state came in place of `before`; `moved`: another node is shown |
+ * | `lines` | the message | an engine told what it found |
+ * | `explained` | text | why a move is not legal |
+ * | `trouble` | text | something could not be done |
+ * | `connected` | true or false | commands arrive from now on, or do not |
+ *
+ * It is the listener of its link (`link.js`).
+ */
+export class Store {
+  #link;
+  #listeners = new Map();
+  #state = null;
+  #nodes = new Map();
+  #line = [];
+  /** Questions without an answer yet: `{ type, use }`, the oldest first. */
+  #questions = [];
+  /** The game to go back to if the one asked for cannot be opened. */
+  #before = null;
+  /** Whether the next state is the first of a connection. */
+  #joining = false;
+  /** What goes on once a move sent by the page is shown: called with its node. */
+  #goesOn = null;
+
+  /** `spec` is what the link tells of the games: `{ games, levels, version }`. */
+  constructor(link, spec) {
+    this.#link = link;
+    this.spec = spec;
+    link.listen(this);
+  }
+
+  on(event, act) {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), act]);
+  }
+
+  #tell(event, detail) {
+    for (const act of this.#listeners.get(event) ?? []) act(detail);
+  }
+
+  // What is shown
+
+  /** The state of the game shown, as the server sent it; null while a game is being opened. */
+  state() {
+    return this.#state;
+  }
+
+  /** The game played, as `spec` describes it. */
+  game() {
+    return this.spec.games.find((game) => game.id === this.#state.variant);
+  }
+
+  /** The nodes of the game by their numbers. */
+  nodes() {
+    return this.#nodes;
+  }
+
+  /** The nodes of the line shown, from the start to its end. */
+  line() {
+    return this.#line;
+  }
+
+  /** Where in the line the board stands. */
+  at() {
+    return this.#line.findIndex((node) => node.id === this.#state.current);
+  }
+
+  // Games
+
+  /** Shows what the page's address asks for, or the last game, or a new one. */
+  async begin() {
+    if (asked().position) return this.follow();
+    const last = asked().game ?? recall(LAST);
+    if (last) this.openGame(last);
+    else await this.#startUsual();
+  }
+
+  /** Shows what the page's address asks for now. */
+  async follow() {
+    const { game, position } = asked();
+    if (game && game !== this.#state?.id) return this.openGame(game);
+    if (!position) return;
+    try {
+      await this.start(position);
+    } catch (error) {
+      this.#tell("trouble", `This link leads to no position: ${error.message}`);
+      if (!this.#state) await this.#startUsual();
+    }
+  }
+
+  /** Begins a new game and shows it; a refusal is thrown. */
+  async start(wishes) {
+    const { id } = await this.#link.create(wishes);
+    this.openGame(id);
+  }
+
+  /** Begins what was played last, without a clock: nobody sits ready. */
+  #startUsual() {
+    return this.start(request({ ...lastSettings(), clock: "none" }));
+  }
+
+  /** Shows a saved game. */
+  openGame(id) {
+    this.#before = this.#state?.id ?? this.#before;
+    this.#state = null;
+    this.#goesOn = null;
+    this.#tell("leave");
+    keep(LAST, id);
+    name(id);
+    this.#link.open(id);
+  }
+
+  /** The saved games; a refusal is thrown. */
+  games() {
+    return this.#link.list();
+  }
+
+  /** Deletes a saved game; a refusal is thrown. */
+  remove(id) {
+    return this.#link.remove(id);
+  }
+
+  #gone({ text, why }) {
+    this.#tell("trouble", text);
+    const before = this.#before;
+    this.#before = null;
+    if (before) return this.openGame(before);
+    // The link tries again until there is room.
+    if (why === "full") return;
+    forget(LAST);
+    this.#startUsual().catch((error) => this.#tell("trouble", error.message));
+  }
+
+  // Commands
+
+  /** Sends a command; whether it could be sent. */
+  send(command) {
+    const sent = this.#link.send(command);
+    if (!sent) this.#tell("trouble", "There is no connection to the server.");
+    return sent;
+  }
+
+  /** Sends a command and hands the next answer of a type to `use`. */
+  ask(command, type, use) {
+    if (this.send(command)) this.#questions.push({ type, use });
+  }
+
+  /** Asks why a move is not legal; the answer is told as `explained`. */
+  explain({ from = null, drop = null }, to) {
+    this.send({ type: "explain", at: this.#state.current, from, drop, to });
+  }
+
+  /** Shows a node, unless it is shown or there is none. */
+  goto(node) {
+    if (node !== undefined && node !== this.#state.current) this.send({ type: "goto", node });
+  }
+
+  /** Goes to the `first`, `last`, next (`on`) or previous (`back`) node of the line. */
+  step(to) {
+    const at = this.at();
+    const node = { first: this.#line[0], back: this.#line[at - 1], on: this.#line[at + 1], last: this.#line.at(-1) }[
+      to
+    ];
+    this.goto(node?.id);
+  }
+
+  /** Plays moves from the node shown, as a branch. */
+  playLine([usi, ...rest]) {
+    const at = this.#state.current;
+    this.send({ type: "play", at, usi });
+    // Who steps elsewhere meanwhile has left the line.
+    const goesOn = (node) => node.parent === at && node.usi === usi && this.playLine(rest);
+    this.#goesOn = rest.length ? goesOn : null;
+  }
+
+  // Messages: the link calls these
+
+  receive(message) {
+    switch (message.type) {
+      case "state":
+        return this.#take(message);
+      case "lines":
+        this.#score(message);
+        return this.#tell("lines", message);
+      case "text":
+      case "verdict":
+        return this.#answer(message);
+      case "explanation":
+        return message.text && this.#tell("explained", message.text);
+      case "gone":
+        return this.#gone(message);
+      case "error":
+        // A line of which a move was refused does not go on.
+        this.#goesOn = null;
+        return this.#tell("trouble", message.text);
+    }
+  }
+
+  up() {
+    this.#joining = true;
+    this.#tell("connected", true);
+  }
+
+  down() {
+    this.#tell("connected", false);
+  }
+
+  #take(state) {
+    const before = this.#state;
+    this.#state = state;
+    this.#before = null;
+    if (this.#joining) this.#equip(state);
+    this.#nodes = new Map(state.nodes.map((node) => [node.id, node]));
+    this.#line = this.#lineThrough(state.current);
+    const moved = before?.id === state.id && before.current !== state.current;
+    this.#tell("state", { state, before, moved });
+    if (!moved) return;
+    // Other states may come before that of the move waited for.
+    const goesOn = this.#goesOn;
+    this.#goesOn = null;
+    goesOn?.(this.#nodes.get(state.current));
+  }
+
+  /** Tells a session what its engines may use: it does not keep that, the browser does. */
+  #equip({ threads, hash }) {
+    this.#joining = false;
+    const wanted = prefs.get("resources");
+    if (wanted && (wanted.threads !== threads || wanted.hash !== hash)) this.send({ type: "resources", ...wanted });
+  }
+
+  #lineThrough(current) {
+    const line = [];
+    for (let node = this.#nodes.get(current); node; node = this.#nodes.get(node.parent)) line.unshift(node);
+    for (let node = line.at(-1); node?.children.length;) {
+      node = this.#nodes.get(node.children[0]);
+      line.push(node);
+    }
+    return line;
+  }
+
+  /** Gives a node the score of the best line found, unless it has one from greater depth. */
+  #score({ node: id, lines: [best] }) {
+    const node = this.#nodes.get(id);
+    if (node && best && !best.bound && (!node.score || node.score[1] <= best.depth))
+      node.score = [best.score, best.depth];
+  }
+
+  #answer(message) {
+    const index = this.#questions.findIndex(({ type }) => type === message.type);
+    if (index >= 0) this.#questions.splice(index, 1)[0].use(message);
+  }
+}

@@ -1,0 +1,102 @@
+// The card of the game: its name and rules, how it stands, what can be done, what is wrong with the engines.
+
+import { openOpponents } from "../dialogs/opponents.js";
+import { askFirst } from "../dialogs/dialog.js";
+import { $, el, write } from "../dom.js";
+import { SIDE_NAMES } from "../words.js";
+
+const ENGINES = { player: "The engine that plays: ", analyst: "The engine that analyses: " };
+
+/** What is not as usual in a game. */
+function facts(game, { rules, handicap }) {
+  const given = game.handicaps.find((item) => item.id === handicap);
+  return [
+    `${game.files}×${game.ranks}`,
+    rules.retreat_two && "short retreats",
+    rules.retreat_file_limit && "retreat file limit",
+    rules.impasse && "impasse",
+    !rules.repetition && "no repetition rule",
+    given && `handicap ${given.id}`,
+  ].filter(Boolean);
+}
+
+/** How the game stands, in words. */
+function status(state, { ending }) {
+  if (ending) return ending;
+  const { side, checked } = state.position;
+  return [
+    `${SIDE_NAMES[side]} to move${checked ? ", in check" : ""}`,
+    state.playing && state.current !== state.tip && "looking back: a move here begins a branch",
+    !state.playing && "free board",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+export class Info {
+  #store;
+  /** What buttons and troubles were drawn for: they stay while nothing changes, and the focus with them. */
+  #actionsKey = "";
+  #troubleKey = "";
+
+  constructor(store) {
+    this.#store = store;
+  }
+
+  show(state, current) {
+    const game = this.#store.game();
+    $("#game-name").textContent = game.name;
+    $("#game-facts").textContent = facts(game, state).join(" · ");
+    const node = $("#status");
+    write(node, status(state, current));
+    node.className = current.ending ? "status over" : state.position.checked ? "status in-check" : "status";
+    this.#actions(state, current);
+    this.#trouble(state);
+  }
+
+  #actions(state, current) {
+    const send = (command) => () => this.#store.send(command);
+    const { playing, position } = state;
+    const humans = state.players.filter((player) => player.kind === "human").length;
+    const mine = state.players[0].kind === "human" && (humans === 1 || position.side === "b") ? "b" : "w";
+    const resign = () => askFirst(`Give up as ${SIDE_NAMES[mine]}?`, "Resign", send({ type: "resign", side: mine }));
+    const claim = () => askFirst(`A claim ends the game: ${position.impasse}.`, "Claim", send({ type: "claim" }));
+    const list = [
+      playing && state.nodes.length > 1 && ["take-back", "Take back", send({ type: "take_back" })],
+      !current.ending && ["hint", "Hint", send({ type: "hint" })],
+      playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
+      playing && ["pause", "Pause", send({ type: "pause" })],
+      !playing && position.legal.length > 0 && ["resume", "Play from here", send({ type: "resume" })],
+      playing && humans === 2 && ["draw", "Agree on a draw", send({ type: "draw" })],
+      playing && humans > 0 && ["resign", "Resign", resign],
+      position.impasse && state.movable && ["claim", "Claim impasse", claim],
+      ["opponents", "Players…", () => openOpponents(this.#store)],
+    ].filter(Boolean);
+    const key = JSON.stringify([list.map(([id]) => id), mine, position.impasse]);
+    if (key === this.#actionsKey) return;
+    this.#actionsKey = key;
+    $("#actions").replaceChildren(
+      ...list.map(([id, label, onclick]) => el("button", { id: `do-${id}`, onclick }, label)),
+    );
+  }
+
+  #trouble(state) {
+    const found = Object.entries(ENGINES)
+      .map(([role, title]) => ({ role, title, view: state[role] }))
+      .filter(({ view }) => view.state === "failed" || view.refusal);
+    const key = JSON.stringify(found);
+    if (key === this.#troubleKey) return;
+    this.#troubleKey = key;
+    $("#trouble").replaceChildren(
+      ...found.map(({ role, title, view }) =>
+        el(
+          "div",
+          { class: "trouble", role: "alert" },
+          el("b", {}, title),
+          el("span", {}, view.message ?? view.refusal),
+          el("button", { onclick: () => this.#store.send({ type: "restart", role }) }, "Restart"),
+        ),
+      ),
+    );
+  }
+}

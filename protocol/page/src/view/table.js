@@ -1,0 +1,159 @@
+// The view as a whole: board, hands, moves, analysis and facts of the game that the store shows.
+
+import { $, announce, write } from "../dom.js";
+import { prefs } from "../prefs.js";
+import { Analysis } from "./analysis.js";
+import { Board } from "./board.js";
+import { Card } from "./card.js";
+import { Info } from "./info.js";
+import { Input } from "./input.js";
+import { Moves } from "./moves.js";
+import { Sides } from "./sides.js";
+
+/** Milliseconds for which an explanation stands below the board. */
+const EXPLAINED = 6000;
+
+/** The squares that a move in USI names. */
+function squares(usi) {
+  if (!usi) return { way: [] };
+  const list = usi.replace(/^.*\*/, "").match(/\d+[a-z]/g) ?? [];
+  if (usi.includes("*")) return { to: list[0], way: [] };
+  return { from: list[0], to: list.at(-1), way: list.slice(1, -1) };
+}
+
+export class Table {
+  #store;
+  /** Which games somebody has turned the board of, by their names. */
+  #flips = new Map();
+  /** Why a move was not legal, while that stands below the board. */
+  #explained = "";
+  #fade = 0;
+
+  constructor(store) {
+    this.#store = store;
+    this.board = new Board($("#board"), { onsquare: (square) => this.input.square(square) });
+    this.input = new Input(store, this);
+    this.sides = new Sides([$("#far"), $("#near")], store, this);
+    this.moves = new Moves($("#moves"), store);
+    this.analysis = new Analysis($("#analysis"), store, this.board);
+    this.info = new Info(store);
+    this.card = new Card($("#piece-card"), store, this.board);
+    store.on("leave", () => {
+      this.card.leave();
+      this.input.reset();
+    });
+    store.on("state", (change) => this.#take(change));
+    store.on("lines", (message) => {
+      this.analysis.take(message);
+      this.refreshArrows();
+    });
+    store.on("explained", (text) => this.#explain(text));
+    prefs.onChange(() => this.refresh());
+  }
+
+  #take({ state, before, moved }) {
+    const same = before?.id === state.id;
+    if (!same || before.position.sfen !== state.position.sfen || moved) this.input.reset();
+    this.#draw(moved);
+    if (moved) {
+      const { spoken, ending } = this.#store.nodes().get(state.current);
+      announce(spoken ? `${spoken}${ending ? `. ${ending}` : ""}` : "Start of the game");
+    } else if (same && !before.position.legal.length !== !state.position.legal.length) {
+      announce($("#status").textContent);
+    }
+  }
+
+  /** Whether Black plays down the screen: as somebody turned the board, or so that a person sits below. */
+  get flipped() {
+    const { id, players } = this.#store.state();
+    const [black, white] = players;
+    return this.#flips.get(id) ?? (black.kind === "engine" && white.kind === "human");
+  }
+
+  turn() {
+    this.#flips.set(this.#store.state().id, !this.flipped);
+    this.input.reset();
+    this.refresh();
+  }
+
+  /** Shows a piece in the card beside the board. */
+  look(token) {
+    this.card.look(token);
+  }
+
+  refresh() {
+    if (this.#store.state()) this.#draw(false);
+  }
+
+  #draw(animate) {
+    const state = this.#store.state();
+    const current = this.#store.nodes().get(state.current);
+    this.board.setGame(this.#store.game(), this.flipped);
+    const last = squares(current.usi);
+    this.board.show(state.position.squares, last, animate);
+    this.#mark(state, last);
+    this.refreshArrows();
+    this.sides.show(state, this.flipped);
+    this.moves.show(state, this.#store.nodes());
+    this.analysis.show(state);
+    this.info.show(state, current);
+    if (animate) this.#explained = "";
+    this.#advise();
+    this.#steps();
+    this.card.show();
+  }
+
+  #mark({ position }, last) {
+    const marks = this.input.marks();
+    const shown = prefs.get("targets");
+    this.board.mark({
+      last: [last.from, last.to].filter(Boolean),
+      taken: last.way,
+      checked: position.checked ? [position.checked] : [],
+      selected: marks.selected,
+      target: shown ? marks.target : [],
+      capture: shown ? marks.capture : [],
+      path: marks.path,
+      stop: marks.stop,
+    });
+  }
+
+  /** Which steps through the line there are. */
+  #steps() {
+    const at = this.#store.at();
+    $("#step-first").disabled = $("#step-back").disabled = $("#move-menu").disabled = at <= 0;
+    $("#step-on").disabled = $("#step-last").disabled = at >= this.#store.line().length - 1;
+  }
+
+  refreshArrows() {
+    const state = this.#store.state();
+    if (!state) return;
+    const arrows = this.analysis.arrows(state);
+    const hint = this.#hint();
+    if (hint) arrows.push({ ...hint, kind: "hint" });
+    this.board.drawArrows(arrows);
+  }
+
+  /** The move that a hint names in the position shown. */
+  #hint() {
+    const { hint, current, position } = this.#store.state();
+    const [node, usi] = hint ?? [];
+    return node === current && position.legal.find((legal) => legal.usi === usi);
+  }
+
+  /** Below the board: what is to be done next, why something is not legal, or a hint. */
+  #advise() {
+    const hint = this.#hint();
+    write($("#advice"), this.input.advice() || this.#explained || (hint ? `Hint: ${this.board.spoken(hint)}` : ""));
+  }
+
+  #explain(text) {
+    this.#explained = text;
+    $("#advice").textContent = text;
+    clearTimeout(this.#fade);
+    this.#fade = setTimeout(() => {
+      this.#explained = "";
+      this.refresh();
+    }, EXPLAINED);
+  }
+}

@@ -1,0 +1,63 @@
+// What a new game is asked for with: game, players, rules and clock.
+
+import { keepValues, recallValues } from "./storage.js";
+
+const REMEMBERED = "kujira-last-game";
+
+const HUMAN = { kind: "human" };
+export const HUMANS = [HUMAN, HUMAN];
+
+/** A player as the server knows it: level 0 is a human. */
+export const player = (level) => (Number(level) === 0 ? HUMAN : { kind: "engine", level: Number(level) });
+
+export const USUAL_RULES = { retreat_two: false, retreat_file_limit: false, impasse: false, repetition: true };
+
+const USUAL = {
+  variant: "whale",
+  side: "b",
+  level: 3,
+  opponent: "engine",
+  level2: 5,
+  clock: "none",
+  main: 10,
+  increment: 5,
+  byoyomi: 10,
+};
+
+/** The settings of the last new game, or the usual ones. */
+export const lastSettings = () => ({ ...USUAL, ...recallValues(REMEMBERED) });
+
+/** Keeps settings for the next new game, without what belongs to one game only. */
+export function remember({ sfen: _, handicap: __, rules: ___, ...kept }) {
+  keepValues(REMEMBERED, kept);
+}
+
+function players({ opponent, side, level, level2 }) {
+  const chosen = side === "random" ? (Math.random() < 0.5 ? "b" : "w") : side;
+  if (opponent === "engines") return [player(level), player(level2)];
+  if (opponent === "engine") return chosen === "b" ? [HUMAN, player(level)] : [player(level), HUMAN];
+  return HUMANS;
+}
+
+function time({ clock, main, increment, byoyomi }) {
+  const milliseconds = (value, unit) => Math.round(Number(value) * unit);
+  const whole = { main: milliseconds(main, 60000), increment: 0, byoyomi: 0 };
+  return {
+    none: null,
+    sudden: whole,
+    increment: { ...whole, increment: milliseconds(increment, 1000) },
+    byoyomi: { ...whole, byoyomi: milliseconds(byoyomi, 1000) },
+  }[clock];
+}
+
+/** Wishes for a new game, from settings. */
+export function request(settings) {
+  return {
+    variant: settings.variant,
+    handicap: settings.handicap || null,
+    sfen: settings.sfen ?? null,
+    rules: settings.rules ?? USUAL_RULES,
+    players: players(settings),
+    time: time(settings),
+  };
+}

@@ -1,0 +1,54 @@
+// How sides, players, clocks, scores and numbers are written.
+
+export const SIDE_NAMES = { b: "Black", w: "White" };
+
+export const engineName = (level, levels) => `Engine ${level} · ${levels[level - 1].name}`;
+
+/** What a player is called. */
+export const playerName = (player, levels) => (player.kind === "human" ? "Human" : engineName(player.level, levels));
+
+const two = (number) => String(number).padStart(2, "0");
+
+/** Time left, tenths of seconds below ten. */
+export function clockText(ms) {
+  const seconds = Math.max(0, ms) / 1000;
+  const whole = ms < 10000 ? seconds : Math.ceil(seconds);
+  const minutes = Math.floor(whole / 60);
+  const hours = Math.floor(minutes / 60);
+  const rest = ms < 10000 ? (whole % 60).toFixed(1).padStart(4, "0") : two(Math.floor(whole % 60));
+  return hours > 0 ? `${hours}:${two(minutes % 60)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** A score as Black sees it, in pawns or moves to mate. */
+export function scoreText([score]) {
+  if (score.mate !== undefined) return `${score.mate > 0 ? "+" : "−"}M${Math.abs(score.mate)}`;
+  const pawns = score.cp / 100;
+  return `${pawns >= 0 ? "+" : "−"}${Math.abs(pawns).toFixed(Math.abs(pawns) >= 10 ? 1 : 2)}`;
+}
+
+/** The number of a move: pairs are Black's and White's, so that White's first of a handicap game is 1. */
+export const moveNumber = (ply, black) => (black ? Math.floor(ply / 2) + 1 : Math.ceil(ply / 2));
+
+/** A count of positions. */
+export function countText(number) {
+  if (number === null || number === undefined) return "–";
+  if (number >= 1e9) return `${(number / 1e9).toFixed(2)} G`;
+  if (number >= 1e6) return `${(number / 1e6).toFixed(2)} M`;
+  if (number >= 1e3) return `${(number / 1e3).toFixed(0)} k`;
+  return String(number);
+}
+
+/** Today as PGN writes it, YYYY.MM.DD. */
+export function today() {
+  const now = new Date();
+  return `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`;
+}
+
+/** How long ago a time in seconds since 1970 was. */
+export function ago(seconds) {
+  const gone = Date.now() / 1000 - seconds;
+  if (gone < 90) return "just now";
+  if (gone < 5400) return `${Math.round(gone / 60)} minutes ago`;
+  if (gone < 129600) return `${Math.round(gone / 3600)} hours ago`;
+  return new Date(seconds * 1000).toLocaleDateString();
+}
