@@ -51,7 +51,7 @@ async function start() {
   followKeys(store, table);
   onChange(() => store.follow());
   // For tests, and whoever looks in with the browser's tools.
-  window.kujira = { link, store, table };
+  globalThis.kujira = { link, store, table };
   await store.begin();
 }
 

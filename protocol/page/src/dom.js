@@ -23,7 +23,11 @@ export function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** @type {(selector: string) => any} */
 export const $ = (selector) => document.querySelector(selector);
+
+/** The element that has the focus. */
+export const focused = () => /** @type {HTMLElement} */ (document.activeElement);
 
 /** Sets the text of an element, unless it is there: the same text set again would be read out again. */
 export function write(node, text) {

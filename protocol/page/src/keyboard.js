@@ -29,7 +29,7 @@ export function followKeys(store, table) {
   const acts = new Map(KEYS.flatMap((key) => Object.entries(key.acts)));
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !store.state() || $("dialog[open]")) return;
-    if (event.target.matches?.("input, select, textarea")) return;
+    if (event.target instanceof Element && event.target.matches("input, select, textarea")) return;
     const act = acts.get(event.key);
     if (!act) return;
     event.preventDefault();

@@ -1,26 +1,18 @@
 // The page's only way to whoever keeps its games: another driver replaces this file, and nothing else.
 //
-// A driver is a class `Link` with the methods below. Commands, messages and wishes for a new game are `Command`,
-// `Reply` and `NewGame` of the table's messages (`message.rs`). A game is saved by whoever keeps it, after every move;
+// A driver is a class `Link` with the methods below (`Driver` in `messages.d.ts`, where commands and messages are
+// described, too). A game is saved by whoever keeps it, after every move;
 // one comes in as text by `create`, and goes out by the command `export`, which a message `text` answers.
 //
 // This driver talks to a server: a WebSocket for the game shown, requests for everything else, at addresses relative to
 // the document.
 
-/**
- * Who is told of the game that is open.
- * @typedef {object} Listener
- * @property {(message: {type: string}) => void} receive Takes a message: the first of a game is its whole state, or
- *   `{ type: "gone", why, text }` where it cannot be opened.
- * @property {() => void} up Commands arrive from now on.
- * @property {() => void} down Commands do not arrive; the link tries again by itself.
- */
-
 /** Milliseconds without a message until the server is asked whether it is there, and again until it is given up. */
 const SILENCE = 20000;
 
+/** @implements {Wire.Driver} */
 export class Link {
-  /** @type {Listener | null} */
+  /** @type {Wire.Listener} */
   #listener = null;
   #socket = null;
   #id = null;
@@ -29,7 +21,10 @@ export class Link {
   #since = 0;
   #pinged = false;
 
-  /** Names who is told of messages. @param {Listener} listener */
+  /**
+   * Names who is told of messages.
+   * @param {Wire.Listener} listener
+   */
   listen(listener) {
     this.#listener = listener;
     setInterval(() => this.#watch(), 5000);
@@ -37,17 +32,27 @@ export class Link {
 
   // Games
 
-  /** What there is to play: `{ games, levels, version }`. */
+  /**
+   * What there is to play.
+   * @returns {Promise<Wire.Spec>}
+   */
   spec() {
     return request("api/spec");
   }
 
-  /** The saved games: `[{ id, variant, players, moves, ending, modified }]`, or `unreadable` with the reason. */
+  /**
+   * The saved games.
+   * @returns {Promise<Wire.Saved[]>}
+   */
   list() {
     return request("api/games");
   }
 
-  /** Begins a game, or reads one from `wishes.text`; it is saved then. Answers `{ id }`; refusals are thrown. */
+  /**
+   * Begins a game, or reads one from `wishes.text`; it is saved then. A refusal is thrown.
+   * @param {Wire.NewGame} wishes
+   * @returns {Promise<{ id: string }>}
+   */
   create(wishes) {
     return request("api/games", {
       method: "POST",
@@ -56,14 +61,20 @@ export class Link {
     });
   }
 
-  /** Deletes a saved game; refusals are thrown. */
+  /**
+   * Deletes a saved game. A refusal is thrown.
+   * @param {string} id
+   */
   remove(id) {
     return request(`api/games/${id}`, { method: "DELETE" });
   }
 
   // The game shown
 
-  /** Opens a saved game in place of the one before: its state is the next message. */
+  /**
+   * Opens a saved game in place of the one before: its state is the next message.
+   * @param {string} id
+   */
   open(id) {
     this.#id = id;
     this.#wait = 250;
@@ -72,7 +83,10 @@ export class Link {
     this.#connect();
   }
 
-  /** Sends a command; `false` while there is no connection. */
+  /**
+   * Sends a command; `false` while there is no connection.
+   * @param {Wire.Command} command
+   */
   send(command) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(command));

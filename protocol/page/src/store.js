@@ -20,12 +20,16 @@ const LAST = "kujira-game";
  * | `connected` | true or false | commands arrive from now on, or do not |
  *
  * It is the listener of its link (`link.js`).
+ * @implements {Wire.Listener}
  */
 export class Store {
   #link;
   #listeners = new Map();
+  /** @type {Wire.State} */
   #state = null;
+  /** @type {Map<number, Wire.GameNode>} */
   #nodes = new Map();
+  /** @type {Wire.GameNode[]} */
   #line = [];
   /** Questions without an answer yet: `{ type, use }`, the oldest first. */
   #questions = [];
@@ -36,7 +40,10 @@ export class Store {
   /** What goes on once a move sent by the page is shown: called with its node. */
   #goesOn = null;
 
-  /** `spec` is what the link tells of the games: `{ games, levels, version }`. */
+  /**
+   * @param {Wire.Driver} link
+   * @param {Wire.Spec} spec
+   */
   constructor(link, spec) {
     this.#link = link;
     this.spec = spec;
@@ -101,7 +108,10 @@ export class Store {
     }
   }
 
-  /** Begins a new game and shows it; a refusal is thrown. */
+  /**
+   * Begins a new game and shows it; a refusal is thrown.
+   * @param {Wire.NewGame} wishes
+   */
   async start(wishes) {
     const { id } = await this.#link.create(wishes);
     this.openGame(id);
@@ -146,14 +156,22 @@ export class Store {
 
   // Commands
 
-  /** Sends a command; whether it could be sent. */
+  /**
+   * Sends a command; whether it could be sent.
+   * @param {Wire.Command} command
+   */
   send(command) {
     const sent = this.#link.send(command);
     if (!sent) this.#tell("trouble", "There is no connection to the server.");
     return sent;
   }
 
-  /** Sends a command and hands the next answer of a type to `use`. */
+  /**
+   * Sends a command and hands the next answer of a type to `use`.
+   * @param {Wire.Command} command
+   * @param {Wire.Message["type"]} type
+   * @param {(message: any) => void} use
+   */
   ask(command, type, use) {
     if (this.send(command)) this.#questions.push({ type, use });
   }
@@ -177,7 +195,10 @@ export class Store {
     this.goto(node?.id);
   }
 
-  /** Plays moves from the node shown, as a branch. */
+  /**
+   * Plays moves from the node shown, as a branch.
+   * @param {string[]} line
+   */
   playLine([usi, ...rest]) {
     const at = this.#state.current;
     this.send({ type: "play", at, usi });
@@ -188,6 +209,7 @@ export class Store {
 
   // Messages: the link calls these
 
+  /** @param {Wire.Message} message */
   receive(message) {
     switch (message.type) {
       case "state":
@@ -218,6 +240,7 @@ export class Store {
     this.#tell("connected", false);
   }
 
+  /** @param {Wire.State} state */
   #take(state) {
     const before = this.#state;
     this.#state = state;
@@ -251,7 +274,10 @@ export class Store {
     return line;
   }
 
-  /** Gives a node the score of the best line found, unless it has one from greater depth. */
+  /**
+   * Gives a node the score of the best line found, unless it has one from greater depth.
+   * @param {Wire.Lines} lines
+   */
   #score({ node: id, lines: [best] }) {
     const node = this.#nodes.get(id);
     if (node && best && !best.bound && (!node.score || node.score[1] <= best.depth))

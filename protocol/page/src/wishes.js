@@ -4,10 +4,14 @@ import { keepValues, recallValues } from "./storage.js";
 
 const REMEMBERED = "kujira-last-game";
 
+/** @type {Wire.Player} */
 const HUMAN = { kind: "human" };
 export const HUMANS = [HUMAN, HUMAN];
 
-/** A player as the server knows it: level 0 is a human. */
+/**
+ * A player as the server knows it: level 0 is a human.
+ * @returns {Wire.Player}
+ */
 export const player = (level) => (Number(level) === 0 ? HUMAN : { kind: "engine", level: Number(level) });
 
 export const USUAL_RULES = { retreat_two: false, retreat_file_limit: false, impasse: false, repetition: true };
@@ -50,7 +54,10 @@ function time({ clock, main, increment, byoyomi }) {
   }[clock];
 }
 
-/** Wishes for a new game, from settings. */
+/**
+ * Wishes for a new game, from settings.
+ * @returns {Wire.NewGame}
+ */
 export function request(settings) {
   return {
     variant: settings.variant,

@@ -217,7 +217,7 @@ export class Board {
 
   /** The square at a place on the screen, if there is one. */
   squareAt(x, y) {
-    return document.elementFromPoint(x, y)?.closest?.(".cell")?.dataset.square ?? null;
+    return document.elementFromPoint(x, y)?.closest(".cell")?.getAttribute("data-square") ?? null;
   }
 
   /** Gives the focus to the square where the keys were last. */

@@ -1,7 +1,7 @@
 // How a move is entered: a piece is chosen, then the squares it captures on the way and where it
 // ends, as the list of legal moves has them.
 
-import { el } from "../dom.js";
+import { el, focused } from "../dom.js";
 import { follow } from "./drag.js";
 import { tile } from "./tiles.js";
 
@@ -27,7 +27,7 @@ export class Input {
     root.addEventListener("mousedown", (event) => {
       if (event.target.closest(".choices")) return;
       event.preventDefault();
-      document.activeElement?.blur();
+      focused()?.blur();
     });
     // Clicks come from pointers as well as from assistive technology that knows no pointers.
     root.addEventListener("click", (event) => {

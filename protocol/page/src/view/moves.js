@@ -1,7 +1,7 @@
 // The list of moves: the main line in two columns, branches indented below the move they replace.
 
 import { askFirst } from "../dialogs/dialog.js";
-import { $, el } from "../dom.js";
+import { $, el, focused } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { moveNumber, scoreText } from "../words.js";
 
@@ -67,6 +67,7 @@ export class Moves {
     const rows = [];
     const root = nodes.get(0);
     const first = root.side;
+    /** @type {HTMLElement} */
     let row = null;
     const open = (node) => {
       row = el("div", { class: "pair" }, el("span", { class: "number" }, `${this.#number(node)}.`));
@@ -145,7 +146,7 @@ export class Moves {
   menu(node, x, y) {
     $(".menu")?.remove();
     if (node === 0) return;
-    const opener = document.activeElement;
+    const opener = focused();
     const close = () => {
       menu.remove();
       opener.focus();

@@ -1,6 +1,6 @@
 // The two sides of the table: who plays, clocks, pieces in hand.
 
-import { $, el, write } from "../dom.js";
+import { $, el, focused, write } from "../dom.js";
 import { SIDE_NAMES, clockText, playerName } from "../words.js";
 import { tile } from "./tiles.js";
 
@@ -74,7 +74,7 @@ export class Sides {
         count > 1 && el("span", { class: "count" }, String(count)),
       );
     });
-    const focused = this.roots[index].contains(document.activeElement) && document.activeElement.dataset.token;
+    const kept = this.roots[index].contains(focused()) && focused().dataset.token;
     this.roots[index].className = `side ${turn && !over ? "turn" : ""}`;
     this.roots[index].replaceChildren(
       el(
@@ -96,7 +96,7 @@ export class Sides {
       ),
     );
     // Drawing the hand anew must not take the focus from somebody at the keyboard.
-    if (focused) this.roots[index].querySelector(`.held[data-token="${focused}"]`)?.focus();
+    if (kept) this.roots[index].querySelector(`.held[data-token="${kept}"]`)?.focus();
   }
 
   #tick() {
@@ -104,7 +104,7 @@ export class Sides {
     if (!state?.clocks) return;
     const gone = performance.now() - this.received;
     for (const node of document.querySelectorAll(".clock")) {
-      const { side } = node.dataset;
+      const side = node.getAttribute("data-side");
       const running = state.clocks.running === side;
       const left = state.clocks.left[side === "b" ? 0 : 1];
       const main = left - (running ? gone : 0);

@@ -55,7 +55,8 @@ export const FAMILY_NAMES = {
   baleen: "baleen whales",
 };
 
-export const family = (kind) => FAMILIES.find(([, test]) => test.test(kind.name))[0];
+/** @param {{ name: string }} kind */
+export const family = (kind) => FAMILIES.find(([, pattern]) => kind.name.search(pattern) >= 0)[0];
 
 /** The shared drawings; put into the page once. */
 export function symbols() {

@@ -1,0 +1,206 @@
+// What page and driver say to each other, for the type check of the page: `Command`, `Reply` and `NewGame` of
+// message.rs, and what the driver tells of the games. Nothing of it is served.
+
+declare namespace Wire {
+  type Side = "b" | "w";
+  type Role = "player" | "analyst";
+  type Player = { kind: "human" } | { kind: "engine"; level: number };
+  type Rules = { retreat_two: boolean; retreat_file_limit: boolean; impasse: boolean; repetition: boolean };
+  /** Milliseconds. */
+  type TimeControl = { main: number; increment: number; byoyomi: number };
+  /** As Black sees it: centipawns, or moves to mate. */
+  type Score = { cp: number; mate?: undefined } | { mate: number; cp?: undefined };
+  type Draft = {
+    variant: string;
+    squares: Record<string, string>;
+    hands: Record<string, number>[];
+    side: Side;
+    rules: Rules;
+  };
+
+  /** What the page asks for in a game. */
+  type Command =
+    | { type: "play"; at: number; usi: string }
+    | { type: "goto" | "promote" | "delete"; node: number }
+    | { type: "take_back" | "draw" | "claim" | "pause" | "resume" | "move_now" | "hint" | "state" | "ping" }
+    | { type: "resign"; side: Side }
+    | { type: "players"; players: Player[] }
+    | { type: "resources"; threads: number; hash: number }
+    | { type: "analysis"; on: boolean; lines: number }
+    | { type: "sweep"; on: boolean }
+    | { type: "restart"; role: Role }
+    | { type: "export"; format: "usi" | "pgn"; date: string }
+    | { type: "explain"; at: number; from: string | null; drop: string | null; to: string }
+    | { type: "check"; draft: Draft };
+
+  /** A new game, as the page asks for it. */
+  type NewGame = {
+    variant: string;
+    handicap?: string | null;
+    sfen?: string | null;
+    text?: string | null;
+    rules?: Rules;
+    players: Player[];
+    time?: TimeControl | null;
+    playing?: boolean;
+  };
+
+  /** A legal move, as squares to click. */
+  type LegalMove = {
+    usi: string;
+    from?: string;
+    drop?: string;
+    way?: string[];
+    to: string;
+    promotes?: boolean;
+    captures?: boolean;
+  };
+
+  /** Pairs of square and token, upper case for Black; what each side holds, Black first; who is to move. */
+  type Placement = { squares: [string, string][]; hands: [string, number][][]; side: Side };
+
+  type Position = Placement & {
+    sfen: string;
+    ply: number;
+    checked: string | null;
+    legal: LegalMove[];
+    impasse: string | null;
+  };
+
+  /** A move of the game; number 0 is the start. */
+  type GameNode = {
+    id: number;
+    parent: number | null;
+    children: number[];
+    usi: string;
+    /** In Japanese and Western squares. */
+    text: [string, string];
+    spoken: string;
+    side: Side;
+    ply: number;
+    ending?: string;
+    result?: "1-0" | "0-1" | "1/2-1/2";
+    /** What an engine thought, and its depth. */
+    score?: [Score, number];
+  };
+
+  type Engine = { state: string; name: string; message?: string; refusal?: string };
+
+  type State = {
+    type: "state";
+    id: string;
+    variant: string;
+    handicap: string | null;
+    rules: Rules;
+    players: Player[];
+    time: TimeControl | null;
+    clocks: { left: number[]; byoyomi: number; running: Side | null } | null;
+    current: number;
+    tip: number;
+    playing: boolean;
+    movable: boolean;
+    nodes: GameNode[];
+    position: Position;
+    player: Engine;
+    analyst: Engine;
+    analysis: number | null;
+    sweep: [number, number] | null;
+    hint: [number, string] | null;
+    threads: number;
+    hash: number;
+  };
+
+  type Line = {
+    depth: number;
+    seldepth: number | null;
+    score: Score;
+    bound: boolean;
+    usi: string[];
+    text: [string, string][];
+  };
+
+  type Lines = {
+    type: "lines";
+    role: Role;
+    node: number;
+    nodes: number | null;
+    nps: number | null;
+    time: number | null;
+    hashfull: number | null;
+    lines: Line[];
+  };
+
+  type Text = { type: "text"; format: string; text: string };
+  type Verdict = { type: "verdict"; sfen: string | null; reasons: string[] };
+
+  /** What the page is told. */
+  type Message =
+    | State
+    | Lines
+    | Text
+    | Verdict
+    | { type: "explanation"; text: string | null }
+    | { type: "error"; text: string }
+    | { type: "gone"; why: string; text: string }
+    | { type: "pong" };
+
+  type Kind = {
+    token: string;
+    written: string;
+    name: string;
+    class: string;
+    pawn: boolean;
+    promoted: boolean;
+    promotes_to?: string;
+    /** The token in its captor's hand; none for the white whale. */
+    in_hand?: string;
+    material: number;
+    diagrams: { radius: number; farthest: boolean; note?: string; marks: [number, number, string][] }[];
+  };
+
+  type Game = {
+    id: string;
+    name: string;
+    files: number;
+    ranks: number;
+    start: string;
+    setup: Placement;
+    capture: boolean;
+    promotion_zone: number;
+    impasse: boolean;
+    retreats: boolean;
+    handicaps: { id: string; name: string; setup: Placement }[];
+    kinds: Kind[];
+    /** Squares in reading order, in Japanese and Western notation. */
+    squares: [string, string][];
+  };
+
+  type Spec = { games: Game[]; levels: { name: string }[]; version: string };
+
+  /** A saved game in the list; `modified` in seconds since 1970. */
+  type Saved = { id: string; modified: number } & (
+    | { variant: string; players: [string, string]; moves: number; ending: string | null; unreadable?: undefined }
+    | { unreadable: string }
+  );
+
+  /** Who is told of the game that is open. */
+  type Listener = {
+    /** Takes a message: the first of a game is its whole state, or `gone` where it cannot be opened. */
+    receive(message: Message): void;
+    /** Commands arrive from now on. */
+    up(): void;
+    /** Commands do not arrive; the driver tries again by itself. */
+    down(): void;
+  };
+
+  /** What a driver must have: the class `Link` of link.js. */
+  interface Driver {
+    listen(listener: Listener): void;
+    spec(): Promise<Spec>;
+    list(): Promise<Saved[]>;
+    create(wishes: NewGame): Promise<{ id: string }>;
+    remove(id: string): Promise<unknown>;
+    open(id: string): void;
+    send(command: Command): boolean;
+  }
+}
