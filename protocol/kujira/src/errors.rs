@@ -9,13 +9,12 @@ use kujira_position::{SetupError, VariantId};
 use kujira_search::eval::NetworkError;
 use kujira_search::{HashError, PositionError};
 
-use crate::usi::command::CommandError;
+use crate::output::quoted;
 
-/// Why a line had no effect, or not the whole effect.
-#[derive(Debug)]
+/// Why a command had no effect, or not the whole effect. Displayed in the words of USI.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", InProtocol(self, "setoption"))]
 pub enum SessionError {
-    /// The line is no command.
-    Command(CommandError),
     /// No option has this name.
     UnknownOption {
         /// The name found.
@@ -69,8 +68,6 @@ pub enum SessionError {
         /// Why.
         error: NetworkError,
     },
-    /// `ponderhit` without a search that ponders.
-    NotPondering,
     /// A defect of the engine.
     Internal {
         /// What it said.
@@ -78,11 +75,19 @@ pub enum SessionError {
     },
 }
 
+/// A fault, told to who sets options with this command.
+struct InProtocol<'a>(&'a SessionError, &'static str);
+
+impl fmt::Display for InProtocol<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.tell(f, self.1)
+    }
+}
+
 impl SessionError {
     /// Says it to who sets options with the command `set`.
     fn tell(&self, f: &mut fmt::Formatter<'_>, set: &str) -> fmt::Result {
         match self {
-            Self::Command(error) => write!(f, "{error}"),
             Self::UnknownOption { found, names } => {
                 write!(f, "{set}: expected one of {names}, found {}", quoted(found))
             }
@@ -112,24 +117,12 @@ impl SessionError {
             Self::Network { path, error } => {
                 write!(f, "EvalFile: {path}: {error}; the evaluation in use stays")
             }
-            Self::NotPondering => {
-                f.write_str("ponderhit: expected a search begun by go ponder, found none")
-            }
             Self::Internal { message } => {
                 write!(f, "internal: {message}; the engine starts afresh")
             }
         }
     }
 }
-
-impl fmt::Display for SessionError {
-    /// In the words of USI.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.tell(f, "setoption")
-    }
-}
-
-impl std::error::Error for SessionError {}
 
 /// A fault in the words of CECP.
 #[derive(Debug)]
@@ -139,24 +132,6 @@ impl fmt::Display for InCecp<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.tell(f, "option")
     }
-}
-
-impl From<CommandError> for SessionError {
-    fn from(error: CommandError) -> Self {
-        Self::Command(error)
-    }
-}
-
-/// Outside text for a message: ASCII, not too long, in quotes.
-#[must_use]
-pub fn quoted(text: &str) -> String {
-    const LONGEST: usize = 40;
-    if text.is_empty() {
-        return "nothing".to_owned();
-    }
-    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
-    let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-    format!("\"{shown}{more}\"")
 }
 
 /// What a panic said.

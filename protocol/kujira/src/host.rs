@@ -7,7 +7,10 @@ use kujira_position::{Rules, SetupError, Tokens, VariantId};
 use kujira_search::{Conduct, Engine, HashError, PositionError};
 
 use crate::errors::SessionError;
-use crate::{network, options};
+use crate::network;
+
+/// Default size of the transposition table in MiB.
+pub const DEFAULT_HASH: usize = 64;
 
 /// Makes an engine for a game.
 pub type Factory = Box<dyn Fn(VariantId) -> Box<dyn Engine>>;
@@ -68,7 +71,7 @@ impl Host {
     pub fn new(factory: Factory) -> Self {
         let engine = factory(VariantId::default());
         let settings = Settings {
-            hash: options::DEFAULT_HASH,
+            hash: DEFAULT_HASH,
             threads: 1,
             multipv: 1,
             conduct: Conduct::default(),
@@ -82,7 +85,7 @@ impl Host {
             settings,
             record,
             networks: Vec::new(),
-            hash_kept: options::DEFAULT_HASH,
+            hash_kept: DEFAULT_HASH,
             hash_due: true,
             has_table: false,
         };

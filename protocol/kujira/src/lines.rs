@@ -1,22 +1,27 @@
 //! Lines of input: how they are cut out of the bytes, and what makes them text.
 
-use std::fmt;
 use std::io::{self, BufRead, Read};
 
 /// The longest line that is read, in bytes: room for a game of several hundred thousand moves.
 pub const LONGEST_LINE: usize = 4 << 20;
 
 /// Why a line is no text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
     /// It is longer than [`LONGEST_LINE`].
+    #[error("expected a line of at most {} bytes, found a longer one", LONGEST_LINE)]
     TooLong,
     /// It is not UTF-8.
+    #[error("expected UTF-8, found another byte at offset {at} of the line")]
     Encoding {
         /// The offset of the first wrong byte.
         at: usize,
     },
     /// It holds a control character.
+    #[error(
+        "expected text, found the control character {} at offset {at} of the line",
+        found.escape_default()
+    )]
     Control {
         /// The character.
         found: char,
@@ -24,26 +29,6 @@ pub enum LineError {
         at: usize,
     },
 }
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => {
-                write!(f, "expected a line of at most {LONGEST_LINE} bytes, found a longer one")
-            }
-            Self::Encoding { at } => {
-                write!(f, "expected UTF-8, found another byte at offset {at} of the line")
-            }
-            Self::Control { found, at } => write!(
-                f,
-                "expected text, found the control character {} at offset {at} of the line",
-                found.escape_default()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for LineError {}
 
 /// The line as text, without blanks around it.
 pub(crate) fn text(line: &[u8]) -> Result<&str, LineError> {

@@ -1,15 +1,15 @@
 //! The options, in one table that prints, checks, applies and documents them.
 
-use std::fmt;
 use std::time::Duration;
 
-use kujira_position::{Retreat, SetupError, VariantId};
+use kujira_position::{SetupError, VariantId};
 use kujira_search::{LEVELS, MAX_DEPTH};
 #[cfg(feature = "tuning")]
 use kujira_search::{PARAMS, Param};
+use kujira_usi::{DeclaredOption, RuleSwitch};
 
 use crate::errors::SessionError;
-use crate::host::Host;
+use crate::host::{DEFAULT_HASH, Host};
 use crate::logging;
 
 /// The most threads that can be asked for.
@@ -17,9 +17,6 @@ pub const MOST_THREADS: u64 = 512;
 
 /// The largest transposition table that can be asked for, in MiB.
 pub const LARGEST_HASH: u64 = 1 << 20;
-
-/// Default size of the transposition table in MiB.
-pub const DEFAULT_HASH: usize = 64;
 
 /// The value of `ResignValue` with which no game is given up.
 const NEVER_RESIGN: u64 = 99_999;
@@ -104,6 +101,12 @@ fn size(value: u64) -> usize {
 /// The same for numbers of 32 bits.
 fn count(value: u64) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+/// Sets a rule switch to one of its choices; the position may stand against it.
+fn set_rule(host: &mut Host, switch: RuleSwitch, choice: &str) -> Result<(), SetupError> {
+    let switched = switch.choices().last().is_some_and(|&last| last == choice);
+    host.change_rules(|rules| switch.switch(rules, switched))
 }
 
 /// A limit of the table, where 0 stands for none.
@@ -338,46 +341,41 @@ pub const USUAL: &[OptionSpec] = &[
         cecp: None,
     },
     OptionSpec {
-        name: "Rule_DolphinRetreat",
+        name: RuleSwitch::DolphinRetreat.option(),
         aliases: &[],
         kind: OptionKind::Combo {
-            choices: &["slide", "two"],
-            set: |host, choice| {
-                let retreat = if choice == "two" { Retreat::Two } else { Retreat::Slide };
-                host.change_rules(|rules| rules.retreat = retreat)
-            },
+            choices: RuleSwitch::DolphinRetreat.choices(),
+            set: |host, choice| set_rule(host, RuleSwitch::DolphinRetreat, choice),
         },
         about: "how far a dolphin retreats from the farthest rank: any number of squares, or two",
         cecp: None,
     },
     OptionSpec {
-        name: "Rule_RetreatFileLimit",
+        name: RuleSwitch::RetreatFileLimit.option(),
         aliases: &[],
         kind: OptionKind::Combo {
-            choices: &["off", "on"],
-            set: |host, choice| {
-                host.change_rules(|rules| rules.retreat_file_limit = choice == "on")
-            },
+            choices: RuleSwitch::RetreatFileLimit.choices(),
+            set: |host, choice| set_rule(host, RuleSwitch::RetreatFileLimit, choice),
         },
         about: "whether a dolphin may not retreat onto a file with two dolphins of its own",
         cecp: None,
     },
     OptionSpec {
-        name: "Rule_Impasse",
+        name: RuleSwitch::Impasse.option(),
         aliases: &[],
         kind: OptionKind::Combo {
-            choices: &["off", "points"],
-            set: |host, choice| host.change_rules(|rules| rules.impasse = choice == "points"),
+            choices: RuleSwitch::Impasse.choices(),
+            set: |host, choice| set_rule(host, RuleSwitch::Impasse, choice),
         },
         about: "whether an impasse can be claimed and is decided by points",
         cecp: None,
     },
     OptionSpec {
-        name: "Rule_Repetition",
+        name: RuleSwitch::Repetition.option(),
         aliases: &[],
         kind: OptionKind::Combo {
-            choices: &["fourfold", "off"],
-            set: |host, choice| host.change_rules(|rules| rules.repetition = choice == "fourfold"),
+            choices: RuleSwitch::Repetition.choices(),
+            set: |host, choice| set_rule(host, RuleSwitch::Repetition, choice),
         },
         about: "whether the fourth occurrence of a position ends the game",
         cecp: None,
@@ -404,44 +402,34 @@ pub const USUAL: &[OptionSpec] = &[
     },
 ];
 
-impl fmt::Display for OptionSpec {
-    /// The option as `usi` lists it: `option name Threads type spin default 1 min 1 max 512`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} type {}", self.name, self.kind.name())?;
-        match &self.kind {
-            OptionKind::Check { default, .. } => write!(f, " default {default}"),
-            OptionKind::Spin { default, min, max, .. } => {
-                write!(f, " default {default} min {min} max {max}")
+impl OptionSpec {
+    /// The option as `usi` lists it.
+    #[must_use]
+    pub fn declared(&self) -> DeclaredOption {
+        use kujira_usi::OptionKind as Kind;
+        let number = |value: u64| Some(i64::try_from(value).unwrap_or(i64::MAX));
+        let kind = match &self.kind {
+            OptionKind::Check { default, .. } => Kind::Check { default: Some(*default) },
+            &OptionKind::Spin { default, min, max, .. } => {
+                Kind::Spin { default: number(default), min: number(min), max: number(max) }
             }
-            OptionKind::Combo { choices, .. } => {
-                write!(f, " default {}", choices.first().copied().unwrap_or(""))?;
-                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
-            }
-            OptionKind::Button { .. } => Ok(()),
-            OptionKind::Text { .. } => write!(f, " default <empty>"),
+            OptionKind::Combo { choices, .. } => Kind::Combo {
+                default: choices.first().map(|&first| first.to_owned()),
+                choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
+            },
+            OptionKind::Button { .. } => Kind::Button,
+            OptionKind::Text { .. } => Kind::String { default: Some(String::new()) },
             #[cfg(feature = "tuning")]
-            OptionKind::Tunable(Param { value, min, max, .. }) => {
-                write!(f, " default {value} min {min} max {max}")
+            &OptionKind::Tunable(&Param { value, min, max, .. }) => {
+                let [default, min, max] = [value, min, max].map(|value| Some(value.into()));
+                Kind::Spin { default, min, max }
             }
-        }
+        };
+        DeclaredOption { name: self.name.to_owned(), kind }
     }
 }
 
 impl OptionKind {
-    /// The type as USI calls it.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Check { .. } => "check",
-            Self::Spin { .. } => "spin",
-            Self::Combo { .. } => "combo",
-            Self::Button { .. } => "button",
-            Self::Text { .. } => "string",
-            #[cfg(feature = "tuning")]
-            Self::Tunable(_) => "spin",
-        }
-    }
-
     /// The default for people.
     #[must_use]
     pub fn default_text(&self) -> String {

@@ -5,8 +5,9 @@ use std::time::Duration;
 use kujira::lines::LONGEST_LINE;
 use kujira::usi::command::{Bench, Command, VERBS, parse};
 use kujira::usi::go::{Go, PonderHit};
-use kujira_position::Leaves;
+use kujira_position::{Leaves, Rules};
 use kujira_search::{Limits, Times};
+use kujira_usi::{Clocks, SetOption};
 
 fn read(line: &str) -> Command {
     match parse(line.as_bytes()) {
@@ -31,6 +32,39 @@ fn blank_lines_are_nothing() {
     for line in ["", " ", "\t \t", "\r", "   \r"] {
         assert_eq!(parse(line.as_bytes()), Ok(None), "{line:?}");
     }
+}
+
+/// What runners and boards say by the vocabulary that they share.
+#[test]
+fn what_others_write_is_read() {
+    for (name, value) in kujira_usi::rules::options(Rules::DEFAULT) {
+        let expected = Command::SetOption { name: name.to_owned(), value: Some(value.to_owned()) };
+        assert_eq!(read(&SetOption::new(name, value).to_string()), expected);
+    }
+    let press = SetOption { name: "Clear_Hash", value: None }.to_string();
+    let expected = Command::SetOption { name: "Clear_Hash".to_owned(), value: None };
+    assert_eq!(read(&press), expected);
+    let clocks = Clocks { left: [8000, 7000], increment: Some([80, 70]), byoyomi: Some(500) };
+    let go = kujira_usi::Go {
+        clocks: Some(clocks),
+        movetime: Some(100),
+        depth: Some(9),
+        nodes: Some(5000),
+        infinite: true,
+    };
+    let limits = Limits {
+        times: Some(Times {
+            left: [ms(8000), ms(7000)],
+            increment: [ms(80), ms(70)],
+            byoyomi: ms(500),
+        }),
+        move_time: Some(ms(100)),
+        depth: Some(9),
+        nodes: Some(5000),
+        infinite: true,
+        ..Limits::default()
+    };
+    assert_eq!(read(&go.to_string()), Command::Go(Go { limits, fault: None }));
 }
 
 #[test]

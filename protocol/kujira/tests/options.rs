@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kujira::errors::SessionError;
 use kujira::host::{Host, Settings};
-use kujira::options::{self, OPTIONS, OptionKind, OptionSpec, USUAL};
+use kujira::options::{self, OPTIONS, OptionKind, USUAL};
 use kujira::usi::command::VERBS;
 use kujira_position::{Retreat, VariantId};
 use kujira_search::{Conduct, Pace};
@@ -36,7 +36,7 @@ fn names_are_single_words_and_unique() {
 
 #[test]
 fn options_as_usi_lists_them() {
-    let lines: Vec<String> = USUAL.iter().map(OptionSpec::to_string).collect();
+    let lines: Vec<String> = USUAL.iter().map(|option| option.declared().to_string()).collect();
     assert_eq!(
         lines,
         [
@@ -253,7 +253,7 @@ fn the_documentation_is_complete() {
             "| `{}`{} | {} | {default} | {} | {} |\n",
             option.name,
             aliases.concat(),
-            option.kind.name(),
+            option.declared().kind.name(),
             option.kind.values(),
             option.about
         );

@@ -48,6 +48,31 @@ fn a_game_over_usi() {
     assert_eq!(gui.quit(), Vec::<String>::new());
 }
 
+/// Whoever reads lines by the shared vocabulary understands all of ours, and would write them alike.
+#[test]
+fn every_line_is_in_the_vocabulary() {
+    let mut gui = session();
+    let mut lines = Vec::new();
+    gui.send("usi");
+    lines.extend(gui.until("usiok"));
+    for line in
+        ["setoption name Threads value 0", "setoption name No value 1", "position sfen x", "hello"]
+    {
+        lines.extend(gui.ask(line));
+    }
+    for (go, end) in [("go depth 1", "bestmove"), ("go mate 100", "checkmate")] {
+        gui.send(go);
+        lines.extend(gui.until(end));
+    }
+    assert_eq!(lines.iter().filter(|line| line.contains(" error ")).count(), 4, "{lines:?}");
+    for line in lines {
+        let read = kujira_usi::Line::parse(&line, kujira_usi::Protocol::Usi);
+        assert_eq!(read.to_string(), line);
+        let odd = matches!(read, kujira_usi::Line::Other(_) | kujira_usi::Line::Formality(_));
+        assert!(!odd, "{line}");
+    }
+}
+
 #[test]
 fn a_game_that_is_over_leaves_an_empty_table() {
     let (factory, calls) = fake::factory();

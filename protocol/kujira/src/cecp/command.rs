@@ -1,12 +1,11 @@
 //! Lines of input as commands of CECP. Total: every line is a command, nothing, or an error that says
 //! what was expected and what was found.
 
-use std::fmt;
 use std::time::Duration;
 
-use crate::errors::quoted;
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
+use crate::output::quoted;
 
 /// A line, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,13 +87,16 @@ pub enum Command {
 }
 
 /// Why a line is no command.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
     /// It is no text.
+    #[error(transparent)]
     Line(LineError),
     /// No command has this name.
+    #[error("unknown command")]
     Unknown,
     /// An argument is missing or wrong.
+    #[error("expected {expected}, found {}", quoted(found))]
     Argument {
         /// What should have been there.
         expected: String,
@@ -102,20 +104,6 @@ pub enum CommandError {
         found: String,
     },
 }
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(error) => error.fmt(f),
-            Self::Unknown => f.write_str("unknown command"),
-            Self::Argument { expected, found } => {
-                write!(f, "expected {expected}, found {}", quoted(found))
-            }
-        }
-    }
-}
-
-impl std::error::Error for CommandError {}
 
 /// A command as users know it.
 #[derive(Debug)]

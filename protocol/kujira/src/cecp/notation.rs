@@ -9,7 +9,7 @@ use std::fmt;
 
 use kujira_position::{KindSpec, Spec, Tokens, VariantId};
 
-use crate::errors::quoted;
+use crate::output::quoted;
 
 /// Whether the game can be written in this notation and played with it: every piece is a letter.
 /// Where pieces have names, moves have several legs and more kinds are in hand than XBoard has room for.
@@ -128,19 +128,12 @@ pub(crate) enum Origin {
 }
 
 /// Why a text is no position. The message says what was expected and what was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {expected}, found {}", quoted(found))]
 pub struct FenError {
     expected: String,
     found: String,
 }
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}, found {}", self.expected, quoted(&self.found))
-    }
-}
-
-impl std::error::Error for FenError {}
 
 fn wrong(expected: impl Into<String>, found: &str) -> FenError {
     FenError { expected: expected.into(), found: found.to_owned() }

@@ -1,13 +1,11 @@
 //! Lines of input as commands. Total: every line is a command, nothing, or an error that says what
 //! was expected and what was found.
 
-use std::fmt;
-
 use kujira_position::Leaves;
 
-use crate::errors::quoted;
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
+use crate::output::quoted;
 
 use super::go::{self, Go, PonderHit};
 
@@ -84,16 +82,19 @@ pub struct Bench {
 }
 
 /// Why a line is no command.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
     /// It is no text.
-    Line(LineError),
+    #[error(transparent)]
+    Line(#[from] LineError),
     /// No command has this name.
+    #[error("expected a command (help lists them), found {}", quoted(found))]
     Unknown {
         /// What was found instead.
         found: String,
     },
     /// An argument is missing or wrong.
+    #[error("{command}: expected {expected}, found {}", quoted(found))]
     Argument {
         /// The command.
         command: &'static str,
@@ -102,28 +103,6 @@ pub enum CommandError {
         /// What was there.
         found: String,
     },
-}
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(error) => error.fmt(f),
-            Self::Unknown { found } => {
-                write!(f, "expected a command (help lists them), found {}", quoted(found))
-            }
-            Self::Argument { command, expected, found } => {
-                write!(f, "{command}: expected {expected}, found {}", quoted(found))
-            }
-        }
-    }
-}
-
-impl std::error::Error for CommandError {}
-
-impl From<LineError> for CommandError {
-    fn from(error: LineError) -> Self {
-        Self::Line(error)
-    }
 }
 
 /// A command as users know it.

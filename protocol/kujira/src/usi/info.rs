@@ -1,15 +1,25 @@
 //! What a search says, as `info` lines.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Display;
 
-use kujira_search::{Bound, Info, Reporter};
+use kujira_search::{self as search, Reporter};
+use kujira_usi::{Bound, Info, Line, Score, Value};
 
-use crate::errors::SessionError;
 use crate::output::{Output, one_line, per_second};
 
+/// Writes a line.
+pub(super) fn say(output: &Output, line: &Line) {
+    output.lines(&line.to_string());
+}
+
 /// Writes what was wrong, as one line.
-pub(super) fn error(output: &Output, error: &SessionError) {
-    output.lines(&format!("info string error {}", one_line(&error.to_string())));
+pub(super) fn error(output: &Output, error: &dyn Display) {
+    say(output, &Line::Error(one_line(&error.to_string())));
+}
+
+/// Writes what people should know, as one line.
+pub(super) fn note(output: &Output, text: &str) {
+    say(output, &Line::Info(Info { string: Some(one_line(text)), ..Info::default() }));
 }
 
 /// The reporter of a search: `info` lines.
@@ -27,40 +37,47 @@ impl<'a> SearchOutput<'a> {
         Self { output, multipv: lines > 1 }
     }
 
-    fn write_info(&self, info: &Info, line: &mut String) -> fmt::Result {
-        write!(line, "info depth {} seldepth {}", info.depth, info.selective_depth)?;
-        if self.multipv {
-            write!(line, " multipv {}", info.multipv)?;
+    fn line(&self, info: &search::Info) -> Info {
+        let score = match info.score {
+            search::Score::Centipawns(value) => Score::Cp(value),
+            search::Score::Mate(plies) => Score::Mate(plies),
+        };
+        Info {
+            depth: Some(info.depth),
+            seldepth: Some(info.selective_depth),
+            multipv: u32::try_from(info.multipv).ok().filter(|_| self.multipv),
+            score: Some(Value::Score(score)),
+            bound: match info.bound {
+                search::Bound::Exact => Bound::Exact,
+                search::Bound::Lower => Bound::Lower,
+                search::Bound::Upper => Bound::Upper,
+            },
+            nodes: Some(info.nodes),
+            nps: Some(per_second(info.nodes, info.time)),
+            time: Some(u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX)),
+            hashfull: Some(info.hashfull.min(1000)),
+            pv: info.pv.clone(),
+            ..Info::default()
         }
-        write!(line, " score {}", info.score)?;
-        line.push_str(match info.bound {
-            Bound::Exact => "",
-            Bound::Lower => " lowerbound",
-            Bound::Upper => " upperbound",
-        });
-        let milliseconds = info.time.as_millis();
-        write!(line, " nodes {} nps {}", info.nodes, per_second(info.nodes, info.time))?;
-        write!(line, " time {milliseconds} hashfull {}", info.hashfull.min(1000))?;
-        if !info.pv.is_empty() {
-            write!(line, " pv {}", info.pv.join(" "))?;
-        }
-        Ok(())
     }
 }
 
 impl Reporter for SearchOutput<'_> {
-    fn info(&self, info: &Info) {
-        let mut line = String::with_capacity(256);
-        if self.write_info(info, &mut line).is_ok() {
-            self.output.lines(&line);
-        }
+    fn info(&self, info: &search::Info) {
+        say(self.output, &Line::Info(self.line(info)));
     }
 
     fn current_move(&self, depth: u32, m: &str, number: usize) {
-        self.output.lines(&format!("info depth {depth} currmove {m} currmovenumber {number}"));
+        let line = Info {
+            depth: Some(depth),
+            currmove: Some(m.to_owned()),
+            currmovenumber: u32::try_from(number).ok(),
+            ..Info::default()
+        };
+        say(self.output, &Line::Info(line));
     }
 
     fn note(&self, text: &str) {
-        self.output.lines(&format!("info string {}", one_line(text)));
+        note(self.output, text);
     }
 }

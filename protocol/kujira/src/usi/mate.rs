@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use kujira_search::{Bound, Control, Info, Reporter, Score};
+use kujira_usi::Checkmate;
 
 /// Passes on what a search says and stops it when the question is answered.
 pub(super) struct MateFinder<'a> {
@@ -28,17 +29,14 @@ impl<'a> MateFinder<'a> {
     }
 
     /// The answer to `go mate`, when the search has ended.
-    pub(super) fn answer(self) -> String {
+    pub(super) fn answer(self) -> Checkmate {
         match self.found.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Found::Nothing => TIMEOUT.to_owned(),
-            Found::Mate(moves) => format!("checkmate {}", moves.join(" ")),
-            Found::NoMate => "checkmate nomate".to_owned(),
+            Found::Nothing => Checkmate::Timeout,
+            Found::Mate(moves) => Checkmate::Mate(moves),
+            Found::NoMate => Checkmate::NoMate,
         }
     }
 }
-
-/// The answer of a search that ended without knowing.
-pub(super) const TIMEOUT: &str = "checkmate timeout";
 
 impl Reporter for MateFinder<'_> {
     fn info(&self, info: &Info) {

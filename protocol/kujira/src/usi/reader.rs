@@ -7,13 +7,24 @@ use std::sync::mpsc::Sender;
 
 use kujira_search::Control;
 
-use crate::errors::SessionError;
 use crate::lines::{Line, LineError, read_line};
 use crate::output::Output;
 
-use super::command::{self, Command};
+use super::command::{self, Command, CommandError};
 use super::go::PonderHit;
+use super::info;
 use super::searches::{Ready, Searches, Task};
+
+/// Why a line asks for nothing.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refusal {
+    /// It is no command.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// `ponderhit` without a search that ponders.
+    #[error("ponderhit: expected a search begun by go ponder, found none")]
+    NotPondering,
+}
 
 /// What the session is asked to do.
 #[derive(Debug)]
@@ -21,7 +32,7 @@ pub(crate) enum Request {
     /// Carry out a command; with a control if it can be stopped.
     Run(Command, Option<Arc<Control>>),
     /// Report an error.
-    Refused(SessionError),
+    Refused(Refusal),
 }
 
 /// However reading ends, no search waits for a stop that can no longer come.
@@ -67,12 +78,12 @@ pub(crate) fn listen(
                 match (searches.ponder_hit(&times, fault.is_some()), fault) {
                     (true, None) => continue,
                     (true, Some(fault)) => Request::Refused(fault.into()),
-                    (false, _) => Request::Refused(SessionError::NotPondering),
+                    (false, _) => Request::Refused(Refusal::NotPondering),
                 }
             }
             Ok(Some(Command::IsReady)) => match searches.ping() {
                 Ready::Now => {
-                    output.lines("readyok");
+                    info::say(output, &kujira_usi::Line::ReadyOk);
                     continue;
                 }
                 Ready::WithSearch => continue,

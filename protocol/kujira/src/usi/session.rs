@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use kujira_position::{Leaves, VariantId};
 use kujira_search::{Answer, Control, Engine, Limits};
+use kujira_usi::{BestMove, Checkmate, Line, Protocol};
 
 use crate::errors::{SessionError, message_of};
 use crate::host::Host;
@@ -20,7 +21,7 @@ use crate::{NAME, bench, cpu};
 use super::command::{self, Bench, Command, VERBS, Verb};
 use super::go::Go;
 use super::info::{self, SearchOutput};
-use super::mate::{self, MateFinder};
+use super::mate::MateFinder;
 use super::reader::{self, Request};
 use super::searches::Searches;
 
@@ -74,7 +75,7 @@ impl Session<'_> {
         };
         if let Some(control) = &control {
             for _ in 0..self.searches.start(control) {
-                self.output.lines("readyok");
+                info::say(self.output, &Line::ReadyOk);
             }
         }
         let outcome = catch_unwind(AssertUnwindSafe(|| self.execute(&command, control.as_ref())));
@@ -102,7 +103,7 @@ impl Session<'_> {
         if let (Command::Go(go), Some(control)) = (command, control) {
             wait_until_wanted(&go.limits, control);
             if go.limits.mate {
-                return self.end(mate::TIMEOUT, control);
+                return self.end(&Line::Checkmate(Checkmate::Timeout), control);
             }
             let answer = match first_move {
                 Ok(Some(best)) => Answer::Move { best, ponder: None },
@@ -110,7 +111,7 @@ impl Session<'_> {
             };
             self.answer(&answer, control);
         } else if matches!(command, Command::IsReady) {
-            self.output.lines("readyok");
+            info::say(self.output, &Line::ReadyOk);
         }
     }
 
@@ -129,7 +130,7 @@ impl Session<'_> {
                 if let Err(error) = prepared {
                     info::error(self.output, &error);
                 }
-                self.output.lines("readyok");
+                info::say(self.output, &Line::ReadyOk);
             }
             Command::UsiNewGame => self.with_signs_of_life(|host| host.engine().new_game()),
             Command::SetOption { name, value } => {
@@ -167,12 +168,10 @@ impl Session<'_> {
     }
 
     fn introduce(&self) {
-        let mut text = format!("id name {NAME}\nid author {}", env!("CARGO_PKG_AUTHORS"));
-        for option in OPTIONS {
-            let _ = write!(text, "\n{option}");
-        }
-        text.push_str("\nusiok");
-        self.output.lines(&text);
+        let who = [Line::Name(NAME.to_owned()), Line::Author(env!("CARGO_PKG_AUTHORS").to_owned())];
+        let options = OPTIONS.iter().map(|option| Line::Option(option.declared()));
+        let lines = who.into_iter().chain(options).chain([Line::Introduced(Protocol::Usi)]);
+        self.output.lines(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"));
     }
 
     /// Does something that may take long, with a blank line now and then.
@@ -193,11 +192,11 @@ impl Session<'_> {
 
     fn go(&mut self, go: &Go, control: &Arc<Control>) {
         if let Some(fault) = &go.fault {
-            info::error(self.output, &fault.clone().into());
+            info::error(self.output, fault);
         }
         if let Some(found) = self.illegal(&go.limits.search_moves) {
             let fault = command::wrong("go", "legal moves after searchmoves", &found);
-            info::error(self.output, &fault.into());
+            info::error(self.output, &fault);
         }
         let Limits { times, move_time, ponder, .. } = go.limits;
         let prepared = if times.is_some() || move_time.is_some() || ponder {
@@ -213,7 +212,7 @@ impl Session<'_> {
             let finder = MateFinder::new(&reporter, control);
             self.host.engine().go(&go.limits, control, &finder);
             wait_until_wanted(&go.limits, control);
-            return self.end(&finder.answer(), control);
+            return self.end(&Line::Checkmate(finder.answer()), control);
         }
         let answer = self.host.engine().go(&go.limits, control, &reporter);
         wait_until_wanted(&go.limits, control);
@@ -230,21 +229,21 @@ impl Session<'_> {
     }
 
     fn answer(&self, answer: &Answer, control: &Arc<Control>) {
-        let line = match answer {
-            Answer::Move { best, ponder: Some(reply) } if self.host.settings().ponder => {
-                format!("bestmove {best} ponder {reply}")
-            }
-            Answer::Move { best, .. } => format!("bestmove {best}"),
-            Answer::Resign => "bestmove resign".to_owned(),
-            Answer::Win => "bestmove win".to_owned(),
+        let answer = match answer {
+            Answer::Move { best, ponder } => BestMove::Move {
+                best: best.clone(),
+                ponder: ponder.clone().filter(|_| self.host.settings().ponder),
+            },
+            Answer::Resign => BestMove::Resign,
+            Answer::Win => BestMove::Win,
         };
-        self.end(&line, control);
+        self.end(&Line::BestMove(answer), control);
     }
 
     /// Answers a search with its last line.
-    fn end(&self, line: &str, control: &Arc<Control>) {
+    fn end(&self, line: &Line, control: &Arc<Control>) {
         self.searches.finish(control);
-        self.output.lines(line);
+        info::say(self.output, line);
     }
 
     fn show(&mut self) {
@@ -259,7 +258,7 @@ impl Session<'_> {
 
     fn perft(&mut self, depth: u32, threads: usize, leaves: Leaves, control: &Arc<Control>) {
         let Some(report) = self.host.engine().perft(depth, leaves, threads, control) else {
-            return self.output.lines("info string perft: stopped");
+            return info::note(self.output, "perft: stopped");
         };
         let mut text = String::new();
         let mut moves = report.moves.clone();
@@ -281,7 +280,7 @@ impl Session<'_> {
         let engine = self.host.engine();
         match bench::line(engine, bench, control) {
             Ok(line) => self.output.lines(&line),
-            Err(error) => self.output.lines(&format!("info string bench: {error}")),
+            Err(error) => info::note(self.output, &format!("bench: {error}")),
         }
     }
 }
