@@ -11,7 +11,9 @@ use crate::picker::{Class, Picker};
 use crate::pruning::{Singular, bounded, usable};
 use crate::reduction;
 use crate::report::Bound;
-use crate::score::{DECIDED, INFINITE, MAX_PLY, Value, lasts, mate_in, mated_in, to_table};
+use crate::score::{
+    DECIDED, INFINITE, MAX_PLY, Value, count, lasts, mate_in, mated_in, plies, to_table,
+};
 use crate::stack::NodeContext;
 use crate::tt::Entry;
 use crate::worker::Worker;
@@ -127,7 +129,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.judge_last_move(eval, node);
         }
 
-        let prunes = ply >= unpruned() as usize;
+        let prunes = plies(ply) >= unpruned();
         if !N::PV
             && prunes
             && excluded.is_none()
@@ -184,7 +186,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
         // --- Singular extension ---
         // A table move that beats all others by a margin is searched deeper: everything hangs on it.
-        let extensible = ply < (extension_limit() as usize) * self.depth as usize;
+        let extensible = plies(ply) < extension_limit() * self.depth.cast_signed();
         let mut singular = 0;
         if !N::ROOT
             && excluded.is_none()
@@ -319,7 +321,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 let mut reduced = next;
                 let unreduced = reduction_count() + if N::PV { pv_reduction_count() } else { 0 };
                 if depth >= reduction_depth::<V>()
-                    && number > unreduced as usize
+                    && number > count(unreduced)
                     && class != Class::Capture
                     && !checked
                 {

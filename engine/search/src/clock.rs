@@ -6,7 +6,7 @@
 //! is that of Stockfish (`search.cpp`, `timeman.cpp`) and of its many descendants; byoyomi is treated
 //! as in YaneuraOu (`timeman.cpp`).
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kujira_position::Color;
 
@@ -14,9 +14,10 @@ use crate::conduct::Pace;
 use crate::limits::{Limits, Times};
 use crate::params::*;
 use crate::score::Value;
+use crate::system::Instant;
 
-/// What is kept back for the network is never planned with, this many times over: moves that come late by more
-/// than it once do not lose the game while the clock is low.
+/// Network delays that are never planned with: moves that come late by more than one do not lose the game
+/// while the clock is low.
 const RESERVE: u32 = 4;
 
 /// The longest wait for a processor that is learnt from: whoever waited longer was suspended, which says nothing
@@ -55,7 +56,7 @@ fn stability(iterations: usize) -> f64 {
 /// Settings and measurements that decide, besides the clocks, how long to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Overhead {
-    /// What the operator set.
+    /// The operator's settings.
     pub(crate) pace: Pace,
     /// How long the system kept searches waiting for a processor, lately.
     pub(crate) stall: Duration,
@@ -90,7 +91,7 @@ pub(crate) struct Progress {
     /// Share of all nodes that went into the best move, from 0 to 1; `None` if several lines are
     /// wanted, each with nodes of its own.
     pub(crate) effort: Option<f64>,
-    /// How long the iteration took.
+    /// Time that the iteration took.
     pub(crate) last: Duration,
 }
 
@@ -173,8 +174,8 @@ impl Clock {
         elapsed >= self.minimum && (in_vain || thought >= soft.mul_f64(progress.scale()))
     }
 
-    /// Where the clock counts whole seconds the one begun at `now` is paid for, and thought is free to its end: there
-    /// the search now ends. Whether anything is left of it.
+    /// Lets the search go on to the end of the second begun at `now`, where the clock counts whole seconds: it is
+    /// paid for. Returns whether anything is left of it.
     pub(crate) fn finish_second(&mut self, now: Instant) -> bool {
         let Some(delay) = self.full_seconds else { return false };
         let end = full_second(now.saturating_duration_since(self.start), delay);

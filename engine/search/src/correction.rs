@@ -6,7 +6,7 @@
 
 use kujira_position::{Position, Variant};
 
-use crate::history::{Context, History};
+use crate::history::{Context, History, narrow};
 use crate::params::{
     correction_bonus_limit, correction_divisor, correction_hands, correction_move,
     correction_whales,
@@ -35,6 +35,13 @@ pub(crate) struct Corrections {
 #[derive(Clone, Copy)]
 pub(crate) struct Place([usize; 3]);
 
+/// The place of hands with this key among [`HANDS`] places.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "below HANDS")]
+const fn hash(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - HANDS.ilog2())) as usize
+}
+
 impl Corrections {
     pub(crate) fn new<V: Variant>() -> Self {
         // A place more for a whale that was captured.
@@ -59,10 +66,9 @@ impl Corrections {
     pub(crate) fn place<V: Variant>(&self, position: &Position<V>, last: Context) -> Place {
         let us = position.side();
         let whale = |color| position.whale(color).first().map_or(self.squares - 1, |s| s.index());
-        let hands = position.hand_key().wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let side = us.index();
         Place([
-            side * HANDS + (hands >> (64 - HANDS.ilog2())) as usize,
+            side * HANDS + hash(position.hand_key()),
             (side * self.squares + whale(us)) * self.squares + whale(!us),
             last.index(),
         ])
@@ -87,7 +93,7 @@ impl Corrections {
         let known = if last == Context::NONE.index() { 2 } else { 3 };
         for entry in entries.into_iter().take(known) {
             let old = i32::from(*entry);
-            *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+            *entry = narrow(old + bonus - old * bonus.abs() / LIMIT);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows: the root of a search, and what is told of it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kujira_position::{Move, UsiMove, Variant};
 
@@ -10,6 +10,7 @@ use crate::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_
 use crate::report::Bound;
 use crate::root::RootMove;
 use crate::score::{INFINITE, MATE_BOUND, Value};
+use crate::system::Instant;
 use crate::worker::{Line, Worker, describe};
 
 /// Deepest iteration.
@@ -32,7 +33,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         let deepest = self.shared.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
         // Threads that begin at different depths get into each other's way less.
-        let first = if self.index == 0 { 1 } else { 1 + self.index as u32 % 2 };
+        let first = if self.index == 0 { 1 } else { 1 + u32::from(self.index % 2 == 1) };
         for depth in first.min(deepest)..=deepest {
             self.depth = depth;
             self.begun = Instant::now();
@@ -148,7 +149,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Searches the root moves from `line` on, first with a narrow window round the last score.
     fn aspire(&mut self, line: usize) -> Value {
         let last = self.lines.get(line).map_or(0, |line| line.score);
-        let depth = self.depth as i32;
+        let depth = self.depth.cast_signed();
         let mut width = aspiration();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= aspiration_depth() && last.abs() < MATE_BOUND {

@@ -8,10 +8,10 @@ use kujira_position::{Leaves, MoveError, Outcome, Rules, SetupError, SfenError, 
 
 use crate::bench::BenchLimit;
 use crate::conduct::Conduct;
-use crate::control::Control;
 use crate::eval::NetworkError;
 use crate::limits::Limits;
 use crate::report::Reporter;
+use crate::system::Control;
 
 /// Answer to a search.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -25,6 +25,13 @@ impl Context {
     /// No move: before the root, or a null move.
     pub(crate) const NONE: Self = Self(0);
 
+    /// The move with this number among those that can be told apart.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "boards and classes are few")]
+    const fn numbered(index: usize) -> Self {
+        Self(1 + index as u32)
+    }
+
     /// Its place in tables of [`History::CONTEXTS`] entries.
     #[inline(always)]
     pub(crate) const fn index(self) -> usize {
@@ -103,12 +110,19 @@ fn weighted<V: Variant>(butterfly: i16) -> i32 {
     i32::from(butterfly) * butterfly_weight::<V>() / 4
 }
 
+/// A score that lies within the limits of its table, as the table keeps it.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "every limit lies within 16 bits")]
+pub(crate) const fn narrow(score: i32) -> i16 {
+    score as i16
+}
+
 /// Rewards or punishes: scores move towards ±[`HISTORY_LIMIT`] and never beyond.
 #[inline(always)]
 fn adjust(score: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
     let old = i32::from(*score);
-    *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+    *score = narrow(old + bonus - old * bonus.abs() / HISTORY_LIMIT);
 }
 
 impl<V: Variant> History<V> {
@@ -152,7 +166,7 @@ impl<V: Variant> History<V> {
     pub(crate) fn context(color: Color, m: Move) -> Context {
         let class = class_of::<V>(m.kind()).index();
         let index = (color.index() * Self::CLASSES + class) * Self::SQUARES + m.to().index();
-        Context(1 + index as u32)
+        Context::numbered(index)
     }
 
     #[inline(always)]

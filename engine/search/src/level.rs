@@ -9,12 +9,12 @@ pub struct Level {
     pub depth: Option<u32>,
     /// The most nodes it searches.
     pub nodes: Option<u64>,
-    /// It plays any of the moves that are at most this many centipawns worse than its best.
+    /// Centipawns by which a move may be worse than the best and still be played.
     pub slack: i32,
 }
 
 const fn careless(name: &'static str, depth: u32, slack: i32) -> Level {
-    // More than eight lines of so many plies take, but where hands are full and moves number hundreds.
+    // Eight lines of so many plies take less, except where hands are full and moves number hundreds.
     Level { name, depth: Some(depth), nodes: Some(100_000), slack }
 }
 

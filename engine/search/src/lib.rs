@@ -4,21 +4,30 @@
 //! searches it. The search prints nothing; what it finds it tells a [`Reporter`], and a
 //! [`Control`] stops it from another thread.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 mod alphabeta;
 mod bench;
 mod clock;
 mod conduct;
-mod control;
 mod correction;
 mod deepening;
 mod engine;
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "not looked through yet"
+)]
 pub mod eval;
 mod history;
 mod learning;
 mod level;
 mod limits;
 mod node;
-mod pages;
 mod params;
 pub mod perft;
 mod picker;
@@ -35,6 +44,7 @@ mod session;
 mod shared;
 mod stack;
 mod stopping;
+mod system;
 mod terminal;
 mod tt;
 mod vote;
@@ -42,7 +52,6 @@ mod worker;
 
 pub use bench::BenchLimit;
 pub use conduct::{Conduct, Pace};
-pub use control::Control;
 pub use deepening::MAX_DEPTH;
 pub use engine::{Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError};
 pub use level::{CARELESS_LINES, LEVELS, Level};
@@ -53,4 +62,7 @@ pub use params::{PARAMS, Param};
 pub use report::{Bound, Info, Reporter, Score, Silent};
 pub use score::PAWN;
 pub use session::engine;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use system::set_clock;
+pub use system::{Control, Instant};
 pub use tt::{Entry, NoMemory, Table};

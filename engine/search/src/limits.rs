@@ -13,8 +13,8 @@ pub struct Times {
     pub byoyomi: Duration,
 }
 
-/// What is asked of a search. Whatever limit is reached first ends it; without any limit it goes on
-/// until it is stopped.
+/// The request of a search. The limit that is reached first ends it; without any limit it goes on until it
+/// is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// The game clocks.

@@ -298,9 +298,9 @@ params! {
     correction_bonus_limit = 512, 64..=2048;
     /// History score that a quiet move which gives check is worth more, in move ordering.
     check_bonus = 8000, 0..=40000;
-    /// Weight of the material that a move wins, in move ordering.
+    /// Points of a capture's score for each centipawn of material that it wins, in move ordering.
     material_weight = 8, 1..=64;
-    /// Capture history that counts as one centipawn of material of that weight, in move ordering.
+    /// Capture history that counts as one point of a capture's score, in move ordering.
     capture_history_divisor = 8, 1..=64;
     /// Most that the value of the capturing piece counts against a capture, in move ordering.
     attacker_limit = 4000, 0..=16000;
@@ -346,7 +346,7 @@ params! {
     time_fall_most = 180, 100..=400;
     /// Factor of the soft limit if the best move took none of the nodes, in percent.
     time_effort_none = 190, 100..=400;
-    /// What that factor loses if the best move took all of the nodes, in percent.
+    /// Loss of the factor for effort if the best move took all of the nodes, in percent.
     time_effort_all = 130, 0..=300;
 }
 
@@ -361,7 +361,7 @@ mod tests {
         let names = |param: &Param| param.aliases.iter().copied().chain([param.name]);
         for (i, param) in PARAMS.iter().enumerate() {
             assert!(param.min <= param.value && param.value <= param.max, "{param:?}");
-            for name in PARAMS.iter().take(i).flat_map(|other| names(other)) {
+            for name in PARAMS.iter().take(i).flat_map(names) {
                 assert!(names(param).all(|own| own != name), "{param:?}");
             }
             assert!(param.about.ends_with('.'), "{param:?}");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use kujira_position::{Leaves, Move, Position, Variant, perft};
 use rayon::prelude::*;
 
-use crate::control::Control;
+use crate::system::Control;
 
 /// What is counted: a list of moves, usually that of the rules ([`Leaves`]), and how the leaves of a small
 /// tree of them are counted at once.

@@ -20,10 +20,10 @@ pub(crate) enum Class {
     Capture,
     /// It captures, and loses material by it.
     LosingCapture,
-    /// It captures nothing and promotes; so told apart by [`Picker::tactical`] alone.
+    /// It captures nothing and promotes; [`Picker::tactical`] alone tells such moves apart.
     Promotion,
-    /// It captures nothing and attacks the enemy whale from where it ends; so told apart in the list of all
-    /// quiet moves alone.
+    /// It captures nothing and attacks the enemy whale from where it ends; the list of all quiet moves alone
+    /// tells such moves apart.
     Check,
     /// It captures nothing, and no more is said of it.
     Quiet,

@@ -42,8 +42,8 @@ impl Pool {
         self.threads.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Runs `job` once a thread, all at once, with the number of each; what came of it in order of number, a
-    /// panic of any but the first among it. The first is run by the caller: on a busy machine handing a search
+    /// Runs `job` once a thread, all at once, with the number of each; returns the results in order of number, and
+    /// the panic of a thread in place of its result, unless it is the first. The first is run by the caller: on a busy machine handing a search
     /// over, and its answer back, takes milliseconds that no clock of ours sees.
     pub(crate) fn broadcast<R: Send>(&self, job: impl Fn(usize) -> R + Sync) -> Vec<Result<R>> {
         let mut others: Vec<Option<Result<R>>> = (1..self.size()).map(|_| None).collect();

@@ -7,7 +7,7 @@ use crate::node::{All, Cut, Node};
 use crate::params::*;
 use crate::picker::{Class, Picker};
 use crate::report::Bound;
-use crate::score::{DECIDED, MAX_PLY, Value, from_table, lasts, to_table};
+use crate::score::{DECIDED, MAX_PLY, Value, count, from_table, lasts, to_table};
 use crate::see;
 use crate::stack::NodeContext;
 use crate::tt::Entry;
@@ -102,7 +102,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if depth < verification_depth() || self.verified_from > 0 {
             return Some(score);
         }
-        self.verified_from = ply + (verification_quarters() * left.max(0) / 4) as usize + 1;
+        self.verified_from = ply + count(verification_quarters() * left.max(0) / 4) + 1;
         let verified = self.search::<All>(beta - 1, beta, left, ply);
         self.verified_from = 0;
         (!self.aborted && verified >= beta).then_some(score)

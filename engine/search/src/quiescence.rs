@@ -74,7 +74,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.try_tactical::<N>([alpha, beta], stand_pat, deep, entry, node)
     }
 
-    /// What it is worth to leave everything as it is; it breaks off where that, or a mate in one, ends the node.
+    /// The score of leaving everything as it is; breaks off where that, or a mate in one, ends the node.
     #[inline(always)]
     fn stand_pat<N: Node>(
         &mut self,

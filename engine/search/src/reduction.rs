@@ -3,6 +3,7 @@
 use kujira_position::Variant;
 
 use crate::params::{reduction_base, reduction_growth};
+use crate::score::{count, plies};
 
 /// Depths and move numbers that are told apart.
 const SIZE: usize = 64;
@@ -11,7 +12,7 @@ const SIZE: usize = 64;
 /// floating point logarithm differs between systems, and with it the number of nodes searched.
 const fn log2(x: usize) -> i32 {
     let power = x.ilog2();
-    (power as i32) * 256 + (((x - (1 << power)) * 256) >> power) as i32
+    power.cast_signed() * 256 + plies(((x - (1 << power)) * 256) >> power)
 }
 
 static LOG2: [i32; SIZE] = {
@@ -27,7 +28,7 @@ static LOG2: [i32; SIZE] = {
 /// The reduction of the move of this number (from 1) with `depth` plies left, in 1/1024 plies.
 #[inline(always)]
 pub(crate) fn late_move<V: Variant>(depth: i32, number: usize) -> i32 {
-    let depth = LOG2[(depth.max(0) as usize).min(SIZE - 1)];
+    let depth = LOG2[count(depth.max(0)).min(SIZE - 1)];
     let number = LOG2[number.min(SIZE - 1)];
     reduction_base() + depth * number / 256 * reduction_growth::<V>() / 256
 }

@@ -57,7 +57,7 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-/// Who is told. Called from the searching thread; must not block for long.
+/// The listener to a search. It is called from the searching thread and must not block for long.
 pub trait Reporter: Sync {
     /// A new state of the search.
     fn info(&self, info: &Info);

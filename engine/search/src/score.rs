@@ -17,7 +17,7 @@ pub(crate) const INFINITE: Value = 32_500;
 pub(crate) const MATE: Value = 32_000;
 
 /// Scores beyond this are wins by force within the depth of a search.
-pub(crate) const MATE_BOUND: Value = MATE - 2 * MAX_PLY as Value;
+pub(crate) const MATE_BOUND: Value = MATE - 2 * plies(MAX_PLY);
 
 /// A win that comes with no certain ply: the enemy must go on giving perpetual check, or impasse
 /// can be claimed.
@@ -28,21 +28,38 @@ pub(crate) const CLAIM: Value = 20_000;
 pub(crate) const SUPERIOR: Value = 19_000;
 
 /// Scores beyond this say how the game ends; no sum of evaluation and margins reaches it.
-pub(crate) const DECIDED: Value = SUPERIOR - MAX_PLY as Value;
+pub(crate) const DECIDED: Value = SUPERIOR - plies(MAX_PLY);
 
 /// Evaluations stay within this.
 pub(crate) const EVAL_LIMIT: Value = 15_000;
 
+/// A ply, or a number of plies, moves or the like, as a part of a score or a depth.
+#[inline(always)]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "all that is counted stays below 2^31"
+)]
+pub(crate) const fn plies(ply: usize) -> Value {
+    ply as Value
+}
+
+/// A number that is not negative, as a count.
+#[inline(always)]
+pub(crate) const fn count(value: Value) -> usize {
+    value.unsigned_abs() as usize
+}
+
 /// The side to move has lost with ply `ply`.
 #[inline(always)]
 pub(crate) const fn mated_in(ply: usize) -> Value {
-    -MATE + ply as Value
+    -MATE + plies(ply)
 }
 
 /// The side to move wins with ply `ply`.
 #[inline(always)]
 pub(crate) const fn mate_in(ply: usize) -> Value {
-    MATE - ply as Value
+    MATE - plies(ply)
 }
 
 /// The score for the side to move at `ply` where the board repeats an earlier one.
@@ -50,10 +67,10 @@ pub(crate) const fn mate_in(ply: usize) -> Value {
 pub(crate) const fn repetition_score(repetition: Repetition, ply: usize) -> Value {
     match repetition {
         Repetition::Repeated(Recurrence::Draw) => 0,
-        Repetition::Repeated(Recurrence::Win) => CLAIM - ply as Value,
-        Repetition::Repeated(Recurrence::Loss) => ply as Value - CLAIM,
-        Repetition::Superior => SUPERIOR - ply as Value,
-        Repetition::Inferior => ply as Value - SUPERIOR,
+        Repetition::Repeated(Recurrence::Win) => CLAIM - plies(ply),
+        Repetition::Repeated(Recurrence::Loss) => plies(ply) - CLAIM,
+        Repetition::Superior => SUPERIOR - plies(ply),
+        Repetition::Inferior => plies(ply) - SUPERIOR,
     }
 }
 
@@ -69,9 +86,9 @@ pub(crate) const fn lasts(value: Value) -> bool {
 #[inline(always)]
 pub(crate) const fn to_table(value: Value, ply: usize) -> Value {
     if value >= MATE_BOUND {
-        value + ply as Value
+        value + plies(ply)
     } else if value <= -MATE_BOUND {
-        value - ply as Value
+        value - plies(ply)
     } else {
         value
     }
@@ -81,9 +98,9 @@ pub(crate) const fn to_table(value: Value, ply: usize) -> Value {
 #[inline(always)]
 pub(crate) const fn from_table(value: Value, ply: usize) -> Value {
     if value >= MATE_BOUND {
-        value - ply as Value
+        value - plies(ply)
     } else if value <= -MATE_BOUND {
-        value + ply as Value
+        value + plies(ply)
     } else {
         value
     }
@@ -95,8 +112,11 @@ pub const PAWN: Value = 100;
 /// `value` in the centipawns of people, where the evaluation counts `pawn` for a dolphin or calf in hand.
 #[inline]
 pub(crate) fn in_pawns(value: Value, pawn: Value) -> Value {
+    let limit = f64::from(EVAL_LIMIT);
     let scaled = f64::from(value) * f64::from(PAWN) / f64::from(pawn);
-    (scaled.round() as Value).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number within the limit")]
+    let rounded = scaled.round().clamp(-limit, limit) as Value;
+    rounded
 }
 
 /// A score for people and protocols, where the evaluation counts `pawn` for a dolphin or calf in hand.

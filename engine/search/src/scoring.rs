@@ -80,7 +80,7 @@ pub(crate) struct Scorer<'a, V: Variant> {
     pub(crate) board: &'a Board<V>,
     pub(crate) values: &'a PieceValues,
     pub(crate) history: &'a History<V>,
-    /// Where positions are looked up.
+    /// The table in which positions are looked up.
     pub(crate) table: &'a Table,
     pub(crate) node: &'a NodeContext<V>,
 }
@@ -92,8 +92,8 @@ impl<V: Variant> Scorer<'_, V> {
         self.node.threats.of(self.board, !self.board.side()).all()
     }
 
-    /// Where the whale may be captured and is attacked: the squares on which another move than its own may
-    /// save it.
+    /// The squares on which another move than the whale's own may save it, where whales are captured and that of
+    /// the side to move is attacked.
     #[inline(always)]
     fn stops(&self) -> Option<Bitboard<V::Bits>> {
         if matches!(V::SPEC.whale, WhaleRule::Capture) { self.node.stops.get() } else { None }

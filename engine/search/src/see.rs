@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a capture comes to when both sides go on capturing on its end
+//! Static exchange evaluation: the balance of a capture when both sides go on capturing on its end
 //! square.
 
 use kujira_position::{Bitboard, Board, Kind, Move, Threats, Variant, WhaleRule};

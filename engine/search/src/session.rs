@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 use kujira_position::{
@@ -14,7 +14,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::bench::{self, BenchLimit};
 use crate::clock::Overhead;
 use crate::conduct::Conduct;
-use crate::control::Control;
 use crate::engine::{
     Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError,
 };
@@ -29,6 +28,7 @@ use crate::report::{Bound, Reporter, Score};
 use crate::score::{CLAIM, PAWN, Value, mated_in, reported};
 use crate::shared::Shared;
 use crate::stopping::STALL;
+use crate::system::{self, Control, Instant};
 use crate::tt::Table;
 use crate::vote;
 use crate::worker::{Line, Memory, Worker, describe};
@@ -61,13 +61,13 @@ pub(crate) struct Session<V: Variant> {
     judge: Judge<V>,
     table: Table,
     pool: Pool,
-    /// One a thread, each on cache lines of its own; locked once a search.
+    /// What each thread keeps, on cache lines of its own; locked once a search.
     memories: Vec<CachePadded<Mutex<Memory<V>>>>,
     multipv: usize,
     conduct: Conduct,
     /// How long the system kept searches waiting for a processor, lately.
     stall: Duration,
-    /// What a careless player chooses by.
+    /// Random numbers by which a careless player chooses.
     random: Xoshiro256PlusPlus,
 }
 
@@ -79,9 +79,6 @@ impl<V: Variant> Session<V> {
     }
 
     fn with(table: Table, weights: &Weights, judge: Judge<V>) -> Self {
-        let mut seed = [0; 32];
-        // Without random numbers of the system every engine chooses alike: no harm.
-        let _ = getrandom::fill(&mut seed);
         Self {
             position: Position::start(),
             rules: Rules::DEFAULT,
@@ -93,7 +90,7 @@ impl<V: Variant> Session<V> {
             multipv: 1,
             conduct: Conduct::default(),
             stall: Duration::ZERO,
-            random: Xoshiro256PlusPlus::from_seed(seed),
+            random: Xoshiro256PlusPlus::from_seed(system::seed()),
         }
     }
 
@@ -210,7 +207,7 @@ impl<V: Variant> Session<V> {
         }
     }
 
-    /// What each thread found, judging positions with an evaluator of its own.
+    /// Searches on all threads, each with an evaluator of its own; returns the lines that each found.
     fn search<E: Evaluator<V>>(
         &self,
         shared: &Shared<'_>,

@@ -2,16 +2,16 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
 use crate::clock::Overhead;
 use crate::conduct::Conduct;
-use crate::control::Control;
 use crate::limits::Limits;
 use crate::report::Reporter;
 use crate::score::{PAWN, Value};
+use crate::system::{Control, Instant};
 use crate::tt::Table;
 
 /// Stops the other threads when the first has its answer, or has panicked.
@@ -36,20 +36,20 @@ pub(crate) struct Shared<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) overhead: Overhead,
     pub(crate) multipv: usize,
-    /// So many of the lines are told,
+    /// Lines that are told: the first of those searched.
     pub(crate) told: usize,
-    /// no more often than this.
+    /// Least time between two tellings of the lines.
     pub(crate) pv_interval: Duration,
-    /// So many plies below the root the game is drawn.
+    /// Plies below the root at which the game is drawn for its length.
     pub(crate) plies_left: usize,
-    /// What the evaluation counts for a dolphin or calf in hand.
+    /// Value of a dolphin or calf in hand, as the evaluation counts.
     pub(crate) pawn: Value,
     stop: AtomicBool,
     /// The longest that the system kept the search waiting, microseconds.
     stall: AtomicU64,
     /// When the first thread had its answer.
     answered: OnceLock<Instant>,
-    /// One a thread, each on cache lines of its own.
+    /// Nodes of each thread, on cache lines of their own.
     nodes: Vec<CachePadded<AtomicU64>>,
 }
 
@@ -81,12 +81,12 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The same, where the evaluation counts `pawn` for a dolphin or calf in hand.
+    /// A search whose evaluation counts `pawn` for a dolphin or calf in hand.
     pub(crate) fn with_pawn(self, pawn: Value) -> Self {
         Self { pawn, ..self }
     }
 
-    /// The same under what the operator set, where `told` lines are wanted and the next move has number `ply`.
+    /// A search under what the operator set, where `told` lines are wanted and the next move has number `ply`.
     pub(crate) fn under(mut self, conduct: &Conduct, told: usize, ply: u32) -> Self {
         self.told = told;
         // Who looks for a mate is told at once, and stops the search.
@@ -122,16 +122,16 @@ impl<'a> Shared<'a> {
 
     /// Notes that the first thread has its answer.
     pub(crate) fn answered(&self) {
-        // It has but one.
+        // It has only one.
         let _ = self.answered.set(Instant::now());
     }
 
-    /// How long ago that was.
+    /// Time since the first thread had its answer; zero if it has none yet.
     pub(crate) fn lateness(&self) -> Duration {
         self.answered.get().map_or(Duration::ZERO, Instant::elapsed)
     }
 
-    /// What was told by [`Self::tell_stall`].
+    /// The longest that the system kept a thread waiting, as told by [`Self::tell_stall`].
     pub(crate) fn stall(&self) -> Duration {
         Duration::from_micros(self.stall.load(Ordering::Relaxed))
     }

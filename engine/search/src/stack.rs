@@ -52,8 +52,8 @@ pub(crate) struct NodeContext<V: Variant> {
     pub(crate) since_null: Cell<usize>,
     /// The moves that led here.
     pub(crate) contexts: Cell<Contexts>,
-    /// Where a whale that may be captured is attacked: the squares on which another move than its own may
-    /// save it.
+    /// The squares on which another move than the whale's own may save it, where whales are captured and that of
+    /// the side to move is attacked.
     pub(crate) stops: Cell<Option<Bitboard<V::Bits>>>,
     /// The two quiet moves that last refuted a move at this ply.
     killers: Cell<[Option<Move>; 2]>,

@@ -1,13 +1,14 @@
 //! When a search ends: the looks at the clock, the stop flag and the limits.
 
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kujira_position::Variant;
 
 use crate::clock::Clock;
 use crate::eval::Evaluator;
-use crate::score::{MATE, MATE_BOUND, Value};
+use crate::score::{MATE, MATE_BOUND};
+use crate::system::Instant;
 use crate::worker::Worker;
 
 /// Time between two looks at the clock and the stop flag; how many nodes that is follows from how
@@ -165,7 +166,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mate = on_clock
             && self.shared.multipv == 1
             && score.abs() >= MATE_BOUND
-            && MATE - score.abs() <= self.depth as Value;
+            && MATE - score.abs() <= self.depth.cast_signed();
         let now = Instant::now();
         if (self.is_forced() || mate) && clock.may_end(now) {
             return true;

@@ -5,7 +5,7 @@ use kujira_position::{Bitboard, Board, Kind, Move, Outcome, Threats, Variant, Wa
 use crate::eval::{Evaluator, captured};
 use crate::node::Node;
 use crate::params::repetition_window;
-use crate::score::{CLAIM, Value, mate_in, mated_in, repetition_score};
+use crate::score::{CLAIM, Value, count, mate_in, mated_in, plies, repetition_score};
 use crate::stack::NodeContext;
 use crate::worker::Worker;
 
@@ -39,7 +39,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         let rules = self.position.rules();
         if rules.repetition {
-            let window = node.since_null.get().min(repetition_window() as usize);
+            let window = node.since_null.get().min(count(repetition_window()));
             if let Some(repetition) = self.position.repetition(window) {
                 return Some(repetition_score(repetition, ply));
             }
@@ -48,7 +48,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && let Some(Outcome::Win { winner, .. }) = self.position.impasse()
             && winner == us
         {
-            return Some(CLAIM - ply as Value);
+            return Some(CLAIM - plies(ply));
         }
         None
     }
@@ -59,8 +59,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if self.position.count_moves() == 0 { mated_in(ply) } else { 0 }
     }
 
-    /// Where whales are captured and that of the side to move is attacked: the squares on which another move
-    /// than its own may save it.
+    /// The squares on which another move than the whale's own may save it, where whales are captured and that of
+    /// the side to move is attacked.
     #[inline(always)]
     pub(crate) fn stops(&self) -> Option<Bitboard<V::Bits>> {
         (Self::CAPTURES_WHALES && self.position.checked())

@@ -16,15 +16,21 @@
 //!
 //! Folded: the highest 16 bits of the data XOR the lowest, so that all of them are checked.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "entries are packed into words"
+)]
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kujira_position::Move;
 use rayon::prelude::*;
 
-use crate::pages;
 use crate::params::{table_age, table_shallower};
 use crate::report::Bound;
 use crate::score::Value;
+use crate::system;
 
 const SCORE: u32 = 32;
 const DEPTH: u32 = 48;
@@ -336,7 +342,7 @@ impl Table {
 fn check_available(mebibytes: usize, returned: usize) -> Result<(), NoMemory> {
     let bytes = |mebibytes: usize| (mebibytes as u64).checked_mul(1 << 20);
     let needed = bytes(mebibytes).and_then(|bytes| bytes.checked_add(SPARED)).ok_or(NoMemory)?;
-    let there = pages::available()
+    let there = system::available()
         .map_or(u64::MAX, |free| free.saturating_add(bytes(returned).unwrap_or_default()));
     if needed <= there { Ok(()) } else { Err(NoMemory) }
 }
@@ -347,7 +353,7 @@ fn fill(mebibytes: usize) -> Result<Vec<Bucket>, NoMemory> {
     let count = mebibytes.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(NoMemory)?;
     let mut buckets = Vec::new();
     buckets.try_reserve_exact(count).map_err(|_| NoMemory)?;
-    pages::advise_huge(&mut buckets);
+    system::advise_huge(&mut buckets);
     (0..count)
         .into_par_iter()
         .with_min_len(PORTION)
@@ -498,7 +504,7 @@ mod tests {
     #[test]
     fn more_memory_than_there_is_left_is_refused() {
         // The system would promise this much: nobody has touched it yet.
-        let left = (pages::available().unwrap() >> 20) as usize;
+        let left = (system::available().unwrap() >> 20) as usize;
         assert_eq!(Table::new(2 * left).err(), Some(NoMemory));
         let mut table = Table::new(2).unwrap();
         table.store(7, entry(2, 10));

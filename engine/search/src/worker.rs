@@ -1,6 +1,6 @@
 //! One searching thread: what it holds and begins with.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kujira_position::{Color, Move, Position, UsiMove, Variant};
 
@@ -10,11 +10,12 @@ use crate::eval::{Evaluator, PieceValues};
 use crate::history::{Context, History};
 use crate::report::{Bound, Info};
 use crate::root::{self, RootMove};
-use crate::score::{Value, reported};
+use crate::score::{Value, plies, reported};
 use crate::scoring::Arena;
 use crate::shared::Shared;
 use crate::stack::{self, NodeContext, Stack};
 use crate::stopping::Polls;
+use crate::system::Instant;
 use crate::tt::Entry;
 
 /// What a thread keeps from one search to the next.
@@ -199,7 +200,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
 pub(crate) fn describe<V: Variant>(shared: &Shared<'_>, line: &Line, multipv: usize) -> Info {
     Info {
         depth: line.depth,
-        selective_depth: (line.selective_depth as u32).max(line.depth),
+        selective_depth: plies(line.selective_depth).unsigned_abs().max(line.depth),
         multipv,
         score: reported(line.score, shared.pawn),
         bound: line.bound,

@@ -13,7 +13,7 @@ const XBOARD: &[u8] = b"xboard";
 /// The byte order mark that some editors and shells put before a text; it is skipped.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// So many bytes are enough to know the first word.
+/// Bytes that are enough to know the first word.
 const ENOUGH: usize = 64;
 
 /// Holds a session until `quit` or the end of `input`, in CECP if the first word is `xboard`, else in

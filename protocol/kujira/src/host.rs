@@ -149,7 +149,7 @@ impl Host {
         result
     }
 
-    /// As [`Host::prepare`], for a search whose clock is running, or will be at any moment: a large table has to
+    /// Makes the engine ready as [`Host::prepare`] does, for a search whose clock is running, or will be at any moment: a large table has to
     /// wait for the next `isready`, because memory is slow to come by.
     ///
     /// # Errors

@@ -98,7 +98,7 @@ fn size(value: u64) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-/// The same for numbers of 32 bits.
+/// A number of the table as the engine takes those of 32 bits.
 fn count(value: u64) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }

@@ -5,19 +5,19 @@ use std::time::Duration;
 use kujira_position::Color;
 use kujira_search::{Limits, Times};
 
-/// Of the time for a move this part is kept back, for a GUI that has other things to draw,
+/// Part of the time for a move that is kept back, as a divisor, for a GUI that has other things to draw.
 const KEPT_SHARE: u32 = 20;
 
-/// but no more than this.
+/// Most time that is kept back of a move for the GUI.
 const KEPT_MOST: Duration = Duration::from_millis(300);
 
-/// A clock that shows less than this below what the engine took was set by hand, perhaps.
+/// Longest lag of a GUI: a clock that shows less than the engine left by more than this was set by hand, perhaps.
 const LAG_MOST: Duration = Duration::from_millis(500);
 
-/// For so many moves the time that the GUI takes for itself is kept back,
+/// Moves for which the time that the GUI takes for itself is kept back.
 const LAG_MOVES: u32 = 30;
 
-/// as far as it is this part of what is there.
+/// Greatest share of the time left that is kept back for the GUI's lag.
 const LAG_SHARE: f64 = 0.75;
 
 /// How time is given.
@@ -40,19 +40,19 @@ enum Control {
 pub(crate) struct Clock {
     control: Control,
     depth: Option<u32>,
-    /// What is left to the engine.
+    /// Time left to the engine.
     own: Duration,
-    /// What is left to its opponent.
+    /// Time left to the opponent.
     other: Duration,
-    /// What the clock should show after the engine's last move, until it is told.
+    /// Time that the engine's clock should show after its last move; none once the GUI has told the true one.
     foretold: Option<Duration>,
-    /// What moves cost beyond the time that the engine takes for them. XBoard reads a move only when it
+    /// Time that a move costs beyond what the engine takes for it. XBoard reads a move only when it
     /// has shown the one before, which takes 80 ms where moves are animated, on the engine's clock.
     lag: Duration,
 }
 
 impl Clock {
-    /// What XBoard has if nobody sets anything: five minutes for forty moves.
+    /// The clocks that XBoard has if nobody sets anything: five minutes for forty moves.
     pub(crate) fn new() -> Self {
         let base = Duration::from_secs(300);
         let increment = Duration::ZERO;
@@ -104,7 +104,7 @@ impl Clock {
         self.own = left;
     }
 
-    /// What the engine's clock shows next says nothing of the time its last move took.
+    /// Expects nothing of the engine's clock: what it shows next says nothing of the time its last move took.
     pub(crate) fn forget(&mut self) {
         self.foretold = None;
     }
@@ -114,8 +114,8 @@ impl Clock {
         self.other = left;
     }
 
-    /// The engine took `time` for its move, the `made`th of the game: what its clock shows until it is
-    /// told anew.
+    /// Takes `time` off the engine's clock for its move, the `made`th of the game, until the GUI tells the clock
+    /// anew.
     pub(crate) fn spend(&mut self, time: Duration, made: u32) {
         if let Control::Session { moves, base, increment, since } = self.control {
             self.own = self.own.saturating_sub(time) + increment;

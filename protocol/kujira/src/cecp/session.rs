@@ -154,13 +154,13 @@ pub(super) struct State {
     pub(super) output: Arc<Output>,
     /// Whether thinking is shown.
     pub(super) post: Arc<AtomicBool>,
-    /// Where a search says that it has ended.
+    /// The end of the queue to which a search reports that it has ended.
     pub(super) sender: Sender<Event>,
     events: Receiver<Event>,
     /// Lines that came during a search and wait for its end.
     pub(super) waiting: VecDeque<Line>,
     pub(super) game: Game,
-    /// Of the game in play.
+    /// The specification of the game in play.
     pub(super) spec: &'static Spec,
     pub(super) clock: Clock,
     role: Role,
@@ -448,7 +448,7 @@ impl Session {
         self.tell_of_memory(prepared);
     }
 
-    /// The same for a search whose clock runs, or may run at any moment.
+    /// Makes the engine ready for a search whose clock runs, or may run at any moment.
     fn prepare_in_time(&mut self) {
         let prepared = self.host.prepare_in_time();
         self.tell_of_memory(prepared);

@@ -25,7 +25,7 @@ use super::mate::MateFinder;
 use super::reader::{self, Request};
 use super::searches::Searches;
 
-/// Between blank lines that show a GUI that the engine is alive.
+/// Time between blank lines that show a GUI that the engine is alive.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 
 /// Holds a session until `quit` or the end of `input`; `factory` makes an engine for a game.
@@ -101,7 +101,7 @@ impl Session<'_> {
             self.host.engine().legal_moves().into_iter().next()
         }));
         if let (Command::Go(go), Some(control)) = (command, control) {
-            wait_until_wanted(&go.limits, control);
+            control.wait_until_wanted(&go.limits);
             if go.limits.mate {
                 return self.end(&Line::Checkmate(Checkmate::Timeout), control);
             }
@@ -211,11 +211,11 @@ impl Session<'_> {
         if go.limits.mate {
             let finder = MateFinder::new(&reporter, control);
             self.host.engine().go(&go.limits, control, &finder);
-            wait_until_wanted(&go.limits, control);
+            control.wait_until_wanted(&go.limits);
             return self.end(&Line::Checkmate(finder.answer()), control);
         }
         let answer = self.host.engine().go(&go.limits, control, &reporter);
-        wait_until_wanted(&go.limits, control);
+        control.wait_until_wanted(&go.limits);
         self.answer(&answer, control);
     }
 
@@ -282,15 +282,6 @@ impl Session<'_> {
             Ok(line) => self.output.lines(&line),
             Err(error) => info::note(self.output, &format!("bench: {error}")),
         }
-    }
-}
-
-/// Waits until an answer may be given: not before a stop in an infinite search, nor before a ponder
-/// hit or a stop while pondering. A search that keeps its promise has waited already.
-fn wait_until_wanted(limits: &Limits, control: &Control) {
-    let wanted = || control.stopped() || (limits.ponder && control.ponder_hit_at().is_some());
-    while (limits.infinite || limits.ponder) && !wanted() {
-        thread::sleep(Duration::from_millis(1));
     }
 }
 

@@ -1,15 +1,22 @@
 //! The memory of the system: how much of it is left, and how it is handed out.
 
-use sysinfo::{MemoryRefreshKind, System};
-
 /// Bytes that a process may still take without memory running out: free memory and what the system
 /// would give up for it, within the limits of a container. `None` where the system does not say.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) fn available() -> Option<u64> {
+    use sysinfo::{MemoryRefreshKind, System};
+
     let mut system = System::new();
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
     let free = system.available_memory();
     let allowed = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
     (system.total_memory() > 0).then_some(free.min(allowed))
+}
+
+/// Nothing is known of a browser's memory: it refuses what it has not.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) fn available() -> Option<u64> {
+    None
 }
 
 /// Asks the system to back memory that has been reserved, but not yet touched, with huge pages where

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Instant;
 
+use super::Instant;
 use crate::limits::{Limits, Times};
 
-/// The strings by which a front end holds one search: made when the request arrives, kept by
+/// The handle by which a front end holds one search: made when the request arrives, kept by
 /// whoever may want to stop it, read by the search.
 #[derive(Debug)]
 pub struct Control {
@@ -14,7 +14,7 @@ pub struct Control {
     stop: AtomicBool,
     ponder_hit: AtomicBool,
     times: Mutex<Option<(Instant, Option<Times>)>>,
-    /// Locked while news is told and while it is waited for, so that none is missed.
+    /// The lock under which news is told and waited for, so that none is missed.
     news: Mutex<()>,
     told: Condvar,
 }
@@ -75,8 +75,8 @@ impl Control {
     }
 
     /// Waits until a search with these limits may be answered: those that are infinite or pondering
-    /// not before a stop or a ponder hit.
-    pub(crate) fn wait_until_wanted(&self, limits: &Limits) {
+    /// not before a stop or a ponder hit. Every wait for a search's sake goes through here.
+    pub fn wait_until_wanted(&self, limits: &Limits) {
         let wanted = || {
             let hit = !limits.ponder || self.ponder_hit_at().is_some();
             self.stopped() || (!limits.infinite && hit)
@@ -93,5 +93,43 @@ impl Control {
             return None;
         }
         self.times.lock().ok().and_then(|slot| *slot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Whether a search with these limits is answered at once after `news`, and not before.
+    fn waits_for(limits: Limits, news: fn(&Control)) -> bool {
+        let control = Control::new();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| control.wait_until_wanted(&limits));
+            std::thread::sleep(Duration::from_millis(20));
+            let waited = !waiting.is_finished();
+            news(&control);
+            waiting.join().is_ok() && waited
+        })
+    }
+
+    #[test]
+    fn answers_wait_for_what_they_were_promised_to_wait_for() {
+        let infinite = Limits { infinite: true, ..Limits::default() };
+        let ponder = Limits { ponder: true, ..Limits::default() };
+        assert!(waits_for(infinite, Control::stop));
+        assert!(waits_for(ponder.clone(), Control::stop));
+        assert!(waits_for(ponder, |control| control.ponder_hit(None)));
+        assert!(!waits_for(Limits::default(), |_| ()));
+    }
+
+    #[test]
+    fn pondering_without_end_goes_on_after_the_hit() {
+        let limits = Limits { infinite: true, ponder: true, ..Limits::default() };
+        assert!(waits_for(limits, |control| {
+            control.ponder_hit(None);
+            control.stop();
+        }));
     }
 }
