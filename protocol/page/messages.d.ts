@@ -198,7 +198,7 @@ declare namespace Wire {
     listen(listener: Listener): void;
     spec(): Promise<Spec>;
     list(): Promise<Saved[]>;
-    create(wishes: NewGame): Promise<{ id: string }>;
+    create(wishes: NewGame): Promise<{ id: string; notice?: string }>;
     remove(id: string): Promise<unknown>;
     open(id: string): void;
     send(command: Command): boolean;

@@ -45,6 +45,7 @@ async function start() {
   const link = new Link();
   const store = new Store(link, await link.spec());
   store.on("trouble", (text) => toast(text, "bad"));
+  store.on("notice", (text) => toast(text));
   store.on("connected", (connected) => ($("#offline").hidden = connected));
   const table = new Table(store);
   buttons(store, table);

@@ -51,7 +51,7 @@ export class Link {
   /**
    * Begins a game, or reads one from `wishes.text`; it is saved then. A refusal is thrown.
    * @param {Wire.NewGame} wishes
-   * @returns {Promise<{ id: string }>}
+   * @returns {Promise<{ id: string, notice?: string }>}
    */
   create(wishes) {
     return request("api/games", {

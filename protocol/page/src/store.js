@@ -17,6 +17,7 @@ const LAST = "kujira-game";
  * | `lines` | the message | an engine told what it found |
  * | `explained` | text | why a move is not legal |
  * | `trouble` | text | something could not be done |
+ * | `notice` | text | something is to be said of a game that was begun |
  * | `connected` | true or false | commands arrive from now on, or do not |
  *
  * It is the listener of its link (`link.js`).
@@ -113,8 +114,9 @@ export class Store {
    * @param {Wire.NewGame} wishes
    */
   async start(wishes) {
-    const { id } = await this.#link.create(wishes);
+    const { id, notice } = await this.#link.create(wishes);
     this.openGame(id);
+    if (notice) this.#tell("notice", notice);
   }
 
   /** Begins what was played last, without a clock: nobody sits ready. */
