@@ -115,6 +115,13 @@ impl Error {
     }
 }
 
+impl From<Error> for String {
+    /// The error as text, for those who hand on sentences.
+    fn from(error: Error) -> Self {
+        error.to_string()
+    }
+}
+
 /// Outside text for a message: in quotes, printable, not too long.
 pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;

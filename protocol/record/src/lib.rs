@@ -6,6 +6,7 @@
 //! | USI text of a game, `startpos moves …` | [`usi`] |
 //! | lists of positions and openings: SFEN, EPD with operations, USI | [`list`] |
 //! | journals: a JSON object a line | [`journal`] |
+//! | games of matches, as a line of a journal, USI text or PGN | [`played`] |
 //!
 //! A [`Game`] is the tree of everything that was played. Bytes become text by [`text::decode`]. Errors
 //! say where something is wrong, what was expected there, and what was found.
@@ -34,6 +35,7 @@ pub mod journal;
 pub mod list;
 mod notation;
 pub mod pgn;
+pub mod played;
 mod spoken;
 mod start;
 pub mod text;

@@ -16,12 +16,13 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use kujira_position::{Position, Rules, Variant};
 
 use crate::error::{Error, Fault, Place};
-use crate::text::{Line, lines};
+use crate::text::{self, Line, lines};
 
 /// Where a game begins: a position and the first moves from it, not checked yet.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -201,6 +202,20 @@ fn quoted_operations(opening: &Opening, operations: &[Operation]) -> String {
     format!("`{}`", text.trim_end())
 }
 
+/// The entries of a file, not checked yet: at least one.
+///
+/// # Errors
+/// If the file cannot be read or has none, or what is no entry in which line.
+pub fn open(path: &Path) -> Result<Vec<Entry>, Error> {
+    let named = |error: Error| error.in_file(path.display().to_string());
+    let text = text::open(path)?;
+    let entries = entries(&text).collect::<Result<Vec<_>, _>>().map_err(named)?;
+    if entries.is_empty() {
+        return Err(named(Fault::expected("a position a line", "").nowhere()));
+    }
+    Ok(entries)
+}
+
 /// Reads the openings of a list; those that lead to the same position are kept once.
 ///
 /// # Errors
@@ -333,6 +348,8 @@ mod tests {
                 "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c",
             ]
         );
+        let after = openings[0].playable::<Whale>(Rules::DEFAULT).unwrap().sfen();
+        assert_eq!(after, "bnpwgh/d1dddd/1d4/4D1/DDDD1D/HGWPNB b - 3");
         let lines: Vec<_> = entries(text).map(|entry| entry.unwrap().line).collect();
         assert_eq!(lines, [4, 5, 6, 7, 8, 9, 10]);
     }

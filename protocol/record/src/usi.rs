@@ -111,6 +111,9 @@ pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
     };
     let rules = match raw.rules {
         Some((line, words)) => words
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
             .parse::<Switches>()
             .map_err(|error| in_line(line, Fault::Other(error.to_string())))?,
         None => Switches::default(),

@@ -52,12 +52,14 @@ pub(super) struct Games<'a> {
     tokens: Tokens<'a>,
     /// A token that belongs to the next game.
     next: Option<(usize, Token<'a>)>,
+    /// What is wrong with the next game.
+    wrong: Option<Error>,
 }
 
 impl<'a> Games<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let text = without_mark(text);
-        Self { text, tokens: Tokens::new(text), next: None }
+        Self { text, tokens: Tokens::new(text), next: None, wrong: None }
     }
 
     /// The text without a byte-order mark.
@@ -67,13 +69,13 @@ impl<'a> Games<'a> {
 
     /// The next game; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Raw<'a>>, Error> {
+        if let Some(error) = self.wrong.take() {
+            return Err(error);
+        }
         let mut raw = Raw::default();
         let mut depth = 0usize;
         let mut ended = 0;
-        while let Some((offset, token)) = match self.next.take() {
-            Some(token) => Some(token),
-            None => self.tokens.next()?,
-        } {
+        while let Some((offset, token)) = self.token(raw.result.is_some())? {
             let over = raw.result.is_some();
             match token {
                 // What follows a result in its line belongs to the game, and nothing else does.
@@ -107,6 +109,20 @@ impl<'a> Games<'a> {
             }
         }
         Ok((!raw.is_empty()).then_some(raw))
+    }
+
+    /// The next token, if there is one. What is wrong behind a whole game is wrong with the next.
+    fn token(&mut self, whole: bool) -> Result<Option<(usize, Token<'a>)>, Error> {
+        if let Some(token) = self.next.take() {
+            return Ok(Some(token));
+        }
+        match self.tokens.next() {
+            Err(error) if whole => {
+                self.wrong = Some(error);
+                Ok(None)
+            }
+            next => next,
+        }
     }
 
     /// Whether a line ends between two places.
@@ -300,11 +316,20 @@ impl<'a, V: Variant> Line<'a, V> {
                     // What follows the end of the game is no legal move either.
                     self.over().unwrap_or(fault)
                 })?;
-                self.walk.play(m)?;
-                let (before, nags) =
-                    (std::mem::take(&mut self.before), std::mem::take(&mut self.nags));
+                // A result in a branch does not end it where the branch goes on.
                 if let Some(node) = self.walk.node_mut() {
-                    append(&mut node.notes.before, &before);
+                    node.ending = node.ending.filter(|ending| ending.by_rule());
+                }
+                let at = self.walk.at();
+                self.walk.play(m)?;
+                let begins = self.begins_branch(at);
+                let before = std::mem::take(&mut self.before);
+                let nags = std::mem::take(&mut self.nags);
+                if let Some(node) = self.walk.node_mut() {
+                    // A branch may repeat a line that was there before it.
+                    let said =
+                        if begins { &mut node.notes.before } else { &mut node.notes.comment };
+                    append(said, &before);
                     node.notes.nags.extend(nags);
                 }
                 self.moved = true;
@@ -345,6 +370,12 @@ impl<'a, V: Variant> Line<'a, V> {
             Token::Number | Token::Tag(..) => {}
         }
         Ok(())
+    }
+
+    /// Whether the move made from a node is no move of the line that was there before.
+    fn begins_branch(&self, at: NodeId) -> bool {
+        let main = self.walk.game().node(at).and_then(|node| node.children.first());
+        main.is_some_and(|&main| main != self.walk.at())
     }
 
     /// That the game is over here, if it is.

@@ -1,0 +1,291 @@
+//! Games of matches, as the runner finishes them: a line of a journal, a line of USI text, PGN.
+
+use std::collections::BTreeMap;
+
+use kujira_position::Color;
+use kujira_usi::{Ending, Score, Switches};
+use serde::{Deserialize, Serialize};
+
+use crate::pgn::Writer;
+
+/// One player of one game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Player {
+    /// Its name.
+    pub name: String,
+    /// What it could use for a move.
+    pub limit: String,
+    /// The options it was set up with.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+}
+
+/// A move and what the engine said about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// The move as USI text.
+    pub usi: String,
+    /// Score from the mover's point of view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Greatest depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seldepth: Option<u32>,
+    /// Nodes searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Time taken, in microseconds, as the runner saw it.
+    #[serde(default)]
+    pub us: u64,
+}
+
+/// Which game of a match: the two games of a pair have `leg` 0 and 1.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+pub struct GameId {
+    /// Number of the opening, from 0.
+    pub round: u32,
+    /// The two engines by number, from 0.
+    pub engines: [usize; 2],
+    /// 0: the first of the two is Black; 1: colours swapped.
+    pub leg: u8,
+}
+
+impl GameId {
+    /// The engines' numbers by colour, Black first.
+    #[must_use]
+    pub fn by_color(&self) -> [usize; 2] {
+        let [first, second] = self.engines;
+        if self.leg == 0 { [first, second] } else { [second, first] }
+    }
+
+    /// The colour of the first of the two engines.
+    #[must_use]
+    pub fn first_is(&self) -> Color {
+        if self.leg == 0 { Color::Black } else { Color::White }
+    }
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Which game of its match.
+    #[serde(flatten)]
+    pub id: GameId,
+    /// Which kind of whale shogi.
+    pub variant: String,
+    /// Who played Black.
+    pub black: Player,
+    /// Who played White.
+    pub white: Player,
+    /// The position begun from and the moves given, as in a USI `position` line.
+    pub opening: String,
+    /// The moves played by the engines.
+    pub moves: Vec<MoveRecord>,
+    /// How it ended.
+    #[serde(flatten, with = "kujira_usi::ending::journal")]
+    pub ending: Ending,
+    /// What else is to be said of the end: the illegal move and its position, how an engine died.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+impl GameRecord {
+    /// The whole game as in a USI `position` line.
+    #[must_use]
+    pub fn usi(&self) -> String {
+        let mut text = self.opening.clone();
+        for (index, m) in self.moves.iter().enumerate() {
+            let first = index == 0 && !text.contains(" moves");
+            text.push_str(if first { " moves " } else { " " });
+            text.push_str(&m.usi);
+        }
+        text
+    }
+
+    /// The game as PGN, which was played under these rules, and an empty line.
+    #[must_use]
+    pub fn pgn(&self, rules: Switches) -> String {
+        let (start, given) = match self.opening.split_once(" moves ") {
+            Some((start, moves)) => (start, moves.split_ascii_whitespace().collect()),
+            None => (self.opening.as_str(), Vec::new()),
+        };
+        let result = self.ending.result();
+        let mut writer = Writer::default();
+        writer.tag("Event", "kujira-bench match");
+        writer.tag("Site", "?");
+        writer.tag("Date", "????.??.??");
+        writer.tag("Round", &format!("{}.{}", self.id.round + 1, self.id.leg + 1));
+        writer.tag("White", &self.black.name);
+        writer.tag("Black", &self.white.name);
+        writer.tag("Result", result);
+        writer.tag("Sente", &self.black.name);
+        writer.tag("Gote", &self.white.name);
+        writer.tag("Variant", &self.variant);
+        if let Some(sfen) = start.strip_prefix("sfen ") {
+            writer.tag("SetUp", "1");
+            writer.tag("SFEN", sfen);
+        }
+        // Without it the moves may not be legal, and the end may not be one.
+        if rules != Switches::default() {
+            writer.tag("Rules", &rules.to_string());
+        }
+        writer.tag("WhiteLimit", &self.black.limit);
+        writer.tag("BlackLimit", &self.white.limit);
+        writer.tag("Termination", self.ending.reason.name());
+        if !self.detail.is_empty() {
+            writer.tag("Detail", &self.detail);
+        }
+        writer.end_tags();
+        let begins = if self.black_starts() { Color::Black } else { Color::White };
+        for (index, m) in given.iter().enumerate() {
+            writer.play(begins, index, index == 0, m);
+            writer.comment("book");
+        }
+        for (index, m) in (given.len()..).zip(&self.moves) {
+            writer.play(begins, index, index == 0, &m.usi);
+            let score = m.score.map_or_else(|| "?".to_owned(), |score| score.to_string());
+            let depth = m.depth.map_or_else(|| "?".to_owned(), |depth| depth.to_string());
+            writer.comment(&format!("{score}/{depth} {:.3}s", m.us as f64 / 1e6));
+        }
+        writer.end(result) + "\n"
+    }
+
+    /// Whether Black made the first move of the whole game, those of the opening included.
+    #[must_use]
+    pub fn black_starts(&self) -> bool {
+        let start =
+            self.opening.split_once(" moves").map_or(self.opening.as_str(), |(start, _)| start);
+        start.split_ascii_whitespace().nth(2) != Some("w")
+    }
+
+    /// Whether Black made the first of [`Self::moves`].
+    #[must_use]
+    pub fn black_begins(&self) -> bool {
+        let given = self.opening.split_once(" moves").map_or("", |(_, given)| given);
+        given.split_ascii_whitespace().count().is_multiple_of(2) == self.black_starts()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::VariantId;
+    use kujira_usi::Reason;
+
+    use super::*;
+    use crate::pgn::{PgnGame, read_all};
+
+    fn read(text: &str) -> Vec<PgnGame> {
+        read_all(text, VariantId::Great).collect::<Result<_, _>>().unwrap()
+    }
+
+    fn record() -> GameRecord {
+        let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
+        let m = |usi: &str, score| MoveRecord {
+            usi: usi.to_owned(),
+            score,
+            depth: Some(7),
+            seldepth: None,
+            nodes: Some(5),
+            us: 1_500,
+        };
+        GameRecord {
+            id: GameId { round: 2, engines: [0, 1], leg: 1 },
+            variant: "whale".to_owned(),
+            black: player("a \\ \"b\""),
+            white: player("w"),
+            opening: "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c".to_owned(),
+            moves: vec![
+                m("2e2d", Some(Score::Cp(-125))),
+                m("5b5c", Some(Score::Mate(3))),
+                m("1e1d", None),
+            ],
+            ending: Ending::win(kujira_position::Color::White, Reason::Time),
+            detail: "12 ms late".to_owned(),
+        }
+    }
+
+    #[test]
+    fn games_are_written_and_read() {
+        let impasse = Switches { impasse: true, ..Switches::default() };
+        let text = record().pgn(impasse);
+        // Byte by byte what other tools have read for long.
+        let expected = r#"[Event "kujira-bench match"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "3.2"]
+[White "a \\ \"b\""]
+[Black "w"]
+[Result "0-1"]
+[Sente "a \\ \"b\""]
+[Gote "w"]
+[Variant "whale"]
+[SetUp "1"]
+[SFEN "bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1"]
+[Rules "impasse"]
+[WhiteLimit ""]
+[BlackLimit ""]
+[Termination "time"]
+[Detail "12 ms late"]
+
+1... 6b6c {book} 2. 2e2d {-1.25/7 0.002s} 5b5c {+M3/7 0.002s} 3. 1e1d {?/7
+0.002s} 0-1
+
+"#;
+        assert_eq!(text, expected);
+        let games = read(&(text.clone() + &text));
+        assert_eq!(games.len(), 2);
+        for PgnGame { tags, game } in games {
+            assert_eq!(tags.players(), ["a \\ \"b\"", "w"]);
+            assert_eq!((game.variant(), game.usi(game.end())), (VariantId::Whale, record().usi()));
+            assert_eq!(game.node(game.end()).and_then(|node| node.ending), Some(record().ending));
+        }
+    }
+
+    /// The tag `White` is our Black, so a game that our White begins has no first move of `White`.
+    #[test]
+    fn numbers_follow_the_side_that_begins() {
+        let white_first = "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1";
+        for (opening, moves, expected) in [
+            ("startpos", &["2e2d", "5b5c", "1e1d"] as &[&str], "1. 2e2d 5b5c 2. 1e1d 0-1"),
+            ("startpos moves 2e2d", &["5b5c", "1e1d"], "1. 2e2d 5b5c 2. 1e1d 0-1"),
+            (white_first, &["2b2c", "5e5d", "1b1c"], "1... 2b2c 2. 5e5d 1b1c 0-1"),
+            (&format!("{white_first} moves 2b2c")[..], &["5e5d"], "1... 2b2c 2. 5e5d 0-1"),
+            (
+                &format!("{white_first} moves 2b2c 5e5d")[..],
+                &["1b1c", "1e1d"],
+                "1... 2b2c 2. 5e5d 1b1c 3. 1e1d 0-1",
+            ),
+            // The number in the SFEN is no number of a PGN: it counts single moves.
+            ("sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB b - 9", &["2e2d", "2b2c"], "1. 2e2d 2b2c 0-1"),
+        ] {
+            let mut game = record();
+            opening.clone_into(&mut game.opening);
+            game.moves.truncate(moves.len());
+            for (m, usi) in game.moves.iter_mut().zip(moves) {
+                (*usi).clone_into(&mut m.usi);
+            }
+            let text = game.pgn(Switches::default());
+            assert!(!text.contains("[Rules "), "{text}");
+            assert!(text.contains("[White \"a \\\\ \\\"b\\\"\"]\n[Black \"w\"]\n"), "{text}");
+            let (_, body) = text.split_once("\n\n").unwrap();
+            let mut depth = 0;
+            let bare: Vec<_> = body
+                .split_ascii_whitespace()
+                .filter(|word| {
+                    let within = depth > 0 || word.starts_with('{');
+                    depth += word.matches('{').count();
+                    depth -= word.matches('}').count();
+                    !within
+                })
+                .collect();
+            assert_eq!(bare.join(" "), expected, "{opening}");
+            let back = &read(&text)[0].game;
+            assert_eq!(back.usi(back.end()), game.usi());
+        }
+    }
+}
