@@ -203,7 +203,7 @@ fn collect<V: Variant>(plan: &Plan) -> Vec<Mate> {
             let Some(plies) = prover.length(&mut position) else { continue };
             if plies > last && wanted(&found, plies) && seen.insert(position.key()) {
                 last = plies;
-                found.push(Mate { sfen: position.sfen(), plies: plies as i32 });
+                found.push(Mate::new(position.sfen(), plies as i32));
             }
         }
     }

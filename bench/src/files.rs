@@ -8,14 +8,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use kujira_record::{list, text};
 use kujira_shell::outputs::{Mark, Outputs, is_ours};
 use kujira_shell::whole::{self, with_ending};
 use kujira_usi::Switches;
 
 use crate::openings::Opening;
-use crate::record::{
-    GameRecord, Journal, Line, may_be_cut_off, read_journal, write_pgn, write_usi,
-};
+use crate::record::{GameRecord, Journal, Line, may_be_cut_off, read_journal};
 use crate::schedule::MatchHeader;
 
 /// The open files of a match.
@@ -192,8 +191,8 @@ impl Found {
                 let path = with_ending(&self.prefix, ending);
                 rewrite(&path, games, write).map_err(|error| named(&path, &error))
             };
-        let usi = rebuild(USI, &|out, game| write_usi(out, game))?;
-        let pgn = rebuild(PGN, &|out, game| write_pgn(out, game, header.rules))?;
+        let usi = rebuild(USI, &|out, game| writeln!(out, "{}", game.usi()))?;
+        let pgn = rebuild(PGN, &|out, game| out.write_all(game.pgn(header.rules).as_bytes()))?;
         Ok(Files { journal: self.journal, usi, pgn, rules: header.rules })
     }
 
@@ -234,8 +233,8 @@ impl Files {
         self.journal.append(&lines)?;
         let (mut usi, mut pgn) = (Vec::new(), Vec::new());
         for game in games {
-            write_usi(&mut usi, game)?;
-            write_pgn(&mut pgn, game, self.rules)?;
+            writeln!(usi, "{}", game.usi())?;
+            pgn.extend(game.pgn(self.rules).into_bytes());
         }
         self.usi.write_all(&usi)?;
         self.pgn.write_all(&pgn)
@@ -270,11 +269,14 @@ pub(crate) fn put_openings(prefix: &Path, openings: &[Opening]) -> Result<(), St
 
 /// The whole lines of a file of openings; a last line that was cut off is none.
 pub(crate) fn read_openings(path: &Path) -> Result<Vec<Opening>, String> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(named(path, &error)),
     };
-    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    whole.lines().map(|line| line.parse().map_err(|error: String| named(path, &error))).collect()
+    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let named = |error: kujira_record::Error| named(path, &error);
+    let whole = text::decode(&bytes[..end]).map_err(named)?;
+    let openings = list::entries(whole).map(|entry| Ok(entry?.opening));
+    openings.collect::<Result<_, _>>().map_err(named)
 }

@@ -90,7 +90,8 @@ pub fn play<V: Variant>(
     terms: &Terms,
     watchdog: &Watchdog,
 ) -> Result<Finished, Failure> {
-    let mut position = opening.position::<V>(terms.rules).map_err(Failure::Setup)?;
+    let mut position =
+        opening.playable::<V>(terms.rules).map_err(|error| Failure::Setup(error.to_string()))?;
     let mut requests = [String::new(), String::new()];
     for (player, request) in players.iter_mut().zip(&mut requests) {
         let text = spell::<V>(opening, player.session.dialect(), terms.rules);

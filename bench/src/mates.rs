@@ -5,57 +5,51 @@
 //! `bench/examples/mates.rs`.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Mutex;
 
-use kujira_position::{Position, Variant, VariantId, with_variant};
+use kujira_position::{Rules, Variant, VariantId, with_variant};
+use kujira_record::Error;
+use kujira_record::list::{self, Entry, Opening};
 use kujira_search::{Bound, Control, Engine, Info, Limits, Reporter, Score};
 
 /// A position with a mate in a known number of plies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mate {
-    /// The position, which has been read by nobody yet.
-    pub sfen: String,
+    /// Where the position stands.
+    pub opening: Opening,
     /// The mating ply at the latest, from 1, odd.
     pub plies: i32,
 }
 
-impl FromStr for Mate {
-    type Err = String;
-
-    fn from_str(line: &str) -> Result<Self, String> {
-        let expected = || format!("expected SFEN ;M n with n odd, found `{line}`");
-        let (sfen, plies) = line.split_once(';').ok_or_else(expected)?;
-        let plies = plies.trim().strip_prefix("M ").ok_or_else(expected)?;
-        let plies = plies.trim().parse().ok().filter(|n: &i32| *n > 0 && n % 2 == 1);
-        Ok(Self { sfen: sfen.trim().to_owned(), plies: plies.ok_or_else(expected)? })
+impl Mate {
+    /// A mate in the position of an SFEN.
+    #[must_use]
+    pub fn new(sfen: impl Into<String>, plies: i32) -> Self {
+        Self { opening: Opening { sfen: Some(sfen.into()), moves: Vec::new() }, plies }
     }
 }
 
 impl fmt::Display for Mate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ;M {}", self.sfen, self.plies)
+        match &self.opening {
+            Opening { sfen: Some(sfen), moves } if moves.is_empty() => f.write_str(sfen)?,
+            opening => opening.fmt(f)?,
+        }
+        write!(f, " ;M {}", self.plies)
     }
 }
 
-/// Reads a set of `game`; empty lines are skipped.
+/// Reads a set of `game`, a list.
 ///
 /// # Errors
 /// If a line is no position of the game with a mate: the line's number and what was expected.
-pub fn parse(game: VariantId, text: &str) -> Result<Vec<Mate>, String> {
-    fn check<V: Variant>(mate: &Mate) -> Result<(), String> {
-        Position::<V>::from_sfen(&mate.sfen).map(drop).map_err(|error| error.to_string())
+pub fn parse(game: VariantId, text: &str) -> Result<Vec<Mate>, Error> {
+    fn mate<V: Variant>(entry: Entry) -> Result<Mate, Error> {
+        let plies = entry.mate()?;
+        entry.position::<V>(Rules::DEFAULT)?;
+        Ok(Mate { opening: entry.opening, plies })
     }
-    let mut mates = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let read = || {
-            let mate: Mate = line.parse()?;
-            with_variant!(game, V => check::<V>(&mate))?;
-            Ok(mate)
-        };
-        mates.push(read().map_err(|error: String| format!("line {number}: {error}"))?);
-    }
-    Ok(mates)
+    list::entries(text).map(|entry| with_variant!(game, V => mate::<V>(entry?))).collect()
 }
 
 /// What it took to announce a mate.
@@ -100,7 +94,8 @@ pub fn solve(
     limits: &Limits,
 ) -> Result<Option<Solution>, String> {
     engine.new_game();
-    engine.set_position(Some(&mate.sfen), &[]).map_err(|error| error.to_string())?;
+    let moves: Vec<_> = mate.opening.moves.iter().map(String::as_str).collect();
+    engine.set_position(mate.opening.sfen.as_deref(), &moves).map_err(|error| error.to_string())?;
     let control = Control::new();
     let watch = Watch { plies: mate.plies, control: &control, solution: Mutex::new(None) };
     engine.go(limits, &control, &watch);
@@ -117,12 +112,17 @@ mod tests {
 
     #[test]
     fn lines_are_read_and_written() {
-        let mate: Mate = format!("{THREE} ;M 3").parse().unwrap();
-        assert_eq!(mate, Mate { sfen: THREE.to_owned(), plies: 3 });
-        assert_eq!(mate.to_string().parse(), Ok(mate));
-        for wrong in ["", THREE, "x ;M", "x ;M 2", "x ;M 0", "x ;M -3", "x ;D1 3", "x ;M three"] {
-            let error = wrong.parse::<Mate>().unwrap_err();
-            assert_eq!(error, format!("expected SFEN ;M n with n odd, found `{wrong}`"));
+        for spelt in [" ;M 3", ";M3 ; id \"x\"", "\t M 3; id \"x\";"] {
+            let mates = parse(VariantId::Whale, &format!("{THREE}{spelt}")).unwrap();
+            assert_eq!(mates, [Mate::new(THREE, 3)]);
+            assert_eq!(mates[0].to_string(), format!("{THREE} ;M 3"));
+        }
+        let moved = parse(VariantId::Whale, "startpos moves 2e2d ;M 3").unwrap();
+        assert_eq!(moved[0].to_string(), "startpos moves 2e2d ;M 3");
+        for wrong in ["", " ;M", " ;M 2", " ;M 0", " ;M -3", " ;D1 3", " ;M three"] {
+            let line = format!("{THREE}{wrong}");
+            let error = parse(VariantId::Whale, &line).unwrap_err().to_string();
+            assert_eq!(error, format!("line 1: expected SFEN ;M n with n odd, found `{line}`"));
         }
     }
 
@@ -131,9 +131,9 @@ mod tests {
         let text = format!("{THREE} ;M 3\n\n{THREE} ;M 5\n");
         let mates = parse(VariantId::Whale, &text).unwrap();
         assert_eq!(mates.iter().map(|mate| mate.plies).collect::<Vec<_>>(), [3, 5]);
-        let error = parse(VariantId::Whale, &format!("{text}{THREE}\n")).unwrap_err();
+        let error = parse(VariantId::Whale, &format!("{text}{THREE}\n")).unwrap_err().to_string();
         assert!(error.starts_with("line 4: expected SFEN ;M n"), "{error}");
-        assert!(parse(VariantId::Great, &text).unwrap_err().starts_with("line 1: "));
+        assert!(parse(VariantId::Great, &text).unwrap_err().to_string().starts_with("line 1: "));
     }
 
     #[test]
@@ -153,13 +153,13 @@ mod tests {
     fn a_mate_is_announced_or_not() {
         let mut engine = engine(VariantId::Whale);
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let mate = |plies| Mate { sfen: THREE.to_owned(), plies };
+        let mate = |plies| Mate::new(THREE, plies);
         let solution = solve(engine.as_mut(), &mate(1), &limits).unwrap().unwrap();
         assert!(solution.nodes <= 20_000);
         // Nothing but two whales.
-        let none = Mate { sfen: "w5/6/6/6/6/5W b - 1".to_owned(), plies: 9 };
+        let none = Mate::new("w5/6/6/6/6/5W b - 1", 9);
         assert_eq!(solve(engine.as_mut(), &none, &limits), Ok(None));
-        let wrong = Mate { sfen: "x".to_owned(), plies: 3 };
+        let wrong = Mate::new("x", 3);
         assert!(solve(engine.as_mut(), &wrong, &limits).unwrap_err().starts_with("sfen: "));
     }
 }

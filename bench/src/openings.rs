@@ -1,19 +1,21 @@
 //! Positions to begin games from: read from files, or made by seeded random play.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use kujira_position::{Position, Rules, Variant};
+use kujira_record::{list, text};
 use kujira_usi::Go;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::{EngineConfig, Failure, Patience, Session};
 use crate::entrant::EngineFiles;
+
+pub use kujira_record::list::Opening;
 
 /// Random numbers that are the same for a seed on every machine and for ever.
 #[derive(Clone, Debug)]
@@ -37,117 +39,16 @@ impl Stream {
     }
 }
 
-/// Where a game begins: a position and the first moves from it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Opening {
-    /// The SFEN begun from; `None`: the starting position of the game.
-    pub sfen: Option<String>,
-    /// Moves from there, as USI texts.
-    pub moves: Vec<String>,
-}
-
-impl fmt::Display for Opening {
-    /// As in a USI `position` line.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.sfen {
-            None => f.write_str("startpos")?,
-            Some(sfen) => write!(f, "sfen {sfen}")?,
-        }
-        if !self.moves.is_empty() {
-            f.write_str(" moves")?;
-            for m in &self.moves {
-                write!(f, " {m}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl std::str::FromStr for Opening {
-    type Err = String;
-
-    /// Reads a line of USI (`startpos moves …`, `sfen … moves …`, with or without `position`) or of
-    /// EPD (an SFEN, then operations after `;`, which are ignored). Nothing is checked yet.
-    fn from_str(line: &str) -> Result<Self, String> {
-        let line = line.trim();
-        let line = line.strip_prefix("position ").unwrap_or(line);
-        let line = line.split(';').next().unwrap_or(line).trim();
-        let (start, moves) = match line.split_once(" moves") {
-            Some((start, moves)) => (start.trim(), moves),
-            None => (line, ""),
-        };
-        let moves = moves.split_ascii_whitespace().map(str::to_owned).collect();
-        let sfen = match start {
-            "" => return Err("expected a position, found an empty line".to_owned()),
-            "startpos" => None,
-            _ => Some(start.strip_prefix("sfen ").unwrap_or(start).trim().to_owned()),
-        };
-        Ok(Self { sfen, moves })
-    }
-}
-
-impl Opening {
-    /// The position the opening leads to, with its past.
-    ///
-    /// # Errors
-    /// If the SFEN or a move is refused, or the game is over by then.
-    pub fn position<V: Variant>(&self, rules: Rules) -> Result<Position<V>, String> {
-        let sfen = self.sfen.as_deref().unwrap_or(V::SPEC.start);
-        let mut position =
-            Position::<V>::from_sfen_under(sfen, rules).map_err(|error| error.to_string())?;
-        for (index, text) in self.moves.iter().enumerate() {
-            let m =
-                position.parse_usi(text).map_err(|error| format!("move {}: {error}", index + 1))?;
-            position.make(m);
-        }
-        match position.outcome() {
-            None => Ok(position),
-            Some(outcome) => {
-                Err(format!("expected an opening that leaves something to play, found {outcome}"))
-            }
-        }
-    }
-
-    /// What it would look like in an EPD file: the position reached, without the way there.
-    ///
-    /// # Errors
-    /// As for [`Self::position`].
-    pub fn epd<V: Variant>(&self, rules: Rules) -> Result<String, String> {
-        Ok(self.position::<V>(rules)?.sfen())
-    }
-}
-
-/// Reads a file of openings, one a line; empty lines and lines that begin with `#` are skipped.
-/// Openings that lead to the same position are kept once.
+/// Reads the openings of a list; those that lead to the same position are kept once.
 ///
 /// # Errors
-/// What is wrong with which line.
+/// What is wrong with which line, or that there are none.
 pub fn read_file<V: Variant>(path: &Path, rules: Rules) -> Result<Vec<Opening>, String> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("expected a file of openings at {}: {error}", path.display()))?;
-    let openings = read_lines::<V>(&text, rules)
-        .map_err(|(line, error)| format!("{}, line {line}: {error}", path.display()))?;
+    let text = text::open(path).map_err(|error| format!("expected a file of openings: {error}"))?;
+    let openings = list::openings::<V>(&text, rules)
+        .map_err(|error| error.in_file(path.display().to_string()))?;
     if openings.is_empty() {
-        return Err(format!("expected openings in {}, found none", path.display()));
-    }
-    Ok(openings)
-}
-
-/// Reads openings, one a line.
-fn read_lines<V: Variant>(text: &str, rules: Rules) -> Result<Vec<Opening>, (usize, String)> {
-    let mut keys = HashSet::new();
-    let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let numbered = |error| (index + 1, error);
-        let opening: Opening = line.parse().map_err(numbered)?;
-        let position = opening.position::<V>(rules).map_err(numbered)?;
-        if keys.insert(position.key()) {
-            openings.push(opening);
-        }
+        return Err(format!("{}: expected openings, found none", path.display()));
     }
     Ok(openings)
 }
@@ -273,7 +174,7 @@ pub fn spell<V: Variant>(
              otherwise, found sfen {sfen}"
         ));
     }
-    opening.position::<V>(rules)?;
+    opening.playable::<V>(rules)?;
     let mut position = Position::<V>::start();
     let mut text = String::from("startpos");
     for (index, usi) in opening.moves.iter().enumerate() {
@@ -315,7 +216,7 @@ impl<V: Variant> RandomOpenings<V> {
     ) -> Result<Self, String> {
         let mut keys = HashSet::new();
         for opening in &made {
-            keys.insert(opening.position::<V>(rules)?.key());
+            keys.insert(opening.playable::<V>(rules)?.key());
         }
         Ok(Self { seed, plies, rules, filter, made, keys, game: std::marker::PhantomData })
     }
@@ -395,46 +296,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_every_sort_are_read() {
-        let text = "\
-# a comment
-
-startpos moves 2e2d 5b5c
-position startpos moves 2e2d 5b5c
-bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1 ;D1 7 ;D2 49
-sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1
-sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c
-";
-        let openings = read_lines::<Whale>(text, Rules::DEFAULT).unwrap();
-        let texts: Vec<_> = openings.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            texts,
-            [
-                "startpos moves 2e2d 5b5c",
-                "sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1",
-                "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1",
-                "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c",
-            ]
-        );
-        assert_eq!(
-            openings[0].epd::<Whale>(Rules::DEFAULT).unwrap(),
-            "bnpwgh/d1dddd/1d4/4D1/DDDD1D/HGWPNB b - 3"
-        );
-    }
-
-    #[test]
-    fn wrong_lines_are_named() {
-        for (text, line, expected) in [
-            ("startpos\nstartpos moves 1a1b", 2, "move 1: expected a legal move"),
-            ("\nsfen 6/6 b - 1", 2, "expected"),
-            ("startpos moves 2e2d zz", 1, "move 2: expected a USI move"),
-            ("5w/4GG/5W/6/6/6 w - 1", 1, "found Black wins"),
-            ("; c1", 1, "expected a position"),
+    fn files_of_openings_are_read() {
+        let path = std::env::temp_dir().join(format!("kujira-book-{}", std::process::id()));
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read_file::<Whale>(&path, Rules::DEFAULT)
+        };
+        let text = "\u{feff}# a\r\n; b\r\nstartpos\tmoves 2e2d\t5b5c\r\n\
+                    bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - bm 2e2d; id \"x\";\r\n\
+                    bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1 ;D1 7\r\n\r\n\r\n";
+        let texts: Vec<_> = read(text).unwrap().iter().map(ToString::to_string).collect();
+        let start = "sfen bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b -";
+        assert_eq!(texts, ["startpos moves 2e2d 5b5c", start]);
+        let name = path.display();
+        for (text, expected) in [
+            ("startpos\nstartpos moves 2e2c", format!("{name}: line 2: move 1: expected a legal")),
+            ("# nothing\n", format!("{name}: expected openings, found none")),
         ] {
-            let (number, error) = read_lines::<Whale>(text, Rules::DEFAULT).unwrap_err();
-            assert_eq!(number, line, "{text}: {error}");
-            assert!(error.contains(expected), "{text}: {error}");
+            let error = read(text).unwrap_err();
+            assert!(error.contains(&expected), "{error}");
         }
+        std::fs::remove_file(&path).unwrap();
+        assert!(read_file::<Whale>(&path, Rules::DEFAULT).unwrap_err().contains(&name.to_string()));
     }
 
     fn seeded<V: Variant>() {
@@ -452,7 +335,7 @@ sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c
         let mut keys = HashSet::new();
         for opening in &first {
             assert!((5..=8).contains(&opening.moves.len()));
-            assert!(keys.insert(opening.position::<V>(Rules::DEFAULT).unwrap().key()));
+            assert!(keys.insert(opening.playable::<V>(Rules::DEFAULT).unwrap().key()));
         }
         // Taking up where an earlier run stopped gives the same.
         let mut resumed =

@@ -110,7 +110,7 @@ impl PlayedMatch {
 /// Plays a game again. Returns the key of the position after its opening.
 fn replay<V: Variant>(game: &GameRecord, rules: Rules) -> Result<u64, String> {
     let opening: Opening = game.opening.parse()?;
-    let mut position: Position<V> = opening.position(rules)?;
+    let mut position: Position<V> = opening.playable(rules)?;
     let key = position.key();
     for (index, m) in game.moves.iter().enumerate() {
         if let Some(outcome) = position.outcome() {

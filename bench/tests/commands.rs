@@ -160,6 +160,48 @@ fn nps_searches_what_the_engine_does() {
     assert!(!text.contains("signature"), "{text}");
 }
 
+/// Byte-order mark, line ends of Windows, tabs, comments of both sorts, operations of EPD, blank lines.
+#[test]
+fn every_reader_of_lines_takes_the_same_lines() {
+    let directory = std::env::temp_dir().join(format!("kujira-lines-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let path = directory.join("lines.epd");
+    let name = path.display().to_string();
+    let mate = "2w3/6/2D3/6/6/3W2 b K";
+    let text = format!(
+        "\u{feff}# positions\r\n\r\n; with a mate\r\n{mate} 1\t;M3 ;D1 39 ; id \"a; b\"\r\n\
+         sfen\t{}\t1\t;D1\t39;M\t3\r\n{mate} bm K*4b; D1 39; M 3; id \"x\";\r\n\r\n\r\n",
+        mate.replace(' ', "\t")
+    );
+    std::fs::write(&path, &text).unwrap();
+    let counted = printed(&["perft", "whale", "--suite", &name]);
+    assert!(counted.contains("3 positions, 3 counts, 0 wrong"), "{counted}");
+    let searched = printed(&["nps", "whale", "--nodes", "50", "--positions", &name]);
+    assert!(searched.contains(" 150 "), "{searched}");
+    let solved = printed(&["mates", "whale", "--nodes", "20000", &name]);
+    assert!(solved.contains("      3         3  100.0%"), "{solved}");
+    // What is no text is told with its place, and so is what is no line.
+    let mut bytes = text.clone().into_bytes();
+    let place = text.find("a; b").unwrap();
+    bytes[place] = 0xe9;
+    std::fs::write(&path, &bytes).unwrap();
+    for command in [
+        &["perft", "whale", "--suite"] as &[&str],
+        &["nps", "whale", "--nodes", "50", "--positions"],
+        &["mates", "whale", "--nodes", "50"],
+    ] {
+        let error = refused(&[command, &[&name[..]]].concat());
+        let expected =
+            format!("{name}: line 4, column 42: expected a text in UTF-8, found the byte 0xe9");
+        assert!(error.contains(&expected), "{error}");
+        std::fs::write(&path, format!("{mate} 1 ;D1 39 ;M3\n\n6/6 b - 1 ;D1 7 ;M3\n")).unwrap();
+        let error = refused(&[command, &[&name[..]]].concat());
+        assert!(error.contains(&format!("{name}: line 3: ")), "{error}");
+        std::fs::write(&path, &bytes).unwrap();
+    }
+    std::fs::remove_dir_all(&directory).unwrap();
+}
+
 #[test]
 fn nps_searches_the_positions_of_a_file() {
     let positions = |name: &str| format!("{}/positions/{name}", env!("CARGO_MANIFEST_DIR"));

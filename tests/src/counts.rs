@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use kujira_position::Variant;
+use kujira_record::list;
 
 /// A position whose number of move sequences is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,25 +52,13 @@ pub fn known<V: Variant>() -> Vec<Known> {
     let mut known = Vec::new();
     for path in files {
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
-        let text = std::fs::read_to_string(&path).expect("a perft file");
-        for (number, line) in (1..).zip(text.lines()) {
-            known.push(parse(line, format!("{name}:{number}")));
+        for entry in list::open(&path).expect("a perft file") {
+            let counts = entry.counts(64).expect("counts");
+            let sfen = entry.opening.sfen.expect("a position");
+            known.push(Known { place: format!("{name}:{}", entry.line), sfen, counts });
         }
     }
     known
-}
-
-fn parse(line: &str, place: String) -> Known {
-    let (sfen, counts) = line.split_once(" ;").expect("a position, then counts");
-    let counts = counts
-        .split(" ;")
-        .map(|item| {
-            let (depth, count) =
-                item.strip_prefix('D').and_then(|item| item.split_once(' ')).expect("`D1 7`");
-            (depth.parse().expect("a depth"), count.parse().expect("a count"))
-        })
-        .collect();
-    Known { place, sfen: sfen.to_owned(), counts }
 }
 
 #[cfg(test)]

@@ -3,11 +3,14 @@
 // Every bench takes the sets it needs.
 #![allow(dead_code)]
 
-use kujira_position::{Great, Paulowich, Position, Variant, Whale};
+use kujira_position::{Great, Paulowich, Position, Rules, Variant, Whale};
+use kujira_record::list;
 
 fn parse<V: Variant>(text: &str) -> Vec<Position<V>> {
-    let position = |line| Position::from_sfen(line).expect("the sets hold valid positions");
-    text.lines().map(position).collect()
+    list::entries(text)
+        .map(|entry| entry.and_then(|entry| entry.position(Rules::DEFAULT)))
+        .collect::<Result<_, _>>()
+        .expect("the sets hold valid positions")
 }
 
 pub fn whale() -> Vec<Position<Whale>> {

@@ -11,6 +11,7 @@ use clap::{Parser, ValueEnum};
 use kujira_bench::openings::Opening;
 use kujira_bench::spelling::Dialect;
 use kujira_position::{Position, Retreat, Rules, Variant, VariantId, with_variant};
+use kujira_record::Error;
 
 #[derive(Parser)]
 struct Arguments {
@@ -256,7 +257,7 @@ impl<V: Variant> Script<V> {
         }
         let start = Opening::default();
         self.position =
-            start.position(self.rules).unwrap_or_else(|error: String| refuse(name, &error));
+            start.playable(self.rules).unwrap_or_else(|error| refuse(name, &error.to_string()));
         "startpos".clone_into(&mut self.known);
     }
 
@@ -269,10 +270,10 @@ impl<V: Variant> Script<V> {
             }
         } else {
             let opening: Opening =
-                text.parse().unwrap_or_else(|error: String| refuse(text, &error));
+                text.parse().unwrap_or_else(|error: Error| refuse(text, &error.to_string()));
             let start = Opening { moves: Vec::new(), ..opening.clone() };
             self.position =
-                start.position(self.rules).unwrap_or_else(|error: String| refuse(text, &error));
+                start.playable(self.rules).unwrap_or_else(|error| refuse(text, &error.to_string()));
             for spelt in &opening.moves {
                 self.make(spelt);
             }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use kujira_position::VariantId;
+use kujira_record::text;
 use kujira_search::{Limits, engine};
 
 use crate::mates::{self, Mate};
@@ -39,8 +40,8 @@ pub(super) struct MatesArgs {
 /// Runs `mates`: the share of a set's mates that the search announces, by their length.
 pub(super) fn run(args: &MatesArgs) -> Result<(), Stop> {
     let named = |error: String| format!("{}: {error}", args.set.display());
-    let text = std::fs::read_to_string(&args.set).map_err(|error| named(error.to_string()))?;
-    let set = mates::parse(args.game, &text).map_err(named)?;
+    let text = text::open(&args.set).map_err(|error| error.to_string())?;
+    let set = mates::parse(args.game, &text).map_err(|error| named(error.to_string()))?;
     let limits = match args.nodes {
         Some(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         None => {

@@ -1,11 +1,12 @@
 //! `nps`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::VariantId;
+use kujira_record::list::{self, Entry};
 use kujira_search::{BenchLimit, BenchReport, Control, Info, Limits, Reporter, engine};
 
 use super::{Stop, game, say};
@@ -31,7 +32,7 @@ pub(super) struct NpsArgs {
     #[arg(long, value_name = "MIB", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Positions of one game as SFEN, one a line, in place of the bench's, such as great-rich.sfen of
+    /// Positions of one game as SFEN, EPD or USI, one a line, in place of the bench's, such as great-rich.sfen of
     /// bench/positions; with --nodes or --depth.
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
@@ -54,7 +55,7 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
         Some(_) if games.len() > 1 => {
             return Err(Stop::from("expected one kind of whale shogi with --positions".to_owned()));
         }
-        Some(path) => Some((path, lines(path)?)),
+        Some(path) => Some((path, list::open(path).map_err(|error| error.to_string())?)),
     };
     say(&format!(
         "{:<10} {:>7} {:>12} {:>10} {:>10}\n",
@@ -66,7 +67,7 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
         for threads in 1..=usize::from(args.threads) {
             let hash = args.hash as usize;
             let report = match &set {
-                Some((path, lines)) => search(game, lines, &limits, threads, hash)
+                Some((path, entries)) => search(game, entries, &limits, threads, hash)
                     .map_err(|error| format!("{}: {error}", path.display()))?,
                 None => engine
                     .bench(limit, threads, hash, &Control::new())
@@ -92,20 +93,6 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The lines of a file with their numbers, but for empty ones.
-fn lines(path: &Path) -> Result<Vec<(usize, String)>, String> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let lines: Vec<_> = (1..)
-        .zip(text.lines().map(str::to_owned))
-        .filter(|(_, line)| !line.trim().is_empty())
-        .collect();
-    if lines.is_empty() {
-        return Err(format!("{}: expected a position a line, found none", path.display()));
-    }
-    Ok(lines)
-}
-
 /// Notes how many nodes a search has taken.
 struct Nodes(Mutex<u64>);
 
@@ -124,7 +111,7 @@ impl Reporter for Nodes {
 /// Searches each position as the bench does its own: with nothing known of the others.
 fn search(
     game: VariantId,
-    lines: &[(usize, String)],
+    entries: &[Entry],
     limits: &Limits,
     threads: usize,
     hash: usize,
@@ -133,11 +120,12 @@ fn search(
     engine.set_hash(hash).map_err(|error| error.to_string())?;
     engine.set_threads(threads);
     let mut report = BenchReport { nodes: 0, time: Duration::ZERO };
-    for (number, sfen) in lines {
+    for Entry { line, opening, .. } in entries {
         engine.new_game();
+        let moves: Vec<_> = opening.moves.iter().map(String::as_str).collect();
         engine
-            .set_position(Some(sfen.trim()), &[])
-            .map_err(|error| format!("line {number}: {error}"))?;
+            .set_position(opening.sfen.as_deref(), &moves)
+            .map_err(|error| format!("line {line}: {error}"))?;
         let (nodes, start) = (Nodes(Mutex::new(0)), Instant::now());
         engine.go(limits, &Control::new(), &nodes);
         report.time += start.elapsed();

@@ -122,7 +122,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
         let opening = openings.another()?;
         text.push_str(&match args.format {
             Text::Usi => opening.to_string(),
-            Text::Epd => opening.epd::<V>(rules)?,
+            Text::Epd => opening.playable::<V>(rules).map_err(|error| error.to_string())?.sfen(),
         });
         text.push('\n');
     }

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use kujira_position::{Leaves, Move, Position, Variant, VariantId, with_variant};
+use kujira_position::{Leaves, Move, Position, Rules, Variant, VariantId, with_variant};
+use kujira_record::{list, text};
 use kujira_search::Control;
 use kujira_search::perft::divide;
 
 use crate::peer_rules;
-use crate::perft::{DEEPEST, List, read_suite};
+use crate::perft::{DEEPEST, List};
 
 use super::{Stop, game, say};
 
@@ -106,15 +107,17 @@ fn one<V: Variant>(args: &PerftArgs, list: List) -> Result<(), Stop> {
 
 fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Result<(), Stop> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-    let entries = read_suite(&text).map_err(|error| named(&error))?;
+    let text = text::open(path).map_err(|error| error.to_string())?;
+    let suite: Vec<_> = list::entries(&text)
+        .map(|entry| entry.and_then(|entry| Ok((entry.counts(DEEPEST)?, entry))))
+        .collect::<Result<_, _>>()
+        .map_err(|error| named(&error))?;
     let started = Instant::now();
     let progress = Progress::new();
     let (mut checked, mut failed, mut leaves) = (0, 0, 0);
-    for (index, entry) in entries.iter().enumerate() {
-        let position = Position::<V>::from_sfen(&entry.sfen)
-            .map_err(|error| named(&format!("line {}: {error}", entry.line)))?;
-        for &(plies, expected) in &entry.counts {
+    for (index, (counts, entry)) in suite.iter().enumerate() {
+        let position = entry.position::<V>(Rules::DEFAULT).map_err(|error| named(&error))?;
+        for &(plies, expected) in counts {
             if depth.is_some_and(|most| plies > most) {
                 continue;
             }
@@ -129,16 +132,16 @@ fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List) -> Resul
                 failed += 1;
                 progress.say(&format!(
                     "{}: depth {plies}: expected {expected}, found {found}\n",
-                    entry.sfen
+                    position.sfen()
                 ))?;
             }
         }
-        progress.show(index + 1, entries.len());
+        progress.show(index + 1, suite.len());
     }
     progress.finish();
     say(&format!(
         "{} positions, {checked} counts, {failed} wrong\n{}",
-        entries.len(),
+        suite.len(),
         account("total", leaves, started.elapsed())
     ))?;
     if checked == 0 {

@@ -9,6 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use kujira_record::journal;
 use kujira_shell::{lock, regular, whole};
 use serde::{Deserialize, Serialize};
 
@@ -32,15 +33,10 @@ pub enum Line {
 pub fn read_journal(text: &[u8]) -> Result<(Option<MatchHeader>, Vec<GameRecord>, u64), String> {
     let mut header = None;
     let mut games = Vec::new();
-    let mut lines: HashMap<GameId, usize> = HashMap::new();
-    let mut whole = 0;
-    for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        if line.last() != Some(&b'\n') {
-            break;
-        }
-        let number = index + 1;
-        let wrong = |error| format!("line {number}: expected a line of a journal: {error}");
-        match serde_json::from_slice(line).map_err(wrong)? {
+    let mut numbers: HashMap<GameId, usize> = HashMap::new();
+    let whole = journal::read(text, "a journal")?;
+    for (index, (number, line)) in whole.lines.into_iter().enumerate() {
+        match line {
             Line::Match(found) if index == 0 => header = Some(*found),
             // As two journals in one file would have it: their games are of different matches.
             Line::Match(_) => {
@@ -48,7 +44,7 @@ pub fn read_journal(text: &[u8]) -> Result<(Option<MatchHeader>, Vec<GameRecord>
             }
             Line::Game(game) => {
                 // Counted twice it would make a pair of its own.
-                if let Some(earlier) = lines.insert(game.id, number) {
+                if let Some(earlier) = numbers.insert(game.id, number) {
                     return Err(format!(
                         "line {number}: expected every game once, found that of line {earlier} again"
                     ));
@@ -56,16 +52,8 @@ pub fn read_journal(text: &[u8]) -> Result<(Option<MatchHeader>, Vec<GameRecord>
                 games.push(*game);
             }
         }
-        whole += line.len() as u64;
     }
-    Ok((header, games, whole))
-}
-
-/// Whether `text`, which holds no whole line, may be what a crash left of a first line of ours: of a JSON
-/// object whose only name is `name`. Nothing at all may be it, too.
-pub(crate) fn may_be_cut_off(text: &[u8], name: &str) -> bool {
-    let begins = format!("{{\"{name}\":");
-    text.starts_with(begins.as_bytes()) || begins.as_bytes().starts_with(text)
+    Ok((header, games, whole.length as u64))
 }
 
 /// A journal open for writing.
@@ -98,14 +86,20 @@ impl Journal {
         Ok((Self { file }, text))
     }
 
-    /// Cuts the journal to its first `whole` bytes; what is appended follows them.
+    /// Cuts the journal to its first `whole` bytes; what is appended follows them in a line of its own.
     ///
     /// # Errors
     /// If the file system refuses.
     pub fn cut(&mut self, whole: u64) -> io::Result<()> {
         self.file.set_len(whole)?;
+        let mut last = [b'\n'];
+        if whole > 0 {
+            self.file.seek(SeekFrom::End(-1))?;
+            self.file.read_exact(&mut last)?;
+        }
         self.file.seek(SeekFrom::End(0))?;
-        Ok(())
+        // A last line may be whole but for its end.
+        if last == *b"\n" { Ok(()) } else { self.file.write_all(b"\n") }
     }
 
     /// Appends lines and waits until they are on disk.
@@ -115,8 +109,7 @@ impl Journal {
     pub fn append(&mut self, lines: &[impl Serialize]) -> io::Result<()> {
         let mut text = Vec::new();
         for line in lines {
-            serde_json::to_writer(&mut text, line)?;
-            text.push(b'\n');
+            journal::write(&mut text, line)?;
         }
         self.file.write_all(&text)?;
         self.file.sync_data()
@@ -206,16 +199,6 @@ mod tests {
         }
         for end in [r#""winner":"b","reason":"time""#, r#""winner":null,"reason":"ply_limit""#] {
             assert!(serde_json::from_str::<Line>(&game(end)).is_err(), "{end}");
-        }
-    }
-
-    #[test]
-    fn what_a_crash_leaves_of_a_header_is_known() {
-        for text in ["", "{", "{\"match\"", "{\"match\":", "{\"match\":{\"game\":\"wha"] {
-            assert!(may_be_cut_off(text.as_bytes(), "match"), "{text}");
-        }
-        for text in ["startpos moves 2e2d", "{\"game\":{", "{}", " {\"match\":", "\0\0"] {
-            assert!(!may_be_cut_off(text.as_bytes(), "match"), "{text}");
         }
     }
 

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 
+use kujira_record::journal;
 use kujira_shell::outputs::Mark;
 use kujira_usi::Switches;
 use serde::{Deserialize, Serialize};
@@ -137,27 +138,19 @@ pub fn open(path: &Path, header: &TuningHeader, fresh: bool) -> Result<Opened, S
 pub fn read(text: &[u8]) -> Result<(Option<TuningHeader>, Vec<IterationRecord>, u64), String> {
     let mut header = None;
     let mut iterations = Vec::new();
-    let mut whole = 0;
-    for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        if line.last() != Some(&b'\n') {
-            break;
-        }
-        let number = index + 1;
-        match serde_json::from_slice(line) {
-            Ok(Line::Tuning(found)) if header.is_none() => header = Some(*found),
-            Ok(Line::Iteration(iteration)) if header.is_some() => iterations.push(*iteration),
-            Ok(_) => {
+    let whole = journal::read(text, "a tuning run")?;
+    for (number, line) in whole.lines {
+        match line {
+            Line::Tuning(found) if header.is_none() => header = Some(*found),
+            Line::Iteration(iteration) if header.is_some() => iterations.push(*iteration),
+            _ => {
                 return Err(format!(
                     "line {number}: expected what is tuned in the first line and iterations after it"
                 ));
             }
-            Err(error) => {
-                return Err(format!("line {number}: expected a line of a tuning run: {error}"));
-            }
         }
-        whole += line.len() as u64;
     }
-    Ok((header, iterations, whole))
+    Ok((header, iterations, whole.length as u64))
 }
 
 /// Learns again from finished iterations.

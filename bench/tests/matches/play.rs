@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::Instant;
 
-use kujira_bench::record::{GameRecord, Line, read_pgn, read_usi};
+use kujira_bench::record::{GameRecord, Line};
+use kujira_position::VariantId;
+use kujira_record::{list, pgn, text};
 use kujira_usi::{Ending, Reason, Score, Side};
 
 use crate::harness::{Place, said};
@@ -96,15 +98,18 @@ fn every_file_tells_the_same_games() {
     ];
     let (_, games) = place.run("match whale", &engines, &["--nodes=77", "--pairs=6"]);
     assert_eq!(games.len(), 12);
-    let usi = read_usi(&fs::read_to_string(place.path("match.usi")).unwrap()).unwrap();
-    let pgn = read_pgn(&fs::read_to_string(place.path("match.pgn")).unwrap()).unwrap();
+    let usi = list::open(&place.path("match.usi")).unwrap();
+    let pgn = text::open(&place.path("match.pgn")).unwrap();
+    let pgn: Vec<_> = pgn::read_all(&pgn, VariantId::Great).collect::<Result<_, _>>().unwrap();
     assert_eq!((usi.len(), pgn.len()), (12, 12));
     for ((game, usi), pgn) in games.iter().zip(&usi).zip(&pgn) {
-        assert_eq!(game.usi(), usi.to_string());
-        assert_eq!(game.usi(), pgn.usi);
-        assert_eq!(pgn.names, [game.black.name.clone(), game.white.name.clone()]);
-        assert_eq!((pgn.winner, &pgn.variant[..]), (game.ending.winner, "whale"));
-        assert_eq!(game.ending.reason.name(), pgn.termination);
+        assert_eq!(game.usi(), usi.opening.to_string());
+        let end = pgn.game.end();
+        assert_eq!(game.usi(), pgn.game.usi(end));
+        assert_eq!(pgn.tags.players(), [&game.black.name, &game.white.name]);
+        let ending = pgn.game.node(end).and_then(|node| node.ending).unwrap();
+        assert_eq!((ending.winner, pgn.game.variant()), (game.ending.winner, VariantId::Whale));
+        assert_eq!(pgn.tags.get("Termination"), Some(game.ending.reason.name()));
         let one = if game.black.name == "One \"1\"" { 0 } else { 1 };
         let begins = usize::from(!game.black_begins());
         for (index, m) in game.moves.iter().enumerate() {

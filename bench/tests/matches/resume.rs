@@ -7,6 +7,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use kujira_bench::record::{GameId, GameRecord};
+use kujira_position::VariantId;
 
 use crate::harness::{Place, said};
 
@@ -55,7 +56,8 @@ fn resume_and_compare(place: &Place) {
     // The files that follow the journal were mended too.
     assert_eq!(fs::read_to_string(place.path("match.usi")).unwrap().lines().count(), 60);
     let pgn = fs::read_to_string(place.path("match.pgn")).unwrap();
-    assert_eq!(kujira_bench::record::read_pgn(&pgn).unwrap().len(), 60);
+    let games = kujira_record::pgn::read_all(&pgn, VariantId::Whale);
+    assert_eq!(games.map(|game| game.unwrap()).count(), 60);
     assert_eq!(
         fs::read_to_string(place.path("match.openings")).unwrap(),
         fs::read_to_string(undisturbed.path("match.openings")).unwrap()
@@ -171,6 +173,36 @@ fn another_build_is_another_engine() {
         assert!(!output.status.success() && said(&output).contains("differs in engines: "));
     }
     assert_eq!(place.games().len(), 2);
+}
+
+/// What editors and transfers do to a text: the match goes on, and its account can be read.
+#[test]
+fn a_journal_that_an_editor_saved_is_taken_up() {
+    let place = Place::new();
+    let engines = engines(&place, "--pause=0");
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    let (journal, openings) = (place.path("match.jsonl"), place.path("match.openings"));
+    let text = fs::read_to_string(&journal).unwrap();
+    let book = fs::read_to_string(&openings).unwrap();
+    fs::write(&openings, format!("\u{feff}# mine\r\n{}\r\n\r\n", book.trim())).unwrap();
+    for (pairs, saved) in [
+        ("--pairs=2", format!("{text}\n\n")),
+        ("--pairs=2", format!("\u{feff}{}\r\n \r\n", text.replace('\n', "\r\n"))),
+        ("--pairs=2", text.trim_end().to_owned()),
+    ] {
+        fs::write(&journal, &saved).unwrap();
+        let report = || {
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+            command.arg("report").arg(&journal).output().unwrap()
+        };
+        let output = report();
+        assert!(output.status.success(), "{saved:?}: {}", said(&output));
+        assert!(said(&output).contains("games      2 ("), "{}", said(&output));
+        let (text, games) = place.run("match whale", &engines, &["--nodes=1", pairs]);
+        assert!(text.contains("taking up the match after"), "{text}");
+        assert_eq!(games.len(), 4);
+        assert!(said(&report()).contains("games      4 ("), "{}", said(&report()));
+    }
 }
 
 #[test]

@@ -533,9 +533,11 @@ fn games_that_meet_an_excluded_position_are_left_out() {
         format!("startpos moves{moves}"),
         format!("position startpos moves{moves}"),
         format!("sfen {} ; c0 \"a test\";", late.sfen()),
+        format!("{} c0 \"a test\";", late.sfen()),
+        format!("; a comment\r\n{}\t;D1 7\r\n\n\n", late.sfen().replace(' ', "\t")),
         late.sfen(),
     ] {
-        std::fs::write(&openings, format!("# a match\n\nstartpos\n{line}\n")).unwrap();
+        std::fs::write(&openings, format!("\u{feff}# a match\n\nstartpos\n{line}\n")).unwrap();
         excluded = Excluded::default();
         excluded.read::<Whale>(&openings).unwrap();
         assert!(excluded.contains(late.board()) && excluded.contains(start.board()), "{line}");
@@ -547,13 +549,14 @@ fn games_that_meet_an_excluded_position_are_left_out() {
     assert_eq!((fewer.games, fewer.left_out, all.left_out), (games.len(), left_out, 0));
     assert!(fewer.boards.len() + fewer.training.len() < all.boards.len() + all.training.len());
     for (text, expected) in [
-        ("startpos moves 9z9z", "line 1: "),
-        ("startpos\nxyz", "line 2: "),
-        ("sfen 6/6 b - 1", "line 1: "),
+        ("startpos moves 9z9z", ": line 1: move 1: expected a USI move"),
+        ("startpos\nxyz", ": line 2: expected 6 ranks"),
+        ("sfen 6/6 b - 1", ": line 1: expected 6 ranks"),
     ] {
         std::fs::write(&openings, text).unwrap();
         let error = Excluded::default().read::<Whale>(&openings).unwrap_err();
-        assert!(error.starts_with(expected), "{error}");
+        let expected = format!("{}{expected}", openings.display());
+        assert!(error.to_string().starts_with(&expected), "{error}");
     }
 }
 

@@ -260,7 +260,7 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     let filter = args.filter();
     let mut excluded = Excluded::default();
     for path in &args.positions.exclude {
-        excluded.read::<V>(path).map_err(named(path))?;
+        excluded.read::<V>(path).map_err(|error| error.to_string())?;
     }
     let linear = Weights::built_in::<V>();
     let part = args.network.linear.then_some(&linear);

@@ -1,10 +1,10 @@
 //! Positions that strength is tested on, which networks are not to learn from.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
-use kujira_position::{Board, Position, Variant};
+use kujira_position::{Board, Rules, Variant};
+use kujira_record::{Error, list, text};
 
 /// A set of positions, their past and move numbers left aside.
 #[derive(Clone, Default, Debug)]
@@ -13,20 +13,17 @@ pub struct Excluded {
 }
 
 impl Excluded {
-    /// Adds the positions that the openings of a file lead to: one a line as `kujira-bench` reads them, `startpos` or
-    /// `sfen …`, with or without `position` before it and `moves …` behind it, or an SFEN alone; what follows a `;`
-    /// is not looked at. Empty lines and those that begin with `#` are skipped.
+    /// Adds the positions that the openings of a list lead to, as `kujira-bench` reads lists: see
+    /// [`kujira_record::list`].
     ///
     /// # Errors
     /// If the file cannot be read, or what is wrong with which line.
-    pub fn read<V: Variant>(&mut self, path: &Path) -> Result<(), String> {
-        let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-        for (index, line) in text.lines().enumerate().map(|(index, line)| (index, line.trim())) {
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let position =
-                position::<V>(line).map_err(|error| format!("line {}: {error}", index + 1))?;
+    pub fn read<V: Variant>(&mut self, path: &Path) -> Result<(), Error> {
+        let text = text::open(path)?;
+        let named = |error: Error| error.in_file(path.display().to_string());
+        for entry in list::entries(&text) {
+            let entry = entry.map_err(named)?;
+            let position = entry.position::<V>(Rules::DEFAULT).map_err(named)?;
             self.keys.insert(position.board().key());
         }
         Ok(())
@@ -37,21 +34,4 @@ impl Excluded {
     pub fn contains<V: Variant>(&self, board: &Board<V>) -> bool {
         self.keys.contains(&board.key())
     }
-}
-
-/// The position that an opening leads to.
-fn position<V: Variant>(line: &str) -> Result<Position<V>, String> {
-    let line = line.strip_prefix("position ").unwrap_or(line);
-    let line = line.split(';').next().unwrap_or(line).trim();
-    let (start, moves) = line.split_once(" moves").unwrap_or((line, ""));
-    let sfen = match start.trim() {
-        "startpos" => V::SPEC.start,
-        start => start.strip_prefix("sfen ").unwrap_or(start),
-    };
-    let mut position = Position::<V>::from_sfen(sfen.trim()).map_err(|error| error.to_string())?;
-    for text in moves.split_ascii_whitespace() {
-        let m = position.parse_usi(text).map_err(|error| error.to_string())?;
-        position.make(m);
-    }
-    Ok(position)
 }

@@ -234,7 +234,7 @@ mod tests {
         shape.share(&mut gradient);
         for input in 0..10 {
             let all = [0, 20, 30, 40].map(|copy| row(&parameters, copy + input));
-            assert_eq!(row(&gradient, input), all.iter().sum(), "{input}");
+            assert_eq!(row(&gradient, input), all.iter().sum::<f32>(), "{input}");
         }
         assert_eq!(gradient[160..], parameters[160..]);
         let mut same = parameters.clone();
