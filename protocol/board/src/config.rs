@@ -1,15 +1,19 @@
 //! What the server is told when it starts.
-
 use std::net::IpAddr;
 use std::time::Duration;
 
-use crate::engine::{Launch, Timeouts};
+use kujira_search::{CARELESS_LINES, LEVELS};
+use kujira_table::{Level, Levels, Timeouts};
+
+use crate::engine::Launch;
 
 /// What the server is told when it starts.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// How an engine is started.
     pub engine: Launch,
+    /// The levels that engines play at.
+    pub levels: Levels,
     /// How long engines may take to answer.
     pub timeouts: Timeouts,
     /// How long a game stays in memory, with its engines, when nobody looks on.
@@ -32,6 +36,7 @@ impl Config {
     pub fn new(engine: Launch, address: IpAddr) -> Self {
         Self {
             engine,
+            levels: levels(),
             timeouts: Timeouts::default(),
             idle: Duration::from_secs(60),
             ping: Duration::from_secs(20),
@@ -39,6 +44,30 @@ impl Config {
             most_pages: 64,
             address,
             hosts: Vec::new(),
+        }
+    }
+}
+
+/// The levels of the engine built in, at which engines of others play, too.
+#[must_use]
+pub fn levels() -> Levels {
+    Levels::new(LEVELS.map(|level| Level {
+        name: level.name,
+        depth: level.depth,
+        nodes: level.nodes,
+        slack: level.slack,
+        lines: if level.slack > 0 { CARELESS_LINES } else { 1 },
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_is_limited() {
+        for level in levels().iter() {
+            assert_eq!(level.move_time().is_some(), level.nodes.is_none(), "{level:?}");
         }
     }
 }

@@ -3,7 +3,6 @@
 //! A page elsewhere on the web can make a browser send requests to this machine, and can have its
 //! own name resolve to this machine's address. Both show in the headers: `Origin` is then foreign,
 //! or `Host` is a name that is not ours.
-
 use std::net::IpAddr;
 
 use axum::http::HeaderMap;

@@ -1,12 +1,13 @@
 //! Whale shogi in the browser: a server for this machine that holds games and talks USI to an engine.
 //!
-//! The rules are [`kujira_position`]'s. The page draws what it is sent and knows none: it gets every
-//! legal move as squares to click. The engine is a child process, which may die without harm.
+//! The game is [`kujira_table`]'s, which does no I/O: here is what it needs of a machine. The page draws what it is sent
+//! and knows no rule: it gets every legal move as squares to click. Engines are child processes, which may die without
+//! harm.
 //!
 //! ```text
-//! page ── WebSocket, JSON ──▶ session ── game, clock, files
-//!                               │
-//!                               └── slot ── stdin/stdout, USI ──▶ engine
+//! page ── WebSocket, JSON ──▶ session ── kujira-table: game, clocks, states of engines; no I/O
+//!                               ├── files
+//!                               └── stdin/stdout, USI ──▶ engines
 //! ```
 
 #![cfg_attr(
@@ -14,27 +15,13 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
-pub mod clock;
 pub mod config;
-pub mod editor;
 pub mod engine;
-pub mod explain;
-/// The tree of a game.
-pub mod game {
-    pub use kujira_record::{Game, MOST_NODES, Node, NodeId, PlayError, squares_of};
-}
 pub mod guard;
-pub mod message;
 mod page;
-pub mod pieces;
-pub mod players;
-pub use kujira_record as record;
-pub mod rules;
 pub mod server;
 pub mod session;
 pub mod sessions;
-pub mod side;
 pub mod store;
-pub mod view;
 
 pub use page::weight;

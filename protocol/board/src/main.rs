@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use kujira::cpu;
-use kujira_board::config::Config;
+use kujira_board::config::{self, Config};
 use kujira_board::engine::Launch;
 use kujira_board::server;
 use kujira_board::store::Store;
@@ -78,7 +78,7 @@ fn start(arguments: Arguments) -> Result<(), String> {
             .map(|folders| folders.data_local_dir().to_owned())
             .ok_or("expected a home folder to keep games in, found none; name one with --state")?,
     };
-    let store = Store::open(&folder)
+    let store = Store::open(&folder, config::levels())
         .map_err(|error| format!("games cannot be kept in {}: {error}", folder.display()))?;
     let mut config = Config::new(engine, arguments.listen);
     config.hosts = arguments.host;

@@ -1,5 +1,4 @@
 //! The page: the files of `protocol/page/src`, which are part of the program.
-
 use include_dir::{Dir, DirEntry, include_dir};
 
 static PAGE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../page/src");

@@ -1,12 +1,11 @@
 //! The server: the page, the list of games, and a WebSocket for each page that is open.
-
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::extract::rejection::JsonRejection;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message as Frame, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -14,24 +13,19 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get};
 use axum::{Json, Router};
 use kujira_position::VariantId;
-use kujira_search::LEVELS;
+use kujira_table::message::{LONGEST_COMMAND, LONGEST_REQUEST, Message, NewGame};
+use kujira_table::pieces::game_view;
+use kujira_table::{GameId, Made, new_game};
 use serde_json::json;
 use tokio::net::TcpListener;
-use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::config::Config;
 use crate::guard;
-use crate::message::{Command, LONGEST_COMMAND, LONGEST_REQUEST, NewGame, Reply};
 use crate::page;
-use crate::pieces::game_view;
-use crate::session::{Input, Made, new_game, text};
+use crate::session::text;
 use crate::sessions::{Seat, SeatError, Sessions};
-use crate::store::{GameId, Store};
-
-/// How many answers may wait for a page.
-const ANSWERS: usize = 32;
+use crate::store::Store;
 
 /// What every request may need.
 struct Server {
@@ -48,7 +42,7 @@ type Shared = State<Arc<Server>>;
 pub fn app(config: Config, store: Store) -> Router {
     let config = Arc::new(config);
     let games: Vec<_> = VariantId::ALL.iter().map(|&variant| game_view(variant)).collect();
-    let levels: Vec<_> = LEVELS.iter().map(|level| json!({ "name": level.name })).collect();
+    let levels: Vec<_> = config.levels.iter().map(|level| json!({ "name": level.name })).collect();
     let spec = json!({ "games": games, "levels": levels, "version": env!("CARGO_PKG_VERSION") });
     let server = Arc::new(Server {
         sessions: Sessions::new(Arc::clone(&config), Arc::new(store)),
@@ -154,7 +148,7 @@ async fn create(State(server): Shared, body: Result<Json<NewGame>, JsonRejection
         }
         Err(error) => return refused(error.status(), &error.body_text()),
     };
-    let Made { saved, notice } = match new_game(&request) {
+    let Made { saved, notice } = match new_game(&request, &server.config.levels) {
         Ok(made) => made,
         Err(error) => return refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
     };
@@ -219,80 +213,65 @@ async fn connect(
             Err(error) => {
                 let (why, text) = (error.why(), error.to_string());
                 let gone = json!({ "type": "gone", "why": why, "text": text }).to_string();
-                tell(&mut socket, Message::Text(gone.into()), ping).await;
+                tell(&mut socket, Frame::Text(gone.into()), ping).await;
             }
         }
-        tell(&mut socket, Message::Close(None), ping).await;
+        tell(&mut socket, Frame::Close(None), ping).await;
         drop(counted);
     })
 }
 
 /// Sends a message; `false` if the page is gone. One that does not read takes nothing after a while.
-async fn tell(socket: &mut WebSocket, message: Message, ping: Duration) -> bool {
+async fn tell(socket: &mut WebSocket, message: Frame, ping: Duration) -> bool {
     matches!(timeout(2 * ping, socket.send(message)).await, Ok(Ok(())))
+}
+
+/// An error as a page is told of it.
+fn error(text_of_it: String) -> Frame {
+    frame(&text(&Message::Error { text: text_of_it }))
+}
+
+fn frame(text: &str) -> Frame {
+    Frame::Text(text.into())
 }
 
 /// Carries messages between a page and its session until one of them is gone. A page that leaves a
 /// ping unanswered until the next is due is gone, too: its network may have ended without a word.
-async fn talk(socket: &mut WebSocket, seat: Seat, ping: Duration) {
-    let Seat { inputs, state, mut messages } = seat;
-    let (answers, mut answered) = mpsc::channel::<Arc<str>>(ANSWERS);
-    let message = |text: Arc<str>| Message::Text((&*text).into());
-    let mut next = Some(message(state));
+async fn talk(socket: &mut WebSocket, mut seat: Seat, ping: Duration) {
     let mut pings = interval_at(Instant::now() + ping, ping);
     // After a sleep of this machine, too, a page has the whole time to answer.
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut alive = true;
     loop {
-        if let Some(message) = next.take()
-            && !tell(socket, message, ping).await
-        {
-            break;
-        }
-        tokio::select! {
-            told = messages.recv() => match told {
-                Ok(text) => next = Some(message(text)),
-                // It was too slow: the whole state makes up for what it missed.
-                Err(RecvError::Lagged(_)) => {
-                    let ask = Input::Command(Command::State, answers.clone());
-                    if inputs.send(ask).await.is_err() {
-                        break;
-                    }
-                }
-                Err(RecvError::Closed) => break,
+        let told = tokio::select! {
+            told = seat.next() => match told {
+                Some(text) => frame(&text),
+                None => break,
             },
-            text = answered.recv() => next = text.map(message),
             _ = pings.tick() => {
                 if !std::mem::take(&mut alive) {
                     break;
                 }
-                next = Some(Message::Ping(Default::default()));
+                Frame::Ping(Default::default())
             },
             received = socket.recv() => {
                 alive = true;
-                let input = match received {
-                    Some(Ok(Message::Text(command))) => match serde_json::from_str(&command) {
-                        Ok(command) => Input::Command(command, answers.clone()),
-                        Err(error) => {
-                            let error = format!("expected a command, found none: {error}");
-                            next = Some(message(text(&Reply::Error { text: error })));
-                            continue;
-                        }
+                match received {
+                    Some(Ok(Frame::Text(command))) => match serde_json::from_str(&command) {
+                        Ok(command) => match seat.ask(command).await {
+                            Some(()) => continue,
+                            None => break,
+                        },
+                        Err(why) => error(format!("expected a command, found none: {why}")),
                     },
-                    Some(Ok(Message::Binary(_))) => {
-                        let error = "expected text, found bytes".to_owned();
-                        next = Some(message(text(&Reply::Error { text: error })));
-                        continue;
-                    }
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
-                };
-                if inputs.send(input).await.is_err() {
-                    break;
+                    Some(Ok(Frame::Binary(_))) => error("expected text, found bytes".to_owned()),
+                    Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => continue,
+                    Some(Ok(Frame::Close(_)) | Err(_)) | None => break,
                 }
             }
+        };
+        if !tell(socket, told, ping).await {
+            break;
         }
     }
-    drop(messages);
-    let _ = inputs.send(Input::Leave).await;
 }

@@ -1,14 +1,18 @@
 //! The games in memory: each is found again by its name, and there are not too many.
-
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::sync::{Mutex, broadcast, mpsc, oneshot};
+use kujira_table::message::Command;
+use kujira_table::{GameId, PageId, Saved};
+use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::sync::mpsc::{self, error::TrySendError};
+use tokio::sync::{Mutex, oneshot};
 
 use crate::config::Config;
-use crate::session::{Input, Session};
-use crate::store::{GameId, MOST_GAMES, Saved, Store};
+use crate::session::{Input, Session, Told};
+use crate::store::{MOST_GAMES, Store, random_id};
 
 /// How many inputs may wait for a session.
 const WAITING: usize = 64;
@@ -18,16 +22,53 @@ pub struct Sessions {
     config: Arc<Config>,
     store: Arc<Store>,
     open: Mutex<HashMap<GameId, mpsc::Sender<Input>>>,
+    /// How many pages there were.
+    pages: AtomicU64,
 }
 
-/// A page's place at a session.
+/// A page's place at a session, which it leaves when this is dropped.
 pub struct Seat {
-    /// Where commands go.
-    pub inputs: mpsc::Sender<Input>,
-    /// The state when the page joined.
-    pub state: Arc<str>,
-    /// What everybody is told from then on.
-    pub messages: broadcast::Receiver<Arc<str>>,
+    page: PageId,
+    inputs: mpsc::Sender<Input>,
+    messages: broadcast::Receiver<Told>,
+    /// Whether messages were missed and the whole state is not asked for yet.
+    behind: bool,
+}
+
+impl Seat {
+    /// The next message for this page, the state first; `None` if the session has ended. A page that was too slow
+    /// misses messages, and is told the whole state, which makes up for them. Nothing is lost if this is dropped
+    /// before it ends.
+    pub async fn next(&mut self) -> Option<Arc<str>> {
+        loop {
+            if self.behind {
+                self.ask(Command::State).await?;
+                self.behind = false;
+            }
+            match self.messages.recv().await {
+                Ok((page, text)) if page.is_none_or(|page| page == self.page) => return Some(text),
+                Ok(_) => {}
+                Err(RecvError::Lagged(_)) => self.behind = true,
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    /// Asks for something; `None` if the session has ended.
+    pub async fn ask(&self, command: Command) -> Option<()> {
+        self.inputs.send(Input::Command(self.page, command)).await.ok()
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let leave = Input::Leave(self.page);
+        if let Err(TrySendError::Full(leave)) = self.inputs.try_send(leave) {
+            let inputs = self.inputs.clone();
+            // A session that has ended by then misses nobody.
+            tokio::spawn(async move { inputs.send(leave).await });
+        }
+    }
 }
 
 /// Why there is no seat.
@@ -76,7 +117,7 @@ impl Sessions {
     /// No games in memory yet.
     #[must_use]
     pub fn new(config: Arc<Config>, store: Arc<Store>) -> Self {
-        Self { config, store, open: Mutex::new(HashMap::new()) }
+        Self { config, store, open: Mutex::new(HashMap::new()), pages: AtomicU64::new(0) }
     }
 
     /// The saved games.
@@ -94,7 +135,7 @@ impl Sessions {
         if ids.len() >= MOST_GAMES {
             return Err(SeatError::TooMany);
         }
-        let id = GameId::random().map_err(SeatError::Unreadable)?;
+        let id = random_id().map_err(SeatError::Unreadable)?;
         let mut open = self.open.lock().await;
         self.insert(&mut open, id.clone(), saved)?;
         Ok(id)
@@ -125,11 +166,12 @@ impl Sessions {
         // A session can end between being found and being asked; then it is read anew.
         for _ in 0..5 {
             let inputs = self.find(id).await?;
-            let (answer, seat) = oneshot::channel();
-            if inputs.send(Input::Join(answer)).await.is_ok()
-                && let Ok((state, messages)) = seat.await
+            let page = PageId(self.pages.fetch_add(1, Ordering::Relaxed));
+            let (answer, messages) = oneshot::channel();
+            if inputs.send(Input::Join(page, answer)).await.is_ok()
+                && let Ok(messages) = messages.await
             {
-                return Ok(Seat { inputs, state, messages });
+                return Ok(Seat { page, inputs, messages, behind: false });
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }

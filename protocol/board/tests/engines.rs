@@ -10,7 +10,7 @@ use serde_json::json;
 async fn our_engine_answers_analyses_and_hints() {
     let state = tempfile::tempdir().unwrap();
     let mut config = config(built_in());
-    config.timeouts = kujira_board::engine::Timeouts::default();
+    config.timeouts = kujira_table::Timeouts::default();
     let server = start(config, state.path()).await;
     let mut wishes = game("great", true);
     wishes["players"][1]["level"] = json!(2);

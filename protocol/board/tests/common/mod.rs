@@ -7,10 +7,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use kujira_board::config::Config;
-use kujira_board::engine::{Launch, Timeouts};
+use kujira_board::config::{self, Config};
+use kujira_board::engine::Launch;
 use kujira_board::server;
 use kujira_board::store::Store;
+use kujira_table::Timeouts;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -42,12 +43,7 @@ pub fn built_in() -> Launch {
 
 pub fn config(engine: Launch) -> Config {
     let mut config = Config::new(engine, IpAddr::V4(Ipv4Addr::LOCALHOST));
-    config.timeouts = Timeouts {
-        greeting: Duration::from_secs(20),
-        ready: Duration::from_secs(20),
-        stop: Duration::from_millis(300),
-        think: Duration::from_millis(500),
-    };
+    config.timeouts = Timeouts { greeting: 20_000, ready: 20_000, stop: 300, think: 500 };
     config
 }
 
@@ -68,7 +64,7 @@ impl Drop for Server {
 pub async fn start(config: Config, state: &Path) -> Server {
     let begun = Instant::now();
     let store = loop {
-        match Store::open(state) {
+        match Store::open(state, config::levels()) {
             Ok(store) => break store,
             Err(error) => assert!(begun.elapsed() < PATIENCE, "{error}"),
         }

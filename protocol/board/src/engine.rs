@@ -1,6 +1,5 @@
 //! A child process that speaks in lines. Nothing it does can block us: tasks of their own read its
 //! output and write its input. Dropping it kills it; asked to quit it has a moment to do so.
-
 use std::io;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -34,7 +33,7 @@ pub struct Launch {
 
 /// What a process does: writes a line or ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Event {
+pub(crate) enum Event {
     /// A line of its output.
     Line(String),
     /// Its output ended; what it wrote to stderr last.
@@ -43,14 +42,14 @@ pub(super) enum Event {
 
 /// A running engine.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     input: mpsc::Sender<String>,
 }
 
 impl Process {
     /// Starts a program; what it does goes to `sink`, wrapped by `wrap`.
-    pub(super) fn start<T: Send + 'static>(
+    pub(crate) fn start<T: Send + 'static>(
         launch: &Launch,
         sink: mpsc::Sender<T>,
         wrap: impl Fn(Event) -> T + Send + Sync + 'static,
@@ -112,12 +111,12 @@ impl Process {
     }
 
     /// Sends a line; `false` if the engine has ended or has stopped reading.
-    pub(super) fn send(&self, line: &str) -> bool {
+    pub(crate) fn send(&self, line: &str) -> bool {
         self.input.try_send(format!("{line}\n")).is_ok()
     }
 
     /// Tells the engine to quit, and kills it if it does not.
-    pub(super) fn quit(self) {
+    pub(crate) fn quit(self) {
         self.send("quit");
         let mut child = self.child;
         tokio::spawn(async move {

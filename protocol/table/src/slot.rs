@@ -1,21 +1,22 @@
-//! A place for an engine: starts it when it is wanted, keeps it ready, gives it one job after the
+//! A place for an engine: has it started when it is wanted, keeps it ready, gives it one job after the
 //! other, notices when it dies or hangs.
 //!
 //! ```text
-//! Off ──want──▶ Greeting ──usiok──▶ Preparing ──readyok──▶ Idle ──go──▶ Searching
-//!                                       ▲                   │  ▲           │ stop
-//!                                       └──options changed──┘  └─bestmove──┴▶ Stopping
+//! Off ──want──▶ Starting ──started──▶ Greeting ──usiok──▶ Idle ──go──▶ Searching
+//!                                                         ▲ │ ▲            │ stop
+//!                     Preparing ──readyok─────────────────┘ │ │            ▼
+//!                         ▲                                 │ │         Stopping
+//!                         └─────────options changed─────────┘ └─bestmove of both
 //! ```
 //! Any of them ends in Failed if the engine dies or does not answer in time, until it is restarted.
-
 use std::collections::{BTreeMap, HashMap};
-use std::time::{Duration, Instant};
 
+use kujira_record::NodeId;
 use kujira_usi::{BestMove, DeclaredOption, Go, Info, Line, OptionKind, Protocol, SetOption};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::process::{Event, Launch, Process};
-use crate::game::NodeId;
+use crate::clock::Millis;
+use crate::engine::{EngineCommand, EngineEvent, EngineId, Role};
 
 /// The longest name of an engine that is shown, in letters.
 const LONGEST_NAME: usize = 80;
@@ -24,43 +25,28 @@ const LONGEST_REFUSAL: usize = 300;
 /// The longest line of play that is kept, in moves.
 const LONGEST_PV: usize = 64;
 
-/// What an engine is there for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// It plays.
-    Player,
-    /// It analyses and gives hints.
-    Analyst,
-}
-
-/// How long an engine may take to answer.
-#[derive(Clone, Copy, Debug)]
+/// How long an engine may take to answer, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timeouts {
     /// From its start to `usiok`.
-    pub greeting: Duration,
+    pub greeting: Millis,
     /// From `isready` to `readyok`.
-    pub ready: Duration,
+    pub ready: Millis,
     /// From `stop` to `bestmove`.
-    pub stop: Duration,
+    pub stop: Millis,
     /// For a move that is limited by nodes or depth only.
-    pub think: Duration,
+    pub think: Millis,
 }
 
 impl Default for Timeouts {
     fn default() -> Self {
-        Self {
-            greeting: Duration::from_secs(10),
-            ready: Duration::from_secs(60),
-            stop: Duration::from_secs(5),
-            think: Duration::from_secs(120),
-        }
+        Self { greeting: 10_000, ready: 60_000, stop: 5_000, think: 120_000 }
     }
 }
 
 /// What a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub(crate) enum Purpose {
     /// To play a move.
     Play,
     /// To show lines until told otherwise.
@@ -73,7 +59,7 @@ pub enum Purpose {
 
 /// Something to search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Job {
+pub(crate) struct Job {
     /// What for.
     pub purpose: Purpose,
     /// The node searched.
@@ -87,12 +73,12 @@ pub struct Job {
     /// The id of the game, which the engine must know.
     pub variant: &'static str,
     /// How long it may take before it is told to stop.
-    pub limit: Option<Duration>,
+    pub limit: Option<Millis>,
 }
 
 /// A job that is finished.
 #[derive(Clone, Debug)]
-pub struct Done {
+pub(crate) struct Done {
     /// The job.
     pub job: Job,
     /// The answer.
@@ -101,25 +87,10 @@ pub struct Done {
     pub lines: Vec<Info>,
 }
 
-/// What an engine said, with the place and the process it came from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EngineInput {
-    role: Role,
-    generation: u64,
-    event: Event,
-}
-
-impl EngineInput {
-    /// Which engine said it.
-    #[must_use]
-    pub fn role(&self) -> Role {
-        self.role
-    }
-}
-
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum State {
     Off,
+    Starting,
     Greeting,
     Preparing,
     Idle,
@@ -131,25 +102,27 @@ enum State {
 /// What the page is shown of a place for an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SlotView {
-    state: &'static str,
-    name: String,
+    /// `off`, `starting`, `ready`, `searching` or `failed`.
+    pub state: &'static str,
+    /// What the engine calls itself.
+    pub name: String,
+    /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    pub message: Option<String>,
     /// What the engine refused last, if anything.
     #[serde(skip_serializing_if = "Option::is_none")]
-    refusal: Option<String>,
+    pub refusal: Option<String>,
 }
 
 /// A place for an engine.
-pub struct Slot {
-    role: Role,
-    launch: Launch,
+pub(crate) struct Slot {
     timeouts: Timeouts,
-    sink: tokio::sync::mpsc::Sender<EngineInput>,
-    process: Option<Process>,
-    generation: u64,
+    /// The engine's present run, or the one before the next.
+    engine: EngineId,
+    /// Whether that run has begun and not ended.
+    alive: bool,
     state: State,
-    deadline: Option<Instant>,
+    deadline: Option<Millis>,
     name: String,
     options: BTreeMap<String, DeclaredOption>,
     set: HashMap<String, String>,
@@ -160,25 +133,17 @@ pub struct Slot {
     lines: Vec<Info>,
     refusal: Option<String>,
     new_game: bool,
+    /// What the driver is to do.
+    commands: Vec<(EngineId, EngineCommand)>,
 }
 
 impl Slot {
-    /// A place for an engine that `launch` starts; it is not started yet. What the engine says goes to
-    /// `sink`, whoever holds its other end hands it to [`Self::hear`].
-    #[must_use]
-    pub fn new(
-        role: Role,
-        launch: Launch,
-        timeouts: Timeouts,
-        sink: tokio::sync::mpsc::Sender<EngineInput>,
-    ) -> Self {
+    /// A place for an engine, which is not started yet.
+    pub fn new(role: Role, timeouts: Timeouts) -> Self {
         Self {
-            role,
-            launch,
             timeouts,
-            sink,
-            process: None,
-            generation: 0,
+            engine: EngineId { role, generation: 0 },
+            alive: false,
             state: State::Off,
             deadline: None,
             name: String::new(),
@@ -190,15 +155,20 @@ impl Slot {
             lines: Vec::new(),
             refusal: None,
             new_game: true,
+            commands: Vec::new(),
         }
     }
 
+    /// What the driver is to do, in this order; each is told once.
+    pub fn commands(&mut self) -> Vec<(EngineId, EngineCommand)> {
+        std::mem::take(&mut self.commands)
+    }
+
     /// What the page is shown.
-    #[must_use]
     pub fn view(&self) -> SlotView {
         let (state, message) = match &self.state {
             State::Off => ("off", None),
-            State::Greeting | State::Preparing => ("starting", None),
+            State::Starting | State::Greeting | State::Preparing => ("starting", None),
             State::Idle => ("ready", None),
             State::Searching | State::Stopping => ("searching", None),
             State::Failed(message) => ("failed", Some(message.clone())),
@@ -206,33 +176,24 @@ impl Slot {
         SlotView { state, name: self.name.clone(), message, refusal: self.refusal.clone() }
     }
 
-    /// Whether the engine has failed and waits to be restarted.
-    #[must_use]
-    pub fn failed(&self) -> bool {
-        matches!(self.state, State::Failed(_))
-    }
-
     /// The job that runs and still counts, and the lines found so far.
-    #[must_use]
     pub fn searching(&self) -> Option<(&Job, &[Info])> {
         let job = self.running.as_ref().filter(|_| self.heeded)?;
         Some((job, &self.lines))
     }
 
     /// The job that runs or waits to run.
-    #[must_use]
     pub fn job(&self) -> Option<&Job> {
         self.wanted.as_ref().or(self.running.as_ref().filter(|_| self.heeded))
     }
 
     /// When [`Self::tick`] must be called next.
-    #[must_use]
-    pub fn deadline(&self) -> Option<Instant> {
+    pub fn deadline(&self) -> Option<Millis> {
         self.deadline
     }
 
     /// Asks for a job instead of what the engine does now, or for none.
-    pub fn want(&mut self, job: Option<Job>, now: Instant) {
+    pub fn want(&mut self, job: Option<Job>, now: Millis) {
         match (&job, self.job()) {
             (Some(job), Some(current)) if job == current => return,
             (None, None) => return,
@@ -244,35 +205,30 @@ impl Slot {
                 self.heeded = false;
                 self.stop_search(now);
             }
-            State::Off if self.wanted.is_some() => self.launch(now),
+            State::Off if self.wanted.is_some() => self.start(),
             State::Idle => self.proceed(now),
             _ => {}
         }
     }
 
     /// Ends the running search and takes what it has found.
-    pub fn hurry(&mut self, now: Instant) {
+    pub fn hurry(&mut self, now: Millis) {
         if self.heeded {
             self.stop_search(now);
         }
     }
 
-    fn stop_search(&mut self, now: Instant) {
+    fn stop_search(&mut self, now: Millis) {
         if self.state == State::Searching {
             self.send("stop");
-            if self.state == State::Searching {
-                self.state = State::Stopping;
-                self.deadline = Some(now + self.timeouts.stop);
-            }
+            self.state = State::Stopping;
+            self.deadline = Some(now.saturating_add(self.timeouts.stop));
         }
     }
 
     /// Ends the engine, if it runs or has failed, and forgets its jobs; the next job starts it anew.
     pub fn shut(&mut self) {
-        if let Some(process) = self.process.take() {
-            process.quit();
-        }
-        self.generation += 1;
+        self.release(EngineCommand::Quit);
         self.state = State::Off;
         self.deadline = None;
         self.running = None;
@@ -283,31 +239,27 @@ impl Slot {
         self.new_game = true;
     }
 
-    fn launch(&mut self, now: Instant) {
-        self.generation += 1;
+    fn start(&mut self) {
+        self.engine.generation += 1;
+        self.alive = true;
         self.set.clear();
         self.options.clear();
         self.name.clear();
         self.new_game = true;
-        let (role, generation) = (self.role, self.generation);
-        let wrap = move |event| EngineInput { role, generation, event };
-        match Process::start(&self.launch, self.sink.clone(), wrap) {
-            Ok(process) => {
-                self.process = Some(process);
-                self.state = State::Greeting;
-                self.deadline = Some(now + self.timeouts.greeting);
-                self.send("usi");
-            }
-            Err(error) => {
-                let program = self.launch.program.display();
-                self.fail(&format!("{program} could not be started: {error}"));
-            }
+        self.state = State::Starting;
+        self.deadline = None;
+        self.commands.push((self.engine, EngineCommand::Start));
+    }
+
+    /// Has done with the engine's present run.
+    fn release(&mut self, command: EngineCommand) {
+        if std::mem::take(&mut self.alive) {
+            self.commands.push((self.engine, command));
         }
     }
 
     fn fail(&mut self, message: &str) {
-        self.process = None;
-        self.generation += 1;
+        self.release(EngineCommand::Kill);
         self.deadline = None;
         self.running = None;
         self.heeded = false;
@@ -321,10 +273,7 @@ impl Slot {
     }
 
     fn send(&mut self, line: &str) {
-        let sent = self.process.as_ref().is_some_and(|process| process.send(line));
-        if !sent {
-            self.fail("the engine has ended or does not read any more");
-        }
+        self.commands.push((self.engine, EngineCommand::Send(line.to_owned())));
     }
 
     /// The engine's name of an option, if it has one of these names.
@@ -333,7 +282,7 @@ impl Slot {
     }
 
     /// Does what is to be done next by an engine that waits.
-    fn proceed(&mut self, now: Instant) {
+    fn proceed(&mut self, now: Millis) {
         let Some(job) = &self.wanted else { return };
         let Some(option) = self.known(&["USI_Variant", "UCI_Variant"]) else {
             self.fail("the engine has no option USI_Variant, so that it cannot know this game");
@@ -368,10 +317,8 @@ impl Slot {
                 self.set.insert(name, value);
             }
             self.send("isready");
-            if !self.failed() {
-                self.state = State::Preparing;
-                self.deadline = Some(now + self.timeouts.ready);
-            }
+            self.state = State::Preparing;
+            self.deadline = Some(now.saturating_add(self.timeouts.ready));
             return;
         }
         let Some(job) = self.wanted.take() else { return };
@@ -382,32 +329,38 @@ impl Slot {
         self.send(&format!("position {}", job.position));
         self.send(&job.go.to_string());
         self.lines.clear();
-        if self.failed() {
-            return;
-        }
-        self.deadline = job.limit.map(|limit| now + limit);
+        self.deadline = job.limit.map(|limit| now.saturating_add(limit));
         self.state = State::Searching;
         self.heeded = true;
         self.running = Some(job);
     }
 
-    /// Takes what an engine said. Returns a finished job; lines found are in [`Self::searching`].
-    pub fn hear(&mut self, input: EngineInput, now: Instant) -> Option<Done> {
-        if input.generation != self.generation || input.role != self.role {
+    /// Takes what has happened to an engine; of an earlier run nothing matters any more. Returns a finished
+    /// job; lines found are in [`Self::searching`].
+    pub fn hear(&mut self, engine: EngineId, event: EngineEvent<'_>, now: Millis) -> Option<Done> {
+        if !self.alive || engine != self.engine {
             return None;
         }
-        let text = match input.event {
-            Event::Line(text) => text,
-            Event::Closed(complaint) => {
-                let mut message = "the engine has ended".to_owned();
-                if !complaint.is_empty() {
-                    message += &format!(": {complaint}");
-                }
-                self.fail(&message);
-                return None;
+        match event {
+            EngineEvent::Started if self.state == State::Starting => {
+                self.state = State::Greeting;
+                self.deadline = Some(now.saturating_add(self.timeouts.greeting));
+                self.send("usi");
             }
-        };
-        match Line::parse(&text, Protocol::Usi) {
+            EngineEvent::Started => {}
+            EngineEvent::NotStarted(why) => self.fail(why),
+            EngineEvent::Line(text) => return self.read(text, now),
+            EngineEvent::Ended("") => self.fail("the engine has ended"),
+            EngineEvent::Ended(complaint) => {
+                self.fail(&format!("the engine has ended: {complaint}"));
+            }
+            EngineEvent::Silent => self.fail("the engine has ended or does not read any more"),
+        }
+        None
+    }
+
+    fn read(&mut self, text: &str, now: Millis) -> Option<Done> {
+        match Line::parse(text, Protocol::Usi) {
             Line::Name(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
             Line::Option(option) if self.state == State::Greeting => {
                 self.options.insert(option.name.to_ascii_lowercase(), option);
@@ -465,13 +418,13 @@ impl Slot {
     }
 
     /// Looks whether an answer is overdue.
-    pub fn tick(&mut self, now: Instant) {
+    pub fn tick(&mut self, now: Millis) {
         if self.deadline.is_none_or(|deadline| now < deadline) {
             return;
         }
         self.deadline = None;
-        let late = |what: &str, limit: Duration| {
-            format!("the engine did not answer {what} within {} s", limit.as_secs_f32())
+        let late = |what: &str, limit: Millis| {
+            format!("the engine did not answer {what} within {} s", limit as f64 / 1000.0)
         };
         match self.state {
             State::Greeting => self.fail(&late("usi", self.timeouts.greeting)),

@@ -1,19 +1,15 @@
 //! The game itself: moves, branches, clocks, endings.
+use kujira_record::NodeId;
+use kujira_usi::{Ending, Reason};
 
-use std::time::{Duration, Instant};
-
-use kujira_position::Color;
-
-use super::Session;
-use crate::clock::Clock;
-use crate::game::NodeId;
+use super::Table;
+use crate::clock::{Clock, Millis};
 use crate::players::Player;
-use crate::side::{Ending, Reason};
 
 /// How long the move of an engine may be on its way to us.
-const GRACE: Duration = Duration::from_millis(50);
+const GRACE: Millis = 50;
 
-impl Session {
+impl Table {
     pub(super) fn play(&mut self, at: NodeId, usi: &str) -> Result<(), String> {
         self.check_node(at)?;
         if self.saved.playing && at == self.saved.tip && self.player_at(at) != Player::Human {
@@ -42,7 +38,7 @@ impl Session {
 
     /// The game goes on from its tip to `node`.
     pub(super) fn advance(&mut self, node: NodeId) {
-        let now = Instant::now();
+        let now = self.now;
         if let Some(clock) = &mut self.clock
             && self.saved.playing
         {
@@ -87,7 +83,7 @@ impl Session {
     pub(super) fn pause(&mut self) {
         self.saved.playing = false;
         if let Some(clock) = &mut self.clock {
-            clock.stop(Instant::now());
+            clock.stop(self.now);
         }
         self.unsaved = true;
     }
@@ -115,7 +111,7 @@ impl Session {
         }
         // A flag that has fallen stays down: who goes on anyway does so with the time at the start.
         if let Some(clock) = &mut self.clock
-            && clock.left(Instant::now()).contains(&0)
+            && clock.left(self.now).contains(&0)
             && clock.control().byoyomi == 0
         {
             clock.set([clock.control().main; 2]);
@@ -184,28 +180,29 @@ impl Session {
     }
 
     /// When the time of the side whose clock runs is up.
-    pub(super) fn flag(&self) -> Option<Instant> {
+    pub(super) fn flag(&self) -> Option<Millis> {
         let flag = self.clock.as_ref()?.flag()?;
         Some(match self.player_at(self.saved.tip) {
             Player::Human => flag,
-            Player::Engine { .. } => flag + GRACE,
+            Player::Engine { .. } => flag.saturating_add(GRACE),
         })
     }
 
     /// Ends the game if somebody's time is up.
-    pub(super) fn settle_flag(&mut self, now: Instant) {
+    pub(super) fn settle_flag(&mut self) {
         let running = self.clock.as_ref().and_then(Clock::running);
         if self.saved.playing
             && let Some(loser) = running
-            && self.flag().is_some_and(|flag| flag <= now)
+            && self.flag().is_some_and(|flag| flag <= self.now)
         {
             self.end(Ending { winner: Some((!loser).into()), reason: Reason::Time });
         }
     }
 
-    /// Lets the clock run while whoever is to move can think: nobody can who does not look on (`present`),
-    /// an engine only from `go` on.
-    pub(super) fn settle_clock(&mut self, present: bool, now: Instant) {
+    /// Lets the clock run while whoever is to move can think: nobody can who does not look on, an engine only
+    /// from `go` on.
+    pub(super) fn settle_clock(&mut self) {
+        let (present, now) = (self.present(), self.now);
         let tip = self.saved.tip;
         let at_work = match self.player_at(tip) {
             Player::Human => true,
@@ -213,7 +210,7 @@ impl Session {
                 self.player.searching().is_some_and(|(job, _)| job.node == tip)
             }
         };
-        let side = self.saved.game.node(tip).map_or(Color::Black, |node| node.side);
+        let side = self.side_at(tip);
         let Some(clock) = &mut self.clock else { return };
         let before = clock.running();
         if self.saved.playing && present && at_work {

@@ -1,20 +1,16 @@
 //! What engines are asked for, and what becomes of their answers.
-
-use std::time::{Duration, Instant};
-
-use kujira_position::Color;
-use kujira_search::{CARELESS_LINES, Level};
-use kujira_usi::{BestMove, Bound, Clocks, Go, Info};
+use kujira_record::{Game, NodeId};
+use kujira_usi::{BestMove, Bound, Clocks, Ending, Go, Info, Reason};
 use rand::RngExt;
 
-use super::{ABSENCE, Session};
-use crate::engine::{Done, EngineInput, Job, Purpose, Role};
-use crate::game::{Game, NodeId};
+use super::Table;
+use crate::clock::Millis;
+use crate::engine::{EngineEvent, EngineId, Role};
 use crate::message::{LineView, Lines};
-use crate::players::{Player, move_time};
-use crate::side::{Ending, Reason};
+use crate::players::Player;
+use crate::slot::{Done, Job, Purpose};
 
-impl Session {
+impl Table {
     pub(super) fn ask_for_hint(&mut self) {
         let current = self.saved.current;
         let found = self.analyst.searching().and_then(|(job, lines)| {
@@ -25,13 +21,13 @@ impl Session {
         self.hint = found.map(|usi| (current, usi));
     }
 
-    /// What an engine said.
-    pub(super) fn hear(&mut self, input: EngineInput, now: Instant) {
-        let role = input.role();
+    /// What has happened to an engine.
+    pub(super) fn hear(&mut self, engine: EngineId, event: EngineEvent<'_>) {
+        let (role, now) = (engine.role(), self.now);
         let before = self.slot(role).view();
-        let done = self.slot(role).hear(input, now);
-        if self.slot(role).searching().is_some() && !self.lines_pending.contains(&role) {
-            self.lines_pending.push(role);
+        let done = self.slot(role).hear(engine, event, now);
+        if self.slot(role).searching().is_some() {
+            self.lines_pending.insert(role);
         }
         if let Some(done) = done {
             self.finish(&done);
@@ -39,7 +35,7 @@ impl Session {
         self.changed |= self.slot(role).view() != before;
     }
 
-    pub(super) fn finish(&mut self, done: &Done) {
+    fn finish(&mut self, done: &Done) {
         self.changed = true;
         let node = done.job.node;
         if let Some(best) = done.lines.first() {
@@ -47,25 +43,35 @@ impl Session {
         }
         match done.job.purpose {
             Purpose::Play => self.engine_moves(done),
-            Purpose::Hint => {
-                self.hinting = false;
-                self.hint = match &done.best {
-                    BestMove::Move { best, .. } => Some((node, best.clone())),
-                    BestMove::Resign | BestMove::Win => None,
-                };
-            }
+            Purpose::Hint => self.take_hint(done),
             Purpose::Sweep => {
                 if self.sweep.front() == Some(&node) {
                     self.sweep.pop_front();
                 }
             }
-            // It has nothing more to find.
-            Purpose::Analyse => {}
+            // It has nothing more to find, and is not asked again as long as nothing else is asked.
+            Purpose::Analyse => self.analysed = Some(done.job.clone()),
         }
     }
 
-    pub(super) fn engine_moves(&mut self, done: &Done) {
-        let side = self.saved.game.node(done.job.node).map_or(Color::Black, |node| node.side);
+    fn take_hint(&mut self, done: &Done) {
+        self.hinting = false;
+        let node = done.job.node;
+        let best = match &done.best {
+            BestMove::Move { best, .. } => Some(best),
+            // It plays no move here, but may have looked at some.
+            BestMove::Resign | BestMove::Win => done.lines.first().and_then(|line| line.pv.first()),
+        };
+        let Some(best) = best else { return };
+        if self.saved.game.line_text(node, std::slice::from_ref(best)).is_empty() {
+            self.analyst.reject(&format!("expected a legal move, found {best}"));
+        } else {
+            self.hint = Some((node, best.clone()));
+        }
+    }
+
+    fn engine_moves(&mut self, done: &Done) {
+        let side = self.side_at(done.job.node);
         if !self.saved.playing || done.job.node != self.saved.tip {
             return;
         }
@@ -89,9 +95,9 @@ impl Session {
 
     /// A move that a weak engine plays instead of its best: any that is not much worse. Engines of others have
     /// no levels, so ours is not asked for its own either.
-    pub(super) fn careless(&mut self, done: &Done) -> Option<String> {
+    fn careless(&mut self, done: &Done) -> Option<String> {
         let Player::Engine { level } = self.player_at(done.job.node) else { return None };
-        let slack = Level::numbered(level).slack;
+        let slack = self.config.levels.numbered(level).slack;
         let best = done.lines.first()?.score()?.centipawns();
         let near: Vec<&String> = done
             .lines
@@ -104,7 +110,7 @@ impl Session {
     }
 
     /// Keeps what an engine thought of a position, unless something deeper is known.
-    pub(super) fn note_score(&mut self, node: NodeId, line: &Info) {
+    fn note_score(&mut self, node: NodeId, line: &Info) {
         let (Some(score), Some(depth), Bound::Exact) = (line.score(), line.depth, line.bound)
         else {
             return;
@@ -113,11 +119,11 @@ impl Session {
         let score = (score.for_black(node.side), depth);
         if node.score.is_none_or(|(_, known)| known <= depth) && node.score != Some(score) {
             node.score = Some(score);
-            self.scores_unsaved.get_or_insert_with(Instant::now);
+            self.scores_unsaved.get_or_insert(self.now);
         }
     }
 
-    pub(super) fn options(&self, lines: u32) -> Vec<(String, String)> {
+    fn options(&self, lines: u32) -> Vec<(String, String)> {
         let own = [
             ("Threads", self.threads.to_string()),
             ("USI_Hash", self.hash.to_string()),
@@ -128,7 +134,7 @@ impl Session {
         rules.into_iter().chain(own).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    pub(super) fn job(&self, purpose: Purpose, node: NodeId, go: Go, lines: u32) -> Job {
+    fn job(&self, purpose: Purpose, node: NodeId, go: Go, lines: u32) -> Job {
         Job {
             purpose,
             node,
@@ -141,38 +147,37 @@ impl Session {
     }
 
     /// A search of some milliseconds, which an engine that goes on is told to stop.
-    pub(super) fn timed_job(&self, purpose: Purpose, node: NodeId, millis: u64) -> Job {
-        let limit = Duration::from_millis(millis) + self.config.timeouts.stop;
+    fn timed_job(&self, purpose: Purpose, node: NodeId, millis: Millis) -> Job {
+        let limit = self.config.timeouts.stop.saturating_add(millis);
         Job { limit: Some(limit), ..self.job(purpose, node, Go::movetime(millis), 1) }
     }
 
     /// What the engine that plays is to do now.
-    pub(super) fn player_job(&self, now: Instant) -> Option<Job> {
+    fn player_job(&self) -> Option<Job> {
         let tip = self.saved.tip;
         let Player::Engine { level } = self.player_at(tip) else { return None };
         if !self.saved.playing {
             return None;
         }
-        let level = Level::numbered(level);
+        let level = self.config.levels.numbered(level);
         let mut go = Go { depth: level.depth, nodes: level.nodes, ..Go::default() };
         let mut limit = None;
         if let Some(clock) = &self.clock {
             let time = clock.control();
             go.clocks = Some(Clocks {
-                left: clock.left(now),
+                left: clock.left(self.now),
                 increment: (time.increment > 0).then_some([time.increment; 2]),
                 byoyomi: (time.byoyomi > 0).then_some(time.byoyomi),
             });
         } else {
             limit = Some(self.config.timeouts.think);
-            go.movetime = move_time(level);
+            go.movetime = level.move_time();
         }
-        let lines = if level.slack > 0 { CARELESS_LINES } else { 1 };
-        Some(Job { limit, ..self.job(Purpose::Play, tip, go, lines) })
+        Some(Job { limit, ..self.job(Purpose::Play, tip, go, level.lines) })
     }
 
     /// What the engine that analyses is to do now.
-    pub(super) fn analyst_job(&mut self) -> Option<Job> {
+    fn analyst_job(&mut self) -> Option<Job> {
         let current = self.saved.current;
         let open = |game: &Game, node| {
             game.node(node).is_some_and(|node| node.ending.is_none_or(|ending| !ending.by_rule()))
@@ -191,8 +196,9 @@ impl Session {
             self.changed = true;
         }
         let lines = self.analysis?;
-        open(&self.saved.game, current)
-            .then(|| self.job(Purpose::Analyse, current, Go::INFINITE, lines))
+        let job = open(&self.saved.game, current)
+            .then(|| self.job(Purpose::Analyse, current, Go::INFINITE, lines));
+        job.filter(|job| self.analysed.as_ref() != Some(job))
     }
 
     pub(super) fn lines(&mut self, role: Role) -> Option<Lines> {
@@ -222,17 +228,21 @@ impl Session {
         })
     }
 
-    /// Does what follows from what has changed: clocks, engines, flags.
-    pub(super) fn settle(&mut self, now: Instant) {
+    /// Looks whether answers of engines are overdue.
+    pub(super) fn look_at_engines(&mut self) {
+        let now = self.now;
         for role in [Role::Player, Role::Analyst] {
             let before = self.slot(role).view();
             self.slot(role).tick(now);
             self.changed |= self.slot(role).view() != before;
         }
-        self.settle_flag(now);
+    }
+
+    /// Tells engines what they are to do now; nothing if nobody looks on.
+    pub(super) fn give_jobs(&mut self) {
+        let (present, now) = (self.present(), self.now);
         let before = (self.player.view(), self.analyst.view());
-        let present = self.audience.receiver_count() > 0 || now < self.seen + ABSENCE;
-        let job = if present { self.player_job(now) } else { None };
+        let job = if present { self.player_job() } else { None };
         let keeps =
             |job: &Job, running: &Job| (job.purpose, job.node) == (running.purpose, running.node);
         match (&job, self.player.job()) {
@@ -242,6 +252,5 @@ impl Session {
         let job = if present { self.analyst_job() } else { None };
         self.analyst.want(job, now);
         self.changed |= (self.player.view(), self.analyst.view()) != before;
-        self.settle_clock(present, now);
     }
 }

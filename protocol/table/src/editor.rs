@@ -1,12 +1,9 @@
 //! A position that somebody put together: checked, with every reason why it cannot be.
-
 use std::collections::BTreeMap;
 
 use kujira_position::{Color, Piece, Setup, SquareText, Variant, VariantId, with_variant};
+use kujira_usi::{Side, Switches};
 use serde::{Deserialize, Serialize};
-
-use crate::rules::Switches;
-use crate::side::Side;
 
 /// The most entries of a list that the page sends: more squares than any board has.
 const MOST: usize = 128;

@@ -1,12 +1,10 @@
 //! What the page is shown of a position: where pieces stand and every legal move, as data.
-
 use kujira_position::{
     Color, Geometry, Position, Square, SquareText, UsiMove, Variant, with_variant,
 };
+use kujira_record::{Game, NodeId, squares_of};
+use kujira_usi::Side;
 use serde::Serialize;
-
-use crate::game::{Game, NodeId, squares_of};
-use crate::side::Side;
 
 /// A position as the page needs it to be drawn and played on.
 #[derive(Serialize, Clone, Debug)]
@@ -99,7 +97,7 @@ fn of<V: Variant>(position: &Position<V>) -> PositionView {
             .flatten()
             .map(|whale| name(spec.geometry, whale)),
         legal: if over { Vec::new() } else { legal(position) },
-        impasse: position.impasse().map(|outcome| crate::side::Ending::from(outcome).to_string()),
+        impasse: position.impasse().map(|outcome| kujira_usi::Ending::from(outcome).to_string()),
     }
 }
 

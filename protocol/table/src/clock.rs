@@ -1,23 +1,23 @@
 //! The clocks of a game.
-
-use std::time::{Duration, Instant};
-
 use kujira_position::Color;
 use serde::{Deserialize, Serialize};
 
-/// The most time on a clock, in milliseconds: a day.
-const MOST: u64 = 24 * 60 * 60 * 1000;
+/// A point in time or a stretch of it, in milliseconds. Whoever drives a table chooses the point that is 0.
+pub type Millis = u64;
 
-/// The time the players have. All numbers are milliseconds.
+/// The most time on a clock: a day.
+const MOST: Millis = 24 * 60 * 60 * 1000;
+
+/// The time the players have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimeControl {
     /// For the whole game.
-    pub main: u64,
+    pub main: Millis,
     /// Added after every move.
-    pub increment: u64,
+    pub increment: Millis,
     /// For each move, once the main time has run out.
-    pub byoyomi: u64,
+    pub byoyomi: Millis,
 }
 
 impl TimeControl {
@@ -33,12 +33,8 @@ impl TimeControl {
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
-    left: [u64; 2],
-    running: Option<(Color, Instant)>,
-}
-
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+    left: [Millis; 2],
+    running: Option<(Color, Millis)>,
 }
 
 impl Clock {
@@ -55,8 +51,8 @@ impl Clock {
     }
 
     /// Sets what both sides have left, Black's first, and stops the clocks.
-    pub fn set(&mut self, left: [u64; 2]) {
-        self.left = left;
+    pub fn set(&mut self, left: [Millis; 2]) {
+        self.left = left.map(|left| left.min(MOST));
         self.running = None;
     }
 
@@ -67,7 +63,7 @@ impl Clock {
     }
 
     /// Lets the clock of `color` run, unless it does already.
-    pub fn start(&mut self, color: Color, now: Instant) {
+    pub fn start(&mut self, color: Color, now: Millis) {
         if self.running() != Some(color) {
             self.stop(now);
             self.running = Some((color, now));
@@ -75,42 +71,42 @@ impl Clock {
     }
 
     /// Stops the clocks. Main time used stays used.
-    pub fn stop(&mut self, now: Instant) {
+    pub fn stop(&mut self, now: Millis) {
         self.left = self.left(now);
         self.running = None;
     }
 
     /// What both sides have left of the main time, Black's first.
     #[must_use]
-    pub fn left(&self, now: Instant) -> [u64; 2] {
+    pub fn left(&self, now: Millis) -> [Millis; 2] {
         let mut left = self.left;
         if let Some((color, since)) = self.running
             && let Some(mine) = left.get_mut(color.index())
         {
-            *mine = mine.saturating_sub(millis(now.saturating_duration_since(since)));
+            *mine = mine.saturating_sub(now.saturating_sub(since));
         }
         left
     }
 
     /// What the side whose clock runs has left of its byoyomi.
     #[must_use]
-    pub fn byoyomi_left(&self, now: Instant) -> u64 {
+    pub fn byoyomi_left(&self, now: Millis) -> Millis {
         let Some((color, since)) = self.running else { return self.control.byoyomi };
         let main = self.left.get(color.index()).copied().unwrap_or(0);
-        let over = millis(now.saturating_duration_since(since)).saturating_sub(main);
+        let over = now.saturating_sub(since).saturating_sub(main);
         self.control.byoyomi.saturating_sub(over)
     }
 
     /// When the time of the side whose clock runs is up.
     #[must_use]
-    pub fn flag(&self) -> Option<Instant> {
+    pub fn flag(&self) -> Option<Millis> {
         let (color, since) = self.running?;
         let main = self.left.get(color.index()).copied().unwrap_or(0);
-        since.checked_add(Duration::from_millis(main + self.control.byoyomi))
+        Some(since.saturating_add(main).saturating_add(self.control.byoyomi))
     }
 
     /// The side whose clock runs has moved: stops it, and adds the increment.
-    pub fn moved(&mut self, now: Instant) {
+    pub fn moved(&mut self, now: Millis) {
         let mover = self.running();
         self.stop(now);
         if let Some(mine) = mover.and_then(|color| self.left.get_mut(color.index())) {
@@ -123,31 +119,27 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn after(start: Instant, ms: u64) -> Instant {
-        start + Duration::from_millis(ms)
-    }
-
     #[test]
     fn main_time_then_byoyomi_then_the_flag() {
-        let now = Instant::now();
+        let now = 1_000_000;
         let mut clock = Clock::new(TimeControl { main: 5000, increment: 0, byoyomi: 2000 });
         clock.start(Color::Black, now);
-        assert_eq!(clock.left(after(now, 1500)), [3500, 5000]);
-        assert_eq!(clock.byoyomi_left(after(now, 5500)), 1500);
-        assert_eq!(clock.flag(), Some(after(now, 7000)));
-        clock.moved(after(now, 6000));
+        assert_eq!(clock.left(now + 1500), [3500, 5000]);
+        assert_eq!(clock.byoyomi_left(now + 5500), 1500);
+        assert_eq!(clock.flag(), Some(now + 7000));
+        clock.moved(now + 6000);
         assert_eq!((clock.left(now), clock.running()), ([0, 5000], None));
         clock.start(Color::Black, now);
-        assert_eq!(clock.flag(), Some(after(now, 2000)), "byoyomi is for each move anew");
+        assert_eq!(clock.flag(), Some(now + 2000), "byoyomi is for each move anew");
     }
 
     #[test]
     fn an_increment_is_added_after_the_move() {
-        let now = Instant::now();
+        let now = 1_000_000;
         let mut clock = Clock::new(TimeControl { main: 5000, increment: 300, byoyomi: 0 });
         clock.start(Color::White, now);
-        clock.start(Color::White, after(now, 900));
-        clock.moved(after(now, 1000));
+        clock.start(Color::White, now + 900);
+        clock.moved(now + 1000);
         assert_eq!(clock.left(now), [5000, 4300]);
         assert_eq!(clock.flag(), None);
     }

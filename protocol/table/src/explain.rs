@@ -1,11 +1,9 @@
 //! Why a move that somebody tried is not legal, in words.
-
 use kujira_position::{
     Bitboard, Board, Kind, Piece, Position, SetupFault, Square, SquareText, Variant, WhaleRule,
     with_variant,
 };
-
-use crate::game::{Game, NodeId};
+use kujira_record::{Game, NodeId};
 
 /// Why nothing on `from` (a square) or of `token` (in hand) can go to `to`; `None` if something can.
 #[must_use]

@@ -1,15 +1,13 @@
-//! What the page and the server say to each other, as JSON.
-
+//! What pages ask for and what they are told, as JSON.
+use kujira_record::{Format, NodeId};
+use kujira_usi::{Score, Side, Switches};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
 use crate::editor::Draft;
-use crate::engine::{Role, SlotView};
-use crate::game::NodeId;
+use crate::engine::Role;
 use crate::players::Player;
-use crate::record::Format;
-use crate::rules::Switches;
-use crate::side::{Score, Side};
+use crate::slot::SlotView;
 use crate::view::PositionView;
 
 /// The longest command, in bytes.
@@ -17,7 +15,7 @@ pub const LONGEST_COMMAND: usize = 320 * 1024;
 
 /// The longest request for a new game, in bytes. A game as text may be in it, which JSON makes longer; what is
 /// somewhat too long for a game is read all the same, to be refused in words.
-pub const LONGEST_REQUEST: usize = 4 * crate::record::LONGEST_TEXT;
+pub const LONGEST_REQUEST: usize = 4 * kujira_record::LONGEST_TEXT;
 
 /// What the page asks for in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -156,10 +154,10 @@ fn yes() -> bool {
     true
 }
 
-/// What the server says.
+/// What a page is told.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Reply {
+pub enum Message {
     /// All there is to show.
     State(Box<State>),
     /// What an engine has found so far.

@@ -1,5 +1,4 @@
 //! What the page knows of a game before the first move: board, pieces, diagrams, handicaps.
-
 use kujira_position::{
     Coordinates, Diagram, Hook, Kind, Mark, Position, Spec, VariantId, WhaleRule, with_variant,
 };

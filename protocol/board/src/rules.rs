@@ -1,3 +1,0 @@
-//! The rule switches.
-
-pub use kujira_usi::Switches;

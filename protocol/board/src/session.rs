@@ -1,0 +1,214 @@
+//! What drives a table: one task a game, which feeds it what pages ask for, what engines write and the time, and
+//! does what it says, one thing after the other.
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kujira_table::message::{Command, Message};
+use kujira_table::{
+    EngineCommand, EngineEvent, EngineId, GameId, Millis, Output, PageId, Saved, Table,
+};
+use tokio::sync::{broadcast, mpsc, oneshot};
+
+use crate::config::Config;
+use crate::engine::{Event, Process};
+use crate::store::Store;
+
+/// How many messages may wait for a page before it is told everything anew.
+const UNREAD: usize = 64;
+
+/// How many lines of engines may wait before the engines do.
+const UNHEARD: usize = 256;
+
+/// A message as it is sent, for one page or for all.
+pub type Told = (Option<PageId>, Arc<str>);
+
+/// What a session is told.
+pub enum Input {
+    /// A page looks on from now: gives all that is told from then on, the state first.
+    Join(PageId, oneshot::Sender<broadcast::Receiver<Told>>),
+    /// A page looks on no more.
+    Leave(PageId),
+    /// A page asks for something.
+    Command(PageId, Command),
+}
+
+/// A message as it is sent.
+#[must_use]
+pub fn text(message: &Message) -> Arc<str> {
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
+/// The driver of a table.
+pub struct Session {
+    table: Table,
+    /// When the table's time was 0.
+    start: Instant,
+    wake: Option<Millis>,
+    id: GameId,
+    config: Arc<Config>,
+    store: Arc<Store>,
+    audience: broadcast::Sender<Told>,
+    engines: HashMap<EngineId, Process>,
+    sink: mpsc::Sender<(EngineId, Event)>,
+    events: mpsc::Receiver<(EngineId, Event)>,
+}
+
+impl Session {
+    /// A session for a game.
+    #[must_use]
+    pub fn new(id: GameId, saved: Saved, config: Arc<Config>, store: Arc<Store>) -> Self {
+        let (sink, events) = mpsc::channel(UNHEARD);
+        let mut seed = [0; 8];
+        // Without random numbers of the system every session plays alike: no harm.
+        let _ = getrandom::fill(&mut seed);
+        let table = kujira_table::Config {
+            timeouts: config.timeouts,
+            kept: store.has(&id),
+            ..kujira_table::Config::new(id.clone(), config.levels.clone(), u64::from_le_bytes(seed))
+        };
+        Self {
+            table: Table::new(saved, table, 0),
+            start: Instant::now(),
+            wake: None,
+            id,
+            config,
+            store,
+            audience: broadcast::Sender::new(UNREAD),
+            engines: HashMap::new(),
+            sink,
+            events,
+        }
+    }
+
+    /// Runs the session until nobody has looked on for a while, or nobody can any more.
+    pub async fn run(mut self, mut inputs: mpsc::Receiver<Input>) {
+        self.obey().await;
+        while !self.idle() {
+            let wake = self.wake();
+            tokio::select! {
+                input = inputs.recv() => match input {
+                    Some(input) => self.take(input),
+                    None => break,
+                },
+                event = self.events.recv() => {
+                    if let Some((engine, event)) = event {
+                        self.hear(engine, &event);
+                    }
+                },
+                () = wake => self.table.wake(self.now()),
+            }
+            self.obey().await;
+        }
+        self.table.close(self.now());
+        self.obey().await;
+    }
+
+    fn now(&self) -> Millis {
+        Millis::try_from(self.start.elapsed().as_millis()).unwrap_or(Millis::MAX)
+    }
+
+    /// When the game leaves the memory, if nobody comes.
+    fn end(&self) -> Option<Millis> {
+        let idle = Millis::try_from(self.config.idle.as_millis()).unwrap_or(Millis::MAX);
+        self.table.alone_since().map(|since| since.saturating_add(idle))
+    }
+
+    fn idle(&self) -> bool {
+        self.end().is_some_and(|end| end <= self.now())
+    }
+
+    /// Ends when the table is to be woken, or the game leaves the memory.
+    fn wake(&self) -> impl Future<Output = ()> + use<> {
+        let at = [self.wake, self.end()].into_iter().flatten().min();
+        let at = at.and_then(|at| self.start.checked_add(Duration::from_millis(at)));
+        async move {
+            match at {
+                Some(at) => tokio::time::sleep_until(at.into()).await,
+                None => std::future::pending().await,
+            }
+        }
+    }
+
+    fn take(&mut self, input: Input) {
+        let now = self.now();
+        match input {
+            Input::Join(page, seat) => {
+                if seat.send(self.audience.subscribe()).is_ok() {
+                    self.table.join(page, now);
+                }
+            }
+            Input::Leave(page) => self.table.leave(page, now),
+            Input::Command(page, command) => self.table.command(page, command, now),
+        }
+    }
+
+    fn hear(&mut self, engine: EngineId, event: &Event) {
+        let event = match event {
+            Event::Line(line) => EngineEvent::Line(line),
+            Event::Closed(complaint) => EngineEvent::Ended(complaint),
+        };
+        self.table.engine(engine, event, self.now());
+    }
+
+    /// Does what the table says.
+    async fn obey(&mut self) {
+        while let Some(output) = self.table.next_output() {
+            match output {
+                Output::ToPage(page, message) => self.tell(Some(page), &message),
+                Output::ToAll(message) => self.tell(None, &message),
+                Output::Engine(engine, command) => self.order(engine, command),
+                Output::Keep(saved) => {
+                    let result = self.keep(saved).await;
+                    self.table.kept(result, self.now());
+                }
+                Output::WakeAt(at) => self.wake = at,
+            }
+        }
+    }
+
+    fn tell(&self, page: Option<PageId>, message: &Message) {
+        // Nobody may be there any more.
+        let _ = self.audience.send((page, text(message)));
+    }
+
+    fn order(&mut self, engine: EngineId, command: EngineCommand) {
+        match command {
+            EngineCommand::Start => {
+                let wrap = move |event| (engine, event);
+                let launch = &self.config.engine;
+                match Process::start(launch, self.sink.clone(), wrap) {
+                    Ok(process) => {
+                        self.engines.insert(engine, process);
+                        self.table.engine(engine, EngineEvent::Started, self.now());
+                    }
+                    Err(error) => {
+                        let program = launch.program.display();
+                        let why = format!("{program} could not be started: {error}");
+                        self.table.engine(engine, EngineEvent::NotStarted(&why), self.now());
+                    }
+                }
+            }
+            EngineCommand::Send(line) => {
+                if !self.engines.get(&engine).is_some_and(|process| process.send(&line)) {
+                    self.table.engine(engine, EngineEvent::Silent, self.now());
+                }
+            }
+            EngineCommand::Quit => {
+                if let Some(process) = self.engines.remove(&engine) {
+                    process.quit();
+                }
+            }
+            // It is killed as it is dropped.
+            EngineCommand::Kill => drop(self.engines.remove(&engine)),
+        }
+    }
+
+    async fn keep(&self, saved: Box<Saved>) -> Result<(), String> {
+        let (store, id) = (Arc::clone(&self.store), self.id.clone());
+        match tokio::task::spawn_blocking(move || store.save(&id, &saved)).await {
+            Ok(result) => result.map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What pages ask for.
+use kujira_position::Color;
+use kujira_record as record;
+use kujira_record::NodeId;
+use kujira_usi::{Ending, Reason};
+
+use super::{Answer, Table};
+use crate::explain::explain;
+use crate::message::{Command, Message};
+use crate::players::Player;
+
+/// The most lines that analysis shows.
+const MOST_LINES: u32 = 10;
+
+/// The most threads and the largest table that the page can ask for.
+const MOST_THREADS: u32 = 64;
+const LARGEST_HASH: u32 = 4096;
+
+/// An answer for nobody but the page that asked.
+fn answer(message: Message) -> Result<Option<Answer>, String> {
+    Ok(Some(Answer::Message(message)))
+}
+
+impl Table {
+    /// Does what somebody asks for; returns what only they want to know, where nothing has changed.
+    pub(super) fn obey(&mut self, command: Command) -> Result<Option<Answer>, String> {
+        match command {
+            Command::Play { at, usi } => self.play(at, &usi)?,
+            Command::Goto { node } => {
+                self.check_node(node)?;
+                self.saved.current = node;
+                self.unsaved = true;
+            }
+            Command::TakeBack => self.take_back()?,
+            Command::Resign { side } => {
+                self.check_playing()?;
+                let winner = Some((!Color::from(side)).into());
+                self.end(Ending { winner, reason: Reason::Resignation });
+            }
+            Command::Draw => {
+                self.check_playing()?;
+                if self.saved.players.iter().any(|player| *player != Player::Human) {
+                    return Err("The engine does not agree on draws.".to_owned());
+                }
+                self.end(Ending { winner: None, reason: Reason::Agreement });
+            }
+            Command::Claim => {
+                let node = if self.saved.playing { self.saved.tip } else { self.saved.current };
+                let ending = self.saved.game.impasse(node);
+                let ending = ending.ok_or("An impasse cannot be claimed here.")?;
+                self.saved.tip = node;
+                self.end(ending);
+            }
+            Command::Pause => self.pause(),
+            Command::Resume => self.resume()?,
+            Command::MoveNow => self.player.hurry(self.now),
+            Command::Players { players } => {
+                self.config.levels.check(&players)?;
+                self.saved.players = players;
+                self.player.want(None, self.now);
+                self.unsaved = true;
+            }
+            Command::Resources { threads, hash } => {
+                self.threads = threads.clamp(1, MOST_THREADS);
+                self.hash = hash.clamp(1, LARGEST_HASH);
+            }
+            Command::Analysis { on, lines } => {
+                self.analysis = on.then_some(lines.clamp(1, MOST_LINES));
+                self.analysed = None;
+            }
+            Command::Sweep { on } => {
+                self.sweep.clear();
+                if on {
+                    self.sweep.extend(self.saved.game.line_through(self.saved.current));
+                }
+                self.sweep_total = self.sweep.len();
+            }
+            Command::Hint => self.ask_for_hint(),
+            // What it is to do it is told anew: its time has gone on since.
+            Command::Restart { role } => {
+                self.slot(role).shut();
+                self.analysed = None;
+            }
+            Command::Promote { node } => {
+                self.check_node(node)?;
+                self.saved.game.promote(node);
+                self.unsaved = true;
+            }
+            Command::Delete { node } => self.delete(node)?,
+            Command::Export { format, date } => {
+                let date = if date.len() <= 10 { &date[..] } else { "" };
+                let names = self.saved.players.map(|player| self.config.levels.name(player));
+                let text = record::write(&self.saved.game, format, &names, date);
+                let format = match format {
+                    record::Format::Usi => "usi",
+                    record::Format::Pgn => "pgn",
+                };
+                return answer(Message::Text { format, text });
+            }
+            Command::Explain { at, from, drop, to } => {
+                self.check_node(at)?;
+                let text = explain(&self.saved.game, at, from.as_deref(), drop.as_deref(), &to);
+                return answer(Message::Explanation { text });
+            }
+            Command::Check { draft } => {
+                return answer(Message::Verdict(crate::editor::check(&draft)));
+            }
+            Command::State => return Ok(Some(Answer::State)),
+            Command::Ping => return answer(Message::Pong),
+        }
+        Ok(None)
+    }
+
+    pub(super) fn check_node(&self, node: NodeId) -> Result<(), String> {
+        if self.saved.game.reachable().contains(&node) {
+            Ok(())
+        } else {
+            Err(format!("expected a move of this game, found number {node}"))
+        }
+    }
+
+    fn check_playing(&self) -> Result<(), String> {
+        if self.saved.playing { Ok(()) } else { Err("No game is going on.".to_owned()) }
+    }
+}

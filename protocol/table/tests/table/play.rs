@@ -1,0 +1,149 @@
+//! The game itself: branches, taking back, giving up, going on.
+
+use kujira_table::message::Message;
+use serde_json::json;
+
+use crate::engine::Script;
+use crate::room::{ENGINE, Room, request};
+
+fn humans() -> Room {
+    Room::new(&request("whale", json!({})))
+}
+
+#[test]
+fn looking_back_takes_nothing_away() {
+    let mut room = humans();
+    room.play(&["2e2d", "3b3c", "5e5d"]);
+    room.ask(json!({"type": "resign", "side": "w"}));
+    room.ask(json!({"type": "goto", "node": 2}));
+    room.ask(json!({"type": "take_back"}));
+    let saved = room.table.saved();
+    assert_eq!((saved.current, saved.playing), (1, false));
+    assert_eq!(saved.game.reachable(), [0, 1, 2, 3]);
+    room.ask(json!({"type": "take_back"}));
+    assert_eq!(room.refused(json!({"type": "take_back"})), "There is no move to take back.");
+    // Nor is anything lost where the game is taken up again among its moves.
+    room.ask(json!({"type": "goto", "node": 1}));
+    room.ask(json!({"type": "resume"}));
+    room.ask(json!({"type": "take_back"}));
+    let saved = room.table.saved();
+    assert_eq!((saved.current, saved.tip, saved.playing), (0, 0, true));
+    assert_eq!(saved.game.reachable(), [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_game_taken_up_again_goes_on_where_it_was_given_up() {
+    let mut room = humans();
+    room.play(&["2e2d", "3b3c"]);
+    room.ask(json!({"type": "resign", "side": "b"}));
+    room.ask(json!({"type": "goto", "node": 1}));
+    room.ask(json!({"type": "resume"}));
+    room.play(&["3b3c"]);
+    let saved = room.table.saved();
+    assert_eq!((saved.tip, saved.playing), (2, true));
+    assert_eq!(saved.game.node(2).unwrap().ending, None);
+}
+
+#[test]
+fn a_running_game_takes_back_to_where_a_person_moves() {
+    let players = json!([{"kind": "human"}, {"kind": "engine", "level": 2}]);
+    let mut room = Room::new(&request("whale", json!({"players": players})));
+    room.play(&["2e2d"]);
+    room.until("an answer", |room| room.table.saved().tip == 2);
+    room.ask(json!({"type": "take_back"}));
+    let saved = room.table.saved();
+    assert_eq!((saved.tip, saved.game.reachable()), (0, vec![0]));
+    // An engine that has not answered yet is stopped, and its answer not played.
+    let mut room = room.with(Script { thinks: 60_000, ..Script::default() });
+    room.ask(json!({"type": "restart", "role": "player"}));
+    room.play(&["2e2d"]);
+    room.until("a search", |room| room.state().player.state == "searching");
+    room.ask(json!({"type": "take_back"}));
+    room.pass(120_000);
+    let saved = room.table.saved();
+    assert_eq!((saved.tip, saved.game.reachable()), (0, vec![0]));
+    assert_eq!(room.state().player.state, "ready");
+    // Both sides are moved by hand where no game is on: then it is one move.
+    room.ask(json!({"type": "pause"}));
+    room.play(&["2e2d", "3b3c", "5e5d"]);
+    let shown = room.table.saved().current;
+    room.ask(json!({"type": "take_back"}));
+    let saved = room.table.saved();
+    assert_eq!(saved.game.node(shown).unwrap().parent, Some(saved.current));
+    assert_eq!(saved.game.reachable().len(), 4);
+}
+
+#[test]
+fn a_game_that_goes_on_elsewhere_is_the_main_line() {
+    let mut room = humans();
+    room.play(&["2e2d", "3b3c"]);
+    room.ask(json!({"type": "goto", "node": 0}));
+    room.play(&["5e5d", "2b2c"]);
+    room.ask(json!({"type": "resign", "side": "w"}));
+    let mut export = |format| {
+        let answer = room.answer(json!({"type": "export", "format": format}));
+        let Message::Text { text, .. } = answer else { panic!("a text") };
+        text
+    };
+    let pgn = export("pgn");
+    assert!(pgn.contains("[Result \"1-0\"]"), "{pgn}");
+    assert!(pgn.contains("1. 5e5d ( 1. 2e2d 3b3c ) 1... 2b2c 1-0"), "{pgn}");
+    assert!(export("usi").contains("startpos moves 5e5d 2b2c\n"));
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_with_the_reason() {
+    let mut room = humans();
+    for (command, expected) in [
+        (json!({"type": "play", "at": 9, "usi": "2e2d"}), "found number 9"),
+        (json!({"type": "play", "at": 0, "usi": "2e2c"}), "expected a legal move, found 2e2c"),
+        (json!({"type": "goto", "node": 1}), "found number 1"),
+        (json!({"type": "promote", "node": 1}), "found number 1"),
+        (json!({"type": "delete", "node": 0}), "The start of the game cannot be deleted."),
+        (json!({"type": "claim"}), "An impasse cannot be claimed here."),
+        (
+            json!({"type": "players", "players": [{"kind": "human"}, {"kind": "engine", "level": 3}]}),
+            "expected levels of engines from 1 to 2",
+        ),
+    ] {
+        let error = room.refused(command);
+        assert!(error.contains(expected), "{error}");
+    }
+    room.play(&["2e2d"]);
+    let error = room.refused(json!({"type": "delete", "node": 1}));
+    assert_eq!(error, "The game is going on there: take moves back instead.");
+    room.ask(json!({"type": "pause"}));
+    for command in ["draw", "resign"] {
+        let error = room.refused(json!({"type": command, "side": "b"}));
+        assert_eq!(error, "No game is going on.");
+    }
+    room.ask(json!({"type": "delete", "node": 1}));
+    let saved = room.table.saved();
+    assert_eq!((saved.current, saved.tip, saved.game.reachable()), (0, 0, vec![0]));
+}
+
+#[test]
+fn people_agree_on_draws_and_engines_do_not() {
+    let mut room = humans();
+    room.ask(json!({"type": "draw"}));
+    assert_eq!(room.state().nodes[0].ending.as_deref(), Some("Draw: agreement"));
+    room.ask(json!({"type": "players", "players": [{"kind": "human"}, ENGINE]}));
+    room.ask(json!({"type": "resume"}));
+    assert_eq!(room.refused(json!({"type": "draw"})), "The engine does not agree on draws.");
+    room.play(&["2e2d"]);
+    let error = room.refused(json!({"type": "play", "at": 1, "usi": "3b3c"}));
+    assert_eq!(error, "It is the engine's turn.");
+}
+
+#[test]
+fn an_impasse_is_claimed_where_the_rules_have_it() {
+    let rules = json!({"impasse": true});
+    let start = "W5/6/6/6/5w/6 b 2G4D8d 1";
+    let mut room = Room::new(&request("whale", json!({"sfen": start, "rules": rules})));
+    assert!(room.state().position.impasse.is_some());
+    room.ask(json!({"type": "claim"}));
+    let ending = room.state().nodes[0].ending.clone().unwrap();
+    assert!(ending.contains("impasse, decided by points"), "{ending}");
+    let error = room.refused(json!({"type": "resume"}));
+    assert!(error.starts_with("The game is over here"), "{error}");
+}
