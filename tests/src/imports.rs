@@ -219,6 +219,7 @@ mod tests {
         "protocol/board",
         "protocol/page",
         "protocol/record",
+        "protocol/table",
         "protocol/usi",
         "shell",
         "tests",
