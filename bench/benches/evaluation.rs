@@ -10,8 +10,6 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kujira_position::{Board, Move, Position, Variant};
-use kujira_search::eval::linear::{Linear, LinearWeights};
-use kujira_search::eval::weights::Weights;
 use kujira_search::eval::{Accumulator, Evaluator, Inputs, Network, NetworkFile};
 use rand::RngExt;
 use rand::SeedableRng;
@@ -86,9 +84,7 @@ fn measure<V: Variant, E: Evaluator<V>>(
 
 fn bench<V: Variant>(c: &mut Criterion, set: &str, positions: &[Position<V>]) {
     let families = families(positions);
-    let terms = Arc::new(LinearWeights::<V>::new(&Weights::built_in::<V>().features));
-    measure(c, set, "linear", &families, Linear::new(terms));
-    for (hidden, linear) in [(64, false), (128, false), (128, true), (256, false)] {
+    for (hidden, linear) in [(16, true), (64, false), (128, false), (128, true), (256, false)] {
         let network = Arc::new(Network::<V>::new(&random_net::<V>(hidden, linear)));
         let name = format!("network of {hidden}{}", if linear { " and linear" } else { "" });
         measure(c, set, &name, &families, Accumulator::new(network));

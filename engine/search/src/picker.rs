@@ -408,7 +408,7 @@ mod tests {
     /// Random games: whatever table move and killers are given, the picker hands out every legal
     /// move exactly once.
     fn check<V: Variant>() {
-        let (values, history) = (PieceValues::new::<V>(), History::new());
+        let (values, history) = (PieceValues::built_in::<V>(), History::new());
         let mut arena = Arena::<V>::new();
         let table = &Table::smallest();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
@@ -455,7 +455,7 @@ mod tests {
     #[test]
     fn promotions_are_tactical() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-        let (values, history) = (PieceValues::new::<Great>(), History::new());
+        let (values, history) = (PieceValues::built_in::<Great>(), History::new());
         let mut arena = Arena::<Great>::new();
         let table = &Table::smallest();
         let (mut promotions, mut futile) = (0, 0);
@@ -514,7 +514,7 @@ mod tests {
     #[test]
     fn the_best_capture_comes_first_and_the_losing_one_last() {
         let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
-        let (values, history) = (PieceValues::new::<Whale>(), History::new());
+        let (values, history) = (PieceValues::built_in::<Whale>(), History::new());
         let (board, table) = (position.board(), &Table::smallest());
         let node = NodeContext::new(0);
         let scorer = scorer(board, &values, &history, table, &node);

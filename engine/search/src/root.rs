@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn unsearched_moves_come_captures_first_then_by_history_then_what_loses() {
         let position = Position::<Whale>::from_sfen("w5/2d3/2n3/d5/2K2g/W5 b - 1").unwrap();
-        let (board, values) = (position.board(), PieceValues::new::<Whale>());
+        let (board, values) = (position.board(), PieceValues::built_in::<Whale>());
         let legal = position.legal_moves();
         let quiet = legal.iter().copied().rfind(|&m| captured(board, m).is_none()).unwrap();
         let mut history = History::new();

@@ -94,7 +94,7 @@ mod tests {
 
     fn check<V: Variant>(sfen: &str, m: &str, good: bool) {
         let position = Position::<V>::from_sfen(sfen).unwrap();
-        let values = PieceValues::new::<V>();
+        let values = PieceValues::built_in::<V>();
         let m = position.parse_usi(m).unwrap();
         let found = gains(position.board(), &Threats::default(), &values, m, 0);
         assert_eq!(found, good, "{sfen} {m:?}");

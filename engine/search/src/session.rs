@@ -1,7 +1,7 @@
 //! One game's engine: it holds a position, a table and threads, and searches.
 
 use std::panic::resume_unwind;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
@@ -17,9 +17,7 @@ use crate::conduct::Conduct;
 use crate::engine::{
     Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError,
 };
-use crate::eval::linear::Linear;
-use crate::eval::weights::Weights;
-use crate::eval::{Accumulator, Evaluator, Judge, NetworkError, PieceValues};
+use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::level::CARELESS_LINES;
 use crate::limits::Limits;
 use crate::perft;
@@ -57,8 +55,7 @@ pub fn engine(game: VariantId) -> Box<dyn Engine> {
 pub(crate) struct Session<V: Variant> {
     position: Position<V>,
     rules: Rules,
-    values: PieceValues,
-    judge: Judge<V>,
+    network: Arc<Network<V>>,
     table: Table,
     pool: Pool,
     /// What each thread keeps, on cache lines of its own; locked once a search.
@@ -74,16 +71,14 @@ pub(crate) struct Session<V: Variant> {
 impl<V: Variant> Session<V> {
     pub(crate) fn new() -> Self {
         let table = Table::new(DEFAULT_HASH).unwrap_or_else(|_| Table::smallest());
-        let weights = Weights::built_in::<V>();
-        Self::with(table, &weights, Judge::built_in(&weights))
+        Self::with(table, Arc::new(Network::built_in()))
     }
 
-    fn with(table: Table, weights: &Weights, judge: Judge<V>) -> Self {
+    fn with(table: Table, network: Arc<Network<V>>) -> Self {
         Self {
             position: Position::start(),
             rules: Rules::DEFAULT,
-            values: PieceValues::of::<V>(weights),
-            judge,
+            network,
             table,
             pool: Pool::new(1),
             memories: vec![CachePadded::new(Mutex::new(Memory::new(0)))],
@@ -123,7 +118,7 @@ impl<V: Variant> Session<V> {
         let mut overhead = Overhead { pace: self.conduct.pace, stall: self.stall };
         let shared =
             Shared::new(&self.table, control, reporter, limits, overhead, wanted, self.pool.size())
-                .with_pawn(self.judge.pawn())
+                .with_pawn(self.network.pawn())
                 .under(&self.conduct, self.multipv, self.position.ply());
         if let Some((answer, score)) = self.nothing_to_search(limits) {
             let (bound, pv) = (Bound::Exact, Vec::new());
@@ -133,14 +128,7 @@ impl<V: Variant> Session<V> {
             return (answer, 0);
         }
         let moves = self.root_moves(limits);
-        let results = match &self.judge {
-            Judge::Linear(terms) => {
-                self.search(&shared, &moves, || Linear::<V>::new(terms.clone()))
-            }
-            Judge::Network(network) => {
-                self.search(&shared, &moves, || Accumulator::<V>::new(network.clone()))
-            }
-        };
+        let results = self.search(&shared, &moves, || Accumulator::<V>::new(self.network.clone()));
         let mut lines = vote::elect(results, wanted);
         // A slip of a careless player is no reason to resign; what is pondered on may never be played.
         let earnest = limits.plays() && (!limits.ponder || control.ponder_hit_at().is_some());
@@ -223,7 +211,7 @@ impl<V: Variant> Session<V> {
             }
             // A search that panicked left nothing worse behind than stale numbers.
             let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
-            let (values, position) = (&self.values, self.position.clone());
+            let (values, position) = (self.network.piece_values(), self.position.clone());
             Worker::new(shared, &mut memory, values, position, evaluator(), moves).think()
         });
         // The others end late where the system keeps them waiting.
@@ -314,7 +302,7 @@ impl<V: Variant> Engine for Session<V> {
     }
 
     fn explain(&self) -> String {
-        self.judge.explain(self.position.board())
+        explain(&self.network, self.position.board())
     }
 
     fn legal_moves(&self) -> Vec<String> {
@@ -329,10 +317,10 @@ impl<V: Variant> Engine for Session<V> {
     }
 
     fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
-        self.judge = match file {
-            Some(bytes) => Judge::read(bytes)?,
-            None => Judge::built_in(&Weights::built_in::<V>()),
-        };
+        self.network = Arc::new(match file {
+            Some(bytes) => Network::read(bytes)?,
+            None => Network::built_in(),
+        });
         // Scores of the old one stand in the table.
         self.new_game();
         Ok(())
@@ -400,7 +388,7 @@ impl<V: Variant> Engine for Session<V> {
         control: &Control,
     ) -> Result<BenchReport, BenchError> {
         let table = Table::new(mebibytes).map_err(|_| BenchError::Memory(mebibytes))?;
-        let mut session = Self::with(table, &Weights::built_in::<V>(), self.judge.clone());
+        let mut session = Self::with(table, self.network.clone());
         session.set_threads(threads);
         let (mut nodes, mut time) = (0, Duration::ZERO);
         let Some(bench) = bench::of(V::ID) else { return Ok(BenchReport { nodes, time }) };

@@ -9,7 +9,6 @@ use common::{Scratch, make, read, settings};
 use kujira_position::{Board, Great, Paulowich, Position, Variant, VariantId, Whale};
 use kujira_search::eval::linear::Features;
 use kujira_search::eval::linear::UNIT;
-use kujira_search::eval::weights::Weights;
 use kujira_search::eval::{Inputs, NetworkFile};
 use kujira_search::{Answer, Control, Limits, PAWN, Silent, engine};
 use kujira_training::net::dataset::{Dataset, Filter};
@@ -42,16 +41,12 @@ fn games<V: Variant>(name: &str, count: u64) -> Vec<GameRecord> {
 }
 
 fn dataset<V: Variant>(games: &[GameRecord], filter: &Filter) -> Dataset<V> {
-    dataset_beside(&Weights::built_in::<V>(), games, filter)
+    dataset_beside(&NetworkFile::built_in::<V>().linear, games, filter)
 }
 
 /// What `linear` says is noted.
-fn dataset_beside<V: Variant>(
-    linear: &Weights,
-    games: &[GameRecord],
-    filter: &Filter,
-) -> Dataset<V> {
-    let mut dataset = Dataset::new(Excluded::default(), Some(linear.clone()));
+fn dataset_beside<V: Variant>(linear: &[i32], games: &[GameRecord], filter: &Filter) -> Dataset<V> {
+    let mut dataset = Dataset::new(Excluded::default(), Some(linear.to_vec()));
     dataset.add(games, filter).unwrap();
     dataset
 }
@@ -70,7 +65,7 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
     let quiet: Vec<_> = all.iter().filter(|(sample, _)| sample.is_quiet(FILTER.limit)).collect();
     assert!(quiet.len() > 10 && quiet.len() == noted.held_out.len(), "{}", quiet.len());
     let mut linear = NetworkFile::zero::<V>(16, 1, 400, true);
-    linear.linear = Weights::built_in::<V>().features;
+    linear.linear = NetworkFile::built_in::<V>().linear;
     for (position, (sample, outlook)) in quiet.iter().enumerate() {
         let (example, board) = (noted.held_out.get(position), &sample.board);
         assert_eq!(noted.boards[position].key(), board.key());
@@ -145,7 +140,7 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     let filter = Filter { held_out: 1.0, buckets, ..FILTER };
     let dataset = dataset::<V>(&games::<V>(name, count), &filter);
     let settings = Settings { hidden: 48, buckets, seed: 3, ..Settings::default() };
-    let linear = Weights::built_in::<V>();
+    let linear = NetworkFile::built_in::<V>().linear;
     let shape = shape::<V>(&settings);
     let mut parameters = shape.random(dataset.held_out.mean_inputs(), settings.seed);
     for (bias, parameter) in parameters[shape.output_biases()].iter_mut().enumerate() {
@@ -164,7 +159,9 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     let bytes = net.to_bytes::<V>().unwrap();
     assert_eq!(NetworkFile::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
-    assert_eq!(net.linear, linear.features);
+    assert_eq!(net.linear, linear);
+    let built_in = NetworkFile::built_in::<V>();
+    assert_eq!((&net.on_board, &net.in_hand), (&built_in.on_board, &built_in.in_hand));
     let restored = restore::<V>(&settings, Some(&linear), &net).unwrap();
     assert_eq!(quantise::<V>(&settings, Some(&linear), &restored), net);
 
@@ -224,9 +221,9 @@ fn the_linear_evaluation_is_measured_in_centipawns() {
     let games = games::<Whale>("linear", 8);
     let filter = Filter { held_out: 1.0, buckets: 1, ..FILTER };
     // Nothing but the move counts: 32 centipawns for whoever has it.
-    let mut weights = Weights::zero::<Whale>();
+    let mut weights = vec![0; Features::<Whale>::LAYOUT.len()];
     let tempo = Features::<Whale>::rows().into_iter().find(|row| row.name == "tempo").unwrap();
-    weights.features[tempo.first] = 32 * UNIT;
+    weights[tempo.first] = 32 * UNIT;
     let dataset = dataset_beside::<Whale>(&weights, &games, &filter);
     let settings = Settings { hidden: 16, ..Settings::default() };
     let parameters = vec![0.0; shape::<Whale>(&settings).len()];
@@ -366,7 +363,7 @@ fn a_small_network_is_made_from_nothing() {
     let above = scratch.file("above.net");
     said(&train(&data, &above, &["--epochs", "1", "--linear"]));
     let net = NetworkFile::from_bytes::<Whale>(&std::fs::read(&above).unwrap()).unwrap();
-    assert_eq!(net.linear, Weights::built_in::<Whale>().features);
+    assert_eq!(net.linear, NetworkFile::built_in::<Whale>().linear);
 
     // Another arithmetic.
     let checkpoint = scratch.file("whale.checkpoint");

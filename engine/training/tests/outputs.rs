@@ -38,7 +38,7 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
     let folder = scratch.file("");
     make::<Whale>(&scratch.file("d.ktd"), &settings(VariantId::Whale), 30, 1);
     assert!(run(&folder, &format!("{TRAIN} --data d.ktd --out n.net")).0);
-    assert!(run(&folder, &format!("{TUNE} --data d.ktd --out w.txt")).0);
+    assert!(run(&folder, &format!("{TUNE} --data d.ktd --out w.net")).0);
     for copy in ["b.csv", "c.svg", "e.checkpoint", "f.lock"] {
         fs::copy(scratch.file("d.ktd"), scratch.file(copy)).unwrap();
     }
@@ -77,7 +77,7 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
         (format!("{TRAIN} --data d.ktd --exclude x.op --out x.op"), input),
         (format!("{TRAIN} --data d.ktd --start n.net --out n.net"), input),
         (format!("{TUNE} --data d.ktd --out d.ktd"), input),
-        (format!("{TUNE} --data d.ktd --start w.txt --out w.txt"), input),
+        (format!("{TUNE} --data d.ktd --start w.net --out w.net"), input),
         (format!("{WORTH} --net n.net --data d.ktd --out d.ktd"), input),
         (format!("{WORTH} --net n.net --data d.ktd --out ./n.net"), input),
         (format!("{TRAIN} --data d.ktd --out notes"), foreign),
@@ -86,8 +86,8 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
         (format!("{TRAIN} --data d.ktd --out u.net"), foreign),
         (format!("{TRAIN} --data d.ktd --out v.net"), foreign),
         // Ours, but of another kind.
-        (format!("{TUNE} --data d.ktd --out n.net"), foreign),
-        (format!("{WORTH} --net n.net --data d.ktd --out w.txt"), foreign),
+        (format!("{TUNE} --data d.ktd --out n.checkpoint"), foreign),
+        (format!("{WORTH} --net n.net --data d.ktd --out n.csv"), foreign),
         (format!("{TRAIN} --data d.ktd --anew --out u.net"), foreign),
     ] {
         let (well, said) = run(&folder, &command);
@@ -111,7 +111,7 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
     for command in [
         format!("{TRAIN} --data d.ktd --out n.net"),
         format!("{TRAIN} --data d.ktd --anew --out n.net"),
-        format!("{TUNE} --data d.ktd --out w.txt"),
+        format!("{TUNE} --data d.ktd --out w.net"),
         format!("{WORTH} --net n.net --data d.ktd --out s.net"),
     ] {
         let (well, said) = run(&folder, &command);

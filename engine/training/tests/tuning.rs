@@ -4,9 +4,9 @@ mod common;
 
 use common::{Scratch, make, read, settings};
 use kujira_position::{Color, Position, Variant, VariantId, Whale};
+use kujira_search::eval::NetworkFile;
 use kujira_search::eval::linear::UNIT;
 use kujira_search::eval::linear::{Features, Sink};
-use kujira_search::eval::weights::Weights;
 use kujira_training::ending::Ending;
 use kujira_training::record::{GameRecord, Ply};
 use kujira_training::score::PackedScore;
@@ -30,13 +30,13 @@ const SETTINGS: Settings = Settings {
 
 /// The sum of weights of a position, for Black.
 struct Sum<'a> {
-    weights: &'a Weights,
+    weights: &'a [i32],
     sum: i32,
 }
 
 impl Sink for Sum<'_> {
     fn add(&mut self, feature: usize, times: i32) {
-        self.sum += times * self.weights.features[feature];
+        self.sum += times * self.weights[feature];
     }
 
     fn climb(&mut self, first: usize, steps: usize, times: i32) {
@@ -47,8 +47,8 @@ impl Sink for Sum<'_> {
 }
 
 /// Weights unlike those of the engine: hands and ranks of dolphins, and having the move.
-fn teacher() -> Weights {
-    let mut weights = Weights::zero::<Whale>();
+fn teacher() -> Vec<i32> {
+    let mut weights = vec![0; Features::<Whale>::LAYOUT.len()];
     for row in Features::<Whale>::rows() {
         let value = match row.name.as_str() {
             "hand D" => 100,
@@ -58,13 +58,13 @@ fn teacher() -> Weights {
             "space" => 11,
             _ => 0,
         };
-        weights.features[row.first..row.first + row.width].fill(value * UNIT);
+        weights[row.first..row.first + row.width].fill(value * UNIT);
     }
     weights
 }
 
 /// Games of random moves, with the scores that `weights` give their positions.
-fn lessons(weights: &Weights, games: u32) -> Vec<GameRecord> {
+fn lessons(weights: &[i32], games: u32) -> Vec<GameRecord> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(17);
     (0..games)
         .map(|number| {
@@ -104,8 +104,8 @@ fn the_teacher_is_found_again() {
     let teacher = teacher();
     let dataset = dataset(&lessons(&teacher, 400));
     assert!(dataset.training.len() > 3000, "{}", dataset.training.len());
-    let zero = Weights::zero::<Whale>();
-    let start = to_odds(&zero, SETTINGS.scale);
+    let zero = NetworkFile::zero::<Whale>(16, 1, 400, true);
+    let start = to_odds(&zero.linear, SETTINGS.scale);
     let mut regression = Regression::new(&dataset.training, &dataset.held_out, start, SETTINGS);
     let before = regression.error(&dataset.held_out);
     let mut last = None;
@@ -119,11 +119,19 @@ fn the_teacher_is_found_again() {
 
     // A dolphin in hand is worth 100 by definition; a killer whale six times as much.
     let (found, _) = from_odds(regression.weights(), &zero, &dataset, SETTINGS.scale);
-    let value = |token| found.in_hand[Whale::SPEC.kind_named(token).index()] / UNIT;
+    let value = |token| found.in_hand[Whale::SPEC.kind_named(token).index()];
     assert!((95..=105).contains(&value("D")), "{}", value("D"));
     let ratio = f64::from(value("K")) / f64::from(value("D"));
     assert!((4.5..=7.5).contains(&ratio), "{ratio}");
-    assert_eq!(Weights::parse::<Whale>(&found.to_text::<Whale>()), Ok(found));
+    // The network says what the weights found say, and nothing else.
+    let bytes = found.to_bytes::<Whale>().unwrap();
+    assert_eq!(NetworkFile::from_bytes::<Whale>(&bytes).as_ref(), Ok(&found));
+    let start = Position::<Whale>::start();
+    let said = kujira_training::net::linear::score::<Whale>(&found.linear, start.board());
+    assert_eq!(found.score::<Whale>(start.board()), said as i32);
+    assert!(said as i32 != 0 && (found.hidden, found.pawn) == (16, 100), "{said}");
+    // A kind that was never met keeps its value; all of this game were.
+    assert_ne!(found.on_board, zero.on_board);
 }
 
 #[test]
@@ -193,7 +201,7 @@ fn a_position_is_the_sum_of_its_features() {
 #[test]
 fn the_command_writes_weights() {
     let scratch = Scratch::new("tune");
-    let (data, out) = (scratch.file("games"), scratch.file("weights"));
+    let (data, out) = (scratch.file("games"), scratch.file("linear.net"));
     make::<Whale>(&data, &settings(VariantId::Whale), 12, 1);
     assert_eq!(read(&data).len(), 12);
     let run = |more: &[&str]| {
@@ -210,15 +218,22 @@ fn the_command_writes_weights() {
     };
     let (good, said, _) = run(&[]);
     assert!(good && said.contains("epoch    2  training 0."), "{said}");
-    let weights = Weights::parse::<Whale>(&std::fs::read_to_string(&out).unwrap()).unwrap();
-    let dolphin = weights.in_hand[Whale::SPEC.kind_named("D").index()];
-    assert!((dolphin - 100 * UNIT).abs() <= UNIT, "{dolphin}");
+    let network = NetworkFile::from_bytes::<Whale>(&std::fs::read(&out).unwrap()).unwrap();
+    let dolphin = network.in_hand[Whale::SPEC.kind_named("D").index()];
+    assert!((99..=100).contains(&dolphin), "{dolphin}");
+    // The engine judges by it.
+    let mut engine = kujira_search::engine(VariantId::Whale);
+    engine.set_network(Some(&std::fs::read(&out).unwrap())).unwrap();
+    assert!(engine.explain().contains("by a network of 16 hidden units"));
+    let alone = scratch.file("alone.net");
+    let bytes = NetworkFile::zero::<Whale>(16, 1, 400, false).to_bytes::<Whale>().unwrap();
+    std::fs::write(&alone, bytes).unwrap();
     // Once more from its own result, which is kept.
-    let start = scratch.file("first-weights");
+    let start = scratch.file("first.net");
     std::fs::copy(&out, &start).unwrap();
     assert!(run(&["--start", &start.display().to_string()]).0);
     let (good, _, said) = run(&["--start", &out.display().to_string()]);
-    assert!(!good && said.contains("weights: expected another file than --start"), "{said}");
+    assert!(!good && said.contains("linear.net: expected another file than --start"), "{said}");
     for (more, expected) in [
         (["--result-share", "1.5"], "--result-share: expected 0 to 1, found 1.5"),
         (["--rate", "0"], "--rate: expected a positive number"),
@@ -227,6 +242,10 @@ fn the_command_writes_weights() {
             "the weights have grown beyond all numbers: expected a smaller --rate",
         ),
         (["--start", "nowhere"], "nowhere: "),
+        (
+            ["--start", &alone.display().to_string()],
+            "expected linear weights in the network to begin with, found none",
+        ),
         (["--game", "great"], "cannot be used multiple times"),
     ] {
         let (good, _, said) = run(&more);

@@ -275,7 +275,7 @@ mod tests {
                 let value = accumulator.evaluate(board);
                 seen.moderate += usize::from(value.abs() < EVAL_LIMIT);
                 assert_eq!(value, net.score(board), "{m:?} {position:?}");
-                if random.random_range(0..5) == 0 {
+                if random.random_ratio(1, 5) {
                     assert_eq!(lazy.evaluate(board), value, "{m:?} {position:?}");
                 }
                 if !board.whale(position.side()).is_empty() {
@@ -289,7 +289,7 @@ mod tests {
                         assert_eq!(fresh.evaluate(mirrored.board()), value, "{mirrored:?}");
                     }
                 }
-                if random.random_range(0..4) == 0 {
+                if random.random_ratio(1, 4) {
                     accumulator.undo();
                     position.undo();
                     assert_eq!(accumulator.evaluate(position.board()), before);

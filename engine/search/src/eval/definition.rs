@@ -4,8 +4,7 @@ use kujira_position::{Board, Color, Variant};
 
 use super::inputs::Inputs;
 use super::network::ONE;
-use super::network_file::NetworkFile;
-use super::{ACTIVATION, OUTPUT};
+use super::network_file::{ACTIVATION, NetworkFile, OUTPUT};
 use crate::eval::linear::{Features, UNIT};
 use crate::score::EVAL_LIMIT;
 

@@ -1,22 +1,21 @@
-//! An evaluation for people: what it says of a position, and how much of that each piece makes.
+//! An evaluation as text for people: what a network says of a position, and what each piece adds to that.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use kujira_position::{Board, Color, Kind, Variant};
 
-use super::Evaluator;
+use super::accumulator::Accumulator;
+use super::evaluator::Evaluator;
+use super::network::Network;
 use crate::score::{Value, in_pawns};
 
-/// Describes what `evaluator`, called `name`, says of `board`: the score for the side to move and, piece
-/// by piece, what its owner would lose without it, where it counts `pawn` for a dolphin or calf in hand. White
-/// whales are left out.
-pub(super) fn explain<V: Variant, E: Evaluator<V>>(
-    evaluator: &mut E,
-    name: &str,
-    pawn: Value,
-    board: &Board<V>,
-) -> String {
-    let mut score = |board: &Board<V>| {
+/// Describes what `network` says of `board`: the score for the side to move and, piece by piece, what its owner
+/// would lose without it, in hundredths of a dolphin or calf in hand. White whales are left out.
+pub(crate) fn explain<V: Variant>(network: &Arc<Network<V>>, board: &Board<V>) -> String {
+    let (pawn, hidden) = (network.pawn(), network.hidden());
+    let mut evaluator = Accumulator::new(network.clone());
+    let mut score = |board: &Board<V>| -> Value {
         evaluator.reset(board);
         evaluator.evaluate(board)
     };
@@ -29,7 +28,8 @@ pub(super) fn explain<V: Variant, E: Evaluator<V>>(
     const WIDTH: usize = 7;
 
     let told = in_pawns(total, pawn);
-    let mut text = format!("eval {told} for {}, by {name}\n", board.side());
+    let mut text =
+        format!("eval {told} for {}, by a network of {hidden} hidden units\n", board.side());
     text.push_str("what each piece adds for its owner:\n\n");
     for file in (1..=geometry.files).rev() {
         let _ = write!(text, "{file:>WIDTH$}");
@@ -72,12 +72,10 @@ pub(super) fn explain<V: Variant, E: Evaluator<V>>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use kujira_position::{Great, Position, Whale};
 
     use super::*;
-    use crate::eval::{Accumulator, Inputs, Network, NetworkFile};
+    use crate::eval::{Inputs, NetworkFile};
 
     #[test]
     fn each_piece_has_what_the_score_loses_without_it() {
@@ -96,10 +94,9 @@ mod tests {
             net.outputs[unit] = weight;
             net.outputs[16 + unit] = -weight;
         }
-        let mut accumulator = Accumulator::<Whale>::new(Arc::new(Network::new(&net)));
         let position = Position::<Whale>::from_sfen("3w2/6/3d2/6/1K4/2W3 w 2Dd 1").unwrap();
         let expected = "\
-eval -200 for White, by a test
+eval -200 for White, by a network of 16 hidden units
 what each piece adds for its owner:
 
       6      5      4      3      2      1
@@ -118,8 +115,9 @@ what each piece adds for its owner:
 
 Black in hand: 2D 100 (the last)
 White in hand: d 198";
-        assert_eq!(explain(&mut accumulator, "a test", 100, position.board()), expected);
-        let halved = explain(&mut accumulator, "a test", 200, position.board());
+        assert_eq!(explain(&Arc::new(Network::<Whale>::new(&net)), position.board()), expected);
+        net.pawn = 200;
+        let halved = explain(&Arc::new(Network::<Whale>::new(&net)), position.board());
         assert!(
             halved.starts_with("eval -100 ") && halved.ends_with("White in hand: d 99"),
             "{halved}"
@@ -129,10 +127,9 @@ White in hand: d 198";
     #[test]
     fn the_large_board_is_told_with_names() {
         let net = NetworkFile::zero::<Great>(16, 1, 100, false);
-        let mut accumulator = Accumulator::<Great>::new(Arc::new(Network::new(&net)));
         let position = Position::<Great>::start();
-        let text = explain(&mut accumulator, "a test", 100, position.board());
-        assert!(text.starts_with("eval 0 for Black, by a test\n"), "{text}");
+        let text = explain(&Arc::new(Network::<Great>::new(&net)), position.board());
+        assert!(text.starts_with("eval 0 for Black, by a network of 16 hidden units\n"), "{text}");
         assert_eq!(text.lines().count(), 4 + 2 * 11 + 3, "{text}");
         assert!(text.contains("    BWC    BDC"), "{text}");
         assert!(text.ends_with("\nBlack in hand: -\nWhite in hand: -"), "{text}");

@@ -4,7 +4,7 @@
 //! Sums of rows wrap round in 16 bits. They may do so on the way, but not in the end: a row sum is always
 //! that of a position, and [`NetworkFile::check`](super::NetworkFile::check) has seen to it that it fits.
 
-use super::ACTIVATION;
+use super::network_file::ACTIVATION;
 
 /// Numbers in a block.
 pub(super) const LANES: usize = 32;

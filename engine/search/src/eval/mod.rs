@@ -12,8 +12,9 @@
 //! - `dirty_pieces`: what the moves of a line changed;
 //! - `definition`: a score computed from the file alone, for tests and training;
 //! - [`linear`]: sums of weights of hand-made features, which a network may be added to;
+//! - [`Evaluator`]: what a search asks of an evaluation;
 //! - `piece_values`: what pieces are worth in exchanges;
-//! - `built_in`: the networks that the program is built with;
+//! - `built_in`: the network files that the program is built with;
 //! - `captures`: what a move captures;
 //! - `explain`: an evaluation as text for people;
 //! - `identity`: the number by which a file says which inputs it was made for.
@@ -38,10 +39,10 @@ mod built_in;
 mod captures;
 mod definition;
 mod dirty_pieces;
+mod evaluator;
 mod explain;
 mod identity;
 mod inputs;
-mod judge;
 mod kernels;
 pub mod linear;
 #[cfg(test)]
@@ -51,44 +52,12 @@ mod network_file;
 mod piece_values;
 #[cfg(test)]
 mod random;
-pub mod weights;
-
-use kujira_position::{Board, Move, Threats, Variant};
 
 pub use accumulator::Accumulator;
-pub use built_in::built_in_checksum;
 pub(crate) use captures::captured;
+pub use evaluator::Evaluator;
+pub(crate) use explain::explain;
 pub use inputs::{Inputs, View};
-pub(crate) use judge::Judge;
 pub use network::Network;
-pub use network_file::{NetworkError, NetworkFile};
+pub use network_file::{ACTIVATION, NetworkError, NetworkFile, OUTPUT};
 pub(crate) use piece_values::PieceValues;
-
-use crate::score::Value;
-
-/// The activation 1 of a hidden unit: units are clipped to it. The unit of input weights and hidden biases.
-pub const ACTIVATION: i32 = 255;
-
-/// The output weight 1: the unit of output weights.
-pub const OUTPUT: i32 = 64;
-
-/// An evaluation that follows a search. It is told every change of the position, so that it keeps sums or
-/// hidden units up to date instead of computing them anew.
-pub trait Evaluator<V: Variant>: Send {
-    /// Starts anew from `board`.
-    fn reset(&mut self, board: &Board<V>);
-    /// The legal move `m` is about to be made on `board`.
-    fn make(&mut self, board: &Board<V>, m: Move);
-    /// The turn is about to be passed.
-    fn pass(&mut self);
-    /// The last move or pass is taken back.
-    fn undo(&mut self);
-    /// Centipawns from the point of view of the side to move, within ±15,000. `board` is the one
-    /// arrived at, `threats` what is known of it.
-    fn evaluate_knowing(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value;
-
-    /// The same, with nothing known.
-    fn evaluate(&mut self, board: &Board<V>) -> Value {
-        self.evaluate_knowing(board, &Threats::default())
-    }
-}

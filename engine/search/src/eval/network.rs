@@ -7,8 +7,8 @@ use kujira_position::{Bitboard, Board, Color, Piece, Square, Variant};
 
 use super::inputs::{Inputs, View};
 use super::kernels::{Block, Kernel, LANES};
-use super::network_file::NetworkFile;
-use super::{ACTIVATION, OUTPUT};
+use super::network_file::{ACTIVATION, NetworkError, NetworkFile, OUTPUT};
+use super::piece_values::PieceValues;
 use crate::eval::dirty_pieces::Place;
 use crate::eval::linear::{LinearWeights, UNIT};
 use crate::score::{EVAL_LIMIT, Value};
@@ -40,6 +40,8 @@ pub struct Network<V> {
     scale: i64,
     /// What a dolphin or the average calf in hand counts, in centipawns.
     pawn: i32,
+    /// What pieces are worth in exchanges.
+    piece_values: PieceValues,
     /// The linear part, if there is one.
     pub(super) linear: Option<Arc<LinearWeights<V>>>,
 }
@@ -71,6 +73,24 @@ impl<V: Variant> Network<V> {
             panic!("a network that was not checked: {error}");
         }
         Self::with_kernel(net, Kernel::detect())
+    }
+
+    /// The network in a file, laid out for the fastest kernel of this machine.
+    ///
+    /// # Errors
+    /// If the bytes are no network for the game.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Ok(Self::with_kernel(&NetworkFile::from_bytes::<V>(bytes)?, Kernel::detect()))
+    }
+
+    /// The network that the program was built with for the game.
+    pub(crate) fn built_in() -> Self {
+        Self::with_kernel(&NetworkFile::built_in::<V>(), Kernel::detect())
+    }
+
+    /// What pieces are worth in exchanges.
+    pub(crate) fn piece_values(&self) -> &PieceValues {
+        &self.piece_values
     }
 
     pub(super) fn with_kernel(net: &NetworkFile, kernel: Kernel) -> Self {
@@ -109,6 +129,7 @@ impl<V: Variant> Network<V> {
             output_biases: net.output_biases.clone().into_boxed_slice(),
             scale: i64::from(net.scale * UNIT),
             pawn: net.pawn,
+            piece_values: PieceValues::of::<V>(net),
             linear,
         }
     }

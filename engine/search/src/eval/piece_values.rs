@@ -2,67 +2,66 @@
 
 use kujira_position::{Kind, Variant};
 
-use super::linear::UNIT;
-use super::weights::Weights;
+use super::network_file::NetworkFile;
 use crate::score::Value;
 
 /// More kinds than any game has.
 const KINDS: usize = 64;
 
-/// The worth of a white whale in exchanges: more than everything else.
+/// The worth of a white whale in exchanges, in centipawns: more than everything else.
 const WHALE: Value = 30_000;
 
-/// The worth of every kind, on the board and in hand, in centipawns: averages of what the
-/// evaluation makes of it, see [`Weights::on_board`].
-#[derive(Clone)]
+/// What the pieces of a game are worth in exchanges, in centipawns, by kind. The values on the board and
+/// in hand come from the network file, see [`NetworkFile::on_board`].
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PieceValues {
     /// What capturing the kind changes: the enemy loses it, the captor gains it in hand.
-    swing: [Value; KINDS],
-    /// What promotion gains, by kind.
-    promotion: [Value; KINDS],
-    /// What each kind promotes to; itself if it does not.
+    see: [Value; KINDS],
+    /// What promotion gains.
+    promotion_gain: [Value; KINDS],
+    /// The kind that each kind promotes to; itself if it does not promote.
     promoted: [Kind; KINDS],
 }
 
 impl PieceValues {
-    /// The worth of the pieces of a game, by the weights built in.
+    /// The piece values of the network that the program was built with.
     #[cfg(test)]
-    pub(crate) fn new<V: Variant>() -> Self {
-        Self::of::<V>(&Weights::built_in::<V>())
+    pub(crate) fn built_in<V: Variant>() -> Self {
+        Self::of::<V>(&NetworkFile::built_in::<V>())
     }
 
-    /// The worth that `weights` give the pieces.
-    pub(crate) fn of<V: Variant>(weights: &Weights) -> Self {
+    /// The piece values in a network file that [`NetworkFile::check`] accepts.
+    pub(super) fn of<V: Variant>(file: &NetworkFile) -> Self {
         let spec = V::SPEC;
-        let on_board = |kind: Kind| weights.on_board[kind.index()] / UNIT;
-        let in_hand = |kind: Kind| weights.in_hand[kind.index()] / UNIT;
-        let mut worth =
-            Self { swing: [0; KINDS], promotion: [0; KINDS], promoted: [Kind::WHALE; KINDS] };
-        worth.swing[Kind::WHALE.index()] = WHALE;
+        let on_board = |kind: Kind| file.on_board[kind.index()];
+        let in_hand = |kind: Kind| file.in_hand[kind.index()];
+        let mut values =
+            Self { see: [0; KINDS], promotion_gain: [0; KINDS], promoted: [Kind::WHALE; KINDS] };
+        values.see[Kind::WHALE.index()] = WHALE;
         for kind in spec.all_kinds().skip(1) {
             let index = kind.index();
             let to = spec.kind(kind).promotes_to.map_or(kind, |token| spec.kind_named(token));
             let captured = spec.kind_named(spec.kind(kind).in_hand);
-            worth.swing[index] = on_board(kind) + in_hand(captured);
-            worth.promoted[index] = to;
-            worth.promotion[index] = on_board(to) - on_board(kind);
+            values.see[index] = on_board(kind) + in_hand(captured);
+            values.promoted[index] = to;
+            values.promotion_gain[index] = on_board(to) - on_board(kind);
         }
-        worth
+        values
     }
 
-    /// What capturing `kind` changes: the enemy loses it, the captor gains it in hand.
+    /// What capturing `kind` changes, in centipawns: the enemy loses it, the captor gains it in hand.
     #[inline(always)]
     pub(crate) fn see_value(&self, kind: Kind) -> Value {
-        self.swing[kind.index()]
+        self.see[kind.index()]
     }
 
-    /// What the promotion of `kind` gains.
+    /// What the promotion of `kind` gains, in centipawns.
     #[inline(always)]
     pub(crate) fn promotion_gain(&self, kind: Kind) -> Value {
-        self.promotion[kind.index()]
+        self.promotion_gain[kind.index()]
     }
 
-    /// What `kind` promotes to; itself if it does not.
+    /// The kind that `kind` promotes to; itself if it does not promote.
     #[inline(always)]
     pub(crate) fn promoted(&self, kind: Kind) -> Kind {
         self.promoted[kind.index()]
@@ -75,42 +74,44 @@ mod tests {
 
     use super::*;
 
-    fn check<V: Variant>() {
-        let weights = Weights::built_in::<V>();
-        let worth = PieceValues::new::<V>();
+    fn check<V: Variant>(expected: &[(&str, Value)]) {
+        let file = NetworkFile::built_in::<V>();
+        let values = PieceValues::built_in::<V>();
         for kind in V::SPEC.all_kinds().skip(1) {
             let after = V::SPEC.kind_named(V::SPEC.kind(kind).in_hand);
-            let value =
-                weights.on_board[kind.index()] / UNIT + weights.in_hand[after.index()] / UNIT;
-            assert_eq!(worth.see_value(kind), value);
+            let value = file.on_board[kind.index()] + file.in_hand[after.index()];
+            assert_eq!(values.see_value(kind), value);
             assert!(value > 0, "{}", V::SPEC.kind(kind).token);
+        }
+        for &(token, value) in expected {
+            assert_eq!(values.see_value(V::SPEC.kind_named(token)), value, "{token}");
         }
     }
 
     #[test]
     fn every_capture_gains() {
-        check::<Whale>();
-        check::<Paulowich>();
-        check::<Great>();
+        check::<Whale>(&[("K", 431 + 572), ("P", 572), ("D", 83 + 100)]);
+        check::<Paulowich>(&[("K", 576 + 706), ("P", 706 - 1)]);
+        check::<Great>(&[("BW", 132 + 256), ("+BW", 410 + 256)]);
     }
 
     #[test]
     fn losing_a_porpoise_gives_the_enemy_a_killer_whale() {
-        let mut weights = Weights::zero::<Whale>();
+        let mut file = NetworkFile::zero::<Whale>(16, 1, 400, false);
         let kind = |token| Whale::SPEC.kind_named(token);
-        weights.on_board[kind("P").index()] = 80 * UNIT;
-        weights.in_hand[kind("K").index()] = 300 * UNIT;
-        assert_eq!(PieceValues::of::<Whale>(&weights).see_value(kind("P")), 380);
+        file.on_board[kind("P").index()] = 80;
+        file.in_hand[kind("K").index()] = 300;
+        assert_eq!(PieceValues::of::<Whale>(&file).see_value(kind("P")), 380);
     }
 
     #[test]
     fn promotion_leads_to_another_kind() {
-        let worth = PieceValues::new::<Great>();
+        let values = PieceValues::built_in::<Great>();
         let kind = |token| Great::SPEC.kind_named(token);
-        assert_eq!(worth.promoted(kind("BRC")), kind("+BRC"));
-        assert_eq!(worth.promoted(kind("K")), kind("K"));
-        assert_eq!(worth.promotion_gain(kind("K")), 0);
-        let rises = worth.see_value(kind("+BRC")) - worth.see_value(kind("BRC"));
-        assert_eq!(worth.promotion_gain(kind("BRC")), rises);
+        assert_eq!(values.promoted(kind("BRC")), kind("+BRC"));
+        assert_eq!(values.promoted(kind("K")), kind("K"));
+        assert_eq!(values.promotion_gain(kind("K")), 0);
+        let rises = values.see_value(kind("+BRC")) - values.see_value(kind("BRC"));
+        assert_eq!(values.promotion_gain(kind("BRC")), rises);
     }
 }

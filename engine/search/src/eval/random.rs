@@ -17,9 +17,9 @@ pub(crate) fn net<V: Variant>(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut net = NetworkFile::zero::<V>(hidden, buckets, 400, linear);
     // At most three weights a piece, and the bias.
-    let most = i16::MAX / (Inputs::<V>::MOST as i16 + 3);
+    let most = i16::MAX / (i16::try_from(Inputs::<V>::MOST).unwrap() + 3);
     let mut fill = |weights: &mut [i16], bound: i16| {
-        weights.iter_mut().for_each(|weight| *weight = random.random_range(-bound..=bound));
+        weights.fill_with(|| random.random_range(-bound..=bound));
     };
     fill(&mut net.weights, most);
     fill(&mut net.biases, most);

@@ -3,6 +3,7 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
+mod convert;
 mod datagen;
 mod dump;
 mod interrupt;
@@ -37,12 +38,14 @@ enum Command {
     /// Write the positions of a file as text: SFEN, score, result, move, `random` if the move was drawn at
     /// random, and `broken-off` if the search was, separated by tabs.
     Dump(dump::DumpArgs),
-    /// Tune the weights of the evaluation to files of games.
+    /// Tune the weights of the linear evaluation to files of games.
     Tune(tune::TuneArgs),
     /// Train a network on files of games.
     Train(train::TrainArgs),
     /// Say what pieces are worth to a network, in positions of games, and have it told in that.
     Worth(worth::WorthArgs),
+    /// Write a network in the newest version of the format.
+    Convert(convert::ConvertArgs),
 }
 
 /// How a command that did nothing wrong ended.
@@ -64,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Tune(args) => tune::run(&args).map(whole),
         Command::Train(args) => train::run(&args),
         Command::Worth(args) => worth::run(&args).map(whole),
+        Command::Convert(args) => convert::run(&args).map(whole),
     };
     match result {
         Ok(End::Whole) => ExitCode::SUCCESS,
@@ -78,9 +82,6 @@ pub fn main() -> ExitCode {
 
 /// How files of networks begin.
 const NETWORK: Mark = Mark::new("a network", &[b"KujiraNN"]);
-
-/// How files of weights begin.
-const WEIGHTS: Mark = Mark::new("weights", &[b"kujira-weights "]);
 
 /// Writes `text` to standard output. A closed pipe is no error: whoever read there has enough.
 fn print(text: &str) {

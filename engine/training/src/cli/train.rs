@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{Board, Variant, VariantId, with_variant};
-use kujira_search::eval::weights::Weights;
+use kujira_search::eval::linear::Features;
 use kujira_search::eval::{Inputs, NetworkFile};
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::{lock, whole};
@@ -262,13 +262,21 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     for path in &args.positions.exclude {
         excluded.read::<V>(path).map_err(|error| error.to_string())?;
     }
-    let linear = Weights::built_in::<V>();
-    let part = args.network.linear.then_some(&linear);
+    let linear = match NetworkFile::built_in::<V>().linear {
+        none if none.is_empty() && args.network.linear => {
+            return Err(
+                "--linear: expected linear weights in the network built in, found none".into()
+            );
+        }
+        none if none.is_empty() => vec![0; Features::<V>::LAYOUT.len()],
+        weights => weights,
+    };
+    let part = args.network.linear.then_some(&linear[..]);
     let start = match &args.network.start {
         Some(path) => Some(read_start::<V>(args, part, path).map_err(named(path))?),
         None => None,
     };
-    let mut dataset = Dataset::<V>::new(excluded, part.cloned());
+    let mut dataset = Dataset::<V>::new(excluded, part.map(<[i32]>::to_vec));
     for path in &args.data {
         dataset.read(path, &filter).map_err(named(path))?;
     }
@@ -328,7 +336,7 @@ struct Start {
 
 fn read_start<V: Variant>(
     args: &TrainArgs,
-    linear: Option<&Weights>,
+    linear: Option<&[i32]>,
     path: &Path,
 ) -> Result<Start, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
@@ -341,7 +349,7 @@ fn read_start<V: Variant>(
 /// network is added to. `None` if it was stopped.
 fn learn<V: Variant>(
     args: &TrainArgs,
-    linear: Option<&Weights>,
+    linear: Option<&[i32]>,
     start: Option<Start>,
     dataset: &Dataset<V>,
     stopped: &AtomicBool,
@@ -351,7 +359,9 @@ fn learn<V: Variant>(
     let begun_with =
         start.as_ref().map_or(String::new(), |start| format!("start {:08x}\n", start.checksum));
     let linear_weights = linear.map_or("none".to_owned(), |weights| {
-        format!("{:08x}", crc32fast::hash(weights.to_text::<V>().as_bytes()))
+        let mut checksum = crc32fast::Hasher::new();
+        weights.iter().for_each(|weight| checksum.update(&weight.to_le_bytes()));
+        format!("{:08x}", checksum.finalize())
     });
     let identity = format!(
         "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\n{settings}positions {} {:08x}\n\

@@ -6,13 +6,14 @@ use std::time::Instant;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
-use kujira_search::eval::weights::Weights;
+use kujira_search::eval::NetworkFile;
+use kujira_search::eval::linear::Features;
 use kujira_shell::outputs::Outputs;
 use kujira_shell::whole;
 
 use crate::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
 
-use super::{WEIGHTS, game, print};
+use super::{NETWORK, game, named, print};
 
 /// Arguments of `tune`.
 #[derive(Args)]
@@ -23,13 +24,13 @@ pub(super) struct TuneArgs {
     /// Files of games to tune on.
     #[arg(long, required = true, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// The weights to begin with, and to keep near to; without it those of the engine.
+    /// The network with the linear weights to begin with, and to keep near to; without it the one built in.
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Begin with no weights at all.
     #[arg(long, conflicts_with = "start")]
     from_zero: bool,
-    /// Where the weights go.
+    /// Where the weights go: a network that says what the linear evaluation says, and nothing else.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Share of the game's result in the target; the rest is the score of the search.
@@ -81,7 +82,7 @@ pub(super) fn run(args: &TuneArgs) -> Result<(), String> {
     }
     let mut outputs = Outputs::new(args.force);
     outputs.inputs("--data", &args.data).inputs("--start", args.start.as_slice());
-    outputs.output("--out", &args.out, WEIGHTS).check()?;
+    outputs.output("--out", &args.out, NETWORK).check()?;
     whole::sweep(&args.out);
     whole::check(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
     with_variant!(args.game, V => tune::<V>(args))
@@ -89,13 +90,18 @@ pub(super) fn run(args: &TuneArgs) -> Result<(), String> {
 
 fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     let start = match &args.start {
-        _ if args.from_zero => Weights::zero::<V>(),
-        None => Weights::built_in::<V>(),
+        None => NetworkFile::built_in::<V>(),
         Some(path) => {
-            let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-            let text = fs::read_to_string(path).map_err(|error| named(&error))?;
-            Weights::parse::<V>(&text).map_err(|error| named(&error))?
+            let bytes = fs::read(path).map_err(named(path))?;
+            NetworkFile::from_bytes::<V>(&bytes).map_err(named(path))?
         }
+    };
+    let weights = if args.from_zero {
+        vec![0; Features::<V>::LAYOUT.len()]
+    } else if start.linear.is_empty() {
+        return Err("expected linear weights in the network to begin with, found none".to_owned());
+    } else {
+        start.linear.clone()
     };
     let began = Instant::now();
     let filter = Filter { limit: args.limit, held_out: args.held_out, seed: args.seed };
@@ -126,7 +132,7 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
         seed: args.seed,
     };
     let mut regression =
-        Regression::new(&dataset.training, &dataset.held_out, to_odds(&start, scale), settings);
+        Regression::new(&dataset.training, &dataset.held_out, to_odds(&weights, scale), settings);
     print(&format!("before      held out {:.6}\n", regression.error(&dataset.held_out)));
     while let Some(epoch) = regression.epoch() {
         print(&format!(
@@ -142,16 +148,14 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
             );
         }
     }
-    let (weights, scale) = from_odds::<V>(regression.weights(), &start, &dataset, scale);
-    let text = weights.to_text::<V>();
-    // The engine refuses weights beyond its limits: better none written than a build that fails.
-    Weights::parse::<V>(&text).map_err(|error| format!("the weights found: {error}"))?;
-    whole::write(&args.out, text.as_bytes())
-        .map_err(|error| format!("{}: {error}", args.out.display()))?;
+    let (network, scale) = from_odds::<V>(regression.weights(), &start, &dataset, scale);
+    // A network beyond the engine's limits is refused: better none written than a build that fails.
+    let bytes = network.to_bytes::<V>().map_err(|error| format!("the weights found: {error}"))?;
+    whole::write(&args.out, &bytes).map_err(named(&args.out))?;
     print(&format!("{scale:.0} centipawns to a unit of odds\n"));
     for kind in V::SPEC.all_kinds().skip(1) {
-        let [on_board, in_hand] = [&weights.on_board, &weights.in_hand]
-            .map(|values| values[kind.index()] / kujira_search::eval::linear::UNIT);
+        let [on_board, in_hand] =
+            [&network.on_board, &network.in_hand].map(|values| values[kind.index()]);
         print(&format!("{:<5} {on_board:>5} {in_hand:>5}\n", V::SPEC.kind(kind).token));
     }
     Ok(())

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use kujira_position::{Board, Variant};
 use kujira_search::eval::Inputs;
-use kujira_search::eval::weights::Weights;
 use rayon::prelude::*;
 
 use super::examples::{Example, Examples, Label};
@@ -61,8 +60,8 @@ pub struct Dataset<V: Variant> {
     /// The evaluations that judged, as the files name them; those of files that name none count as one.
     pub evaluations: BTreeSet<String>,
     excluded: Excluded,
-    /// The evaluation that networks are added to, if any.
-    linear: Option<Weights>,
+    /// The linear weights that networks are added to, if any.
+    linear: Option<Vec<i32>>,
     /// Keys of all positions taken.
     keys: Vec<u64>,
 }
@@ -79,7 +78,7 @@ impl Lists {
         &mut self,
         board: &Board<V>,
         filter: &Filter,
-        linear: Option<&Weights>,
+        linear: Option<&[i32]>,
     ) -> Example<'_> {
         let us = board.side();
         for (list, color) in [(&mut self.ours, us), (&mut self.theirs, !us)] {
@@ -102,10 +101,10 @@ impl Lists {
 }
 
 impl<V: Variant> Dataset<V> {
-    /// No position, and none of the games added later that meet one of those excluded. What `linear` says
-    /// is noted of the positions added.
+    /// No position, and none of the games added later that meet one of those excluded. What the
+    /// weights `linear` say is noted of the positions added.
     #[must_use]
-    pub fn new(excluded: Excluded, linear: Option<Weights>) -> Self {
+    pub fn new(excluded: Excluded, linear: Option<Vec<i32>>) -> Self {
         const { assert!(Inputs::<V>::COUNT <= 1 << 16) };
         Self {
             training: Examples::new(),
@@ -189,7 +188,7 @@ impl<V: Variant> Dataset<V> {
                 continue;
             }
             let label = Label { score: sample.score.bits(), result: sample.result, outlook };
-            let example = lists.fill(&sample.board, filter, whole.linear.as_ref());
+            let example = lists.fill(&sample.board, filter, whole.linear.as_deref());
             if held_out {
                 self.held_out.push(example, label);
                 self.boards.push(sample.board);

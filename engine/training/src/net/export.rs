@@ -1,8 +1,6 @@
 //! From floating point to the integers that the engine computes with, and back.
 
 use kujira_position::Variant;
-use kujira_search::PAWN;
-use kujira_search::eval::weights::Weights;
 use kujira_search::eval::{ACTIVATION, Inputs, NetworkFile, OUTPUT};
 
 use super::parameters::Shape;
@@ -21,14 +19,15 @@ pub fn shape<V: Variant>(settings: &Settings) -> Shape {
     }
 }
 
-/// The network rounded to integers, with the weights of the linear evaluation it is added to, if any.
+/// The network rounded to integers, with the weights of the linear evaluation it is added to, if any, and the piece
+/// values of the network built in.
 ///
 /// # Panics
 /// If the parameters are of another shape.
 #[must_use]
 pub fn quantise<V: Variant>(
     settings: &Settings,
-    linear: Option<&Weights>,
+    linear: Option<&[i32]>,
     parameters: &[f32],
 ) -> NetworkFile {
     let shape = shape::<V>(settings);
@@ -40,16 +39,15 @@ pub fn quantise<V: Variant>(
     let wide = |range: std::ops::Range<usize>, unit: f64| -> Vec<i32> {
         parameters[range].iter().map(|&number| (f64::from(number) * unit).round() as i32).collect()
     };
+    let scale = i32::try_from(settings.scale).unwrap_or(i32::MAX);
+    let empty = NetworkFile::zero::<V>(shape.hidden, shape.buckets, scale, false);
     NetworkFile {
-        hidden: shape.hidden,
-        buckets: shape.buckets,
-        scale: i32::try_from(settings.scale).unwrap_or(i32::MAX),
-        pawn: PAWN,
         weights: narrow(shape.rows(), activation),
         biases: narrow(shape.hidden_biases(), activation),
         outputs: narrow(shape.outputs(), output),
         output_biases: wide(shape.output_biases(), activation * activation * output),
-        linear: linear.map_or(Vec::new(), |weights| weights.features.clone()),
+        linear: linear.map_or(Vec::new(), <[i32]>::to_vec),
+        ..empty
     }
 }
 
@@ -62,7 +60,7 @@ pub fn quantise<V: Variant>(
 /// another size or scale, or is added to other weights of the linear evaluation.
 pub fn restore<V: Variant>(
     settings: &Settings,
-    linear: Option<&Weights>,
+    linear: Option<&[i32]>,
     net: &NetworkFile,
 ) -> Result<Vec<f32>, String> {
     net.check::<V>().map_err(|error| error.to_string())?;
@@ -90,7 +88,7 @@ pub fn restore<V: Variant>(
                 "expected a network with linear weights, found one that stands alone".into()
             );
         }
-        (Some(weights), false) if weights.features != net.linear => {
+        (Some(weights), false) if weights != net.linear => {
             return Err("expected the linear weights built in, found others".into());
         }
         _ => {}

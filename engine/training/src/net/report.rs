@@ -2,7 +2,6 @@
 
 use kujira_position::{Board, Variant};
 use kujira_search::eval::NetworkFile;
-use kujira_search::eval::weights::Weights;
 use rayon::prelude::*;
 
 use super::aligned::Aligned;
@@ -32,7 +31,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Compares the network `net`, made of `parameters`, with `weights` on positions and their boards. What
+    /// Compares the network `net`, made of `parameters`, with linear `weights` on positions and their boards. What
     /// was noted of the positions is what the network is added to.
     ///
     /// # Panics
@@ -42,7 +41,7 @@ impl Report {
         settings: &Settings,
         parameters: &[f32],
         net: &NetworkFile,
-        weights: &Weights,
+        weights: &[i32],
         examples: &Examples,
         boards: &[Board<V>],
     ) -> Self {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use kujira_position::{Color, Variant};
-use kujira_search::eval::linear::appraisal::Appraisal;
 use kujira_search::eval::linear::{Features, Sink};
 use rayon::prelude::*;
 
+use super::appraisal::Appraisal;
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::held_out::holds_out;

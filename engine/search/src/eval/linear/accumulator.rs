@@ -2,29 +2,26 @@
 
 use std::sync::Arc;
 
-use kujira_position::{Bitboard, Board, Color, Move, Square, Threats, Variant};
+use kujira_position::{Bitboard, Board, Color, Square, Variant};
 
-use super::UNIT;
 use super::extraction;
 use super::features::Features;
 use super::weights::LinearWeights;
-use crate::eval::Evaluator;
 use crate::eval::dirty_pieces::DirtyPieces;
-use crate::score::{EVAL_LIMIT, Value};
 
 /// The sums of every position of a line, brought up to date from those of another one where they are
 /// asked for.
 pub(in crate::eval) struct LinearAccumulator<V: Variant> {
-    terms: Arc<LinearWeights<V>>,
-    /// By step of the trail and color of a whale, from Black's point of view: the sum over the pieces on
+    weights: Arc<LinearWeights<V>>,
+    /// By step of the line and color of a whale, from Black's point of view: the sum over the pieces on
     /// the board of [`LinearWeights::at`], if known.
     sums: Vec<[Option<i32>; 2]>,
 }
 
 impl<V: Variant> LinearAccumulator<V> {
-    /// A ledger by these weights; it begins with [`Self::reset`].
-    pub(in crate::eval) fn new(terms: Arc<LinearWeights<V>>) -> Self {
-        Self { terms, sums: vec![[None; 2]; DirtyPieces::<V>::ROOM] }
+    /// Sums of these weights; they begin with [`Self::reset`].
+    pub(in crate::eval) fn new(weights: Arc<LinearWeights<V>>) -> Self {
+        Self { weights, sums: vec![[None; 2]; DirtyPieces::<V>::ROOM] }
     }
 
     /// Begins again.
@@ -68,7 +65,7 @@ impl<V: Variant> LinearAccumulator<V> {
         };
         let sums = &mut self.sums[known + 1..=at];
         for (step, sums) in dirty.after(known).iter().zip(sums) {
-            sum += self.terms.difference(color, whale, step);
+            sum += self.weights.difference(color, whale, step);
             sums[color.index()] = Some(sum);
         }
         sum
@@ -85,11 +82,11 @@ impl<V: Variant> LinearAccumulator<V> {
         whale: Square,
         first: usize,
     ) -> i32 {
-        let sum = self.terms.view(board, color, whale);
+        let sum = self.weights.view(board, color, whale);
         let mut earlier = sum;
         for step in (first..=dirty.at()).rev() {
             self.sums[step][color.index()] = Some(earlier);
-            earlier -= self.terms.difference(color, whale, dirty.step(step));
+            earlier -= self.weights.difference(color, whale, dirty.step(step));
         }
         sum
     }
@@ -107,68 +104,21 @@ impl<V: Variant> LinearAccumulator<V> {
         let Some([black, white]) = Features::<V>::whales(board) else { return 0 };
         let placed = self.sum(board, dirty, Color::Black, black)
             + self.sum(board, dirty, Color::White, white);
-        let mut sum = self.terms.tally.sum(placed);
+        let mut sum = self.weights.tally.sum(placed);
         extraction::find(board, attacked, &mut sum);
         sum.sum
     }
 }
 
-/// Adds up weights; sums over the pieces on the board follow the moves.
-pub struct Linear<V: Variant> {
-    dirty: DirtyPieces<V>,
-    sums: LinearAccumulator<V>,
-}
-
-impl<V: Variant> Linear<V> {
-    /// An evaluation that adds up `terms`; it begins with [`Evaluator::reset`].
-    #[must_use]
-    pub fn new(terms: Arc<LinearWeights<V>>) -> Self {
-        Self { dirty: DirtyPieces::new(), sums: LinearAccumulator::new(terms) }
-    }
-}
-
-impl<V: Variant> Evaluator<V> for Linear<V> {
-    fn reset(&mut self, _: &Board<V>) {
-        self.dirty.reset();
-        self.sums.reset();
-    }
-
-    #[inline]
-    fn make(&mut self, board: &Board<V>, m: Move) {
-        self.dirty.make(board, m);
-        self.sums.begin(self.dirty.at());
-    }
-
-    #[inline]
-    fn pass(&mut self) {
-        self.dirty.pass();
-        self.sums.begin(self.dirty.at());
-    }
-
-    #[inline]
-    fn undo(&mut self) {
-        self.dirty.undo();
-    }
-
-    #[inline]
-    fn evaluate_knowing(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
-        let attacked = Color::BOTH.map(|color| threats.of(board, color).all());
-        let black = self.sums.total(board, attacked, &self.dirty) / UNIT;
-        let ours = if board.side() == Color::Black { black } else { -black };
-        ours.clamp(-EVAL_LIMIT, EVAL_LIMIT)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use kujira_position::{Great, Paulowich, Position, Whale};
+    use kujira_position::{Great, Move, Paulowich, Position, Whale};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    use super::super::extraction::Sink;
     use super::*;
+    use crate::eval::linear::Sink;
     use crate::eval::mirror::mirrored;
-    use crate::eval::weights::Weights;
 
     /// Features counted one by one.
     struct Count(Vec<i32>);
@@ -186,37 +136,67 @@ mod tests {
     }
 
     /// Weights that tell every feature from every other.
-    fn random_weights<V: Variant>() -> Weights {
-        let mut weights = Weights::zero::<V>();
+    fn random_weights<V: Variant>() -> Vec<i32> {
+        let mut weights = vec![0; Features::<V>::LAYOUT.len()];
         let mut random = Xoshiro256PlusPlus::seed_from_u64(99);
         for row in Features::<V>::rows() {
-            for feature in row.first..row.first + row.width {
-                weights.features[feature] = random.random_range(-2000..=2000);
-            }
+            weights[row.first..row.first + row.width]
+                .fill_with(|| random.random_range(-2000..=2000));
         }
         weights
     }
 
-    /// Random games: the value kept up to date is the sum of the weights of the features found one by
+    /// The sums of a line of moves.
+    struct Line<V: Variant> {
+        sums: LinearAccumulator<V>,
+        dirty: DirtyPieces<V>,
+    }
+
+    impl<V: Variant> Line<V> {
+        fn new(weights: Arc<LinearWeights<V>>) -> Self {
+            Self { sums: LinearAccumulator::new(weights), dirty: DirtyPieces::new() }
+        }
+
+        fn reset(&mut self) {
+            self.dirty.reset();
+            self.sums.reset();
+        }
+
+        fn make(&mut self, board: &Board<V>, m: Move) {
+            self.dirty.make(board, m);
+            self.sums.begin(self.dirty.at());
+        }
+
+        fn undo(&mut self) {
+            self.dirty.undo();
+        }
+
+        /// The sum from Black's point of view.
+        fn total(&mut self, board: &Board<V>) -> i32 {
+            let attacked = Color::BOTH.map(|color| board.attacked_by(color));
+            self.sums.total(board, attacked, &self.dirty)
+        }
+    }
+
+    /// Random games: the sum kept up to date is the sum of the weights of the features found one by
     /// one, turned and mirrored positions have the same, and taking back leads back.
     fn check<V: Variant>(games: usize) {
         let weights = random_weights::<V>();
-        let mut linear = Linear::<V>::new(Arc::new(LinearWeights::new(&weights.features)));
-        let mut lazy = Linear::<V>::new(linear.sums.terms.clone());
-        let mut fresh = Linear::<V>::new(linear.sums.terms.clone());
+        let laid_out = Arc::new(LinearWeights::<V>::new(&weights));
+        let [mut linear, mut lazy, mut fresh] = [(); 3].map(|()| Line::new(laid_out.clone()));
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut seen = vec![false; Features::<V>::LAYOUT.len()];
         for _ in 0..games {
             let mut position = Position::<V>::start();
-            linear.reset(position.board());
-            lazy.reset(position.board());
+            linear.reset();
+            lazy.reset();
             for _ in 0..150 {
                 let moves = position.legal_moves();
                 if moves.is_empty() || position.board().whale(position.side()).is_empty() {
                     break;
                 }
                 let m = moves[random.random_range(0..moves.len())];
-                let before = linear.evaluate(position.board());
+                let before = linear.total(position.board());
                 linear.make(position.board(), m);
                 lazy.make(position.board(), m);
                 position.make(m);
@@ -227,35 +207,27 @@ mod tests {
                 let whales = Features::<V>::whales(board).unwrap();
                 for (color, whale) in Color::BOTH.into_iter().zip(whales) {
                     let sum = linear.sums.sum(board, &linear.dirty, color, whale);
-                    let anew = linear.sums.terms.view(board, color, whale);
+                    let anew = linear.sums.weights.view(board, color, whale);
                     assert_eq!(sum, anew, "{m:?} {position:?}");
-                    if random.random_range(0..4) == 0 {
+                    if random.random_ratio(1, 4) {
                         let late = lazy.sums.sum(board, &lazy.dirty, color, whale);
                         assert_eq!(late, anew, "{position:?}");
                     }
                 }
                 let mut count = Count(vec![0; seen.len()]);
                 Features::<V>::extract(board, &mut count);
-                let dot: i32 = count.0.iter().zip(&weights.features).map(|(a, b)| a * b).sum();
-                assert_eq!(
-                    linear.sums.total(
-                        board,
-                        Color::BOTH.map(|color| board.attacked_by(color)),
-                        &linear.dirty
-                    ),
-                    dot,
-                    "{position:?}"
-                );
+                let dot: i32 = count.0.iter().zip(&weights).map(|(a, b)| a * b).sum();
+                assert_eq!(linear.total(board), dot, "{position:?}");
                 for (feature, times) in count.0.iter().enumerate() {
                     seen[feature] |= *times != 0;
                 }
-                for twin in [position.turned(), mirrored(&position)] {
-                    fresh.reset(twin.board());
-                    assert_eq!(fresh.evaluate(twin.board()), linear.evaluate(board), "{twin:?}");
+                for (twin, expected) in [(position.turned(), -dot), (mirrored(&position), dot)] {
+                    fresh.reset();
+                    assert_eq!(fresh.total(twin.board()), expected, "{twin:?}");
                 }
                 linear.undo();
                 position.undo();
-                assert_eq!(linear.evaluate(position.board()), before);
+                assert_eq!(linear.total(position.board()), before);
                 linear.make(position.board(), m);
                 position.make(m);
             }

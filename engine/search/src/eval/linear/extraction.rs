@@ -36,11 +36,7 @@ impl<F: FnMut(usize, i32)> Sink for Signed<F> {
 impl<V: Variant> Features<V> {
     /// The features of a piece on the board, as its owner counts them; the white whales stand on
     /// `whales`, by color.
-    pub(super) fn of_piece(
-        piece: Piece,
-        at: Square,
-        whales: [Square; 2],
-    ) -> impl Iterator<Item = usize> {
+    pub fn of_piece(piece: Piece, at: Square, whales: [Square; 2]) -> impl Iterator<Item = usize> {
         let (kind, color) = (piece.kind(), piece.color());
         let class = V::SPEC.class_of(kind).index();
         let as_black = match color {
@@ -95,11 +91,6 @@ pub(super) fn find<V: Variant>(
     attack::<V>(board, Color::Black, black, white, sink);
     attack::<V>(board, Color::White, white, black, sink);
     sink.add(Features::<V>::tempo(), sign(board.side()));
-}
-
-/// The same, but only what `us` has.
-pub(super) fn find_for<V: Variant>(board: &Board<V>, us: Color, sink: &mut impl Sink) {
-    attack::<V>(board, us, board.attacked_by(us), board.attacked_by(!us), sink);
 }
 
 const fn sign(color: Color) -> i32 {

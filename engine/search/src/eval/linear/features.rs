@@ -29,20 +29,25 @@
 
 use kujira_position::{Color, Kind, Spec, Square, Variant};
 
-use super::UNIT;
 use crate::eval::identity::identity;
 
+/// A centipawn in units of a linear weight: weights are sixteenths of a centipawn.
+pub const UNIT: i32 = 16;
+
+/// The greatest linear weight, of either sign: 4,000 centipawns.
+pub(in crate::eval) const MOST_WEIGHT: i32 = 4_000 * UNIT;
+
 /// The version of the features: it changes with the meaning of one whose name does not change.
-pub const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 
 /// The farthest that a whale sees, in files or ranks: a larger offset counts as this one.
-pub const REACH: i8 = 5;
+pub(super) const REACH: i8 = 5;
 
 /// Files of an offset from a whale, without their sign.
 pub(super) const FILES: usize = REACH as usize + 1;
 
 /// Number of offsets from a whale: files without their sign, ranks with it.
-pub const OFFSETS: usize = FILES * (2 * REACH as usize + 1);
+pub(super) const OFFSETS: usize = FILES * (2 * REACH as usize + 1);
 
 /// The most squares round a whale.
 pub(super) const RING: usize = 8;
@@ -335,20 +340,5 @@ impl<V: Variant> Features<V> {
         let names: String =
             rows.iter().map(|row| format!("{} {} {}\n", row.name, row.first, row.width)).collect();
         identity(&format!("features {VERSION} {UNIT}\n{names}"))
-    }
-
-    /// The kind in hand whose checking drops `feature` counts, if it counts some.
-    pub(super) fn dropped(feature: usize) -> Option<Kind> {
-        let Layout { drop_check, hanging, hand_kinds, .. } = Self::LAYOUT;
-        (drop_check..hanging)
-            .contains(&feature)
-            .then(|| Kind::from_index((feature - drop_check) / CHECKS % hand_kinds + 1))
-    }
-
-    /// The feature of one kind less in hand, if `feature` counts kinds in hand and there is one.
-    pub(super) fn with_one_less(feature: usize) -> Option<usize> {
-        let Layout { squeeze, drop_check, .. } = Self::LAYOUT;
-        let held = feature.checked_sub(squeeze)? / FLIGHTS % HELD;
-        (feature < drop_check && held > 0).then(|| feature - FLIGHTS)
     }
 }

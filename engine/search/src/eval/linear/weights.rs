@@ -9,7 +9,7 @@ use super::features::{FILES, Features, OFFSETS};
 use crate::eval::dirty_pieces::{Place, Step, piece_code};
 
 /// Weights laid out for looking up, with White's signs turned.
-pub struct LinearWeights<V> {
+pub(in crate::eval) struct LinearWeights<V> {
     /// Of a piece on its square: `[piece][square]`, in rows of [`ROW`].
     placed: Box<[i32; PIECES * ROW]>,
     /// Of a piece as seen from a whale: `[color of the whale][piece][offset]`, in rows of [`ROW`].
@@ -36,8 +36,7 @@ const fn index(row: usize, column: usize) -> usize {
 
 impl<V: Variant> LinearWeights<V> {
     /// Lays out weights, by feature.
-    #[must_use]
-    pub fn new(weights: &[i32]) -> Self {
+    pub(in crate::eval) fn new(weights: &[i32]) -> Self {
         let (spec, geometry) = (V::SPEC, V::SPEC.geometry);
         const { assert!(OFFSETS <= ROW && Place::codes::<V>() <= PIECES) };
         let of = |feature: usize| weights[feature];
