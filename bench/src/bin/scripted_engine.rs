@@ -62,6 +62,8 @@ enum Fault {
     Expire,
     /// Answers every option with an error, from the start.
     Refuse,
+    /// Refuses every option in the words of Stockfish and its kin.
+    RefuseAsChess,
     /// Ends the lines that say it is there and ready in blanks, from the start.
     Blanks,
     /// Tells of its search after the move instead of before it, from the start.
@@ -201,6 +203,9 @@ impl<V: Variant> Script<V> {
                 "setoption" => {
                     if self.arguments.fault == Some(Fault::Refuse) {
                         say(&format!("info string Error: expected no option, found {rest}\n"))?;
+                    }
+                    if self.arguments.fault == Some(Fault::RefuseAsChess) {
+                        say(&format!("No such option: {rest}\n"))?;
                     }
                     let rest = rest.strip_prefix("name ").unwrap_or(rest);
                     if let Some((name, value)) = rest.split_once(" value ") {

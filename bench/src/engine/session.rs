@@ -1,6 +1,5 @@
 //! The protocol spoken with an engine, USI or UCI, and everything that can go wrong in it.
 
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,39 +51,30 @@ pub struct Reply {
 }
 
 /// Why there is no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The program could not be started.
+    #[error("cannot be started: {0}")]
     Start(io::Error),
     /// The engine ended.
+    #[error("ended: {0}")]
     Died(String),
     /// It did not answer, not even after `stop`.
+    #[error("does not answer: {0}")]
     Silent(String),
     /// It printed without end.
+    #[error("floods: {0}")]
     Flood(String),
     /// It said what makes no sense.
+    #[error("talks nonsense: {0}")]
     Nonsense(String),
     /// It was set up wrongly: another try would not help.
+    #[error("{0}")]
     Setup(String),
     /// The match was stopped.
+    #[error("was interrupted")]
     Interrupted,
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Start(error) => write!(f, "cannot be started: {error}"),
-            Self::Died(how) => write!(f, "ended: {how}"),
-            Self::Silent(what) => write!(f, "does not answer: {what}"),
-            Self::Flood(what) => write!(f, "floods: {what}"),
-            Self::Nonsense(what) => write!(f, "talks nonsense: {what}"),
-            Self::Setup(what) => f.write_str(what),
-            Self::Interrupted => f.write_str("was interrupted"),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
 
 /// More lines than this for one move are a flood.
 const MOST_LINES: usize = 200_000;

@@ -377,6 +377,11 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
             "expected it to take its options, found \"info string Error: expected no option"
                 .to_owned(),
         ),
+        (
+            place.engine(&["--fault=refuse-as-chess"], &["option.Seed=3"]),
+            "expected it to take its options, found \"No such option: name Seed value 3\""
+                .to_owned(),
+        ),
         (place.engine(&[], &["dir=./none"]), "./none: expected a directory".to_owned()),
         (place.engine(&["--no-such-argument"], &[]), "ended: exit status: 2".to_owned()),
         (place.engine(&[], &["colour=red"]), "colour: expected one of".to_owned()),

@@ -3,10 +3,20 @@
 use kujira_search::{BenchError, BenchLimit, Control, Engine};
 
 use crate::output::per_second;
-use crate::usi::command::Bench;
 
 /// Size of the table, in MiB, if none is said.
 const HASH: usize = 16;
+
+/// How to search the bench positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bench {
+    /// Plies; the depth of the signature if not said.
+    pub depth: Option<u32>,
+    /// Threads; 1 if not said.
+    pub threads: Option<usize>,
+    /// Size of the transposition table in MiB; 16 if not said.
+    pub hash: Option<usize>,
+}
 
 /// Runs the bench of an engine's game.
 ///

@@ -5,9 +5,12 @@ use kujira_position::Leaves;
 
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
-use crate::output::quoted;
 
-use super::go::{self, Go, PonderHit};
+use super::fault::wrong;
+use super::go::{self, Asked, Go, PonderHit};
+
+pub use super::fault::CommandError;
+pub use crate::bench::Bench;
 
 /// The deepest perft that is begun, in plies.
 const DEEPEST_PERFT: u64 = 100;
@@ -70,41 +73,6 @@ pub enum Command {
     Help,
 }
 
-/// How to search the bench positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Bench {
-    /// Plies; the depth of the signature if not said.
-    pub depth: Option<u32>,
-    /// Threads; 1 if not said.
-    pub threads: Option<usize>,
-    /// Size of the transposition table in MiB; 16 if not said.
-    pub hash: Option<usize>,
-}
-
-/// Why a line is no command.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CommandError {
-    /// It is no text.
-    #[error(transparent)]
-    Line(#[from] LineError),
-    /// No command has this name.
-    #[error("expected a command (help lists them), found {}", quoted(found))]
-    Unknown {
-        /// What was found instead.
-        found: String,
-    },
-    /// An argument is missing or wrong.
-    #[error("{command}: expected {expected}, found {}", quoted(found))]
-    Argument {
-        /// The command.
-        command: &'static str,
-        /// What should have been there.
-        expected: String,
-        /// What was there.
-        found: String,
-    },
-}
-
 /// A command as users know it.
 #[derive(Debug)]
 pub struct Verb {
@@ -154,7 +122,7 @@ pub const VERBS: &[Verb] = &[
         word: "go",
         arguments: go::ARGUMENTS,
         about: "searches, then one `bestmove` (`mate`: `checkmate`); without a limit it is `infinite`",
-        read: go::read,
+        read: read_go,
     },
     Verb {
         word: "stop",
@@ -166,7 +134,7 @@ pub const VERBS: &[Verb] = &[
         word: "ponderhit",
         arguments: "[TIMES]",
         about: "the move pondered on was played: the clock starts now, with new times if given",
-        read: go::read_ponderhit,
+        read: |rest| Ok(Command::PonderHit(go::read_ponderhit(rest))),
     },
     Verb {
         word: "gameover",
@@ -262,12 +230,11 @@ pub(crate) fn unreadable(line: &[u8], fault: LineError) -> Result<Option<Command
     Ok(Some(Command::Go(Go::faulty(fault.into(), mate, ponder, infinite))))
 }
 
-pub(crate) fn wrong(
-    command: &'static str,
-    expected: impl Into<String>,
-    found: &str,
-) -> CommandError {
-    CommandError::Argument { command, expected: expected.into(), found: found.to_owned() }
+fn read_go(rest: &str) -> Result<Command, CommandError> {
+    match go::read(rest) {
+        Asked::Search(go) => Ok(Command::Go(go)),
+        Asked::Perft(words) => read_perft(words),
+    }
 }
 
 fn read_setoption(rest: &str) -> Result<Command, CommandError> {
@@ -338,9 +305,7 @@ fn number(
     }
 }
 
-pub(crate) fn read_perft<'a>(
-    mut words: impl Iterator<Item = &'a str>,
-) -> Result<Command, CommandError> {
+fn read_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
     let depth = number("perft", "a depth", 1..=DEEPEST_PERFT, words.next())?;
     let (mut threads, mut leaves) = (None, Leaves::Bulk);
     while let Some(word) = words.next() {

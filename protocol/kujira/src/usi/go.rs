@@ -1,10 +1,12 @@
 //! What follows `go` and `ponderhit`.
 
+use std::iter::Peekable;
+use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
 
 use kujira_search::{Limits, Times};
 
-use super::command::{Command, CommandError, read_perft, wrong};
+use super::fault::{CommandError, wrong};
 
 /// A search asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -83,8 +85,17 @@ fn set_time(times: &mut Option<Times>, word: &str, value: u64) {
     }
 }
 
+/// What a `go` asks for.
+#[derive(Debug)]
+pub(crate) enum Asked<'a> {
+    /// A search.
+    Search(Go),
+    /// To count leaves, as these words say.
+    Perft(Peekable<SplitAsciiWhitespace<'a>>),
+}
+
 /// Reads what follows `go`. Unknown words are skipped.
-pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
+pub(crate) fn read(rest: &str) -> Asked<'_> {
     let mut words = rest.split_ascii_whitespace().peekable();
     let mut go = Go::default();
     while let Some(word) = words.next() {
@@ -104,7 +115,7 @@ pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
                     }
                 }
             }
-            "perft" => return read_perft(words),
+            "perft" => return Asked::Perft(words),
             "searchmoves" => {
                 while let Some(m) = words.next_if(|word| !is_known(word)) {
                     if limits.search_moves.len() < MOST_SEARCH_MOVES {
@@ -149,7 +160,7 @@ pub(crate) fn read(rest: &str) -> Result<Command, CommandError> {
             limits.infinite = !limits.ponder;
         }
     }
-    Ok(Command::Go(go))
+    Asked::Search(go)
 }
 
 /// Whether anything but a stop ends a search with these limits.
@@ -187,7 +198,7 @@ pub struct PonderHit {
 }
 
 /// Reads what follows `ponderhit`: new times, if any. Unknown words are skipped.
-pub(crate) fn read_ponderhit(rest: &str) -> Result<Command, CommandError> {
+pub(crate) fn read_ponderhit(rest: &str) -> PonderHit {
     let mut words = rest.split_ascii_whitespace().peekable();
     let mut hit = PonderHit::default();
     while let Some(word) = words.next() {
@@ -201,5 +212,5 @@ pub(crate) fn read_ponderhit(rest: &str) -> Result<Command, CommandError> {
             hit.fault.get_or_insert(fault);
         }
     }
-    Ok(Command::PonderHit(hit))
+    hit
 }

@@ -5,6 +5,7 @@
 //! and may spend its time in a search.
 
 pub mod command;
+mod fault;
 pub mod go;
 pub mod info;
 mod mate;

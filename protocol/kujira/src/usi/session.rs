@@ -18,7 +18,8 @@ use crate::options::{self, OPTIONS};
 use crate::output::{Output, per_second};
 use crate::{NAME, bench, cpu};
 
-use super::command::{self, Bench, Command, VERBS, Verb};
+use super::command::{Bench, Command, VERBS, Verb};
+use super::fault::wrong;
 use super::go::Go;
 use super::info::{self, SearchOutput};
 use super::mate::MateFinder;
@@ -195,7 +196,7 @@ impl Session<'_> {
             info::error(self.output, fault);
         }
         if let Some(found) = self.illegal(&go.limits.search_moves) {
-            let fault = command::wrong("go", "legal moves after searchmoves", &found);
+            let fault = wrong("go", "legal moves after searchmoves", &found);
             info::error(self.output, &fault);
         }
         let Limits { times, move_time, ponder, .. } = go.limits;
