@@ -2,7 +2,7 @@
 use std::collections::HashMap;
 
 use kujira_position::VariantId;
-use kujira_record::{Game, NodeId};
+use kujira_record::{Game, NodeId, Notes};
 use kujira_usi::{Ending, Reason, Score, Switches};
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +93,9 @@ struct File {
     ending: Option<Ending>,
     #[serde(default)]
     score: Option<(Score, u32)>,
+    /// What a record said before the first move.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    notes: Notes,
     /// Missing in files of older boards.
     #[serde(default)]
     line: Option<MainLine>,
@@ -127,6 +130,9 @@ struct FileMove {
     /// An ending that does not follow from the rules: resignation, time, agreement, a claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ending: Option<Ending>,
+    /// What a record said of the move: comments, signs, times.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    notes: Notes,
 }
 
 /// What a list of games tells of one.
@@ -186,6 +192,7 @@ fn to_file(saved: &Saved) -> File {
         score: node.score,
         left: node.left,
         ending: added(node.ending),
+        notes: node.notes.clone(),
     });
     File {
         format: FORMAT,
@@ -200,6 +207,7 @@ fn to_file(saved: &Saved) -> File {
         playing: saved.playing,
         ending: game.node(0).and_then(|node| added(node.ending)),
         score: game.node(0).and_then(|node| node.score),
+        notes: game.node(0).map(|node| node.notes.clone()).unwrap_or_default(),
         line: Some(main_line(game)),
         moves: moves.collect(),
     }
@@ -230,6 +238,7 @@ fn from_file(file: File, levels: &Levels) -> Result<Saved, String> {
         Game::new(variant, &file.start, file.rules.into()).map_err(|error| error.to_string())?;
     if let Some(root) = game.node_mut(0) {
         root.score = file.score;
+        root.notes = file.notes;
     }
     let mut ids = vec![0];
     let mut endings = vec![(0, file.ending)];
@@ -239,6 +248,7 @@ fn from_file(file: File, levels: &Levels) -> Result<Saved, String> {
         if let Some(node) = game.node_mut(id) {
             node.score = m.score;
             node.left = m.left;
+            node.notes = m.notes;
         }
         endings.push((id, m.ending));
         ids.push(id);
@@ -328,6 +338,22 @@ mod tests {
         let older = text.replace("\"line\":", "\"unknown\":");
         assert_ne!(older, text);
         assert_eq!(Content::of(older.as_bytes(), &levels()), game);
+    }
+
+    #[test]
+    fn comments_and_signs_of_a_record_come_back() {
+        let text = "[Variant \"whale\"]\n\n{a start} 1. 2e2d! {good} ( {or} 1. 5e5d $6 ) 3b3c *";
+        let game = kujira_record::read(text, VariantId::Whale).unwrap().game;
+        let pgn = |game: &Game| {
+            kujira_record::write(game, kujira_record::Format::Pgn, &Default::default(), "")
+        };
+        let written_once = pgn(&game);
+        for note in ["{a start}", "$1", "{good}", "{or}", "$6"] {
+            assert!(written_once.contains(note), "{note} in {written_once}");
+        }
+        let saved = Saved { current: 0, tip: 0, game, ..sample() };
+        let back = read(&written(&saved)).unwrap();
+        assert_eq!(pgn(&back.game), written_once);
     }
 
     /// As every board wrote it since there are saved games: names of fields, tags, and their order.

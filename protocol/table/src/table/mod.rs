@@ -5,6 +5,7 @@ mod commands;
 mod engines;
 mod play;
 mod state;
+
 use std::collections::{BTreeSet, VecDeque};
 
 use kujira_position::{Color, Rules};

@@ -130,7 +130,7 @@ fn engines_are_told_the_clock_and_lose_by_it() {
     let players = json!([{"kind": "engine", "level": 2}, {"kind": "engine", "level": 2}]);
     let request = request("paulowich", json!({"players": players, "time": time(3_000, 10, 500)}));
     let mut room = Room::new(&request);
-    // 700 ms a move: main time lasts for four, with byoyomi for a fifth, and the increment is not enough for more.
+    // 700 ms a move: the main time lasts for four, with byoyomi for a fifth, and the increments not for a sixth.
     room.until("the end", |room| !room.table.saved().playing);
     assert!(
         room.sent(Role::Player).contains(&"go btime 3000 wtime 3000 byoyomi 500 binc 10 winc 10")
