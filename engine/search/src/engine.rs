@@ -1,7 +1,6 @@
 //! An engine for one game behind one object-safe trait: the only dynamic dispatch, one virtual call
 //! a command.
 
-use std::fmt;
 use std::time::Duration;
 
 use kujira_position::{Leaves, MoveError, Outcome, Rules, SetupError, SfenError, VariantId};
@@ -31,11 +30,13 @@ pub enum Answer {
 }
 
 /// Why a position was not taken over.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
     /// The SFEN was refused.
+    #[error("sfen: {0}")]
     Sfen(SfenError),
     /// A move was refused.
+    #[error("move {number}: {error}")]
     Move {
         /// Its number in the list, from 1.
         number: usize,
@@ -43,6 +44,7 @@ pub enum PositionError {
         error: MoveError,
     },
     /// The game was over before this move.
+    #[error("move {number}: expected no move after the end of the game ({outcome})")]
     Over {
         /// Its number in the list, from 1.
         number: usize,
@@ -51,37 +53,15 @@ pub enum PositionError {
     },
 }
 
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sfen(error) => write!(f, "sfen: {error}"),
-            Self::Move { number, error } => write!(f, "move {number}: {error}"),
-            Self::Over { number, outcome } => {
-                write!(f, "move {number}: expected no move after the end of the game ({outcome})")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PositionError {}
-
 /// The transposition table could not be made as large as asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected memory for a table of {wanted} MiB, found less; keeping {kept} MiB")]
 pub struct HashError {
     /// Size asked for, in MiB.
     pub wanted: usize,
     /// Size of the table still in use, in MiB.
     pub kept: usize,
 }
-
-impl fmt::Display for HashError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { wanted, kept } = self;
-        write!(f, "expected memory for a table of {wanted} MiB, found less; keeping {kept} MiB")
-    }
-}
-
-impl std::error::Error for HashError {}
 
 /// Leaves below each legal move, and the time it took to count them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,26 +90,15 @@ pub struct BenchReport {
 }
 
 /// Why a bench has no report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BenchError {
-    /// It was stopped.
+    /// The bench was stopped.
+    #[error("stopped")]
     Stopped,
     /// There is no memory for a table of this size in MiB.
+    #[error("expected memory for a table of {0} MiB, found less")]
     Memory(usize),
 }
-
-impl fmt::Display for BenchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => f.write_str("stopped"),
-            Self::Memory(wanted) => {
-                write!(f, "expected memory for a table of {wanted} MiB, found less")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BenchError {}
 
 /// An engine for one game: it holds a position and searches it.
 pub trait Engine: Send {

@@ -77,7 +77,7 @@ impl Header {
         let [v0, v1, game, l0, l1, l2, l3, c0, c1, c2, c3] = fixed;
         let version = u16::from_le_bytes([v0, v1]);
         if version != VERSION {
-            return Err(DataError::Version { found: version });
+            return Err(DataError::Version { expected: VERSION, found: version });
         }
         let length = u32::from_le_bytes([l0, l1, l2, l3]).min(MOST_SETTINGS);
         let mut settings = vec![0; length as usize];

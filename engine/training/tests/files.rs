@@ -124,7 +124,7 @@ fn every_changed_byte_is_noticed_and_nothing_is_cut_off_for_it() {
         bytes[at] ^= 0x10;
         match parse(&bytes) {
             Err(DataError::Foreign) => assert!(at < 8, "{at}"),
-            Err(DataError::Version { found: 0x11 | 0x1001 }) => assert!((8..10).contains(&at)),
+            Err(DataError::Version { found: 0x11 | 0x1001, .. }) => assert!((8..10).contains(&at)),
             Err(DataError::Damaged { offset: 0, fault }) => {
                 assert!((10..begun).contains(&at), "{at}");
                 assert!(fault.starts_with("expected"), "{fault}");

@@ -10,7 +10,6 @@
 //! All numbers are little endian; settings are text, one a line, and name the positions by their
 //! checksum.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -31,53 +30,32 @@ const MAGIC: [u8; 8] = *b"KUJTRN\r\n";
 pub const MARK: Mark = Mark::new("a checkpoint", &[&MAGIC]);
 
 /// Why a checkpoint cannot be gone on with.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file system refuses.
-    Io(io::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// The file is something else.
+    #[error("expected a checkpoint, found something else")]
     Foreign,
     /// The file was written by another version of the format.
+    #[error("expected version {VERSION} of the format of checkpoints, found {found}")]
     Version {
         /// Its version.
         found: u16,
     },
     /// The file is not as it was written.
+    #[error("damaged checkpoint: {fault}")]
     Damaged {
         /// What was expected and what was found.
         fault: String,
     },
     /// The training was begun with other settings.
+    #[error("expected the settings that the training was begun with: {}", differences.join("; "))]
     Settings {
         /// What differs.
         differences: Vec<String>,
     },
-}
-
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Foreign => f.write_str("expected a checkpoint, found something else"),
-            Self::Version { found } => {
-                write!(f, "expected version {VERSION} of the format of checkpoints, found {found}")
-            }
-            Self::Damaged { fault } => write!(f, "damaged checkpoint: {fault}"),
-            Self::Settings { differences } => write!(
-                f,
-                "expected the settings that the training was begun with: {}",
-                differences.join("; ")
-            ),
-        }
-    }
-}
-
-impl std::error::Error for CheckpointError {}
-
-impl From<io::Error> for CheckpointError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
 }
 
 /// Writes a checkpoint, as a whole or not at all. `settings` are all that must be the same to go on.
