@@ -16,12 +16,6 @@ mod conduct;
 mod correction;
 mod deepening;
 mod engine;
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    reason = "not looked through yet"
-)]
 pub mod eval;
 mod history;
 mod learning;

@@ -40,7 +40,7 @@ pub(crate) fn captured<V: Variant>(board: &Board<V>, m: Move) -> Option<Capture>
         let (dx, dy) = Direction::from_index(way.line()).offset();
         let on_the_way = |step: i8| {
             let square = V::SPEC.geometry.step(from, Color::Black, dx * step, dy * step);
-            square.filter(|_| way.captures_step(step as usize))
+            square.filter(|_| way.captures_step(usize::from(step.unsigned_abs())))
         };
         squares[1] = on_the_way(1);
         squares[2] = on_the_way(2);

@@ -3,10 +3,9 @@
 use kujira_position::{Board, Color, Variant};
 
 use super::inputs::Inputs;
-use super::network::ONE;
+use super::network::{ONE, centipawns};
 use super::network_file::{ACTIVATION, NetworkFile, OUTPUT};
 use crate::eval::linear::{Features, UNIT};
-use crate::score::EVAL_LIMIT;
 
 const _: () = assert!(ONE == (ACTIVATION * ACTIVATION * OUTPUT) as i64);
 
@@ -34,8 +33,7 @@ impl NetworkFile {
                 score += i64::from(times * self.linear[feature]);
             });
         }
-        let limit = i64::from(EVAL_LIMIT);
-        (score / i64::from(UNIT)).clamp(-limit, limit) as i32
+        centipawns(score)
     }
 
     /// The hidden units in the view of `us`, before they are clipped.

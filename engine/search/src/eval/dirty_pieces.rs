@@ -20,6 +20,14 @@ pub(super) struct Place {
     at: u8,
 }
 
+/// A small number as tables hold it: the code of a piece, a square, a count.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "below 256")]
+pub(super) const fn byte(number: usize) -> u8 {
+    debug_assert!(number <= u8::MAX as usize);
+    number as u8
+}
+
 /// The number of a piece on the board.
 #[inline(always)]
 pub(super) const fn piece_code(piece: Piece) -> usize {
@@ -38,14 +46,14 @@ impl Place {
     /// A piece on a square.
     #[inline(always)]
     pub(super) fn on(piece: Piece, square: Square) -> Self {
-        Self { code: piece_code(piece) as u8, at: square.index() as u8 }
+        Self { code: byte(piece_code(piece)), at: byte(square.index()) }
     }
 
     /// A piece in the hand of its color, with `before` of its kind held already.
     #[inline(always)]
     pub(super) fn held<V: Variant>(piece: Piece, before: usize) -> Self {
         let code = 2 * V::SPEC.kinds.len() + piece_code(piece);
-        Self { code: code as u8, at: (Self::HELD + before) as u8 }
+        Self { code: byte(code), at: byte(Self::HELD + before) }
     }
 
     /// The number of the piece, below [`Self::codes`]: by kind and color, those in hand after those on

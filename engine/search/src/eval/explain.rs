@@ -44,9 +44,9 @@ pub(crate) fn explain<V: Variant>(network: &Arc<Network<V>>, board: &Board<V>) -
             .filter(|piece| piece.kind() != Kind::WHALE)
             .map(|piece| worth(piece.color(), board.without(square)).to_string());
         let _ = write!(values, "{:>WIDTH$}", value.unwrap_or_default());
-        if geometry.x(square) as u8 + 1 == geometry.files {
-            let rank = geometry.ranks - 1 - geometry.y(square) as u8;
-            let _ = writeln!(text, "  {}", char::from(b'a' + rank));
+        if geometry.x(square) + 1 == geometry.width() {
+            let rank = geometry.height() - 1 - geometry.y(square);
+            let _ = writeln!(text, "  {}", char::from(b'a' + rank.unsigned_abs()));
             let _ = writeln!(text, "{}", std::mem::take(&mut values).trim_end());
         }
     }

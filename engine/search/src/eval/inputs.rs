@@ -26,7 +26,7 @@ use std::ops::Range;
 
 use kujira_position::{Bitboard, Board, Color, Kind, Spec, Square, SquareText, Variant, class_of};
 
-use crate::eval::dirty_pieces::Place;
+use crate::eval::dirty_pieces::{Place, byte};
 use crate::eval::identity::identity;
 
 /// Changes with the meaning of an input, of a zone, or of a bucket, where no name does.
@@ -192,7 +192,7 @@ impl<V: Variant> Inputs<V> {
         let mut mirrored = [[false; SQUARES]; 2];
         let mut index = 0;
         while index < geometry.squares() {
-            let (x, files) = (geometry.x(Square::from_index(index)), geometry.files as i8);
+            let (x, files) = (geometry.x(Square::from_index(index)), geometry.width());
             mirrored[Color::Black.index()][index] = 2 * x > files - 1;
             mirrored[Color::White.index()][index] = 2 * x < files - 1;
             index += 1;
@@ -216,7 +216,7 @@ impl<V: Variant> Inputs<V> {
                 let rank = if color == Color::Black.index() { y } else { ranks - 1 - y };
                 let band = if rank < 2 { rank } else { 2 };
                 assert!(2 * band + 1 < Self::ZONES, "zones for all squares");
-                zone[color][y * geometry.stride as usize + x] = (2 * band + inner as usize) as u8;
+                zone[color][y * geometry.stride as usize + x] = byte(2 * band + inner as usize);
                 color += 1;
             }
             square += 1;
@@ -238,11 +238,11 @@ impl<V: Variant> Inputs<V> {
                 let index = y * geometry.stride as usize + x;
                 let (left, right) = (x, files - 1 - x);
                 let (up, down) = (y, ranks - 1 - y);
-                seen[0][index] = (up * files + left) as u8;
-                seen[1][index] = (up * files + right) as u8;
+                seen[0][index] = byte(up * files + left);
+                seen[1][index] = byte(up * files + right);
                 // The right of White is the left of Black.
-                seen[2][index] = (down * files + right) as u8;
-                seen[3][index] = (down * files + left) as u8;
+                seen[2][index] = byte(down * files + right);
+                seen[3][index] = byte(down * files + left);
                 x += 1;
             }
             y += 1;
@@ -251,7 +251,7 @@ impl<V: Variant> Inputs<V> {
         while view < View::COUNT {
             let mut before = 0;
             while before < SQUARES {
-                seen[view][Place::HELD + before] = before as u8;
+                seen[view][Place::HELD + before] = byte(before);
                 before += 1;
             }
             view += 1;
@@ -389,7 +389,8 @@ impl<V: Variant> Inputs<V> {
         assert!(input < layout.len, "an input below {}", layout.len);
         let owner = |theirs: bool| if theirs { "enemy" } else { "own" };
         let square = |x: usize, y: usize| {
-            let at = spec.geometry.square(x as i8, y as i8).unwrap_or(Square::from_index(0));
+            let [x, y] = [x, y].map(|number| i8::try_from(number).unwrap_or(i8::MAX));
+            let at = spec.geometry.square(x, y).unwrap_or(Square::from_index(0));
             SquareText(spec.geometry, at).to_string()
         };
         if input >= layout.zone {

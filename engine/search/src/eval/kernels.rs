@@ -6,6 +6,13 @@
 
 use super::network_file::ACTIVATION;
 
+/// What units are clipped to, in the width of a row.
+#[expect(clippy::cast_possible_truncation, reason = "asserted")]
+const CEILING: i16 = {
+    assert!(0 < ACTIVATION && ACTIVATION <= i16::MAX as i32);
+    ACTIVATION as i16
+};
+
 /// Numbers in a block.
 pub(super) const LANES: usize = 32;
 
@@ -112,7 +119,7 @@ impl Kernel {
 
 /// In plain Rust.
 mod portable {
-    use super::{ACTIVATION, Block, LANES};
+    use super::{Block, CEILING, LANES};
 
     /// A block is computed as a whole before it is stored, so that no number waits for another.
     #[inline(always)]
@@ -175,7 +182,7 @@ mod portable {
                     let row = &table[first as usize + at];
                     block(|i| units.0[i].wrapping_add(row.0[i]))
                 });
-                let unit = |i: usize| i32::from(units.0[i].clamp(0, ACTIVATION as i16));
+                let unit = |i: usize| i32::from(units.0[i].clamp(0, CEILING));
                 let lane = |i: usize| unit(i) * unit(i) * i32::from(weights.0[i]);
                 sum += i64::from((0..LANES).map(lane).sum::<i32>());
             }
@@ -194,7 +201,7 @@ mod avx2 {
         _mm256_store_si256, _mm256_sub_epi16,
     };
 
-    use super::{ACTIVATION, Block};
+    use super::{Block, CEILING};
 
     /// A block in registers.
     type Lanes = [__m256i; 2];
@@ -292,7 +299,7 @@ mod avx2 {
         more: [&[u32]; 2],
         weights: [&[Block]; 2],
     ) -> i64 {
-        let (floor, ceiling) = (_mm256_setzero_si256(), _mm256_set1_epi16(ACTIVATION as i16));
+        let (floor, ceiling) = (_mm256_setzero_si256(), _mm256_set1_epi16(CEILING));
         let mut sums = [_mm256_setzero_si256(); 2];
         for ((units, more), weights) in units.into_iter().zip(more).zip(weights) {
             for (at, (units, weights)) in units.iter().zip(weights).enumerate() {

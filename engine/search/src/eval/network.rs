@@ -52,6 +52,22 @@ const MOST_PIECES: usize = 64;
 /// As many as a byte has, so that no index is checked.
 const CODES: usize = 256;
 
+/// The number of a row or block as tables hold it.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "a network has fewer than 2^32 blocks")]
+const fn word(number: usize) -> u32 {
+    debug_assert!(number <= u32::MAX as usize);
+    number as u32
+}
+
+/// A score in whole centipawns, cut off at the limit of evaluations; `score` is in sixteenths.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "within the limit")]
+pub(super) fn centipawns(score: i64) -> Value {
+    let limit = i64::from(EVAL_LIMIT);
+    (score / i64::from(UNIT)).clamp(-limit, limit) as Value
+}
+
 fn blocks(numbers: &[i16]) -> Box<[Block]> {
     Block::row(numbers).collect()
 }
@@ -144,11 +160,11 @@ impl<V: Variant> Network<V> {
                 let (piece, theirs) = (Piece::new(color, kind), color != us);
                 let row =
                     (usize::from(theirs) * spec.kinds.len() + kind.index()) * Inputs::<V>::AREA;
-                first[Place::on(piece, Square::from_index(0)).code()] = row as u32;
+                first[Place::on(piece, Square::from_index(0)).code()] = word(row);
                 if (1..=spec.hand_kinds).contains(&kind.index()) {
                     let row = Self::ON_BOARD + Inputs::<V>::hand(theirs, kind);
                     let row = row - Inputs::<V>::HANDS.start;
-                    first[Place::held::<V>(piece, 0).code()] = row as u32;
+                    first[Place::held::<V>(piece, 0).code()] = word(row);
                 }
             }
         }
@@ -164,7 +180,7 @@ impl<V: Variant> Network<V> {
                     + Inputs::<V>::attacked(color != us, kind, 0)
                     - Inputs::<V>::ATTACKED.start;
                 let place = Place::on(Piece::new(color, kind), Square::from_index(0));
-                first[place.code()] = row as u32;
+                first[place.code()] = word(row);
             }
         }
         first
@@ -211,7 +227,7 @@ impl<V: Variant> Network<V> {
         for square in board.occupied() {
             if let Some(piece) = board.piece_on(square) {
                 let row = self.index(view, Place::on(piece, square));
-                rows.push((row * self.blocks) as u32);
+                rows.push(word(row * self.blocks));
             }
         }
         for owner in Color::BOTH {
@@ -219,7 +235,7 @@ impl<V: Variant> Network<V> {
             for kind in hand.iter() {
                 let first = self.index(view, Place::held::<V>(Piece::new(owner, kind), 0));
                 let pieces = first..first + hand.count(kind);
-                rows.extend(pieces.map(|row| (row * self.blocks) as u32));
+                rows.extend(pieces.map(|row| word(row * self.blocks)));
             }
         }
         self.kernel.gather(units, &self.biases, &self.rows, &rows);
@@ -246,7 +262,7 @@ impl<V: Variant> Network<V> {
             for (more, view) in more.iter_mut().zip(views) {
                 let first = self.attacked[view.us().index()][place.code()] as usize;
                 // There are no more pieces than have room.
-                more.push(((first + Inputs::<V>::seen(view, place.at())) * blocks) as u32);
+                more.push(word((first + Inputs::<V>::seen(view, place.at())) * blocks));
             }
         }
         let weights = &self.outputs[bucket * 2 * blocks..][..2 * blocks];
@@ -259,7 +275,6 @@ impl<V: Variant> Network<V> {
             [our_weights, their_weights],
         ) + i64::from(self.output_biases[bucket]);
         let score = sum * self.scale / ONE + i64::from(linear);
-        let limit = i64::from(EVAL_LIMIT);
-        (score / i64::from(UNIT)).clamp(-limit, limit) as Value
+        centipawns(score)
     }
 }

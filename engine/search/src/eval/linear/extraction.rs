@@ -140,6 +140,6 @@ fn attack<V: Variant>(
             sink.add(Features::<V>::hanging(moves, piece.kind()), times);
         }
     }
-    sink.add(Features::<V>::space(), times * (ours & !pieces).count() as i32);
-    sink.add(Features::<V>::guarded(), times * (ours & pieces).count() as i32);
+    sink.add(Features::<V>::space(), times * (ours & !pieces).count().cast_signed());
+    sink.add(Features::<V>::guarded(), times * (ours & pieces).count().cast_signed());
 }

@@ -44,10 +44,10 @@ const VERSION: u32 = 1;
 pub(super) const REACH: i8 = 5;
 
 /// Files of an offset from a whale, without their sign.
-pub(super) const FILES: usize = REACH as usize + 1;
+pub(super) const FILES: usize = REACH.unsigned_abs() as usize + 1;
 
 /// Number of offsets from a whale: files without their sign, ranks with it.
-pub(super) const OFFSETS: usize = FILES * (2 * REACH as usize + 1);
+pub(super) const OFFSETS: usize = FILES * (2 * REACH.unsigned_abs() as usize + 1);
 
 /// The most squares round a whale.
 pub(super) const RING: usize = 8;
@@ -175,14 +175,16 @@ impl<V: Variant> Features<V> {
     /// A piece that moves like class number `class` on `square`, as Black stands.
     pub(super) fn square(class: usize, square: Square) -> usize {
         let (geometry, layout) = (V::SPEC.geometry, Self::LAYOUT);
-        let (x, y) = (geometry.x(square) as usize, geometry.y(square) as usize);
+        let [x, y] = [geometry.x(square), geometry.y(square)]
+            .map(|number| usize::from(number.unsigned_abs()));
         let folded = x.min(usize::from(geometry.files) - 1 - x);
         layout.square + (class * layout.ranks + y) * layout.half + folded
     }
 
     /// A piece of `kind` on the rank of `square`, as Black stands.
     pub(super) fn rank(kind: Kind, square: Square) -> usize {
-        Self::LAYOUT.rank + kind.index() * Self::LAYOUT.ranks + V::SPEC.geometry.y(square) as usize
+        let y = usize::from(V::SPEC.geometry.y(square).unsigned_abs());
+        Self::LAYOUT.rank + kind.index() * Self::LAYOUT.ranks + y
     }
 
     /// The first piece of `kind` in hand; the next ones follow.
@@ -207,7 +209,7 @@ impl<V: Variant> Features<V> {
         let dx = (geometry.x(square) - geometry.x(whale)).abs().min(REACH);
         let up = geometry.rank_from(square, color) - geometry.rank_from(whale, color);
         let dy = up.clamp(-REACH, REACH) + REACH;
-        dy as usize * (REACH as usize + 1) + dx as usize
+        usize::from(dy.unsigned_abs()) * FILES + usize::from(dx.unsigned_abs())
     }
 
     /// The first of the squares attacked round the enemy whale.

@@ -6,7 +6,7 @@ use kujira_position::{Board, Color, Kind, Piece, Square, Variant};
 
 use super::extraction::Sink;
 use super::features::{FILES, Features, OFFSETS};
-use crate::eval::dirty_pieces::{Place, Step, piece_code};
+use crate::eval::dirty_pieces::{Place, Step, byte, piece_code};
 
 /// Weights laid out for looking up, with White's signs turned.
 pub(in crate::eval) struct LinearWeights<V> {
@@ -72,7 +72,7 @@ impl<V: Variant> LinearWeights<V> {
         for whale in geometry.reading_order() {
             for square in geometry.reading_order() {
                 let offset = Features::<V>::offset(Color::Black, whale, square);
-                offsets[index(whale.index(), square.index())] = offset as u8;
+                offsets[index(whale.index(), square.index())] = byte(offset);
             }
         }
         Self { placed, seen, offsets, tally: Tally::new::<V>(weights), game: PhantomData }

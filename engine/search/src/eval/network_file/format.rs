@@ -264,7 +264,7 @@ impl NetworkFile {
         let features = if self.linear.is_empty() { 0 } else { Features::<V>::identity() };
         bytes.extend(features.to_le_bytes());
         for unit in [ACTIVATION, OUTPUT] {
-            bytes.extend(narrow(unit).to_le_bytes());
+            bytes.extend(u16::try_from(unit).unwrap_or(u16::MAX).to_le_bytes());
         }
         for size in [self.hidden, self.buckets] {
             bytes.extend(u32::try_from(size).unwrap_or(u32::MAX).to_le_bytes());
@@ -283,12 +283,6 @@ impl NetworkFile {
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(bytes)
     }
-}
-
-/// A unit of weights as a file holds it.
-const fn narrow(unit: i32) -> u16 {
-    assert!(0 <= unit && unit <= 0xffff, "a unit of 16 bits");
-    (unit & 0xffff) as u16
 }
 
 fn same(what: &'static str, expected: u64, found: u64) -> Result<(), NetworkError> {
