@@ -12,7 +12,7 @@ use serde::Serialize;
 pub const MOST_GAMES: usize = 500;
 
 /// The largest file that is read as a game, in bytes.
-const LARGEST: u64 = 4 * 1024 * 1024;
+const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// A new name of a game, which nobody can guess.
 ///

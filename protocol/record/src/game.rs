@@ -238,10 +238,27 @@ impl Game {
             return Ok(known);
         }
         with_variant!(self.variant, V => {
-            let mut walk = Walk::<V>::new(self, at).ok_or(PlayError::NoNode(at))?;
-            walk.may_play()?;
-            let m = walk.position().parse_usi(usi)?;
-            walk.play(m)
+            Walk::<V>::new(self, at).ok_or(PlayError::NoNode(at))?.play_usi(usi)
+        })
+    }
+
+    /// Plays the moves of a list, each after the start (0) or after a move earlier in the list (its number
+    /// from 1): so a tree is written down. Returns where each stands, the start first.
+    ///
+    /// # Errors
+    /// As for [`Self::play`], and if a move does not come after that which it follows.
+    pub fn play_list<'a>(
+        &mut self,
+        moves: impl IntoIterator<Item = (usize, &'a str)>,
+    ) -> Result<Vec<NodeId>, PlayError> {
+        with_variant!(self.variant, V => {
+            let mut walk = Walk::<V>::new(self, 0).ok_or(PlayError::NoNode(0))?;
+            let mut ids = vec![0];
+            for (after, usi) in moves {
+                walk.go(*ids.get(after).ok_or(PlayError::NoNode(after))?);
+                ids.push(walk.play_usi(usi)?);
+            }
+            Ok(ids)
         })
     }
 
@@ -404,6 +421,17 @@ impl<'a, V: Variant> Walk<'a, V> {
         }
     }
 
+    /// Plays a move given as USI text, or finds it where it was played already, and goes there.
+    fn play_usi(&mut self, usi: &str) -> Result<NodeId, PlayError> {
+        if let Some(known) = self.game.known(self.at(), |child| child.usi == usi) {
+            self.go(known);
+            return Ok(known);
+        }
+        self.may_play()?;
+        let m = self.position.parse_usi(usi)?;
+        self.play(m)
+    }
+
     /// Plays a legal move, or finds it where it was played already, and goes there.
     pub(crate) fn play(&mut self, m: Move) -> Result<NodeId, PlayError> {
         let at = self.at();
@@ -470,6 +498,28 @@ mod tests {
         game.remove(a);
         assert_eq!(game.reachable(), [0, c]);
         assert_eq!(game.position::<Whale>(c).sfen(), "bnpwgh/dddddd/6/1D4/D1DDDD/HGWPNB w - 2");
+    }
+
+    #[test]
+    fn a_tree_is_played_from_its_list() {
+        let mut one = game(VariantId::Whale);
+        let list = [(0, "2e2d"), (1, "3b3c"), (0, "5e5d"), (2, "2d2c"), (3, "5b5c"), (0, "2e2d")];
+        let ids = one.play_list(list).unwrap();
+        assert_eq!(ids, [0, 1, 2, 3, 4, 5, 1]);
+        let mut other = game(VariantId::Whale);
+        for (after, usi) in list {
+            other.play(ids[after], usi).unwrap();
+        }
+        for id in 0..=5 {
+            assert_eq!(one.usi(id), other.usi(id));
+            let (one, other) = (one.node(id).unwrap(), other.node(id).unwrap());
+            assert_eq!(
+                (&one.text, one.parent, &one.children),
+                (&other.text, other.parent, &other.children)
+            );
+        }
+        assert_eq!(one.play_list([(1, "3b3c")]), Err(PlayError::NoNode(1)));
+        assert!(matches!(one.play_list([(0, "2e2d"), (1, "2d2c")]), Err(PlayError::Move(_))));
     }
 
     #[test]

@@ -31,10 +31,13 @@ pub(crate) fn start(
     Err(refused.map_or_else(|| Fault::expected("an SFEN", sfen), Fault::from))
 }
 
-/// The game with this id, in whatever case.
-pub(crate) fn variant_named(id: &str) -> Result<VariantId, Fault> {
-    let id = id.trim();
-    VariantId::named(id)
-        .or_else(|| VariantId::named(&id.to_ascii_lowercase()))
-        .ok_or_else(|| Fault::expected(format!("a game among {}", VariantId::choices()), id))
+/// The game with this id or name, in whatever case.
+pub(crate) fn variant_named(text: &str) -> Result<VariantId, Fault> {
+    let text = text.trim();
+    let is_it = |variant: &&VariantId| {
+        let spec = variant.spec();
+        text.eq_ignore_ascii_case(spec.id) || text.eq_ignore_ascii_case(spec.name)
+    };
+    let found = VariantId::ALL.iter().find(is_it).copied();
+    found.ok_or_else(|| Fault::expected(format!("a game among {}", VariantId::choices()), text))
 }

@@ -50,6 +50,7 @@ fn tags_stand_as_they_like() {
         "[Event\t\"x\"]\n[Variant\t\"whale\"]",
         "[variant \"whale\"]",
         "[VARIANT \"Whale\"]",
+        "[Variant \"Whale Shogi\"]",
         "  [ Event \"a { b ; c\" ]  \n[Variant \"whale\"]",
     ] {
         is_read(&format!("{tags}\n\n1. 2e2d 5b5c *"), TWO);

@@ -140,7 +140,7 @@ fn pgn_comes_back_whole() {
     let names = ["a \"b\" \\".to_owned(), "漢\n[c]".to_owned()];
     let (mut nodes, mut branches) = (0, 0);
     for &variant in VariantId::ALL {
-        for seed in 0..80 {
+        for seed in 0..40 {
             let game = random_game(variant, seed);
             let text = write(&game, Format::Pgn, &names, "2026.11.25");
             let (back, more) = pgn::read(&text, VariantId::Whale)
@@ -162,7 +162,7 @@ fn pgn_comes_back_whole() {
             assert_eq!(write(&back.game, Format::Pgn, &names, "2026.11.25"), text);
         }
     }
-    assert!(nodes > 4000 && branches > 400, "{nodes} nodes, {branches} branches");
+    assert!(nodes > 2000 && branches > 200, "{nodes} nodes, {branches} branches");
 }
 
 /// The main line of a game as people write it, with or without tags.
@@ -190,7 +190,7 @@ fn hodges(game: &Game, squares: usize, tags: bool) -> String {
 fn both_square_conventions_come_back() {
     let mut plies = 0;
     for &variant in VariantId::ALL {
-        for seed in 0..80 {
+        for seed in 0..40 {
             let game = random_game(variant, seed);
             let line = game.usi(game.end());
             for squares in [0, 1] {
@@ -208,13 +208,13 @@ fn both_square_conventions_come_back() {
             }
         }
     }
-    assert!(plies > 3000, "{plies}");
+    assert!(plies > 1500, "{plies}");
 }
 
 #[test]
 fn usi_text_comes_back() {
     for &variant in VariantId::ALL {
-        for seed in 0..80 {
+        for seed in 0..40 {
             let game = random_game(variant, seed);
             let line = game.usi(game.end());
             let text = write(&game, Format::Usi, &Default::default(), "");
@@ -307,7 +307,7 @@ fn damaged_records_are_read_or_refused() {
     }
     let random = &mut Random::new(7);
     let (mut taken, mut refused) = (0, 0);
-    for round in 0..4000 {
+    for round in 0..2000 {
         let text = damaged(&texts[round % texts.len()], random);
         match read(&text, VariantId::Whale) {
             Ok(first) => {
@@ -333,5 +333,5 @@ fn damaged_records_are_read_or_refused() {
         let _ = kujira_record::text::decode(&bytes);
         let _ = kujira_record::journal::read::<serde_json::Value>(&bytes, "a journal");
     }
-    assert!(taken > 400 && refused > 400, "{taken} taken, {refused} refused");
+    assert!(taken > 200 && refused > 200, "{taken} taken, {refused} refused");
 }

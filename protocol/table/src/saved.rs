@@ -2,7 +2,7 @@
 use std::collections::HashMap;
 
 use kujira_position::VariantId;
-use kujira_record::{Game, NodeId, Notes};
+use kujira_record::{Game, NodeId, Notes, PlayError};
 use kujira_usi::{Ending, Reason, Score, Switches};
 use serde::{Deserialize, Serialize};
 
@@ -240,18 +240,19 @@ fn from_file(file: File, levels: &Levels) -> Result<Saved, String> {
         root.score = file.score;
         root.notes = file.notes;
     }
-    let mut ids = vec![0];
+    let list = file.moves.iter().map(|m| (m.after, m.usi.as_str()));
+    let ids = game.play_list(list).map_err(|error| match error {
+        PlayError::NoNode(_) => "expected moves after those they follow".to_owned(),
+        error => error.to_string(),
+    })?;
     let mut endings = vec![(0, file.ending)];
-    for m in file.moves {
-        let after = *ids.get(m.after).ok_or("expected moves after those they follow")?;
-        let id = game.play(after, &m.usi).map_err(|error| error.to_string())?;
+    for (&id, m) in ids.iter().skip(1).zip(file.moves) {
         if let Some(node) = game.node_mut(id) {
             node.score = m.score;
             node.left = m.left;
             node.notes = m.notes;
         }
         endings.push((id, m.ending));
-        ids.push(id);
     }
     // Only now: nobody could play on behind a claim, which may stand before moves that were there already.
     for (id, ending) in endings {

@@ -15,6 +15,7 @@
 
 mod comment;
 mod read;
+mod tags;
 mod token;
 mod write;
 
@@ -24,36 +25,8 @@ use kujira_usi::Switches;
 use crate::error::{Error, Fault};
 use crate::game::Game;
 
+pub use tags::{PgnGame, Tags};
 pub(crate) use write::Writer;
-
-/// A game read from PGN.
-#[derive(Clone, Debug)]
-pub struct PgnGame {
-    /// What its tags say.
-    pub tags: Tags,
-    /// The game.
-    pub game: Game,
-}
-
-/// The tags of a game, in the order written.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Tags(pub Vec<(String, String)>);
-
-impl Tags {
-    /// The value of a tag, in whatever case its name is written; that of the first of several.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
-        Some(&found.1)
-    }
-
-    /// The names of the players, Black's first; empty where there is none.
-    #[must_use]
-    pub fn players(&self) -> [&str; 2] {
-        let named = |names: [&str; 2]| names.into_iter().find_map(|name| self.get(name));
-        [["Sente", "White"], ["Gote", "Black"]].map(|names| named(names).unwrap_or_default())
-    }
-}
 
 /// Reads the first game of a text, and says how many more there are. `hint` is the game that moves
 /// without tags are tried in first.

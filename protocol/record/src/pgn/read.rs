@@ -10,8 +10,8 @@ use crate::start::{start, variant_named};
 use crate::text::{place, without_mark};
 
 use super::comment::{append, note};
+use super::tags::{PgnGame, Tags};
 use super::token::{Token, Tokens};
-use super::{PgnGame, Tags};
 
 /// A game as tokens: nothing is known yet of its rules.
 #[derive(Debug, Default)]

@@ -241,8 +241,14 @@ impl<'a> Tokens<'a> {
             return Token::Number;
         }
         // A sign or a result may follow without a blank, but a move may have both within, `FKx!6e`, `D*3c`.
-        let bare = word.trim_end_matches(['!', '?', '*']);
-        Token::Move(self.take(bare.len().max(1)))
+        let mut before = ' ';
+        let sign = word.find(|letter| {
+            let begins = letter == '?' || (letter == '!' && before != 'x');
+            before = letter;
+            begins
+        });
+        let bare = word.get(..sign.unwrap_or(word.len())).unwrap_or_default();
+        Token::Move(self.take(bare.trim_end_matches('*').len().max(1)))
     }
 }
 
@@ -311,6 +317,10 @@ mod tests {
                     Comment("x"),
                     Result("1/2-1/2"),
                 ],
+            ),
+            (
+                "2e2d!!5b5c?FKx!6e?!",
+                vec![Move("2e2d"), Nag(3), Move("5b5c"), Nag(2), Move("FKx!6e"), Nag(6)],
             ),
             (
                 "½-½ 2e2d;a {b\n3b3c ; c",
