@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kujira_position::{Board, Move, Position, Variant};
+use kujira_position::{Board, Move, Position, Threats, Variant};
 use kujira_search::eval::{Accumulator, Evaluator, Inputs, Network, NetworkFile};
 use rand::RngExt;
 use rand::SeedableRng;
@@ -61,10 +61,10 @@ fn measure<V: Variant, E: Evaluator<V>>(
         b.iter(|| {
             for (board, children) in families {
                 evaluator.reset(board);
-                black_box(evaluator.evaluate(board));
+                black_box(evaluator.evaluate(board, &Threats::default()));
                 for (m, child) in children {
                     evaluator.make(board, *m);
-                    black_box(evaluator.evaluate(child));
+                    black_box(evaluator.evaluate(child, &Threats::default()));
                     evaluator.undo();
                 }
             }
@@ -75,7 +75,7 @@ fn measure<V: Variant, E: Evaluator<V>>(
         b.iter(|| {
             for (board, _) in families {
                 evaluator.reset(board);
-                black_box(evaluator.evaluate(board));
+                black_box(evaluator.evaluate(board, &Threats::default()));
             }
         });
     });

@@ -26,7 +26,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Searches until a limit is reached; returns the best lines, best first.
     pub(crate) fn think(mut self) -> Vec<Line> {
         // Whatever happens there is a move and a score.
-        let eval = self.evaluator.evaluate(self.position.board());
+        let eval = self.evaluate_now(self.node(0));
         if let Some(first) = self.root_moves.first() {
             let (bound, pv) = (Bound::Exact, vec![first.m]);
             self.lines = vec![Line { depth: 0, selective_depth: 0, bound, score: eval, pv }];

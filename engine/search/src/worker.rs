@@ -192,7 +192,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     /// What the evaluator says of the position at `node`.
     #[inline(always)]
     pub(crate) fn evaluate_now(&mut self, node: &NodeContext<V>) -> Value {
-        self.evaluator.evaluate_knowing(self.position.board(), &node.threats)
+        self.evaluator.evaluate(self.position.board(), &node.threats)
     }
 }
 

@@ -188,7 +188,7 @@ impl<V: Variant> Evaluator<V> for Accumulator<V> {
     }
 
     #[inline]
-    fn evaluate_knowing(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
+    fn evaluate(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
         // What is used most is compiled for its width alone.
         match self.network.blocks {
             1 => self.judge::<1>(board, threats),
@@ -258,7 +258,10 @@ mod tests {
                 let captures = captured(position.board(), m)
                     .map_or(0, |capture| capture.pieces(position.board()).count());
                 seen.several_captures += usize::from(captures > 1);
-                let (former, before) = (*position.board(), accumulator.evaluate(position.board()));
+                let (former, before) = (
+                    *position.board(),
+                    accumulator.evaluate(position.board(), &Threats::default()),
+                );
                 for evaluator in [&mut accumulator, &mut lazy] {
                     evaluator.make(position.board(), m);
                 }
@@ -272,30 +275,42 @@ mod tests {
                 let differ = |k: fn((usize, usize)) -> usize| now.map(k) != then.map(k);
                 seen.mirrors += usize::from(differ(|view| view.0));
                 seen.zones += usize::from(differ(|view| view.1));
-                let value = accumulator.evaluate(board);
+                let value = accumulator.evaluate(board, &Threats::default());
                 seen.moderate += usize::from(value.abs() < EVAL_LIMIT);
                 assert_eq!(value, net.score(board), "{m:?} {position:?}");
                 if random.random_ratio(1, 5) {
-                    assert_eq!(lazy.evaluate(board), value, "{m:?} {position:?}");
+                    assert_eq!(
+                        lazy.evaluate(board, &Threats::default()),
+                        value,
+                        "{m:?} {position:?}"
+                    );
                 }
                 if !board.whale(position.side()).is_empty() {
                     let turned = position.turned();
                     fresh.reset(turned.board());
-                    assert_eq!(fresh.evaluate(turned.board()), value, "{turned:?}");
+                    assert_eq!(
+                        fresh.evaluate(turned.board(), &Threats::default()),
+                        value,
+                        "{turned:?}"
+                    );
                     if !whale_in_the_middle(board) {
                         seen.mirrored += 1;
                         let mirrored = mirrored(&position);
                         fresh.reset(mirrored.board());
-                        assert_eq!(fresh.evaluate(mirrored.board()), value, "{mirrored:?}");
+                        assert_eq!(
+                            fresh.evaluate(mirrored.board(), &Threats::default()),
+                            value,
+                            "{mirrored:?}"
+                        );
                     }
                 }
                 if random.random_ratio(1, 4) {
                     accumulator.undo();
                     position.undo();
-                    assert_eq!(accumulator.evaluate(position.board()), before);
+                    assert_eq!(accumulator.evaluate(position.board(), &Threats::default()), before);
                     accumulator.make(position.board(), m);
                     position.make(m);
-                    assert_eq!(accumulator.evaluate(position.board()), value);
+                    assert_eq!(accumulator.evaluate(position.board(), &Threats::default()), value);
                 }
             }
         }
@@ -332,13 +347,16 @@ mod tests {
         let m = position.parse_usi("2e2d").unwrap();
         accumulator.make(position.board(), m);
         position.make(m);
-        let before = accumulator.evaluate(position.board());
+        let before = accumulator.evaluate(position.board(), &Threats::default());
         accumulator.pass();
         position.pass();
-        assert_eq!(accumulator.evaluate(position.board()), net.score(position.board()));
+        assert_eq!(
+            accumulator.evaluate(position.board(), &Threats::default()),
+            net.score(position.board())
+        );
         accumulator.undo();
         position.undo();
-        assert_eq!(accumulator.evaluate(position.board()), before);
+        assert_eq!(accumulator.evaluate(position.board(), &Threats::default()), before);
     }
 
     #[test]
@@ -352,7 +370,10 @@ mod tests {
             accumulator.make(position.board(), m);
             position.make(m);
         }
-        assert_eq!(accumulator.evaluate(position.board()), net.score(position.board()));
+        assert_eq!(
+            accumulator.evaluate(position.board(), &Threats::default()),
+            net.score(position.board())
+        );
     }
 
     /// A network that counts dolphins or calves in hand, 100 centipawns each, and nothing else.
@@ -372,7 +393,11 @@ mod tests {
         ] {
             let position = Position::<Whale>::from_sfen(sfen).unwrap();
             accumulator.reset(position.board());
-            assert_eq!(accumulator.evaluate(position.board()), score, "{sfen}");
+            assert_eq!(
+                accumulator.evaluate(position.board(), &Threats::default()),
+                score,
+                "{sfen}"
+            );
         }
     }
 }

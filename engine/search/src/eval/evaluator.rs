@@ -15,12 +15,7 @@ pub trait Evaluator<V: Variant>: Send {
     fn pass(&mut self);
     /// The last move or pass is taken back.
     fn undo(&mut self);
-    /// Centipawns from the point of view of the side to move, within ±15,000. `board` is the one
-    /// arrived at, `threats` what is known of it.
-    fn evaluate_knowing(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value;
-
-    /// The same, with nothing known.
-    fn evaluate(&mut self, board: &Board<V>) -> Value {
-        self.evaluate_knowing(board, &Threats::default())
-    }
+    /// Centipawns from the point of view of the side to move, within ±15,000. `board` is the one arrived at,
+    /// `threats` are its threats as far as the caller knows them; [`Threats::default`] knows none.
+    fn evaluate(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value;
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use kujira_position::{Board, Color, Kind, Variant};
+use kujira_position::{Board, Color, Kind, Threats, Variant};
 
 use super::accumulator::Accumulator;
 use super::evaluator::Evaluator;
@@ -17,7 +17,7 @@ pub(crate) fn explain<V: Variant>(network: &Arc<Network<V>>, board: &Board<V>) -
     let mut evaluator = Accumulator::new(network.clone());
     let mut score = |board: &Board<V>| -> Value {
         evaluator.reset(board);
-        evaluator.evaluate(board)
+        evaluator.evaluate(board, &Threats::default())
     };
     let total = score(board);
     let mut worth = |owner: Color, less: Board<V>| {
