@@ -210,3 +210,60 @@ const WORDS: &[&str] = &[
     "copyprotection",
     "ok",
 ];
+
+/// As Fairy-Stockfish (UCI) and YaneuraOu (USI) print them; what each comes to when written again.
+#[test]
+fn lines_of_other_engines_are_read() {
+    let same = |line: &'static str| (line, line);
+    let uci = [
+        same("id name Fairy-Stockfish 14.0.1"),
+        same("option name Skill Level type spin default 20 min -20 max 20"),
+        same("option name UCI_Variant type combo default chess var chess var shogi"),
+        same("option name Clear Hash type button"),
+        (
+            "option name Debug Log File type string default ",
+            "option name Debug Log File type string default <empty>",
+        ),
+        same("uciok"),
+        same("info string NNUE evaluation using classical"),
+        (
+            "info depth 12 seldepth 15 multipv 1 score mate -2 nodes 20480 nps 1024000 hashfull 9 tbhits 0 \
+             time 20 pv e2e4 e7e5",
+            "info depth 12 seldepth 15 multipv 1 score mate -2 nodes 20480 nps 1024000 time 20 hashfull 9 \
+             pv e2e4 e7e5",
+        ),
+        same("info depth 20 currmove e2e4 currmovenumber 1"),
+        same("bestmove e2e4 ponder e7e5"),
+        same("bestmove (none)"),
+        (
+            "info string ERROR: The network file was not found.",
+            "info string error The network file was not found.",
+        ),
+        ("No such option: Foo", "info string error No such option: Foo"),
+    ];
+    let usi = [
+        same("id name YaneuraOu NNUE 7.00 64AVX2"),
+        same(
+            "option name BookFile type combo default standard_book.db var no_book var standard_book.db",
+        ),
+        same("option name EvalDir type string default eval"),
+        same("option name BookMoves type spin default 16 min 0 max 10000"),
+        same("usiok"),
+        same(
+            "info depth 9 seldepth 12 score cp -73 upperbound nodes 8400 nps 84000 time 100 pv 2g2f",
+        ),
+        same("info depth 9 score mate + nodes 8400"),
+        ("info string Error! : combo value not found", "info string error combo value not found"),
+        same("bestmove resign"),
+        same("bestmove win"),
+        same("checkmate timeout"),
+        same("checkmate G*5b 5a4a G*4b"),
+    ];
+    for (protocol, lines) in [(Protocol::Uci, &uci[..]), (Protocol::Usi, &usi[..])] {
+        for (line, written) in lines {
+            let read = Line::parse(line, protocol);
+            assert!(!matches!(read, Line::Other(_) | Line::Incomplete(_)), "{line}");
+            assert_eq!(read.display(protocol).to_string(), *written);
+        }
+    }
+}
