@@ -154,10 +154,10 @@ async fn create(State(server): Shared, body: Result<Json<NewGame>, JsonRejection
     };
     match server.sessions.create(saved).await {
         Ok(id) => {
-            let mut answer = json!({ "id": id });
-            if let Some(notice) = notice {
-                answer["notice"] = notice.into();
-            }
+            let answer = match notice {
+                Some(notice) => json!({ "id": id, "notice": notice }),
+                None => json!({ "id": id }),
+            };
             Json(answer).into_response()
         }
         Err(error) => refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string()),
