@@ -33,6 +33,9 @@ const MOST_SETTINGS: u32 = 1 << 16;
 /// Games are put on disk at the latest when they take this many bytes.
 const BLOCK: usize = 1 << 16;
 
+/// The most bytes of games in a block: the last one can be as long as the format lets it.
+const LARGEST_BLOCK: usize = BLOCK + GameRecord::LARGEST;
+
 /// Which games a file holds, and how they were made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
@@ -79,7 +82,16 @@ impl Header {
         if version != VERSION {
             return Err(DataError::Version { expected: VERSION, found: version });
         }
-        let length = u32::from_le_bytes([l0, l1, l2, l3]).min(MOST_SETTINGS);
+        let length = u32::from_le_bytes([l0, l1, l2, l3]);
+        if length > MOST_SETTINGS {
+            // Behind magic, version and game.
+            return Err(DataError::Damaged {
+                offset: MAGIC.len() as u64 + 3,
+                fault: format!(
+                    "expected at most {MOST_SETTINGS} bytes of settings, found {length}"
+                ),
+            });
+        }
         let mut settings = vec![0; length as usize];
         if fill(from, &mut settings)? < settings.len() {
             return Err(damaged("expected a whole header".to_owned()));
@@ -182,6 +194,10 @@ impl<R: Read> Reader<R> {
             return Err(damaged("expected the beginning of a block".to_owned()));
         }
         let (length, count) = (word(checked, 4), word(checked, 8));
+        if length as usize > LARGEST_BLOCK {
+            let fault = format!("expected at most {LARGEST_BLOCK} bytes of games, found {length}");
+            return Err(DataError::Damaged { offset: begin + 4, fault });
+        }
         let mut payload = vec![0; length as usize];
         let read = fill(&mut self.from, &mut payload)?;
         if read < payload.len() {
@@ -190,13 +206,18 @@ impl<R: Read> Reader<R> {
         }
         check(crc32fast::hash(&payload), word(checked, 12)).map_err(damaged)?;
         let mut rest = payload.as_slice();
-        let games: Result<Vec<_>, _> = (0..count).map(|_| GameRecord::decode(&mut rest)).collect();
-        let games = games.map_err(damaged)?;
+        // Where what is left of the games begins.
+        let at = |rest: &[u8]| begin + (BLOCK_HEADER + payload.len() - rest.len()) as u64;
+        // Not as many as the block says: it may say anything.
+        let mut games = Vec::new();
+        for _ in 0..count {
+            let offset = at(rest);
+            let game = GameRecord::decode(&mut rest);
+            games.push(game.map_err(|fault| DataError::Damaged { offset, fault })?);
+        }
         if !rest.is_empty() {
-            return Err(damaged(format!(
-                "expected {count} games, found {} bytes more",
-                rest.len()
-            )));
+            let fault = format!("expected {count} games, found {} bytes more", rest.len());
+            return Err(DataError::Damaged { offset: at(rest), fault });
         }
         self.offset += (BLOCK_HEADER + payload.len()) as u64;
         Ok(Some(games))

@@ -51,6 +51,9 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// The most bytes that a game takes in a file.
+    pub const LARGEST: usize = 9 + 4 * u8::MAX as usize + 7 * u16::MAX as usize;
+
     /// Appends the game to `out`.
     ///
     /// # Errors

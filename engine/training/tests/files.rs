@@ -109,6 +109,53 @@ fn a_last_block_cut_short_is_left_out_and_cut_off() {
     }
 }
 
+/// A length says how far to read, never how much memory to take: one that lies is told with its place.
+#[test]
+fn lying_lengths_are_told_and_not_believed() {
+    let scratch = Scratch::new("lying");
+    let some = games(&scratch, 1);
+    let path = scratch.file("lying");
+    write(&path, &[&some]);
+    let whole = fs::read(&path).unwrap();
+    let begun = Header::new(&settings(VariantId::Whale)).settings.len() + 19;
+    let with = |length: u32, count: u32| {
+        let mut bytes = whole.clone();
+        bytes[begun + 4..begun + 8].copy_from_slice(&length.to_le_bytes());
+        bytes[begun + 8..begun + 12].copy_from_slice(&count.to_le_bytes());
+        let sum = crc32fast::hash(&bytes[begun..begun + 16]).to_le_bytes();
+        bytes[begun + 16..begun + 20].copy_from_slice(&sum);
+        bytes
+    };
+    let told = |bytes: &[u8]| parse(bytes).unwrap().1.unwrap().to_string();
+    let length = (whole.len() - begun - 20) as u32;
+    let largest = (64 << 10) + 9 + 255 * 4 + 65_535 * 7;
+    assert_eq!(with(length, 1), whole);
+    for lying in [u32::MAX, largest + 1] {
+        let expected = format!(
+            "damaged at byte {}: expected at most {largest} bytes of games, found {lying}",
+            begun + 4
+        );
+        assert_eq!(told(&with(lying, 1)), expected);
+        fs::write(&path, with(lying, 1)).unwrap();
+        let refused = Writer::open(&path, &settings(VariantId::Whale)).unwrap_err().to_string();
+        assert_eq!(refused, expected);
+        assert_eq!(fs::read(&path).unwrap(), with(lying, 1));
+    }
+    // One that a block may have is a block cut short.
+    assert!(parse(&with(largest, 1)).unwrap().1.is_none());
+    let expected =
+        format!("damaged at byte {}: expected 4 more bytes of a game, found 0", whole.len());
+    assert_eq!(told(&with(length, u32::MAX)), expected);
+    let more =
+        format!("damaged at byte {}: expected 0 games, found {length} bytes more", begun + 20);
+    assert_eq!(told(&with(length, 0)), more);
+    let mut settings = whole.clone();
+    settings[11..15].copy_from_slice(&u32::MAX.to_le_bytes());
+    let error = parse(&settings).unwrap_err().to_string();
+    let expected = "damaged at byte 11: expected at most 65536 bytes of settings, found 4294967295";
+    assert_eq!(error, expected);
+}
+
 #[test]
 fn every_changed_byte_is_noticed_and_nothing_is_cut_off_for_it() {
     let scratch = Scratch::new("damaged");
@@ -125,7 +172,7 @@ fn every_changed_byte_is_noticed_and_nothing_is_cut_off_for_it() {
         match parse(&bytes) {
             Err(DataError::Foreign) => assert!(at < 8, "{at}"),
             Err(DataError::Version { found: 0x11 | 0x1001, .. }) => assert!((8..10).contains(&at)),
-            Err(DataError::Damaged { offset: 0, fault }) => {
+            Err(DataError::Damaged { offset: 0 | 11, fault }) => {
                 assert!((10..begun).contains(&at), "{at}");
                 assert!(fault.starts_with("expected"), "{fault}");
             }

@@ -83,6 +83,9 @@ pub fn main() -> ExitCode {
 /// How files of networks begin.
 const NETWORK: Mark = Mark::new("a network", &[b"KujiraNN"]);
 
+/// No file of a network is as large as this, in bytes: no more is read of what is said to be one.
+const LARGEST_NETWORK: u64 = 32 << 20;
+
 /// Writes `text` to standard output. A closed pipe is no error: whoever read there has enough.
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();

@@ -11,7 +11,7 @@ use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::eval::linear::Features;
 use kujira_search::eval::{Inputs, NetworkFile};
 use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::{lock, whole};
+use kujira_shell::{lock, regular, whole};
 
 use crate::net::dataset::{Dataset, Filter};
 use crate::net::excluded::Excluded;
@@ -24,7 +24,7 @@ use crate::net::{checkpoint, curve, export};
 use super::interrupt::stop_on_interrupt;
 use super::progress::{Progress, time_left};
 use super::worth::{ENOUGH, with_pawn};
-use super::{End, NETWORK, game, named, print};
+use super::{End, LARGEST_NETWORK, NETWORK, game, named, print};
 
 /// Extensions of what lies beside a network.
 const CHECKPOINT: &str = "checkpoint";
@@ -339,7 +339,7 @@ fn read_start<V: Variant>(
     linear: Option<&[i32]>,
     path: &Path,
 ) -> Result<Start, String> {
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let bytes = regular::read(path, LARGEST_NETWORK).map_err(|error| error.to_string())?;
     let net = NetworkFile::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
     let parameters = export::restore::<V>(&args.settings(), linear, &net)?;
     Ok(Start { parameters, checksum: NetworkFile::checksum(&bytes).unwrap_or_default() })

@@ -8,14 +8,14 @@ use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::PAWN;
 use kujira_search::eval::NetworkFile;
 use kujira_shell::outputs::Outputs;
-use kujira_shell::whole;
+use kujira_shell::{regular, whole};
 
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::net::worth::{Losses, Worth};
 use crate::sample::Samples;
 
-use super::{NETWORK, game, named, print};
+use super::{LARGEST_NETWORK, NETWORK, game, named, print};
 
 /// One in so many positions is taken: neighbours in a game are nearly the same.
 const APART: usize = 8;
@@ -63,7 +63,7 @@ pub(super) fn run(args: &WorthArgs) -> Result<(), String> {
 }
 
 fn worth<V: Variant>(args: &WorthArgs) -> Result<(), String> {
-    let bytes = std::fs::read(&args.net).map_err(named(&args.net))?;
+    let bytes = regular::read(&args.net, LARGEST_NETWORK).map_err(named(&args.net))?;
     let net = NetworkFile::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
     let mut boards = Vec::new();
     for path in &args.data {

@@ -109,7 +109,7 @@ fn encode(settings: &str, state: &State) -> Vec<u8> {
 fn decode(bytes: &[u8], settings: &str, parameters: usize) -> Result<State, CheckpointError> {
     let damaged = |fault: String| CheckpointError::Damaged { fault };
     let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(CheckpointError::Foreign) };
-    let mut rest = Bytes(rest);
+    let mut rest = Bytes { rest, at: MAGIC.len() };
     let found = u16::from_le_bytes(rest.take()?);
     if found != VERSION {
         return Err(CheckpointError::Version { found });
@@ -138,34 +138,47 @@ fn decode(bytes: &[u8], settings: &str, parameters: usize) -> Result<State, Chec
         let held_out = Judgement { loss, scores, outlooks, signs };
         history.push(Epoch { number: number as u32, training, held_out, rate, lambda });
     }
+    let at = rest.at;
     let found = u32::from_le_bytes(rest.take()?) as usize;
     if found != parameters {
-        return Err(damaged(format!("expected {parameters} parameters, found {found}")));
+        return Err(damaged(format!(
+            "expected {parameters} parameters at byte {at}, found {found}"
+        )));
     }
     let mut numbers = || -> Result<Vec<f32>, CheckpointError> {
         let (chunks, _) = rest.slice(4 * parameters)?.as_chunks();
         Ok(chunks.iter().map(|&chunk| f32::from_le_bytes(chunk)).collect())
     };
     let (parameters, mean, square) = (numbers()?, numbers()?, numbers()?);
-    if rest.0.len() != 4 {
+    if rest.rest.len() != 4 {
         return Err(damaged(format!(
-            "expected a checksum at the end, found {} bytes",
-            rest.0.len()
+            "expected a checksum at byte {}, found {} bytes",
+            rest.at,
+            rest.rest.len()
         )));
     }
     Ok(State { parameters, adam: Adam { mean, square }, steps, loss, history })
 }
 
 /// What is left of a file.
-struct Bytes<'a>(&'a [u8]);
+struct Bytes<'a> {
+    rest: &'a [u8],
+    /// Where that begins, in bytes from the start of the file.
+    at: usize,
+}
 
 impl<'a> Bytes<'a> {
     fn slice(&mut self, length: usize) -> Result<&'a [u8], CheckpointError> {
-        let Some((taken, rest)) = self.0.split_at_checked(length) else {
-            let fault = format!("expected {length} more bytes, found {}", self.0.len());
+        let Some((taken, rest)) = self.rest.split_at_checked(length) else {
+            let fault = format!(
+                "expected {length} more bytes at byte {}, found {}",
+                self.at,
+                self.rest.len()
+            );
             return Err(CheckpointError::Damaged { fault });
         };
-        self.0 = rest;
+        self.rest = rest;
+        self.at += length;
         Ok(taken)
     }
 
@@ -224,7 +237,17 @@ mod tests {
         let mut later = bytes.clone();
         later[8] = 3;
         assert!(refused(&later, SETTINGS, 9).contains("expected version 2 of the format"));
-        assert!(refused(&bytes, SETTINGS, 8).contains("expected 8 parameters, found 9"));
+        let at = bytes.len() - (4 + 3 * 9 * 4 + 4);
+        let expected = format!("expected 8 parameters at byte {at}, found 9");
+        assert!(refused(&bytes, SETTINGS, 8).contains(&expected));
+        // The length of the settings, which no buffer is made as large as.
+        let mut lying = bytes.clone();
+        lying[10..14].fill(0xff);
+        let end = lying.len() - 4;
+        let sum = crc32fast::hash(&lying[..end]).to_le_bytes();
+        lying[end..].copy_from_slice(&sum);
+        let expected = format!("expected {} more bytes at byte 14, found {}", u32::MAX, end - 10);
+        assert!(refused(&lying, SETTINGS, 9).contains(&expected));
         assert_eq!(
             refused(&bytes, "game whale\nhidden 32\n", 9),
             "expected the settings that the training was begun with: \"hidden 16\" there, \
