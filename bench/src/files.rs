@@ -15,7 +15,7 @@ use kujira_usi::Switches;
 
 use crate::openings::Opening;
 use crate::record::{GameRecord, Journal, Line, may_be_cut_off, read_journal};
-use crate::schedule::MatchHeader;
+use crate::schedule::{MatchHeader, RunNumber};
 
 /// The open files of a match.
 #[derive(Debug)]
@@ -123,7 +123,7 @@ impl Found {
         }
         let (found, games, whole) = read_journal(&text).map_err(|error| named(&path, &error))?;
         match &found {
-            Some(found) if found != header => {
+            Some(found) if !header.fits(found) => {
                 return Err(format!(
                     "expected the match that {} was begun with; this one differs in {} (--fresh \
                      throws the old one away, another --out keeps it)",
@@ -183,7 +183,8 @@ impl Found {
             put_openings(&self.prefix, openings)?;
         }
         if self.new {
-            let line = Line::Match(Box::new(header.clone()));
+            let run = Some(RunNumber::random()?);
+            let line = Line::Match(Box::new(MatchHeader { run, ..header.clone() }));
             self.journal.append(&[line]).map_err(|error| named(&path, &error))?;
         }
         let rebuild =

@@ -1,15 +1,15 @@
 //! Finished games read back from a journal and played again under our rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
-
-use crate::openings::Opening;
 use kujira_usi::{Ending, Reason};
 
-use crate::record::{GameRecord, read_journal};
+use crate::fingerprint::fingerprint;
+use crate::openings::Opening;
+use crate::record::{GameId, GameRecord, read_journal};
 use crate::schedule::{EngineHeader, MatchHeader};
 use crate::standings::Standings;
 
@@ -20,8 +20,6 @@ pub struct PlayedMatch {
     pub path: PathBuf,
     /// What was played.
     pub header: MatchHeader,
-    /// The whole lines of the journal, as they are in the file.
-    bytes: Vec<u8>,
     game: VariantId,
     games: Vec<GameRecord>,
 }
@@ -43,14 +41,25 @@ impl PlayedMatch {
     /// What is wrong with which line, or that the file cannot be read.
     pub fn read(path: &Path) -> Result<Self, String> {
         let named = |error: &dyn Display| format!("{}: {error}", path.display());
-        let mut bytes = std::fs::read(path).map_err(|error| named(&error))?;
-        let (header, games, whole) = read_journal(&bytes).map_err(|error| named(&error))?;
-        bytes.truncate(usize::try_from(whole).unwrap_or(usize::MAX));
+        let bytes = std::fs::read(path).map_err(|error| named(&error))?;
+        let (header, games, _) = read_journal(&bytes).map_err(|error| named(&error))?;
         let header =
             header.ok_or_else(|| named(&"expected a match in the first line, found none"))?;
         let game = VariantId::named(&header.game)
             .ok_or_else(|| named(&format!("expected one of {}", VariantId::choices())))?;
-        Ok(Self { path: path.to_owned(), header, bytes, game, games })
+        let mut known = HashMap::new();
+        for record in &games {
+            let Some(Played { moves, key }) = Played::of(record) else { continue };
+            if let Some(earlier) = known.insert(key, record.id)
+                && moves >= Played::ENOUGH
+            {
+                let [one, other] = [earlier, record.id].map(number);
+                let what =
+                    format!("expected every game once, found game {one} again as game {other}");
+                return Err(named(&what));
+            }
+        }
+        Ok(Self { path: path.to_owned(), header, game, games })
     }
 
     /// An error that names the journal.
@@ -64,11 +73,41 @@ impl PlayedMatch {
         self.header.engines.iter().map(|engine| engine.player.name.clone()).collect()
     }
 
-    /// Whether one of the two is a copy of the other's journal, or what it was before it grew: they are the
-    /// same match.
+    /// Whether the two hold games of one run, in whatever way their journals are written: copies, parts, and what
+    /// became of a journal that was gone on with twice.
+    ///
+    /// Journals of one run have its number. Those without are known by games with the same moves in the same
+    /// times, in microseconds: one of many moves is enough; of short ones, which can agree by chance, it takes more
+    /// than half. Where no times are known all games must be the same.
     #[must_use]
     pub fn is_again(&self, other: &Self) -> bool {
-        self.bytes.starts_with(&other.bytes) || other.bytes.starts_with(&self.bytes)
+        if self.header.run.is_some() && self.header.run == other.header.run {
+            return true;
+        }
+        let known = |played: &Self| -> HashMap<u64, usize> {
+            let games = played.games.iter().filter_map(Played::of);
+            games.map(|game| (game.key, game.moves)).collect()
+        };
+        let (ours, theirs) = (known(self), known(other));
+        let fewer = ours.len().min(theirs.len());
+        if fewer == 0 {
+            let (less, more) = match self.games.len() < other.games.len() {
+                true => (self, other),
+                false => (other, self),
+            };
+            return less.header == more.header
+                && less.games.iter().all(|game| more.games.contains(game));
+        }
+        let both = ours.iter().filter(|&(key, _)| theirs.contains_key(key));
+        let both: Vec<usize> = both.map(|(_, &moves)| moves).collect();
+        both.iter().any(|&moves| moves >= Played::ENOUGH) || 2 * both.len() > fewer
+    }
+
+    /// Whether a game that both hold went on differently: one journal was gone on with twice.
+    #[must_use]
+    pub fn went_on_differently(&self, other: &Self) -> bool {
+        let ours: HashMap<_, _> = self.games.iter().map(|game| (game.id, game)).collect();
+        other.games.iter().any(|game| ours.get(&game.id).is_some_and(|&ours| ours != game))
     }
 
     /// Plays every game again: each move must be legal, and an end by the rules must be one.
@@ -80,10 +119,7 @@ impl PlayedMatch {
         let mut pairs: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
         for record in &self.games {
             let key = with_variant!(game, V => replay::<V>(record, self.header.rules.into()))
-                .map_err(|error| {
-                    let (round, leg) = (record.id.round + 1, record.id.leg + 1);
-                    self.named(&format!("game {round}.{leg}: {error}"))
-                })?;
+                .map_err(|error| self.named(&format!("game {}: {error}", number(record.id))))?;
             if record.id.engines == [0, 1] {
                 pairs.entry(record.id.round).or_default().push(key);
             }
@@ -104,6 +140,34 @@ impl PlayedMatch {
             text.push_str(&format!("  {}: {}, {}\n", player.name, player.limit, command.join(" ")));
         }
         text + &format!("openings: {}\n", header.openings)
+    }
+}
+
+/// The number of a game as it is shown while a match runs.
+fn number(id: GameId) -> String {
+    format!("{}.{}", id.round + 1, id.leg + 1)
+}
+
+/// What a game is known by without the number of its run: its moves and their times.
+struct Played {
+    /// The moves whose times are known.
+    moves: usize,
+    /// The fingerprint of opening, moves and times.
+    key: u64,
+}
+
+impl Played {
+    /// With so many moves two games do not agree by chance in every move and every microsecond.
+    const ENOUGH: usize = 8;
+
+    /// None if no time is known.
+    fn of(game: &GameRecord) -> Option<Self> {
+        let moves = game.moves.iter().filter(|m| m.us > 0).count();
+        let mut text = format!("{} {}", game.variant, game.opening);
+        for m in &game.moves {
+            text.push_str(&format!(" {} {}", m.usi, m.us));
+        }
+        (moves > 0).then(|| Self { moves, key: fingerprint(text.as_bytes()) })
     }
 }
 

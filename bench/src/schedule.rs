@@ -33,6 +33,41 @@ impl Format {
     }
 }
 
+/// A random number that a journal is given when it is begun: a game is its run and its number in the match, however
+/// a copy of the journal is written. In files 16 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RunNumber(u64);
+
+impl RunNumber {
+    /// A number that no other run has.
+    ///
+    /// # Errors
+    /// If the system has no random numbers.
+    pub fn random() -> Result<Self, String> {
+        let number = getrandom::u64();
+        number.map(Self).map_err(|error| format!("a random number from the system: {error}"))
+    }
+}
+
+impl From<RunNumber> for String {
+    fn from(RunNumber(number): RunNumber) -> Self {
+        format!("{number:016x}")
+    }
+}
+
+impl TryFrom<String> for RunNumber {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let digits = text.len() == 16 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let number = u64::from_str_radix(&text, 16).ok().filter(|_| digits);
+        number.map(Self).ok_or_else(|| {
+            format!("expected the number of a run as 16 hexadecimal digits, found \"{text}\"")
+        })
+    }
+}
+
 /// What is played: two matches with equal headers can be one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchHeader {
@@ -53,6 +88,9 @@ pub struct MatchHeader {
     pub adjudication: Adjudication,
     /// The test, if the match is one.
     pub sprt: Option<Sprt>,
+    /// Tells its games from those of every other run; none in older journals, and in what is to be played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunNumber>,
 }
 
 /// What a journal remembers of an engine.
@@ -73,6 +111,12 @@ pub struct EngineHeader {
 }
 
 impl MatchHeader {
+    /// Whether a match with this header can go on with the journal of the other.
+    #[must_use]
+    pub fn fits(&self, other: &Self) -> bool {
+        Self { run: None, ..self.clone() } == Self { run: None, ..other.clone() }
+    }
+
     /// The names of what differs from `other`.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
@@ -167,6 +211,21 @@ mod tests {
             }
         }
         assert!(games.windows(2).all(|two| two[0].round <= two[1].round));
+    }
+
+    #[test]
+    fn runs_have_numbers_of_their_own() {
+        let (one, other) = (RunNumber::random().unwrap(), RunNumber::random().unwrap());
+        assert_ne!(one, other);
+        let text = String::from(RunNumber(0x1f));
+        assert_eq!(
+            (&text[..], RunNumber::try_from(text.clone())),
+            ("000000000000001f", Ok(RunNumber(0x1f)))
+        );
+        for text in ["", "1f", "+00000000000001f", "00000000000000g0", "00000000000000001f"] {
+            let error = RunNumber::try_from(text.to_owned()).unwrap_err();
+            assert!(error.contains("16 hexadecimal digits"), "{error}");
+        }
     }
 
     #[test]

@@ -56,6 +56,7 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         sprt: None,
+        run: None,
     };
     let plan = Plan {
         design,

@@ -329,6 +329,7 @@ fn play<V: Variant>(
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         sprt,
+        run: None,
     };
     let plan = Plan {
         header,

@@ -92,8 +92,14 @@ fn check_together(matches: &[PlayedMatch]) -> Result<(), String> {
             return Err(played.named(&what));
         }
         if let Some(earlier) = matches[..index].iter().find(|earlier| played.is_again(earlier)) {
+            let otherwise = match played.went_on_differently(earlier) {
+                true => ", gone on with otherwise",
+                false => "",
+            };
             let earlier = earlier.path.display();
-            let what = format!("expected every journal once, found the match of {earlier} again");
+            let what = format!(
+                "expected every journal once, found the match of {earlier} again{otherwise}"
+            );
             return Err(played.named(&what));
         }
         let first = matches[0].names();

@@ -212,6 +212,7 @@ mod tests {
             max_plies: 500,
             adjudication: Default::default(),
             sprt: None,
+            run: None,
         }
     }
 

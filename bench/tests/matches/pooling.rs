@@ -34,6 +34,7 @@ fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u64) -> Stri
         max_plies: 500,
         adjudication: Default::default(),
         sprt: None,
+        run: None,
     };
     let mut text = serde_json::to_string(&Line::Match(Box::new(header))).unwrap() + "\n";
     let openings = with_variant!(game, V => openings::<V>(counts.iter().sum(), seed));
@@ -215,4 +216,104 @@ fn openings_played_again_are_told() {
     assert!(well && !text.contains("pairs begin"), "{text}");
     // The seeds make different openings of the games, if they are any of theirs at all.
     assert_ne!(openings::<Whale>(4, 5), openings::<Paulowich>(4, 5));
+}
+
+/// The lines of a journal with something done to each.
+fn each_line(text: &str, change: impl Fn(serde_json::Value) -> serde_json::Value) -> String {
+    let line = |line| format!("{}\n", change(serde_json::from_str(line).unwrap()));
+    text.lines().map(line).collect()
+}
+
+/// The journal as it was before there were numbers of runs.
+fn without_run(text: &str) -> String {
+    each_line(text, |mut line| {
+        if let Some(header) = line.get_mut("match") {
+            assert!(header.as_object_mut().unwrap().remove("run").is_some());
+        }
+        line
+    })
+}
+
+fn refused_as_again(place: &Place, journals: [&str; 2], expected: &str) {
+    let one = write(place, "one.jsonl", journals[0]);
+    let other = write(place, "other.jsonl", journals[1]);
+    let (well, text) = report(&[&one, &other], &TEST);
+    let expected =
+        format!("expected every journal once, found the match of {} {expected}\n", one.display());
+    assert!(!well && text.contains(&expected), "{expected}: {text}");
+}
+
+/// However a copy is written, its games are the same games.
+#[test]
+fn every_game_counts_once() {
+    let place = Place::new();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let arguments = ["--nodes=1", "--pairs=6"];
+    place.run("match whale", &engines, &arguments);
+    let journal = fs::read_to_string(place.path("match.jsonl")).unwrap();
+    let old = without_run(&journal);
+    for text in [&journal, &old] {
+        let (header, games) = text.split_once('\n').unwrap();
+        let lines: Vec<&str> = games.lines().collect();
+        let of = |lines: &[&str]| format!("{header}\n{}\n", lines.join("\n"));
+        let turned: Vec<&str> = lines.iter().rev().copied().collect();
+        for copy in [
+            text.replace('\n', "\r\n"),
+            text.replace(":", ": "),
+            each_line(text, |line| line),
+            of(&turned),
+            of(&lines[..3]),
+            of(&lines[9..]),
+            text.replace("\"name\":\"A\"", "\"name\":\"A\",\"note\":1"),
+        ] {
+            refused_as_again(&place, [text, &copy], "again");
+            refused_as_again(&place, [&copy, text], "again");
+        }
+    }
+    // One whose number is known, and a copy without it.
+    refused_as_again(&place, [&journal, &old], "again");
+
+    // The same match played again is another run, though engines and openings are the same.
+    place.run("match whale", &engines, &[&arguments[..], &["--fresh"]].concat());
+    let again = fs::read_to_string(place.path("match.jsonl")).unwrap();
+    for [first, second] in [[&journal, &again], [&old, &without_run(&again)]] {
+        let first = write(&place, "one.jsonl", first);
+        let second = write(&place, "other.jsonl", second);
+        let (well, text) = report(&[&first, &second], &[]);
+        assert!(well && text.contains("\ngames      24 ("), "{text}");
+    }
+}
+
+/// A journal that was gone on with twice: the games of its beginning would count twice.
+#[test]
+fn two_continuations_of_a_journal_are_told() {
+    let place = Place::new();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
+    let path = place.path("match.jsonl");
+    let begun = fs::read_to_string(&path).unwrap();
+    let [one, other] = [(); 2].map(|()| {
+        fs::write(&path, &begun).unwrap();
+        let (_, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=4"]);
+        assert_eq!(games.len(), 8);
+        fs::read_to_string(&path).unwrap()
+    });
+    assert_ne!(one, other);
+    refused_as_again(&place, [&one, &other], "again, gone on with otherwise");
+    let (one, other) = (without_run(&one), without_run(&other));
+    refused_as_again(&place, [&one, &other], "again, gone on with otherwise");
+}
+
+/// One game under two numbers, as where journals were put together by hand.
+#[test]
+fn a_game_counts_once_in_its_journal() {
+    let place = Place::new();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    let text = fs::read_to_string(place.path("match.jsonl")).unwrap();
+    let twice =
+        format!("{text}{}\n", text.lines().nth(1).unwrap().replace("\"round\":0", "\"round\":7"));
+    let path = write(&place, "twice.jsonl", &twice);
+    let (well, said) = report(&[&path], &[]);
+    assert!(!well && said.contains("expected every game once, found game 1."), "{said}");
 }

@@ -62,6 +62,7 @@ fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
             max_plies,
             adjudication,
             sprt: None,
+            run: None,
         },
         entrants,
         terms: Terms { rules: Rules::DEFAULT, max_plies, adjudication, hang: patience.hang },
