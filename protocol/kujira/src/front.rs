@@ -5,7 +5,8 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use kujira_position::VariantId;
 use kujira_search::Engine;
 
-use crate::{cecp, usi};
+use crate::output::Output;
+use crate::{cecp, logging, usi};
 
 /// The word with which a GUI that speaks CECP begins.
 const XBOARD: &[u8] = b"xboard";
@@ -16,6 +17,21 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 /// Bytes that are enough to know the first word.
 const ENOUGH: usize = 64;
 
+/// How a session ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// By `quit` or the end of the input.
+    Over,
+    /// Nobody reads the output any more.
+    Unheard,
+}
+
+impl End {
+    pub(crate) fn of(output: &Output) -> Self {
+        if output.broken() { Self::Unheard } else { Self::Over }
+    }
+}
+
 /// Holds a session until `quit` or the end of `input`, in CECP if the first word is `xboard`, else in
 /// USI; `factory` makes an engine for a game.
 ///
@@ -25,13 +41,18 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
-) {
+) -> End {
     let mut input = BufReader::with_capacity(1 << 16, input);
-    match read_beginning(&mut input) {
+    let end = match read_beginning(&mut input) {
         Ok(Beginning::XBoard) => cecp::run(input, output, factory),
         Ok(Beginning::Other(bytes)) => usi::run(Cursor::new(bytes).chain(input), output, factory),
-        Err(error) => log::error!("reading the input: {error}"),
-    }
+        Err(error) => {
+            log::error!("reading the input: {error}");
+            End::Over
+        }
+    };
+    logging::settle();
+    end
 }
 
 /// How an input begins.

@@ -7,6 +7,7 @@ use kujira_position::{Rules, SetupError, Tokens, VariantId};
 use kujira_search::{Conduct, Engine, HashError, PositionError};
 
 use crate::errors::SessionError;
+use crate::files::Leave;
 use crate::network;
 
 /// Default size of the transposition table in MiB.
@@ -53,6 +54,8 @@ pub struct Host {
     hash_due: bool,
     /// Whether a table was asked for since the engine was made, which has a small one.
     has_table: bool,
+    /// Tells that the session is to end.
+    leave: Leave,
 }
 
 impl fmt::Debug for Host {
@@ -88,6 +91,7 @@ impl Host {
             hash_kept: DEFAULT_HASH,
             hash_due: true,
             has_table: false,
+            leave: Leave::default(),
         };
         host.equip();
         host
@@ -97,6 +101,12 @@ impl Host {
     #[must_use]
     pub fn engine(&mut self) -> &mut dyn Engine {
         self.engine.as_mut()
+    }
+
+    /// What tells the host that its session is to end, and that no file is worth a wait any more.
+    #[must_use]
+    pub fn leave(&self) -> &Leave {
+        &self.leave
     }
 
     /// The settings in force.
@@ -279,7 +289,7 @@ impl Host {
         let bytes = match path {
             "" => None,
             path => Some(
-                network::read(path)
+                network::read(path, &self.leave)
                     .map_err(|error| SessionError::NetworkFile { path: path.to_owned(), error })?,
             ),
         };

@@ -17,6 +17,7 @@ pub mod bench;
 pub mod cecp;
 pub mod cpu;
 pub mod errors;
+pub mod files;
 mod front;
 pub mod host;
 pub mod lines;
@@ -26,7 +27,7 @@ pub mod options;
 pub mod output;
 pub mod usi;
 
-pub use front::run;
+pub use front::{End, run};
 
 /// What the engine calls itself: name and version.
 pub const NAME: &str = concat!("Kujira ", env!("CARGO_PKG_VERSION"));

@@ -2,20 +2,86 @@
 //!
 //! The environment variable `KUJIRA_LOG` (`error`, `warn`, `info`, `debug`, `trace`) asks for stderr,
 //! the option `DebugLogFile` for a file. At `debug` every line read and written is logged.
+//!
+//! A file is written by a thread of its own: whoever logs never waits for it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
 use std::sync::{Mutex, Once, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use env_logger::Target;
+use kujira_shell::outputs::{Mark, is_ours};
+use kujira_shell::regular;
 use log::LevelFilter;
+
+use crate::files::{Leave, attempt};
 
 /// The environment variable that turns the log on.
 pub const VARIABLE: &str = "KUJIRA_LOG";
 
-/// The file in use, if there is one.
-static FILE: Mutex<Option<File>> = Mutex::new(None);
+/// How logs begin: to no other file is anything appended.
+const LOG: Mark = Mark::new(
+    "a log of Kujira",
+    &[b"[ERROR kujira", b"[WARN  kujira", b"[INFO  kujira", b"[DEBUG kujira", b"[TRACE kujira"],
+);
+
+/// Records that wait for a slow file; further ones are lost, which the log says.
+const MOST_WAITING: usize = 1 << 14;
+
+/// How long the end of a session waits for its log.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What writes to the file in use, if there is one.
+static FILE: Mutex<Option<Writer>> = Mutex::new(None);
+
+/// A file with the thread that writes to it.
+struct Writer {
+    queue: SyncSender<Task>,
+    /// Records lost since the last that was taken.
+    lost: u64,
+}
+
+/// What the thread is to do.
+enum Task {
+    Write(Vec<u8>),
+    /// Say that everything before is written.
+    Tell(Sender<()>),
+}
+
+impl Writer {
+    fn start(file: File) -> io::Result<Self> {
+        let (queue, tasks) = sync_channel(MOST_WAITING);
+        thread::Builder::new().name("log".to_owned()).spawn(move || work(file, &tasks))?;
+        Ok(Self { queue, lost: 0 })
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let mut record = Vec::new();
+        if self.lost > 0 {
+            record.extend(format!("[WARN  kujira::logging] {} records lost\n", self.lost).bytes());
+        }
+        record.extend(bytes);
+        match self.queue.try_send(Task::Write(record)) {
+            Ok(()) => self.lost = 0,
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => self.lost += 1,
+        }
+    }
+}
+
+/// Writes until nobody logs any more.
+fn work(mut file: File, tasks: &Receiver<Task>) {
+    for task in tasks {
+        match task {
+            // A full disk is no reason to end a session, and there is nobody to tell.
+            Task::Write(record) => drop(file.write_all(&record)),
+            Task::Tell(done) => drop(done.send(())),
+        }
+    }
+}
 
 /// Hands records on to the file, or to stderr if there is none.
 struct Sink;
@@ -23,16 +89,16 @@ struct Sink;
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match FILE.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            Some(file) => file.write(bytes),
+            Some(writer) => {
+                writer.write(bytes);
+                Ok(bytes.len())
+            }
             None => io::stderr().write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match FILE.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            Some(file) => file.flush(),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -54,18 +120,52 @@ pub fn start() {
     });
 }
 
-/// Appends the log to a file; an empty path ends that.
+/// Waits until everything logged so far is in its file, but not for ever.
+pub fn settle() {
+    let queue = match &*FILE.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(writer) => writer.queue.clone(),
+        None => return,
+    };
+    let (sender, done) = channel();
+    // A full queue is that of a file that does not answer.
+    if queue.try_send(Task::Tell(sender)).is_ok() {
+        let _ = done.recv_timeout(PATIENCE);
+    }
+}
+
+/// Appends the log to a file, which is new or a log; an empty path ends that. A file that does not answer is not
+/// waited for once the session is to end.
 ///
 /// # Errors
-/// If the file cannot be opened for writing. Then the log goes where it went before.
-pub fn to_file(path: &str) -> io::Result<()> {
-    let file = match path {
+/// If the file cannot be opened for writing, or is something else. Then the log goes where it went before.
+pub fn to_file(path: &str, leave: &Leave) -> io::Result<()> {
+    let writer = match path {
         "" => None,
-        path => Some(OpenOptions::new().create(true).append(true).open(Path::new(path))?),
+        path => {
+            let path = PathBuf::from(path);
+            Some(Writer::start(attempt(leave, move || open(path))?)?)
+        }
     };
     start();
-    let level = if file.is_some() { asked().max(LevelFilter::Debug) } else { asked() };
-    *FILE.lock().unwrap_or_else(PoisonError::into_inner) = file;
+    settle();
+    let level = if writer.is_some() { asked().max(LevelFilter::Debug) } else { asked() };
+    *FILE.lock().unwrap_or_else(PoisonError::into_inner) = writer;
     log::set_max_level(level);
     Ok(())
+}
+
+fn open(path: PathBuf) -> io::Result<File> {
+    // Before it is opened: to open a pipe would be to wait for a reader.
+    match std::fs::metadata(&path) {
+        Ok(found) => regular::check(&found)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    if !is_ours(&path, &LOG)? {
+        let what = "expected a log of Kujira or no file, found something else";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
+    }
+    let file = OpenOptions::new().create(true).append(true).open(path)?;
+    regular::check(&file.metadata()?)?;
+    Ok(file)
 }

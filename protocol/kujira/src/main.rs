@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use kujira::usi::command::{self, Bench};
-use kujira::{NAME, bench, cpu, logging};
+use kujira::{End, NAME, bench, cpu, logging};
 use kujira_position::VariantId;
 use kujira_search::Control;
+use kujira_shell::status::{self, Stop};
 
 const HELP: &str = "\
 Usage: kujira [bench [DEPTH [THREADS [HASH]]]]
@@ -59,15 +60,16 @@ enum Task {
 #[inline(never)]
 fn start() -> ExitCode {
     logging::start();
-    match arguments() {
+    let done = match arguments() {
         Ok(Task::Session) => session(),
         Ok(Task::Bench(bench)) => benches(&bench),
         Ok(Task::Say(text)) => say(&text),
         Err(error) => {
-            let _ = writeln!(io::stderr(), "kujira: {error}; try kujira --help");
-            ExitCode::from(2)
+            status::warn(&format!("kujira: {error}; try kujira --help\n"));
+            return ExitCode::from(2);
         }
-    }
+    };
+    status::exit("kujira", done)
 }
 
 fn arguments() -> Result<Task, lexopt::Error> {
@@ -89,37 +91,28 @@ fn arguments() -> Result<Task, lexopt::Error> {
     }
 }
 
-fn session() -> ExitCode {
+fn session() -> Result<(), Stop> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
-        let hint = format!("{NAME}, a USI engine: type usi, help, d, go depth 8, or quit");
-        if say(&hint) != ExitCode::SUCCESS {
-            return ExitCode::FAILURE;
-        }
+        say(&format!("{NAME}, a USI engine: type usi, help, d, go depth 8, or quit"))?;
     }
-    kujira::run(stdin, io::stdout(), kujira_search::engine);
-    ExitCode::SUCCESS
+    match kujira::run(stdin, io::stdout(), kujira_search::engine) {
+        End::Over => Ok(()),
+        End::Unheard => Err(Stop::Unheard),
+    }
 }
 
-fn benches(bench: &Bench) -> ExitCode {
+fn benches(bench: &Bench) -> Result<(), Stop> {
     for &game in VariantId::ALL {
         let engine = kujira_search::engine(game);
         // Nobody holds this control: the bench runs to its end.
-        match bench::line(engine.as_ref(), bench, &Control::new()) {
-            Ok(line) => say(&line),
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "kujira: bench: {error}");
-                return ExitCode::FAILURE;
-            }
-        };
+        let line = bench::line(engine.as_ref(), bench, &Control::new());
+        say(&line.map_err(|error| format!("bench: {error}"))?)?;
     }
-    ExitCode::SUCCESS
+    Ok(())
 }
 
 /// Writes a line to stdout.
-fn say(text: &str) -> ExitCode {
-    match writeln!(io::stdout(), "{text}") {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
+fn say(text: &str) -> Result<(), Stop> {
+    status::say(&format!("{text}\n"))
 }

@@ -392,8 +392,8 @@ pub const USUAL: &[OptionSpec] = &[
         name: "DebugLogFile",
         aliases: &[],
         kind: OptionKind::Text {
-            set: |_, path| {
-                logging::to_file(path)
+            set: |host, path| {
+                logging::to_file(path, host.leave())
                     .map_err(|error| SessionError::LogFile { path: path.to_owned(), error })
             },
         },

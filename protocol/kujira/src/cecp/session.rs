@@ -12,6 +12,8 @@ use kujira_position::{Color, Outcome, SfenError, Spec, VariantId, WinReason};
 use kujira_search::{Answer, Control, Engine, HashError, Limits, PositionError, Silent};
 
 use crate::errors::{InCecp, SessionError, message_of};
+use crate::files::Leave;
+use crate::front::End;
 use crate::host::Host;
 use crate::lines::{self, LineError, read_line};
 use crate::options;
@@ -56,17 +58,17 @@ pub(crate) fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
-) {
+) -> End {
+    let mut host = Host::new(Box::new(factory));
     let output = Arc::new(Output::new(output));
     let (sender, events) = mpsc::channel();
-    let lines = sender.clone();
-    let reader =
-        thread::Builder::new().name("reader".to_owned()).spawn(move || listen(input, &lines));
+    let (lines, leave) = (sender.clone(), host.leave().clone());
+    let reader = move || listen(input, &lines, &leave);
+    let reader = thread::Builder::new().name("reader".to_owned()).spawn(reader);
     if let Err(error) = reader {
         output.lines(&format!("tellusererror no thread to read: {error}"));
-        return;
+        return End::of(&output);
     }
-    let mut host = Host::new(Box::new(factory));
     if !is_offered(host.engine().game())
         && let Some(game) = offered().next()
     {
@@ -91,12 +93,14 @@ pub(crate) fn run(
         refused: false,
         over: false,
     };
-    Session { host, state }.hold();
+    let mut session = Session { host, state };
+    session.hold();
+    End::of(&session.state.output)
 }
 
 /// Queues lines until there are no more or nobody wants them.
-fn listen(mut input: impl BufRead, events: &Sender<Event>) {
-    let _guard = EndAtEnd(events);
+fn listen(mut input: impl BufRead, events: &Sender<Event>, leave: &Leave) {
+    let _guard = EndAtEnd(events, leave);
     let mut bytes = Vec::new();
     loop {
         let command = match read_line(&mut input, &mut bytes) {
@@ -128,10 +132,11 @@ fn listen(mut input: impl BufRead, events: &Sender<Event>) {
 }
 
 /// Tells the session that the input has ended, whatever ended its reading.
-struct EndAtEnd<'a>(&'a Sender<Event>);
+struct EndAtEnd<'a>(&'a Sender<Event>, &'a Leave);
 
 impl Drop for EndAtEnd<'_> {
     fn drop(&mut self) {
+        self.1.now();
         // The session may have gone before.
         let _ = self.0.send(Event::Ended);
     }

@@ -7,6 +7,7 @@ use std::sync::mpsc::Sender;
 
 use kujira_search::Control;
 
+use crate::files::Leave;
 use crate::lines::{Line, LineError, read_line};
 use crate::output::Output;
 
@@ -35,12 +36,13 @@ pub(crate) enum Request {
     Refused(Refusal),
 }
 
-/// However reading ends, no search waits for a stop that can no longer come.
-struct StopAtEnd<'a>(&'a Searches);
+/// However reading ends, no search waits for a stop that can no longer come, and no file holds the session up.
+struct StopAtEnd<'a>(&'a Searches, &'a Leave);
 
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
         self.0.close();
+        self.1.now();
     }
 }
 
@@ -48,10 +50,11 @@ impl Drop for StopAtEnd<'_> {
 pub(crate) fn listen(
     input: impl Read,
     searches: &Searches,
+    leave: &Leave,
     output: &Output,
     queue: &Sender<Request>,
 ) {
-    let _guard = StopAtEnd(searches);
+    let _guard = StopAtEnd(searches, leave);
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut line = Vec::new();
     loop {

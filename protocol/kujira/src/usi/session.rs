@@ -13,6 +13,7 @@ use kujira_search::{Answer, Control, Engine, Limits};
 use kujira_usi::{BestMove, Checkmate, Line, Protocol};
 
 use crate::errors::{SessionError, message_of};
+use crate::front::End;
 use crate::host::Host;
 use crate::options::{self, OPTIONS};
 use crate::output::{Output, per_second};
@@ -37,20 +38,21 @@ pub(crate) fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
-) {
+) -> End {
+    let host = Host::new(Box::new(factory));
     let output = Arc::new(Output::new(output));
     let searches = Arc::new(Searches::default());
     let (queue, requests) = mpsc::channel();
     let reader = {
         let (output, searches) = (Arc::clone(&output), Arc::clone(&searches));
-        move || reader::listen(input, &searches, &output, &queue)
+        let leave = host.leave().clone();
+        move || reader::listen(input, &searches, &leave, &output, &queue)
     };
     if let Err(error) = thread::Builder::new().name("reader".to_owned()).spawn(reader) {
         let message = format!("no thread to read: {error}");
         info::error(&output, &SessionError::Internal { message });
-        return;
+        return End::of(&output);
     }
-    let host = Host::new(Box::new(factory));
     let mut session = Session { host, output: &output, searches: &searches };
     for request in requests {
         session.take(request);
@@ -59,6 +61,7 @@ pub(crate) fn run(
             break;
         }
     }
+    End::of(&output)
 }
 
 struct Session<'a> {

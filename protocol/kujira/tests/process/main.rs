@@ -2,6 +2,7 @@
 
 mod cecp;
 mod cecp_games;
+mod files;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiles;

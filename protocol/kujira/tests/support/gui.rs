@@ -19,7 +19,7 @@ pub struct Gui {
 }
 
 enum End {
-    Thread(Option<JoinHandle<()>>),
+    Thread(Option<JoinHandle<kujira::End>>),
     Process(Child),
 }
 
@@ -151,7 +151,9 @@ impl Gui {
     fn wait_for_end(&mut self) -> Vec<String> {
         let lines = self.lines.iter().collect();
         match &mut self.end {
-            End::Thread(session) => session.take().unwrap().join().expect("the session ends well"),
+            End::Thread(session) => {
+                session.take().unwrap().join().expect("the session ends well");
+            }
             End::Process(child) => {
                 let deadline = Instant::now() + PATIENCE;
                 let status = loop {

@@ -1,0 +1,102 @@
+//! Files that a session is told to use: it waits for none of them longer than the session lasts.
+//!
+//! A file can lie where nothing answers (a network that is gone, a disk that sleeps). Whatever opens or reads one
+//! therefore runs on a thread of its own, and the session that waits for it leaves soon after it was told to.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+/// Between two looks whether the session is to end.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// So often the session looks in vain for all its files together once it is to end: two seconds.
+const GRACE: u32 = 100;
+
+/// Tells a session that is busy with a file that it is to end.
+#[derive(Clone, Debug, Default)]
+pub struct Leave(Arc<AtomicU32>);
+
+impl Leave {
+    /// The session is to end: no line will follow.
+    pub fn now(&self) {
+        let _ = self.0.compare_exchange(0, 1, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Looks once more; whether that was often enough.
+    fn looks(&self) -> bool {
+        let told = |looks| (looks > 0).then_some(u32::saturating_add(looks, 1));
+        let before = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, told);
+        before.is_ok_and(|looks| looks > GRACE)
+    }
+}
+
+/// Does what may take for ever on another thread and waits for it, but not long once the session is to end: then
+/// the thread is left behind.
+///
+/// # Errors
+/// What `work` found, or that it did not come to an end.
+pub fn attempt<T: Send + 'static>(
+    leave: &Leave,
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    let (sender, result) = mpsc::sync_channel(1);
+    // Nobody may be there to take the result any more.
+    let work = move || drop(sender.send(work()));
+    thread::Builder::new().name("file".to_owned()).spawn(work)?;
+    loop {
+        match result.recv_timeout(LOOK) {
+            Ok(result) => return result,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(io::Error::other("a failure without a message"));
+            }
+            Err(RecvTimeoutError::Timeout) if leave.looks() => {
+                let what = "expected an answer of the file system, found none";
+                return Err(io::Error::new(io::ErrorKind::TimedOut, what));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_waited_for_after_the_end() {
+        let leave = Leave::default();
+        let slow = || {
+            thread::sleep(LOOK * 4);
+            Ok(7)
+        };
+        assert_eq!(attempt(&leave, slow).unwrap(), 7);
+        let never = || {
+            thread::sleep(Duration::from_secs(3600));
+            Ok(())
+        };
+        // What is only slow still comes in time.
+        leave.now();
+        assert_eq!(attempt(&leave, slow).unwrap(), 7);
+        let begun = Instant::now();
+        let error = attempt(&leave, never).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        // All files of a session have these two seconds together.
+        let begun = Instant::now();
+        assert!((0..20).all(|_| attempt(&leave, never).is_err()));
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        assert_eq!(attempt(&leave, || Ok(1)).unwrap(), 1);
+    }
+
+    #[test]
+    fn a_panic_is_an_error() {
+        let error = attempt(&Leave::default(), || -> io::Result<()> { panic!("no") }).unwrap_err();
+        assert_eq!(error.to_string(), "a failure without a message");
+    }
+}
