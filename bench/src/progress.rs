@@ -1,8 +1,9 @@
 //! What people see while a match runs.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use kujira_shell::status::tell;
 
 use kujira_usi::Side;
 
@@ -20,13 +21,6 @@ pub enum Progress {
         /// How many games there will be at most.
         total: u64,
     },
-}
-
-/// Writes `text` to standard output as it is. A closed pipe is no error: the files of the match are
-/// its record, and a reader that has gone away must not end it.
-pub fn print(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 impl Progress {
@@ -55,7 +49,7 @@ impl Progress {
                 bar.set_position(standings.games);
                 bar.set_message(state);
             }
-            Self::Plain { total } => print(&format!(
+            Self::Plain { total } => tell(&format!(
                 "{}/{total} game {}.{}: {} - {} {} {}, {} plies | {state}\n",
                 standings.games,
                 game.id.round + 1,
@@ -73,7 +67,7 @@ impl Progress {
     pub fn say(&self, text: &str) {
         match self {
             Self::Live(bar) => bar.println(text),
-            Self::Plain { .. } => print(&format!("{text}\n")),
+            Self::Plain { .. } => tell(&format!("{text}\n")),
         }
     }
 

@@ -121,12 +121,18 @@ fn wrong_arguments_are_named() {
     }
 }
 
-/// As after `| head -1`: a reader that has gone away is no reason for a panic.
+/// As after `| head -0`: a reader that has gone away is no reason for a panic, nor for a word.
 #[test]
 fn a_closed_output_ends_quietly() {
-    for arguments in
-        [&["perft", "whale", "3", "--divide"] as &[&str], &["nps", "whale", "--depth", "1"]]
-    {
+    let mates = format!("{}/positions/mates-whale.epd", env!("CARGO_MANIFEST_DIR"));
+    for arguments in [
+        &["--help"] as &[&str],
+        &["--version"],
+        &["match", "--help"],
+        &["perft", "whale", "3", "--divide"],
+        &["nps", "whale", "--depth", "1"],
+        &["mates", "whale", &mates, "--nodes", "1"],
+    ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let output = Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
@@ -134,9 +140,27 @@ fn a_closed_output_ends_quietly() {
             .stdout(writer)
             .output()
             .unwrap();
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(141), "{arguments:?}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
     }
+    // Where nobody reads the errors either, there is still a status.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let status = command.args(["report", "./none.jsonl"]).stderr(writer).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}
+
+/// Output that cannot be written is a failure, other than output that nobody wants.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let output = command.args(["perft", "whale", "1"]).stdout(full).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said.starts_with("kujira-bench: standard output: "), "{said}");
 }
 
 #[test]

@@ -17,6 +17,8 @@
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+use crate::outputs::OutputError;
+
 /// The exit status of a program that a signal ended before all was done.
 pub const INTERRUPTED: u8 = 130;
 
@@ -37,6 +39,12 @@ pub enum Stop {
 impl From<String> for Stop {
     fn from(error: String) -> Self {
         Self::Failed(error)
+    }
+}
+
+impl From<OutputError> for Stop {
+    fn from(error: OutputError) -> Self {
+        Self::Failed(error.to_string())
     }
 }
 
@@ -81,6 +89,15 @@ pub fn exit(name: &str, result: Result<(), Stop>) -> ExitCode {
             warn(&format!("{name}: {error}\n"));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// The exit status `code` of a program that has just `printed` help, its version or what is wrong with its arguments.
+#[must_use]
+pub fn usage(printed: io::Result<()>, code: i32) -> ExitCode {
+    match printed {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(UNHEARD),
+        _ => ExitCode::from(u8::try_from(code).unwrap_or(1)),
     }
 }
 

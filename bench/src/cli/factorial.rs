@@ -2,10 +2,10 @@
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
+use kujira_shell::status::{Stop, tell};
 
 use crate::book::Source;
 use crate::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
-use crate::progress::print;
 use crate::schedule::{Format, MatchHeader};
 use crate::standings::Standings;
 use crate::usage::ProcessorTime;
@@ -31,12 +31,12 @@ pub(super) struct FactorialArgs {
 }
 
 /// Runs `factorial`.
-pub(super) fn run_factorial(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<(), String> {
+pub(super) fn run_factorial(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let game = args.play.game;
     with_variant!(game, V => screen::<V>(args, groups))
 }
 
-fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<(), String> {
+fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let play = &args.play;
     let named = |error: String| format!("--factor: {error}");
     let design = Design::new(args.factor.clone()).map_err(named)?;
@@ -79,8 +79,8 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         }
     };
     match run::<V>(&plan, looked, source, &subject.stopped)? {
-        Some(rows) => account(&plan.design, &rows),
-        None => Ok(()),
+        Some(rows) => Ok(account(&plan.design, &rows)?),
+        None => Err(Stop::Interrupted),
     }
 }
 
@@ -90,16 +90,16 @@ fn account(design: &Design, rows: &[Standings]) -> Result<(), String> {
     for row in rows {
         all.add_all(row);
     }
-    print(&format!("\ngames {} ({} plies)", all.games, all.plies));
+    tell(&format!("\ngames {} ({} plies)", all.games, all.plies));
     if all.failures() > 0 {
-        print(&format!(", {} lost by failures (time, an end of the engine)", all.failures()));
+        tell(&format!(", {} lost by failures (time, an end of the engine)", all.failures()));
     }
     let pairs: Vec<_> = rows.iter().map(|row| row.first_pairing().pairs).collect();
     let effects = Effects::of(design, &pairs)
         .ok_or_else(|| "expected finished pairs in every row, found a row without".to_owned())?;
-    print(&format!("\n\n{effects}"));
+    tell(&format!("\n\n{effects}"));
     if let Some(time) = ProcessorTime::now() {
-        print(&format!("\nprocessor time: {time}\n"));
+        tell(&format!("\nprocessor time: {time}\n"));
     }
     if all.is_void() {
         return Err("the run is void: too many games ended by an illegal move or claim".to_owned());

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_shell::outputs::Outputs;
+use kujira_shell::status::{Stop, stop_on_signal, tell};
 
 use crate::book::Source;
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
@@ -17,7 +18,7 @@ use crate::files::{journal_path, name_outputs};
 use crate::fingerprint::fingerprint;
 use crate::game::{Adjudication, Terms};
 use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
-use crate::progress::{Progress, print};
+use crate::progress::Progress;
 use crate::report::Report;
 use crate::runner::{Finish, Plan, open, run};
 use crate::schedule::{Format, MatchHeader};
@@ -254,17 +255,18 @@ pub(super) struct SprtArgs {
 }
 
 /// Runs `match`.
-pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), String> {
+pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let game = args.play.game;
     let test = Test { sprt: None, allow_failures: true };
     with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, args.format, test))
 }
 
 /// Runs `sprt`.
-pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), String> {
+pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let sprt = Some(args.risks.test(args.elo0, args.elo1)?);
     if groups.len() != 2 {
-        return Err(format!("expected --engine twice for a test, found it {} times", groups.len()));
+        let found = groups.len();
+        return Err(format!("expected --engine twice for a test, found it {found} times").into());
     }
     let test = Test { sprt, allow_failures: args.allow_failures };
     let game = args.play.game;
@@ -285,9 +287,10 @@ fn play<V: Variant>(
     pairs: u32,
     format: Format,
     Test { sprt, allow_failures }: Test,
-) -> Result<(), String> {
+) -> Result<(), Stop> {
     if groups.len() < 2 {
-        return Err(format!("expected --engine at least twice, found it {} times", groups.len()));
+        let found = groups.len();
+        return Err(format!("expected --engine at least twice, found it {found} times").into());
     }
     check_prefix(&args.out)?;
     let stopped = stop_on_interrupt()?;
@@ -367,32 +370,23 @@ fn play<V: Variant>(
     })?;
     let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
     let report = Report { standings: &standings, sprt: plan.sprt.as_ref(), allow_failures };
-    print(&report.to_string());
+    tell(&report.to_string());
     if let Some(time) = ProcessorTime::now() {
-        print(&format!("\nprocessor time: {time}\n"));
+        tell(&format!("\nprocessor time: {time}\n"));
     }
-    match finish {
-        Finish::Complete | Finish::Decided(_) => {}
-        Finish::Stopped => print(&format!(
+    if finish == Finish::Stopped {
+        tell(&format!(
             "\nstopped; the same command takes the match up again ({})\n",
             journal_path(&plan.out).display()
-        )),
+        ));
+        return Err(Stop::Interrupted);
     }
-    report.stands()
+    Ok(report.stands()?)
 }
 
 /// A flag that Ctrl-C sets; the second time it ends the program, and the engines, at once.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stopped);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            kill_all();
-            std::process::exit(130);
-        }
-    })
-    .map_err(|error| format!("Ctrl-C cannot be caught: {error}"))?;
-    Ok(stopped)
+    stop_on_signal(|| (), kill_all)
 }
 
 /// Refuses a folder in the place of what file names begin with.

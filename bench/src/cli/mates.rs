@@ -7,10 +7,11 @@ use clap::Args;
 use kujira_position::VariantId;
 use kujira_record::text;
 use kujira_search::{Limits, engine};
+use kujira_shell::status::{Stop, say};
 
 use crate::mates::{self, Mate};
 
-use super::{Stop, game, say};
+use super::game;
 
 /// Arguments of `mates`.
 #[derive(Args)]

@@ -15,11 +15,11 @@ mod rules;
 mod spsa;
 mod subject;
 
-use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use kujira_position::VariantId;
+use kujira_shell::status::{exit, usage};
 
 /// Speed and strength of engines of the whale shogi family.
 #[derive(Parser)]
@@ -55,10 +55,12 @@ enum Command {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
-    let cli = match Cli::from_arg_matches(&matches) {
-        Ok(cli) => cli,
-        Err(error) => error.exit(),
+    let parsed = Cli::command()
+        .try_get_matches()
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => return usage(error.print(), error.exit_code()),
     };
     // What clap's derive cannot say: which words belong to which --engine.
     let groups = matches.subcommand().map_or_else(Vec::new, |(_, sub)| engine_groups(sub));
@@ -66,47 +68,14 @@ pub fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Nps(args) => nps::run(&args),
         Command::Mates(args) => mates::run(&args),
-        Command::Match(args) => matches::run_match(&args, &groups).map_err(Stop::from),
-        Command::Sprt(args) => matches::run_sprt(&args, &groups).map_err(Stop::from),
-        Command::Spsa(args) => spsa::run_spsa(&args, &groups).map_err(Stop::from),
-        Command::Factorial(args) => factorial::run_factorial(&args, &groups).map_err(Stop::from),
+        Command::Match(args) => matches::run_match(&args, &groups),
+        Command::Sprt(args) => matches::run_sprt(&args, &groups),
+        Command::Spsa(args) => spsa::run_spsa(&args, &groups),
+        Command::Factorial(args) => factorial::run_factorial(&args, &groups),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Stop::Unheard) => ExitCode::FAILURE,
-        Err(Stop::Failed(error)) => {
-            let _ = writeln!(std::io::stderr(), "kujira-bench: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Why a command ends before it is done.
-enum Stop {
-    /// What went wrong.
-    Failed(String),
-    /// Nobody reads its output any more, as after `| head -1`: nothing is left to say.
-    Unheard,
-}
-
-impl From<String> for Stop {
-    fn from(error: String) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// Writes `text` to standard output at once.
-///
-/// # Errors
-/// If that fails: the command need not go on.
-fn say(text: &str) -> Result<(), Stop> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Stop::Unheard,
-        _ => Stop::Failed(format!("standard output: {error}")),
-    })
+    exit("kujira-bench", result)
 }
 
 /// The words after each `--engine`.

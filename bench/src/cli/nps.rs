@@ -8,8 +8,9 @@ use clap::Args;
 use kujira_position::VariantId;
 use kujira_record::list::{self, Entry};
 use kujira_search::{BenchLimit, BenchReport, Control, Info, Limits, Reporter, engine};
+use kujira_shell::status::{Stop, say};
 
-use super::{Stop, game, say};
+use super::game;
 
 /// Arguments of `nps`.
 #[derive(Args)]

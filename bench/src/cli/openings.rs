@@ -7,15 +7,16 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::status::{Stop, tell, warn};
 use kujira_shell::whole;
 
 use crate::engine::{EngineConfig, Patience, keys};
 use crate::entrant::EngineFiles;
 use crate::openings::{Filter, Judge, RandomOpenings};
 
+use super::game;
 use super::matches::{plies, stop_on_interrupt};
 use super::rules::RuleArgs;
-use super::{Stop, game, say};
 
 /// Arguments of `openings`.
 #[derive(Args)]
@@ -103,7 +104,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
             let judge = Judge::new(&Arc::new(config), Patience::default(), &stopped);
             let filter = Filter::new(judge, args.nodes, args.max_score)?;
             for complaint in filter.complaints() {
-                say(&format!("{complaint}\n"))?;
+                tell(&format!("{complaint}\n"));
             }
             Some(filter)
         }
@@ -117,7 +118,8 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     let mut text = String::new();
     for _ in 0..args.count {
         if stopped.load(Ordering::Relaxed) {
-            return Err("stopped; nothing is written".to_owned().into());
+            warn("kujira-bench: stopped; nothing is written\n");
+            return Err(Stop::Interrupted);
         }
         let opening = openings.another()?;
         text.push_str(&match args.format {
@@ -128,5 +130,6 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     }
     openings.finish();
     whole::write(&args.out, text.as_bytes()).map_err(|error| format!("{out}: {error}"))?;
-    say(&format!("{} openings in {out}\n", args.count))
+    tell(&format!("{} openings in {out}\n", args.count));
+    Ok(())
 }

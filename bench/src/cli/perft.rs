@@ -11,11 +11,12 @@ use kujira_position::{Leaves, Move, Position, Rules, Variant, VariantId, with_va
 use kujira_record::{list, text};
 use kujira_search::Control;
 use kujira_search::perft::divide;
+use kujira_shell::status::{Stop, say};
 
 use crate::peer_rules;
 use crate::perft::{DEEPEST, List};
 
-use super::{Stop, game, say};
+use super::game;
 
 /// Arguments of `perft`.
 #[derive(Args)]

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use kujira_shell::status::{Stop, say};
 
 use crate::replay::{Account, PlayedMatch};
 use crate::report::Report;
@@ -11,7 +12,6 @@ use crate::standings::Standings;
 use crate::statistics::Sprt;
 
 use super::risks::RiskArgs;
-use super::{Stop, say};
 
 /// Arguments of `report`.
 #[derive(Args)]

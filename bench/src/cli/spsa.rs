@@ -2,11 +2,11 @@
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
+use kujira_shell::status::{Stop, tell};
 use kujira_usi::Spin;
 
 use crate::book::Source;
 use crate::files::journal_path;
-use crate::progress::print;
 use crate::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
 
 use super::matches::{PlayArgs, describe};
@@ -40,17 +40,17 @@ pub(super) struct SpsaArgs {
 }
 
 /// Runs `spsa`.
-pub(super) fn run_spsa(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), String> {
+pub(super) fn run_spsa(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let game = args.play.game;
     with_variant!(game, V => tune::<V>(args, groups))
 }
 
-fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), String> {
+fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let play = &args.play;
     let (iterations, pairs) = (args.iterations, args.pairs_per_iteration);
     let rate = args.r_end.unwrap_or(Gains::usual_rate(iterations, pairs));
     if !(rate > 0.0 && rate <= 1.0) {
-        return Err(format!("expected --r-end above 0 and up to 1, found {rate}"));
+        return Err(format!("expected --r-end above 0 and up to 1, found {rate}").into());
     }
     let path = journal_path(&play.out);
     let subject = Subject::meet::<V>(play, groups, |outputs| {
@@ -91,16 +91,10 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Strin
         every: args.every,
     };
     let tuner = run::<V>(&plan, opened, source, &subject.stopped)?;
-    print(&format!(
-        "\nafter {} of {iterations} iterations\n\n{}",
-        tuner.iteration(),
-        tuner.table()
-    ));
+    tell(&format!("\nafter {} of {iterations} iterations\n\n{}", tuner.iteration(), tuner.table()));
     if tuner.trial().is_some() {
-        print(&format!(
-            "\nstopped; the same command takes the run up again ({})\n",
-            path.display()
-        ));
+        tell(&format!("\nstopped; the same command takes the run up again ({})\n", path.display()));
+        return Err(Stop::Interrupted);
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use kujira_position::Variant;
 use kujira_shell::outputs::Outputs;
+use kujira_shell::status::tell;
 use kujira_usi::Spin;
 
 use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::openings::{Opening, RandomOpenings, read_file, spell};
-use crate::progress::print;
 use crate::schedule::EngineHeader;
 use crate::tunables::means;
 
@@ -73,7 +73,7 @@ impl Subject {
         }
         let (header, complaints) = entrant.header(patience);
         for complaint in complaints {
-            print(&format!("{complaint}\n"));
+            tell(&format!("{complaint}\n"));
         }
         Ok(Self { stopped, patience, entrant, header, spins, fixed })
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kujira_position::Variant;
 use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::status::tell;
 use kujira_shell::whole::with_ending;
 
 use crate::book::{Maker, Source, agree};
@@ -19,7 +20,7 @@ use crate::files::{
 };
 use crate::game::Terms;
 use crate::openings::Opening;
-use crate::progress::{Progress, print};
+use crate::progress::Progress;
 use crate::record::{Journal, read_journal};
 use crate::runner::{self, Finish, open};
 use crate::schedule::MatchHeader;
@@ -267,10 +268,10 @@ pub fn run<V: Variant>(
     };
     let (mut rows, locked) = looked.begin(made, &plan.out)?;
     let (count, games) = (rows.len(), 2 * u64::from(plan.pairs));
-    print(&format!("{} factors, {count} rows of {games} games\n", plan.design.factors().len()));
+    tell(&format!("{} factors, {count} rows of {games} games\n", plan.design.factors().len()));
     let begun = rows.iter().filter(|row| row.standings.games > 0).count();
     if begun > 0 {
-        print(&format!("taking up the run, of which {begun} rows are begun\n"));
+        tell(&format!("taking up the run, of which {begun} rows are begun\n"));
     }
     let openings = match source {
         Source::Fixed(openings) => openings,
@@ -278,12 +279,12 @@ pub fn run<V: Variant>(
             let mut maker = Maker::open(openings, &plan.out, played)?;
             let (there, needed) = (maker.made().len(), plan.openings());
             if maker.are_judged() && there < needed {
-                print(&format!("openings are judged: {there} of {needed} are there\n"));
+                tell(&format!("openings are judged: {there} of {needed} are there\n"));
             }
             let filled = maker.fill(needed);
             // An engine that is told to end while it judges an opening fails in its own way.
             if stopped.load(Ordering::Relaxed) {
-                print("\nstopped among openings; the same command takes the run up again\n");
+                tell("\nstopped among openings; the same command takes the run up again\n");
                 return Ok(None);
             }
             filled?;
@@ -302,7 +303,7 @@ pub fn run<V: Variant>(
             let (played, finish) = runner::run::<V>(row, opened, stopped, &progress)?;
             *standings = played;
             if finish == Finish::Stopped {
-                print(&format!(
+                tell(&format!(
                     "\nstopped in row {} of {count}; the same command takes the run up again\n",
                     index + 1
                 ));
@@ -310,7 +311,7 @@ pub fn run<V: Variant>(
             }
         }
         let [losses, draws, wins] = standings.first_pairing().games();
-        print(&format!("row {} of {count}: +{wins} ={draws} -{losses}\n", index + 1));
+        tell(&format!("row {} of {count}: +{wins} ={draws} -{losses}\n", index + 1));
     }
     Ok(Some(rows.into_iter().map(|row| row.standings).collect()))
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use kujira_position::{Color, Variant};
+use kujira_shell::status::tell;
 
 use crate::book::Source;
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
 use crate::game::{Contender, Finished, Terms, dropped, play};
 use crate::openings::Opening;
-use crate::progress::print;
 use kujira_usi::Side;
 
 use crate::record::GameId;
@@ -52,7 +52,7 @@ pub fn run<V: Variant>(
 ) -> Result<Tuner, String> {
     let Opened { mut journal, mut tuner, .. } = opened;
     if tuner.iteration() > 0 {
-        print(&format!("taking up the run after {} iterations\n", tuner.iteration()));
+        tell(&format!("taking up the run after {} iterations\n", tuner.iteration()));
     }
     let watchdog = Watchdog::start().map_err(|error| format!("the watchdog: {error}"))?;
     let mut boards: Vec<_> =
@@ -86,7 +86,7 @@ pub fn run<V: Variant>(
             record.games[2 - game.half_points] += 1;
             sum[2 - game.half_points] += 1;
             if let Some(alarm) = &game.alarm {
-                print(&format!("!!! iteration {number}: {alarm}\n"));
+                tell(&format!("!!! iteration {number}: {alarm}\n"));
             }
         }
         tuner.learn(&trial, record.score());
@@ -97,7 +97,7 @@ pub fn run<V: Variant>(
         if number.is_multiple_of(plan.every.max(1)) {
             let [wins, draws, losses]: [u32; 3] = std::mem::take(&mut sum);
             let an_hour = f64::from(number - first) / started.elapsed().as_secs_f64() * 3600.0;
-            print(&format!(
+            tell(&format!(
                 "iteration {number}: +{wins} ={draws} -{losses}, {an_hour:.0} iterations an hour | {}\n",
                 tuner.line()
             ));
@@ -220,7 +220,7 @@ impl<'a, V: Variant> Board<'a, V> {
             match finished.stall {
                 Some(stall) if again < Finished::MOST_AGAIN => {
                     again += 1;
-                    print(&format!("{}\n", dropped("a game", stall)));
+                    tell(&format!("{}\n", dropped("a game", stall)));
                 }
                 _ => break finished,
             }
@@ -265,7 +265,7 @@ impl<'a, V: Variant> Board<'a, V> {
             let earlier = earlier.and_then(|mut session| match session.ended() {
                 None => Some(session),
                 Some(how) => {
-                    print(&format!(
+                    tell(&format!(
                         "!!! the engine ended between two games ({how}) and is started again\n"
                     ));
                     None

@@ -207,7 +207,8 @@ fn an_interrupted_run_can_go_on() {
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = said(&output);
-    assert!(output.status.success() && text.contains("\nstopped in row "), "{text}");
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("\nstopped in row "), "{text}");
     assert!(!text.contains("Elo of high over low"), "{text}");
     assert!(!place.something_runs());
     let output = place.command("factorial whale", &engine, &arguments).output().unwrap();
@@ -246,7 +247,7 @@ fn judged_openings_are_kept() {
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = said(&output);
-    assert!(output.status.success(), "{text}");
+    assert_eq!(output.status.code(), Some(130), "{text}");
     assert!(text.contains("openings are judged: 0 of 80 are there\n"), "{text}");
     assert!(text.contains("\nstopped among openings; the same command"), "{text}");
     assert!(!place.something_runs());

@@ -123,7 +123,7 @@ fn an_interrupted_run_can_go_on() {
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = said(&output);
-    assert!(output.status.success(), "{text}");
+    assert_eq!(output.status.code(), Some(130), "{text}");
     let done = iterations(&place).len();
     assert!(done >= 2 && text.contains(&format!("after {done} of 100000 iterations")), "{text}");
     assert!(text.contains("stopped; the same command takes the run up again"), "{text}");

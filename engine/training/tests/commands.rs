@@ -185,3 +185,67 @@ fn wrong_arguments_are_named() {
     }
     assert_eq!(std::fs::read_to_string(&text).unwrap(), "something else");
 }
+
+/// As after `| head -0`: what only prints ends at once and quietly, what makes files makes them.
+#[test]
+fn a_closed_output_ends_quietly() {
+    let scratch = Scratch::new("closed");
+    let (path, out) = (scratch.file("games"), scratch.file("x.net"));
+    let (games, net) = (path.display().to_string(), out.display().to_string());
+    let run = |arguments: &[&str]| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-training"));
+        let output = command.args(arguments).stdout(writer).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+        output.status.code()
+    };
+    let datagen = ["datagen", "--game", "whale", "--out", &games, "--nodes", "50", "--games", "30"];
+    assert_eq!((run(&datagen), read(&path).len()), (Some(0), 30));
+    let weights = scratch.file("w.txt").display().to_string();
+    let tune = ["tune", "--game", "whale", "--data", &games, "--out", &weights, "--epochs", "1"];
+    let train = [
+        "train",
+        "--game",
+        "whale",
+        "--data",
+        &games,
+        "--out",
+        &net,
+        "--hidden",
+        "16",
+        "--batch",
+        "256",
+        "--held-out",
+        "0.2",
+        "--epochs",
+        "1",
+    ];
+    assert_eq!((run(&tune), run(&train)), (Some(0), Some(0)));
+    let worth = ["worth", "--game", "whale", "--data", &games, "--net", &net];
+    let again = scratch.file("y.net").display().to_string();
+    assert_eq!(run(&[&worth[..], &["--out", &again]].concat()), Some(0));
+    assert!(scratch.file("y.net").exists() && scratch.file("w.txt").exists());
+    for arguments in
+        [&["--help"] as &[&str], &["--version"], &["stats", &games], &["dump", &games], &worth]
+    {
+        assert_eq!(run(arguments), Some(141), "{arguments:?}");
+    }
+}
+
+/// Output that cannot be written is a failure, other than output that nobody wants.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let scratch = Scratch::new("full");
+    let games = scratch.file("games").display().to_string();
+    printed(&["datagen", "--game", "whale", "--out", &games, "--nodes", "50", "--games", "1"]);
+    for what in ["stats", "dump"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-training"));
+        let output = command.args([what, &games]).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{what}");
+        assert!(said.starts_with("kujira-training: standard output: "), "{said}");
+    }
+}

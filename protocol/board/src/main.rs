@@ -11,6 +11,7 @@ use kujira_board::config::{self, Config};
 use kujira_board::engine::Launch;
 use kujira_board::server;
 use kujira_board::store::Store;
+use kujira_shell::status::{self, Stop};
 use tokio::net::TcpListener;
 
 /// Whale shogi in the browser: prints an address on this machine and serves a board for all three
@@ -58,16 +59,11 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::parse();
     if matches!(arguments.task, Some(Task::Usi)) {
-        kujira::run(io::stdin(), io::stdout(), kujira_search::engine);
-        return ExitCode::SUCCESS;
+        let end = kujira::run(io::stdin(), io::stdout(), kujira_search::engine);
+        let done = if end == kujira::End::Over { Ok(()) } else { Err(Stop::Unheard) };
+        return status::exit("kujira-board", done);
     }
-    match start(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "kujira-board: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    status::exit("kujira-board", start(arguments).map_err(Stop::Failed))
 }
 
 fn start(arguments: Arguments) -> Result<(), String> {
@@ -93,11 +89,12 @@ fn start(arguments: Arguments) -> Result<(), String> {
             format!("cannot listen on {address}: {error}; choose another port with --port")
         })?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
-        let mut out = io::stdout();
-        let said = writeln!(out, "Kujira Board: http://{}/", reachable(address))
-            .and_then(|()| writeln!(out, "Games are kept in {}. Ctrl-C ends it.", folder.display()))
-            .and_then(|()| out.flush());
-        said.map_err(|error| error.to_string())?;
+        // Who does not read it knows the address.
+        status::tell(&format!(
+            "Kujira Board: http://{}/\nGames are kept in {}. Ctrl-C ends it.\n",
+            reachable(address),
+            folder.display()
+        ));
         if !address.ip().is_loopback() {
             let place = match address.ip().is_unspecified() {
                 true => format!("port {} of this machine", address.port()),

@@ -6,9 +6,10 @@ use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::eval::NetworkFile;
 use kujira_shell::outputs::Outputs;
-use kujira_shell::whole;
+use kujira_shell::status::tell;
+use kujira_shell::{regular, whole};
 
-use super::{NETWORK, game, named, print};
+use super::{LARGEST_NETWORK, NETWORK, game, named};
 
 /// Arguments of `convert`.
 #[derive(Args)]
@@ -38,10 +39,10 @@ pub(super) fn run(args: &ConvertArgs) -> Result<(), String> {
 }
 
 fn convert<V: Variant>(args: &ConvertArgs) -> Result<(), String> {
-    let bytes = std::fs::read(&args.net).map_err(named(&args.net))?;
+    let bytes = regular::read(&args.net, LARGEST_NETWORK).map_err(named(&args.net))?;
     let network = NetworkFile::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
     let bytes = network.to_bytes::<V>().map_err(named(&args.net))?;
     whole::write(&args.out, &bytes).map_err(named(&args.out))?;
-    print(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
+    tell(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
     Ok(())
 }

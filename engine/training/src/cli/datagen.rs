@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{VariantId, with_variant};
+use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
 
 use crate::datagen::{State, Target, run as make};
 use crate::settings::{Settings, WinRule};
 
-use super::interrupt::stop_on_interrupt;
+use super::game;
 use super::progress::{Progress, time_left};
-use super::{End, game};
 
 /// What is used where nothing else is asked for.
 const DEFAULT: Settings = Settings::new(VariantId::Whale);
@@ -140,9 +140,12 @@ fn describe(state: &State, elapsed: Duration) -> String {
 }
 
 /// Runs `datagen`.
-pub(super) fn run(args: &DatagenArgs) -> Result<End, String> {
+pub(super) fn run(args: &DatagenArgs) -> Result<(), Stop> {
     let (settings, target) = (args.settings(), args.target()?);
-    let stopped = stop_on_interrupt("finishing the games in progress")?;
+    let stopped = stop_on_signal(
+        || warn("finishing the games in progress; once more to end at once\n"),
+        || (),
+    )?;
     let threads = usize::from(args.threads);
     let began = Instant::now();
     let mut progress = Progress::new();
@@ -155,24 +158,27 @@ pub(super) fn run(args: &DatagenArgs) -> Result<End, String> {
     progress.finish();
     let (state, earlier) = made?;
     if earlier.torn > 0 {
-        eprintln!("cut off {} bytes of a block that an earlier run did not finish", earlier.torn);
+        warn(&format!(
+            "cut off {} bytes of a block that an earlier run did not finish\n",
+            earlier.torn
+        ));
     }
     let State { games, plies, begun, lopsided, .. } = state;
-    println!(
+    tell(&format!(
         "{games} games, {plies} plies in {}; this run: {} games, {} plies in {:.1} s, {:.0} plies/s, \
-         {lopsided} lopsided openings dropped",
+         {lopsided} lopsided openings dropped\n",
         args.out.display(),
         games - begun.0,
         plies - begun.1,
         began.elapsed().as_secs_f64(),
         rate(&state, began.elapsed()),
-    );
+    ));
     let (done, _, all) = state.share();
     if done < all {
-        println!("stopped before the end; the same command goes on");
-        return Ok(End::Stopped);
+        tell("stopped before the end; the same command goes on\n");
+        return Err(Stop::Interrupted);
     }
-    Ok(End::Whole)
+    Ok(())
 }
 
 #[cfg(test)]

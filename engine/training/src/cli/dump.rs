@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
+use kujira_shell::status::Stop;
 
 use crate::error::DataError;
 use crate::file::Reader;
@@ -23,7 +24,7 @@ pub(super) struct DumpArgs {
 }
 
 /// Runs `dump`.
-pub(super) fn run(args: &DumpArgs) -> Result<(), String> {
+pub(super) fn run(args: &DumpArgs) -> Result<(), Stop> {
     let named = |error: DataError| format!("{}: {error}", args.file.display());
     let mut reader = Reader::open(&args.file).map_err(named)?;
     let game = reader.header().game;
@@ -32,18 +33,10 @@ pub(super) fn run(args: &DumpArgs) -> Result<(), String> {
     while left > 0 {
         let Some(record) = reader.next() else { break };
         let text = record.and_then(|record| with_variant!(game, V => lines::<V>(&record)));
-        match out.write_all(text.map_err(named)?.as_bytes()) {
-            Ok(()) => {}
-            // Whoever read there has enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            Err(error) => return Err(error.to_string()),
-        }
+        out.write_all(text.map_err(named)?.as_bytes())?;
         left -= 1;
     }
-    match out.flush() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
-        _ => Ok(()),
-    }
+    Ok(out.flush()?)
 }
 
 /// A line for each searched position of a game: SFEN, score, result of the game for the side to move

@@ -6,20 +6,19 @@
 mod convert;
 mod datagen;
 mod dump;
-mod interrupt;
 mod progress;
 mod stats;
 mod train;
 mod tune;
 mod worth;
 
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use kujira_position::VariantId;
 use kujira_shell::outputs::Mark;
+use kujira_shell::status::{Stop, exit, usage};
 
 /// Self-play data, the tuner of the evaluation, and the trainer of networks, for the whale shogi family.
 #[derive(Parser)]
@@ -48,36 +47,22 @@ enum Command {
     Convert(convert::ConvertArgs),
 }
 
-/// How a command that did nothing wrong ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
-    /// All is done.
-    Whole,
-    /// Ctrl-C came before; the same command goes on.
-    Stopped,
-}
-
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let whole = |()| End::Whole;
-    let result = match Cli::parse().command {
-        Command::Datagen(args) => datagen::run(&args),
-        Command::Stats(args) => stats::run(&args).map(whole),
-        Command::Dump(args) => dump::run(&args).map(whole),
-        Command::Tune(args) => tune::run(&args).map(whole),
-        Command::Train(args) => train::run(&args),
-        Command::Worth(args) => worth::run(&args).map(whole),
-        Command::Convert(args) => convert::run(&args).map(whole),
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(error.print(), error.exit_code()),
     };
-    match result {
-        Ok(End::Whole) => ExitCode::SUCCESS,
-        // Whatever a script does next needs what is not there yet.
-        Ok(End::Stopped) => ExitCode::from(interrupt::EXIT),
-        Err(error) => {
-            eprintln!("kujira-training: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let done = match cli.command {
+        Command::Datagen(args) => datagen::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Dump(args) => dump::run(&args),
+        Command::Tune(args) => tune::run(&args).map_err(Stop::Failed),
+        Command::Train(args) => train::run(&args),
+        Command::Worth(args) => worth::run(&args),
+        Command::Convert(args) => convert::run(&args).map_err(Stop::Failed),
+    };
+    exit("kujira-training", done)
 }
 
 /// How files of networks begin.
@@ -85,12 +70,6 @@ const NETWORK: Mark = Mark::new("a network", &[b"KujiraNN"]);
 
 /// No file of a network is as large as this, in bytes: no more is read of what is said to be one.
 const LARGEST_NETWORK: u64 = 32 << 20;
-
-/// Writes `text` to standard output. A closed pipe is no error: whoever read there has enough.
-fn print(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
 
 /// An error with the file it is about.
 fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
+use kujira_shell::status::{tell, warn};
 
 /// Time between two lines where there is no terminal.
 const PAUSE: Duration = Duration::from_secs(30);
@@ -33,13 +34,13 @@ impl Progress {
             self.bar.set_message(describe(self.began.elapsed()));
         } else if self.last.elapsed() >= PAUSE {
             self.last = Instant::now();
-            eprintln!("{}", describe(self.began.elapsed()));
+            warn(&format!("{}\n", describe(self.began.elapsed())));
         }
     }
 
     /// Prints with the bar out of the way.
     pub(super) fn print(&self, text: &str) {
-        self.bar.suspend(|| super::print(text));
+        self.bar.suspend(|| tell(text));
     }
 
     pub(super) fn finish(&self) {

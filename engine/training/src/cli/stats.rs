@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_shell::status::{Stop, say};
 
 use crate::error::DataError;
 use crate::file::Reader;
 use crate::statistics::Statistics;
-
-use super::print;
 
 /// Arguments of `stats`.
 #[derive(Args)]
@@ -23,7 +22,7 @@ pub(super) struct StatsArgs {
 }
 
 /// Runs `stats`.
-pub(super) fn run(args: &StatsArgs) -> Result<(), String> {
+pub(super) fn run(args: &StatsArgs) -> Result<(), Stop> {
     let mut statistics = Statistics::new(args.limit);
     let mut game: Option<VariantId> = None;
     for path in &args.files {
@@ -33,17 +32,16 @@ pub(super) fn run(args: &StatsArgs) -> Result<(), String> {
         if let Some(expected) = game.replace(found)
             && expected != found
         {
-            return Err(named(DataError::Game { expected, found }));
+            return Err(named(DataError::Game { expected, found }).into());
         }
         let settings = reader.header().settings.lines().collect::<Vec<_>>().join(", ");
-        print(&format!("{}: {found}, {settings}\n", path.display()));
+        say(&format!("{}: {found}, {settings}\n", path.display()))?;
         with_variant!(found, V => count::<V>(&mut reader, &mut statistics)).map_err(named)?;
         if reader.torn() > 0 {
-            print(&format!("  a last block cut short ({} bytes) is left out\n", reader.torn()));
+            say(&format!("  a last block cut short ({} bytes) is left out\n", reader.torn()))?;
         }
     }
-    print(&statistics.to_string());
-    Ok(())
+    say(&statistics.to_string())
 }
 
 fn count<V: Variant>(

@@ -11,6 +11,7 @@ use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::eval::linear::Features;
 use kujira_search::eval::{Inputs, NetworkFile};
 use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
 use kujira_shell::{lock, regular, whole};
 
 use crate::net::dataset::{Dataset, Filter};
@@ -21,10 +22,9 @@ use crate::net::trainer::{ARITHMETIC, Epoch, Judgement, State, Trainer};
 use crate::net::worth::Worth;
 use crate::net::{checkpoint, curve, export};
 
-use super::interrupt::stop_on_interrupt;
 use super::progress::{Progress, time_left};
 use super::worth::{ENOUGH, with_pawn};
-use super::{End, LARGEST_NETWORK, NETWORK, game, named, print};
+use super::{LARGEST_NETWORK, NETWORK, game, named};
 
 /// Extensions of what lies beside a network.
 const CHECKPOINT: &str = "checkpoint";
@@ -218,17 +218,19 @@ impl TrainArgs {
 }
 
 /// Runs `train`.
-pub(super) fn run(args: &TrainArgs) -> Result<End, String> {
+pub(super) fn run(args: &TrainArgs) -> Result<(), Stop> {
     // Before anything is read that takes long.
     args.settings().check()?;
     if !(0.0..1.0).contains(&args.positions.held_out) || args.positions.held_out == 0.0 {
         let found = args.positions.held_out;
-        return Err(format!("--held-out: expected more than 0 and less than 1, found {found}"));
+        return Err(
+            format!("--held-out: expected more than 0 and less than 1, found {found}").into()
+        );
     }
     let taken = [CHECKPOINT, TABLE, PICTURE, LOCK];
     if args.out.extension().is_some_and(|found| taken.iter().any(|&taken| found == taken)) {
         let taken = taken.join(", ");
-        return Err(format!("--out: expected another extension than {taken}"));
+        return Err(format!("--out: expected another extension than {taken}").into());
     }
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -236,7 +238,10 @@ pub(super) fn run(args: &TrainArgs) -> Result<End, String> {
     }
     args.outputs().check()?;
     whole::check(&args.out).map_err(named(&args.out))?;
-    let stopped = stop_on_interrupt("finishing the step in progress")?;
+    let stopped = stop_on_signal(
+        || warn("finishing the step in progress; once more to end at once\n"),
+        || (),
+    )?;
     let _lock = keep_others_away(&args.beside(LOCK))?;
     for path in [&args.out, &args.beside(CHECKPOINT), &args.beside(TABLE), &args.beside(PICTURE)] {
         whole::sweep(path);
@@ -255,7 +260,7 @@ fn keep_others_away(path: &Path) -> Result<File, String> {
     Err(format!("{}: expected a network that nobody trains, found it in use", path.display()))
 }
 
-fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, String> {
+fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Stop> {
     let began = Instant::now();
     let filter = args.filter();
     let mut excluded = Excluded::default();
@@ -264,9 +269,9 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     }
     let linear = match NetworkFile::built_in::<V>().linear {
         none if none.is_empty() && args.network.linear => {
-            return Err(
-                "--linear: expected linear weights in the network built in, found none".into()
-            );
+            return Err("--linear: expected linear weights in the network built in, found none"
+                .to_owned()
+                .into());
         }
         none if none.is_empty() => vec![0; Features::<V>::LAYOUT.len()],
         weights => weights,
@@ -284,11 +289,12 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     if training == 0 || held_out == 0 {
         return Err(format!(
             "expected positions to learn from and others to judge by, found {training} and {held_out}"
-        ));
+        )
+        .into());
     }
     let fitted = dataset.training.fit_scale();
     let all = training + held_out;
-    print(&format!(
+    tell(&format!(
         "{} games, {} left out: {training} positions to learn from, {held_out} held out, {:.1} % of all seen \
          before; read in {:.1} s\nthe scores predict the results best at {fitted:.0} centipawns to a unit of odds\n",
         dataset.games,
@@ -298,34 +304,30 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<End, Stri
     ));
     if dataset.evaluations.len() > 1 {
         let found: Vec<&str> = dataset.evaluations.iter().map(String::as_str).collect();
-        print(&format!(
-            "note: {} evaluations made the scores: {}\n",
-            found.len(),
-            found.join("; ")
-        ));
+        tell(&format!("note: {} evaluations made the scores: {}\n", found.len(), found.join("; ")));
     }
     let Some(state) = learn::<V>(args, part, start, &dataset, stopped)? else {
         let same = if args.anew { "without --anew " } else { "" };
-        print(&format!("stopped before the end; the same command {same}goes on\n"));
-        return Ok(End::Stopped);
+        tell(&format!("stopped before the end; the same command {same}goes on\n"));
+        return Err(Stop::Interrupted);
     };
     let settings = args.settings();
     let net = export::quantise::<V>(&settings, part, &state.parameters);
     net.check::<V>().map_err(|error| format!("the network found: {error}"))?;
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
     let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
-    print(&describe_report(&report));
+    tell(&describe_report(&report));
     let some: Vec<Board<V>> =
         boards.iter().step_by(boards.len().div_ceil(ENOUGH)).copied().collect();
     let worth = Worth::of::<V>(&net, &some);
     let (net, told) = with_pawn::<V>(net, &worth);
-    print(&told);
+    tell(&told);
     let bytes = net.to_bytes::<V>().map_err(|error| format!("the network found: {error}"))?;
     // Somebody may have put another file there in the meantime: the checkpoint keeps what was learnt.
     args.outputs().check()?;
     whole::write(&args.out, &bytes).map_err(named(&args.out))?;
-    print(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
-    Ok(End::Whole)
+    tell(&format!("{}: {} bytes\n", args.out.display(), bytes.len()));
+    Ok(())
 }
 
 /// What a training begins with, and the checksum that its file ends with.
@@ -381,7 +383,7 @@ fn learn<V: Variant>(
     };
     let state = match found {
         Some(state) => {
-            print(&format!("going on after {} steps\n", state.steps));
+            tell(&format!("going on after {} steps\n", state.steps));
             state
         }
         None => State::new(match start {

@@ -1,6 +1,5 @@
 //! `tune`.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -9,11 +8,12 @@ use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::eval::NetworkFile;
 use kujira_search::eval::linear::Features;
 use kujira_shell::outputs::Outputs;
-use kujira_shell::whole;
+use kujira_shell::status::tell;
+use kujira_shell::{regular, whole};
 
 use crate::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
 
-use super::{NETWORK, game, named, print};
+use super::{LARGEST_NETWORK, NETWORK, game, named};
 
 /// Arguments of `tune`.
 #[derive(Args)]
@@ -92,7 +92,7 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     let start = match &args.start {
         None => NetworkFile::built_in::<V>(),
         Some(path) => {
-            let bytes = fs::read(path).map_err(named(path))?;
+            let bytes = regular::read(path, LARGEST_NETWORK).map_err(named(path))?;
             NetworkFile::from_bytes::<V>(&bytes).map_err(named(path))?
         }
     };
@@ -111,7 +111,7 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     }
     let fitted = scale::fit(&dataset.training);
     let scale = args.scale.unwrap_or(fitted);
-    print(&format!(
+    tell(&format!(
         "{} games: {} positions to tune on, {} held out; read in {:.1} s\n\
          the scores predict the results best at {fitted:.0} centipawns to a unit of odds\n",
         dataset.games,
@@ -133,9 +133,9 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     };
     let mut regression =
         Regression::new(&dataset.training, &dataset.held_out, to_odds(&weights, scale), settings);
-    print(&format!("before      held out {:.6}\n", regression.error(&dataset.held_out)));
+    tell(&format!("before      held out {:.6}\n", regression.error(&dataset.held_out)));
     while let Some(epoch) = regression.epoch() {
-        print(&format!(
+        tell(&format!(
             "epoch {:>4}  training {:.6}  held out {:.6}  {:.1} s\n",
             epoch.number,
             epoch.training,
@@ -152,11 +152,11 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     // A network beyond the engine's limits is refused: better none written than a build that fails.
     let bytes = network.to_bytes::<V>().map_err(|error| format!("the weights found: {error}"))?;
     whole::write(&args.out, &bytes).map_err(named(&args.out))?;
-    print(&format!("{scale:.0} centipawns to a unit of odds\n"));
+    tell(&format!("{scale:.0} centipawns to a unit of odds\n"));
     for kind in V::SPEC.all_kinds().skip(1) {
         let [on_board, in_hand] =
             [&network.on_board, &network.in_hand].map(|values| values[kind.index()]);
-        print(&format!("{:<5} {on_board:>5} {in_hand:>5}\n", V::SPEC.kind(kind).token));
+        tell(&format!("{:<5} {on_board:>5} {in_hand:>5}\n", V::SPEC.kind(kind).token));
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::PAWN;
 use kujira_search::eval::NetworkFile;
 use kujira_shell::outputs::Outputs;
+use kujira_shell::status::{Stop, say, tell};
 use kujira_shell::{regular, whole};
 
 use crate::error::DataError;
@@ -15,7 +16,7 @@ use crate::file::Reader;
 use crate::net::worth::{Losses, Worth};
 use crate::sample::Samples;
 
-use super::{LARGEST_NETWORK, NETWORK, game, named, print};
+use super::{LARGEST_NETWORK, NETWORK, game, named};
 
 /// One in so many positions is taken: neighbours in a game are nearly the same.
 const APART: usize = 8;
@@ -51,7 +52,7 @@ pub(super) struct WorthArgs {
 }
 
 /// Runs `worth`.
-pub(super) fn run(args: &WorthArgs) -> Result<(), String> {
+pub(super) fn run(args: &WorthArgs) -> Result<(), Stop> {
     if let Some(out) = &args.out {
         let mut outputs = Outputs::new(args.force);
         outputs.input("--net", &args.net).inputs("--data", &args.data);
@@ -62,7 +63,7 @@ pub(super) fn run(args: &WorthArgs) -> Result<(), String> {
     with_variant!(args.game, V => worth::<V>(args))
 }
 
-fn worth<V: Variant>(args: &WorthArgs) -> Result<(), String> {
+fn worth<V: Variant>(args: &WorthArgs) -> Result<(), Stop> {
     let bytes = regular::read(&args.net, LARGEST_NETWORK).map_err(named(&args.net))?;
     let net = NetworkFile::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
     let mut boards = Vec::new();
@@ -70,7 +71,7 @@ fn worth<V: Variant>(args: &WorthArgs) -> Result<(), String> {
         read::<V>(path, args, &mut boards).map_err(named(path))?;
     }
     if boards.is_empty() {
-        return Err("expected quiet positions, found none".to_owned());
+        return Err("expected quiet positions, found none".to_owned().into());
     }
     let worth = Worth::of::<V>(&net, &boards);
     let (net, told) = with_pawn::<V>(net, &worth);
@@ -87,8 +88,9 @@ fn worth<V: Variant>(args: &WorthArgs) -> Result<(), String> {
             [&worth.on_board, &worth.in_hand].map(|losses| mean(losses[kind.index()]));
         let _ = writeln!(text, "{:<5} {on_board:>8} {in_hand:>8}", V::SPEC.kind(kind).token);
     }
-    print(&text);
-    if let Some(out) = &args.out {
+    let Some(out) = &args.out else { return say(&text) };
+    tell(&text);
+    {
         let bytes = net.to_bytes::<V>().map_err(|error| format!("the network: {error}"))?;
         whole::write(out, &bytes).map_err(named(out))?;
     }
