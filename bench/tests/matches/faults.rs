@@ -379,7 +379,7 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
         ),
         (
             place.engine(&["--fault=refuse-as-chess"], &["option.Seed=3"]),
-            "expected it to take its options, found \"No such option: name Seed value 3\""
+            "expected it to take its options, found \"No such option: name USI_Variant value "
                 .to_owned(),
         ),
         (place.engine(&[], &["dir=./none"]), "./none: expected a directory".to_owned()),
