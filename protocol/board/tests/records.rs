@@ -69,6 +69,31 @@ async fn games_as_people_have_them_are_read() {
     assert_eq!(shown["variant"], "great");
 }
 
+/// What a record says of its moves outlives the server.
+#[tokio::test(flavor = "multi_thread")]
+async fn comments_are_kept_with_their_game() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let moves = "{a start} 1. 2e2d $1 {why not} ( {or} 1. 5e5d $6 ) 1... 5b5c {[%clk 0:00:05]} *\n";
+    let id = {
+        let (status, answer) = server.post(&wishes(&format!("{HEAD}{moves}"))).await;
+        assert_eq!(status, 200, "{answer}");
+        answer["id"].as_str().unwrap().to_owned()
+    };
+    let written = async |server: &Server| {
+        let mut page = server.open(&id).await;
+        page.state("the game", |_| true).await;
+        page.send(json!({"type": "export", "format": "pgn"})).await;
+        let reply = page.wait("the text", |message| message["type"] == "text").await;
+        let text = reply["text"].as_str().unwrap().to_owned();
+        text.split_once("\n\n").unwrap().1.to_owned()
+    };
+    assert_eq!(written(&server).await, moves);
+    drop(server);
+    let server = quiet(&state).await;
+    assert_eq!(written(&server).await, moves);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_of_several_games_is_read_and_told() {
     let state = tempfile::tempdir().unwrap();
