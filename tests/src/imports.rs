@@ -219,9 +219,9 @@ mod tests {
         "protocol/board",
         "protocol/page",
         "protocol/record",
+        "protocol/shell",
         "protocol/table",
         "protocol/usi",
-        "shell",
         "tests",
     ];
 
