@@ -154,7 +154,12 @@ impl Table {
         self.saved.current = to;
         self.saved.tip = to;
         self.restore_clock(to);
-        self.saved.playing = humans;
+        // Who takes back to where the game had ended by anything but its rules goes on from there.
+        let over = self.saved.game.node_mut(to).is_some_and(|node| {
+            node.ending = node.ending.filter(|ending| ending.by_rule());
+            node.ending.is_some()
+        });
+        self.saved.playing = humans && !over;
         self.hint = None;
         self.unsaved = true;
         Ok(())

@@ -45,6 +45,19 @@ fn a_game_taken_up_again_goes_on_where_it_was_given_up() {
 }
 
 #[test]
+fn a_game_taken_back_to_where_it_was_given_up_is_on() {
+    let mut room = humans();
+    room.play(&["2e2d"]);
+    room.ask(json!({"type": "resign", "side": "w"}));
+    room.play(&["3b3c"]);
+    room.ask(json!({"type": "resume"}));
+    room.ask(json!({"type": "take_back"}));
+    let saved = room.table.saved();
+    assert_eq!((saved.tip, saved.playing), (1, true));
+    assert_eq!(saved.game.node(1).unwrap().ending, None);
+}
+
+#[test]
 fn a_running_game_takes_back_to_where_a_person_moves() {
     let players = json!([{"kind": "human"}, {"kind": "engine", "level": 2}]);
     let mut room = Room::new(&request("whale", json!({"players": players})));
