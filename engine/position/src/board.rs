@@ -255,6 +255,14 @@ impl<V: Variant> Board<V> {
         V::SPEC.geometry.step(from, Color::Black, dx, dy)
     }
 
+    /// The squares that `m` captures on the way, in the order travelled.
+    pub(crate) fn captured_on_way(m: Move) -> impl Iterator<Item = Square> {
+        m.way().into_iter().flat_map(move |way| {
+            let steps = [1, 2].into_iter().filter(move |&step| way.captures_step(step));
+            steps.filter_map(move |step| Self::way_square(m.from(), way.line(), step))
+        })
+    }
+
     /// Plays a move that [`Board::is_legal`] accepts.
     #[inline(always)]
     pub(crate) fn apply(&mut self, m: Move) -> Undo<V> {
@@ -409,8 +417,8 @@ impl<V: Variant> Board<V> {
         (fresh.board_key, fresh.hand_key)
     }
 
-    /// This board without what stands on `square`: for asking what a piece is worth. It need be no
-    /// position of the game.
+    /// This board without the piece on `square`, for asking what that piece is worth. The result need not
+    /// be a position of the game.
     #[must_use]
     pub fn without(&self, square: Square) -> Self {
         let mut less = *self;

@@ -6,7 +6,7 @@ pub mod betza;
 mod bitboard;
 mod board;
 mod coordinates;
-pub mod games;
+mod games;
 mod geometry;
 mod hand;
 mod movegen;
@@ -28,8 +28,7 @@ pub use geometry::{Direction, Geometry};
 pub use hand::Hand;
 pub use movegen::{SideThreats, Threats, Wanted};
 pub use notation::{
-    Diagram, GameTextError, GameTextFault, HodgesError, Mark, MoveError, SfenError, UsiMove,
-    diagram, diagrams, sfen,
+    Diagram, HodgesError, Mark, MoveError, SfenError, UsiMove, diagram, diagrams, sfen,
 };
 pub use perft::{Leaves, perft};
 pub use position::{DrawReason, Outcome, Position, Recurrence, Repetition, WinReason};

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use kujira_position::{
-    Coordinates, GameTextFault, Great, HodgesError, Move, Outcome, Paulowich, Position, Variant,
-    Whale,
-};
+use kujira_position::{Coordinates, Great, HodgesError, Move, Paulowich, Position, Variant, Whale};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -35,18 +32,21 @@ fn check_position<V: Variant>(position: &Position<V>, coordinates: Coordinates) 
     }
 }
 
-/// Plays `games` random games and checks every `every`-th position; captures and promotions are
-/// preferred, so that many kinds get into play.
+/// Plays `games` random games, each move of which is written and read, and checks all moves of every
+/// `every`-th position; captures on the way and promotions are preferred, so that many kinds get into play.
 /// Returns how many moves played promoted, captured on the way, and ended where they started.
 fn check_games<V: Variant>(games: usize, plies: usize, every: usize) -> [usize; 3] {
     let mut played = [0; 3];
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for game in 0..games {
         let mut position = Position::<V>::start();
-        let mut moves = Vec::new();
-        while moves.len() < plies && position.outcome().is_none() {
-            if moves.len() % every == game % every {
-                check_position(&position, BOTH[(moves.len() / every + game) % 2]);
+        let coordinates = BOTH[game % 2];
+        for ply in 0..plies {
+            if position.outcome().is_some() {
+                break;
+            }
+            if ply % every == game % every {
+                check_position(&position, BOTH[(ply / every + game) % 2]);
             }
             let legal = position.legal_moves();
             let lively: Vec<Move> = legal
@@ -63,13 +63,10 @@ fn check_games<V: Variant>(games: usize, plies: usize, every: usize) -> [usize; 
             for (count, has) in played.iter_mut().zip(traits) {
                 *count += usize::from(has);
             }
-            moves.push(m);
+            let text = position.hodges(m, coordinates);
+            assert_eq!(position.parse_hodges(&text, coordinates), Ok(m), "{text}");
             position.make(m);
         }
-        let coordinates = BOTH[game % 2];
-        let text = Position::<V>::start().hodges_line(&moves, coordinates).unwrap();
-        assert!(text.starts_with("1. "), "{text}");
-        assert_eq!(Position::<V>::start().parse_hodges_line(&text, coordinates), Ok(moves));
     }
     played
 }
@@ -208,79 +205,39 @@ fn refusals_say_what_was_expected() {
     }
 }
 
+/// A line of play, written in both ways to call squares, and in USI.
+fn check_line<V: Variant>(start: &str, [western, japanese, usi]: [&str; 3]) {
+    let mut position = Position::<V>::from_sfen(start).unwrap();
+    let lines = [western, japanese, usi].map(|line| line.split(' ').collect::<Vec<_>>());
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()));
+    for (index, &text) in lines[0].iter().enumerate() {
+        let m = position.parse_hodges(text, Coordinates::Western).unwrap();
+        assert_eq!(position.parse_hodges(lines[1][index], Coordinates::Japanese), Ok(m));
+        assert_eq!(position.hodges(m, Coordinates::Western), text);
+        assert_eq!(position.hodges(m, Coordinates::Japanese), lines[1][index]);
+        assert_eq!(position.usi(m), lines[2][index]);
+        position.make(m);
+    }
+}
+
 #[test]
 fn a_sample_opening() {
-    let text = "1. D-e3 D-c4 2. D-d3 N-b4 3. D-d4 Dxd4";
-    let start = Position::<Whale>::start();
-    let moves = start.parse_hodges_line(text, Coordinates::Western).unwrap();
-    let usi: Vec<_> = moves.iter().map(|&m| start.usi(m)).collect();
-    assert_eq!(usi, ["2e2d", "4b4c", "3e3d", "5a5c", "3d3c", "3b3c"]);
-    assert_eq!(start.hodges_line(&moves, Coordinates::Western).as_deref(), Ok(text));
-    assert_eq!(
-        start.hodges_line(&moves, Coordinates::Japanese).as_deref(),
-        Ok("1. D-2d D-4c 2. D-3d N-5c 3. D-3c Dx3c")
+    check_line::<Whale>(
+        Whale::SPEC.start,
+        [
+            "D-e3 D-c4 D-d3 N-b4 D-d4 Dxd4",
+            "D-2d D-4c D-3d N-5c D-3c Dx3c",
+            "2e2d 4b4c 3e3d 5a5c 3d3c 3b3c",
+        ],
     );
-    // From the middle of the game the count goes on.
-    let mut middle = start.clone();
-    middle.make(moves[0]);
-    let rest = "1. … D-c4 2. D-d3 N-b4 3. D-d4 Dxd4";
-    assert_eq!(middle.hodges_line(&moves[1..], Coordinates::Western).as_deref(), Ok(rest));
 }
 
 #[test]
 fn in_a_handicap_game_white_begins() {
-    let start = Position::<Whale>::from_sfen(Whale::SPEC.handicaps[0].sfen).unwrap();
-    let text = "1. … N-b4 2. D-d3 Nxb2";
-    let moves = start.parse_hodges_line(text, Coordinates::Western).unwrap();
-    assert_eq!(moves.len(), 3);
-    assert_eq!(start.hodges_line(&moves, Coordinates::Western).as_deref(), Ok(text));
-    let dots = text.replace('…', "...");
-    assert_eq!(start.parse_hodges_line(&dots, Coordinates::Western), Ok(moves));
-}
-
-#[test]
-fn games_that_are_refused() {
-    let start = Position::<Whale>::start();
-    for (text, message) in [
-        ("D-e3", "move 1: expected 1., found \"D-e3\""),
-        ("1. D-e3 D-c4 3. D-d3", "move 3: expected 2., found \"3.\""),
-        (
-            "1. D-e3 2. D-c4",
-            "move 2: expected the name of a piece of Whale Shogi such as W or K, found \"2.\"",
-        ),
-        ("1.", "move 1: expected the name of a piece of Whale Shogi such as W or K, found nothing"),
-        (
-            "1. D-e9",
-            "move 1: expected a square of a 6x6 board such as b3, found \"e9\" in \"D-e9\"",
-        ),
-    ] {
-        let error = start.parse_hodges_line(text, Coordinates::Western).unwrap_err();
-        assert_eq!(error.to_string(), message);
-    }
-    let mate = Position::<Whale>::from_sfen("5w/3K2/5W/6/6/6 b D 1").unwrap();
-    let error = mate.parse_hodges_line("1. K-e5 Wxe5", Coordinates::Western).unwrap_err();
-    assert_eq!(error.number, 2);
-    let over = GameTextFault::Over(Outcome::Win {
-        winner: kujira_position::Color::Black,
-        reason: kujira_position::WinReason::Checkmate,
-    });
-    assert_eq!(error.fault, over);
-    // A line ends with the game, written or read.
-    let quiet = Position::<Whale>::from_sfen("w5/6/6/6/6/W5 b - 1").unwrap();
-    let mut game = quiet.clone();
-    for text in ["6f6e", "6a6b", "6e6f", "6b6a"].into_iter().cycle().take(13) {
-        game.make(game.parse_usi(text).unwrap());
-    }
-    let moves: Vec<Move> = game.played().collect();
-    let text = quiet.hodges_line(&moves[..12], Coordinates::Western).unwrap();
-    assert_eq!(quiet.parse_hodges_line(&text, Coordinates::Western).as_deref(), Ok(&moves[..12]));
-    let drawn = GameTextFault::Over(Outcome::Draw(kujira_position::DrawReason::Repetition));
-    let written = quiet.hodges_line(&moves, Coordinates::Western).unwrap_err();
-    let read = quiet.parse_hodges_line(&format!("{text} 7. W-a2"), Coordinates::Western);
-    assert_eq!((written.number, &written.fault), (13, &drawn));
-    assert_eq!(read, Err(written));
-    let illegal = [Move::from_bits(1 << 14).unwrap()];
-    assert_eq!(start.hodges_line(&illegal, Coordinates::Western).unwrap_err().number, 1);
+    check_line::<Whale>(
+        Whale::SPEC.handicaps[0].sfen,
+        ["N-b4 D-d3 Nxb2", "N-5c D-3d Nx5e", "5a5c 3e3d 5c5e"],
+    );
 }
 
 /// No text panics, and what is read is what was meant: texts of one position, damaged at random.

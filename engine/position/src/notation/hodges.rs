@@ -1,4 +1,4 @@
-//! Hodges notation: moves as people write them, `P-4e`, `NBx6d+`, `FKx6ex6d`, and whole games.
+//! Hodges notation: moves as people write them, `P-4e`, `NBx6d+`, `FKx6ex6d`.
 //!
 //! `NAME [ORIGIN] ACTION [MARK]`: the written name of the piece (a promoted piece is written as what
 //! it moves like, see [`Spec::written_name`](crate::Spec::written_name)); the starting square if
@@ -18,8 +18,8 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::coordinates::Coordinates;
 use crate::geometry::Geometry;
-use crate::position::{Outcome, Position};
-use crate::types::{Color, Kind, Move, Square};
+use crate::position::Position;
+use crate::types::{Kind, Move, Square};
 use crate::variant::{Facts, Variant};
 
 use super::sfen::quoted;
@@ -110,7 +110,7 @@ impl Written {
     }
 }
 
-/// Why a text is no move here.
+/// Why a text is no move, in Hodges notation, of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum HodgesError {
     /// The text is no move in Hodges notation on this board.
@@ -150,38 +150,6 @@ fn such_as(candidates: &[String]) -> String {
     }
     format!(" such as {}", candidates.join(" or "))
 }
-
-/// Why a text is no game, or a list of moves none.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("move {number}: {fault}")]
-pub struct GameTextError {
-    /// Which move, from 1.
-    pub number: usize,
-    /// What is wrong with the move.
-    pub fault: GameTextFault,
-}
-
-/// What is wrong with a move in the text of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum GameTextFault {
-    /// The number of the move is missing or wrong.
-    #[error("expected {expected}, found {found}")]
-    Number {
-        /// What should have been there.
-        expected: String,
-        /// What was there.
-        found: String,
-    },
-    /// The text is no legal move.
-    #[error(transparent)]
-    Move(HodgesError),
-    /// The game was over before the move.
-    #[error("expected no move after the end of the game ({0})")]
-    Over(Outcome),
-}
-
-/// What stands for Black's move where White begins.
-const ELLIPSIS: &str = "…";
 
 impl<V: Variant> Position<V> {
     /// A legal move of this position as people write it.
@@ -231,87 +199,6 @@ impl<V: Variant> Position<V> {
         })
     }
 
-    /// A line of play from this position with its move numbers, `1. D-e3 D-c4 2. D-d3`; where White
-    /// begins, `1. … N-b4 2. D-d4`.
-    ///
-    /// # Errors
-    /// If a move is not legal where it is to be played, or follows the end of the game.
-    pub fn hodges_line(
-        &self,
-        moves: &[Move],
-        coordinates: Coordinates,
-    ) -> Result<String, GameTextError> {
-        let mut position = self.clone();
-        let mut words = Vec::new();
-        for (index, &m) in moves.iter().enumerate() {
-            if let Some(outcome) = position.outcome() {
-                return Err(GameTextError {
-                    number: index + 1,
-                    fault: GameTextFault::Over(outcome),
-                });
-            }
-            if !position.is_legal(m) {
-                let fault = GameTextFault::Move(HodgesError::Illegal {
-                    text: format!("{m:?}"),
-                    candidates: Vec::new(),
-                    sfen: position.sfen(),
-                });
-                return Err(GameTextError { number: index + 1, fault });
-            }
-            words.extend(position.announcement(index == 0));
-            words.push(position.hodges(m, coordinates));
-            position.make(m);
-        }
-        Ok(words.join(" "))
-    }
-
-    /// Reads a line of play as [`Self::hodges_line`] writes it; `...` does for `…`.
-    ///
-    /// # Errors
-    /// At the first wrong move number or move, or if moves follow the end of the game.
-    pub fn parse_hodges_line(
-        &self,
-        text: &str,
-        coordinates: Coordinates,
-    ) -> Result<Vec<Move>, GameTextError> {
-        let mut position = self.clone();
-        let mut moves = Vec::new();
-        let mut words = text.split_whitespace().peekable();
-        while words.peek().is_some() {
-            let number = moves.len() + 1;
-            let fault = |fault| GameTextError { number, fault };
-            for expected in position.announcement(moves.is_empty()) {
-                let found = words.next().unwrap_or_default();
-                let same = found == expected || (expected == ELLIPSIS && found == "...");
-                if !same {
-                    let found = quoted(found);
-                    return Err(fault(GameTextFault::Number { expected, found }));
-                }
-            }
-            if let Some(outcome) = position.outcome() {
-                return Err(fault(GameTextFault::Over(outcome)));
-            }
-            let m = position
-                .parse_hodges(words.next().unwrap_or_default(), coordinates)
-                .map_err(|error| fault(GameTextFault::Move(error)))?;
-            position.make(m);
-            moves.push(m);
-        }
-        Ok(moves)
-    }
-
-    /// What stands before the next move in the text of a game: its number before each move of Black
-    /// and, with an ellipsis, before the first move of the text if it is White's.
-    fn announcement(&self, first: bool) -> Vec<String> {
-        match self.side() {
-            Color::Black => vec![format!("{}.", self.ply() / 2 + 1)],
-            Color::White if first => {
-                vec![format!("{}.", self.ply().div_ceil(2)), ELLIPSIS.to_owned()]
-            }
-            Color::White => Vec::new(),
-        }
-    }
-
     /// How `m` is written, with its starting square.
     fn written(&self, m: Move) -> Written {
         let (from, to) = (m.from(), m.to());
@@ -319,15 +206,7 @@ impl<V: Variant> Position<V> {
         if m.is_drop() {
             return Written { name, origin: None, action: Action::Drop(to), mark: Promotion::None };
         }
-        let mut way = Vec::new();
-        if let Some(line) = m.way() {
-            way.extend(
-                [1, 2]
-                    .into_iter()
-                    .filter(|&step| line.captures_step(step))
-                    .filter_map(|step| Board::<V>::way_square(from, line.line(), step)),
-            );
-        }
+        let way: Vec<Square> = Board::<V>::captured_on_way(m).collect();
         let action = match way.first() {
             None if from == to => Action::Pass,
             Some(&on) if from == to => Action::Igui(on),

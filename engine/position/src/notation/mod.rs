@@ -7,6 +7,6 @@ pub mod sfen;
 pub mod usi;
 
 pub use diagram::{Diagram, Mark, diagram, diagrams};
-pub use hodges::{GameTextError, GameTextFault, HodgesError};
+pub use hodges::HodgesError;
 pub use sfen::SfenError;
 pub use usi::{MoveError, UsiMove};

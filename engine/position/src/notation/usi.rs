@@ -36,20 +36,14 @@ impl<V: Variant> fmt::Display for UsiMove<V> {
             return write!(f, "{}*{}", V::SPEC.kind(m.kind()).token, square(m.to()));
         }
         write!(f, "{}", square(m.from()))?;
-        if let Some(way) = m.way() {
-            for step in [1, 2] {
-                if way.captures_step(step)
-                    && let Some(on) = Board::<V>::way_square(m.from(), way.line(), step)
-                {
-                    write!(f, "{}", square(on))?;
-                }
-            }
+        for on in Board::<V>::captured_on_way(m) {
+            write!(f, "{}", square(on))?;
         }
         write!(f, "{}{}", square(m.to()), if m.promotes() { "+" } else { "" })
     }
 }
 
-/// Why a text is no move here.
+/// Why a text is no move, in USI, of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MoveError {
     /// The text is no USI move on this board.
