@@ -10,13 +10,14 @@ use crate::bitboard::{Bitboard, Bits};
 use crate::board::Board;
 use crate::geometry::Direction;
 use crate::rules::Retreat;
+use crate::tables::Lines;
 use crate::types::{Class, Color, Square};
 use crate::variant::{Facts, Variant};
 
 /// Squares reached from `square` along `direction` up to and including the first piece of
 /// `occupied`.
 #[inline(always)]
-pub(crate) fn ray_attacks<V: Variant>(
+fn ray_attacks<V: Variant>(
     direction: Direction,
     square: Square,
     occupied: Bitboard<V::Bits>,
@@ -29,6 +30,22 @@ pub(crate) fn ray_attacks<V: Variant>(
         blockers.0.highest_and_above()
     };
     ray & Bitboard(reach)
+}
+
+/// Squares that slides of `color` along `lines` reach from `square`, each up to and including the first
+/// piece of `occupied`.
+#[inline(always)]
+pub(crate) fn slide_attacks<V: Variant>(
+    lines: &Lines,
+    color: Color,
+    square: Square,
+    occupied: Bitboard<V::Bits>,
+) -> Bitboard<V::Bits> {
+    let mut attacks = Bitboard::EMPTY;
+    for direction in lines.seen_by(color) {
+        attacks |= ray_attacks::<V>(direction, square, occupied);
+    }
+    attacks
 }
 
 impl<V: Variant> Board<V> {
@@ -78,11 +95,8 @@ impl<V: Variant> Board<V> {
         square: Square,
         occupied: Bitboard<V::Bits>,
     ) -> Bitboard<V::Bits> {
-        let mut attacks = Bitboard::EMPTY;
-        for direction in V::TABLES.retreat_lines.seen_by(color) {
-            attacks |= ray_attacks::<V>(direction, square, occupied);
-        }
-        attacks & self.retreat_reach(color, square)
+        let slides = slide_attacks::<V>(&V::TABLES.retreat_lines, color, square, occupied);
+        slides & self.retreat_reach(color, square)
     }
 
     /// The first steps of a two-phase move from `square`.
@@ -103,9 +117,7 @@ impl<V: Variant> Board<V> {
         let steps = Self::first_steps(color, square);
         let mut ends = steps;
         for step in steps & !occupied {
-            for direction in V::TABLES.second_lines.seen_by(color) {
-                ends |= ray_attacks::<V>(direction, step, occupied);
-            }
+            ends |= slide_attacks::<V>(&V::TABLES.second_lines, color, step, occupied);
         }
         ends
     }
@@ -142,10 +154,9 @@ impl<V: Variant> Board<V> {
         square: Square,
         occupied: Bitboard<V::Bits>,
     ) -> Bitboard<V::Bits> {
-        let mut attacks = Self::leaps(class, color, square);
-        for direction in V::TABLES.slide_lines[class.index()].seen_by(color) {
-            attacks |= ray_attacks::<V>(direction, square, occupied);
-        }
+        let lines = &V::TABLES.slide_lines[class.index()];
+        let mut attacks =
+            Self::leaps(class, color, square) | slide_attacks::<V>(lines, color, square, occupied);
         if V::RETREATER == Some(class) && V::last_rank(color).has(square) {
             attacks |= self.retreat_attacks(color, square, occupied);
         }

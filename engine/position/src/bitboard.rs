@@ -28,11 +28,11 @@ pub trait Bits:
     const ONE: Self;
     /// Width of a counter in a [`Hand`](crate::Hand) of this word, in bits.
     const LANE: u32;
-    /// How many counters it has room for.
+    /// How many counters a [`Hand`](crate::Hand) of this word has room for.
     const LANES: usize;
-    /// The top bit of every counter.
+    /// The top bit of every counter of a [`Hand`](crate::Hand).
     const LANES_TOP: Self;
-    /// Every bit of every counter but the top one.
+    /// Every bit but the top one of every counter of a [`Hand`](crate::Hand).
     const LANES_BELOW_TOP: Self;
 
     /// The low bits of `wide`.

@@ -111,7 +111,7 @@ impl Direction {
     /// Whether its steps go towards higher indices.
     #[inline(always)]
     #[must_use]
-    pub const fn ascends(self) -> bool {
+    pub(crate) const fn ascends(self) -> bool {
         self.0 & 4 == 0
     }
 }

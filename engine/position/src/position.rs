@@ -12,8 +12,9 @@ use crate::variant::{Facts, Variant};
 
 /// A valid position of a game, with the moves that led to it.
 ///
-/// A `Position` can only be made from a valid [`Setup`] and changed by legal moves, so that it never
-/// holds an impossible position. It dereferences to its [`Board`].
+/// A `Position` is made from a valid [`Setup`] and changed by legal moves alone, which the caller of
+/// [`Self::make`] vouches for, so that it never holds an impossible position. It dereferences to its
+/// [`Board`].
 ///
 /// ```
 /// use kujira_position::{Position, Whale};
@@ -54,7 +55,7 @@ pub enum Outcome {
     Win {
         /// The winner.
         winner: Color,
-        /// Why.
+        /// Why the winner won.
         reason: WinReason,
     },
     /// Nobody won.
@@ -115,7 +116,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What a recurrence of the position means for the side to move, see [`Position::returned`].
+/// What a recurrence of the position means for the side to move, see [`Position::repetition`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recurrence {
     /// Nobody, or both sides, checked all the way.
@@ -126,10 +127,10 @@ pub enum Recurrence {
     Loss,
 }
 
-/// The board stood so before, with the same side to move.
+/// How a position compares with an earlier one that had the same board and side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
-    /// The hands were the same, too.
+    /// The hands are the same, too: the position recurs.
     Repeated(Recurrence),
     /// The side to move now holds more of something and less of nothing.
     Superior,
@@ -248,7 +249,7 @@ impl<V: Variant> Position<V> {
 
     /// Gives the turn away without a move, which no rule allows: for the null move of a search.
     /// [`Self::undo`] takes it back. The caller must not be in check, and must not ask
-    /// [`Self::returned`] to look back beyond it.
+    /// [`Self::repetition`] to look back beyond it.
     #[inline]
     pub fn pass(&mut self) {
         debug_assert!(!self.checked, "the whale could be captured at once");
@@ -274,7 +275,7 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// Room for `plies` more moves, so that [`Self::make`] does not allocate.
+    /// Makes room for `plies` more moves, so that [`Self::make`] does not allocate.
     pub fn reserve(&mut self, plies: usize) {
         self.past.reserve(plies);
         self.past_boards.reserve(plies);
@@ -303,10 +304,12 @@ impl<V: Variant> Position<V> {
         (2..=len.min(plies)).step_by(2).filter(move |back| self.past[len - back].key == key)
     }
 
-    /// What a search makes of it that the board stood so before with the same side to move, if it did
-    /// within the last `plies` plies: a recurrence of the position, or else a gain or loss in hand. The latest time
-    /// counts, so that nobody has to wait for the fourth; but where this is the fourth, and all lie within those
-    /// plies, the first, as the rules have it.
+    /// How the position compares with the earlier ones of the last `plies` plies that had the same board
+    /// and side to move; `None` if there is none, or if each side has gained something in hand.
+    ///
+    /// A recurrence of the position goes before a gain or loss in hand. It is judged by the moves since the
+    /// latest occurrence, so that a search need not wait for the fourth; where this is the fourth, and all
+    /// four lie within those plies, by the moves since the first, as the rules have it.
     #[inline]
     #[must_use]
     pub fn repetition(&self, plies: usize) -> Option<Repetition> {

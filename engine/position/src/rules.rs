@@ -27,7 +27,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// What holds where nothing else is said.
+    /// The rules in force where no others are chosen.
     pub const DEFAULT: Self = Self {
         retreat: Retreat::Slide,
         retreat_file_limit: false,

@@ -197,8 +197,8 @@ pub const fn by_square<const N: usize>(spec: &Spec, table: [u128; N]) -> [u128; 
     turned
 }
 
-/// The squares that reach all of three squares in a row, see [`Tables::covers`]; from [`leaps`] and
-/// [`slides`].
+/// The squares that reach all of three squares in a row, see [`Tables::covers`], worked out of the tables
+/// of [`leaps`] and [`slides`].
 pub const fn covers<const N: usize>(spec: &Spec, leaps: &[u128], slides: &[u128]) -> [u128; N] {
     let (squares, stride) = (spec.geometry.squares(), spec.geometry.row());
     let (each, classes) = (cover_count(spec), spec.classes.len());
@@ -322,11 +322,11 @@ pub const fn rays<const N: usize>(spec: &Spec) -> [u128; N] {
 /// Which slides of a class a table is about.
 #[derive(Clone, Copy)]
 pub enum Slides {
-    /// Those of its Betza string.
+    /// The slides of the class's Betza string.
     Plain,
-    /// Those of its retreat hook.
+    /// The slides of the class's retreat hook.
     Retreat,
-    /// Those of its retreat hook, shortened by the rule switch.
+    /// The slides of the class's retreat hook, shortened by the rule switch.
     ShortRetreat,
 }
 

@@ -90,7 +90,7 @@ impl<const N: usize> MoveList for ArrayVec<Move, N> {
     }
 }
 
-/// The class a kind moves like, from a table.
+/// The class that `kind` moves like: what [`Spec::class_of`] says, looked up in a table of the game.
 #[must_use]
 #[inline(always)]
 pub fn class_of<V: Variant>(kind: Kind) -> Class {

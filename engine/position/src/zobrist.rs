@@ -1,4 +1,4 @@
-//! Zobrist numbers: the same in every build for ever, because files and tests hold keys.
+//! Zobrist numbers. They are the same in every build for ever, because files and tests hold keys.
 
 /// The next number of the SplitMix64 sequence (Steele, Lea, Flood 2014) from a state.
 const fn split_mix(state: u64) -> u64 {
@@ -8,7 +8,7 @@ const fn split_mix(state: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Zobrist numbers, the same in every build for ever; `stream` sets tables apart.
+/// A table of `N` Zobrist numbers; each `stream` has numbers of its own.
 pub const fn keys<const N: usize>(stream: u64) -> [u64; N] {
     let mut table = [0; N];
     let mut state = split_mix(0x4b75_6a69_7261_0000 ^ stream);

@@ -1,6 +1,6 @@
 //! From where a piece would give check, and which pieces stand in the way of one.
 
-use crate::attacks::ray_attacks;
+use crate::attacks::slide_attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::types::{Class, Color, Square};
@@ -31,18 +31,14 @@ impl<V: Variant> Board<V> {
     ) -> Bitboard<V::Bits> {
         // A board turned round: a piece attacks `target` from where its turned twin on `target`
         // would attack.
-        let mut aims = Self::leaps(class, !color, target);
-        for direction in V::TABLES.slide_lines[class.index()].seen_by(!color) {
-            aims |= ray_attacks::<V>(direction, target, occupied);
-        }
+        let lines = &V::TABLES.slide_lines[class.index()];
+        let mut aims = Self::leaps(class, !color, target)
+            | slide_attacks::<V>(lines, !color, target, occupied);
         if V::RETREATER == Some(class) {
             aims |= self.retreat_attacks(!color, target, occupied) & V::last_rank(color);
         }
         if V::TWO_PHASE == Some(class) {
-            let mut seen = Bitboard::EMPTY;
-            for direction in V::TABLES.second_lines.seen_by(!color) {
-                seen |= ray_attacks::<V>(direction, target, occupied);
-            }
+            let seen = slide_attacks::<V>(&V::TABLES.second_lines, !color, target, occupied);
             aims |= Self::first_steps(!color, target);
             for step in seen & !occupied {
                 aims |= Self::first_steps(!color, step);

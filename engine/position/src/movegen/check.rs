@@ -105,10 +105,11 @@ impl<V: Variant> Board<V> {
         checkers
     }
 
-    /// The squares on which a move of another piece than the whale may stop the attack on the whale of the
-    /// side to move, if it captures nothing but what stands there: that of a single attacker and those
-    /// between. All squares where a piece attacks in two phases, which can go many ways, and where there is
-    /// no whale.
+    /// The squares on which a move of another piece may stop the attack on the whale of the side to move:
+    /// that of a single attacker, and those between. Captures on the way are not looked at.
+    ///
+    /// All squares are given where a piece attacks in two phases, which can go many ways, and where there
+    /// is no whale.
     #[must_use]
     pub fn check_stops(&self) -> Bitboard<V::Bits> {
         let (us, occupied) = (self.side(), self.occupied());

@@ -1,5 +1,6 @@
 //! How many legal moves there are, without listing them.
 
+use crate::attacks::slide_attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::types::{Class, Color};
@@ -10,8 +11,8 @@ use super::setwise::{Gote, Sente, Side, for_each_constant};
 impl<V: Variant> Board<V> {
     /// The number of legal moves. Repetition is not looked at.
     ///
-    /// Pieces that move alike are counted together in sets; only what is pinned,
-    /// and on the largest board what slides, is looked at piece by piece.
+    /// Pieces that move alike are counted together in sets; only what is pinned, and on the largest board
+    /// what slides, is looked at piece by piece.
     #[must_use]
     pub fn count_moves(&self) -> usize {
         match (V::ANSWERS_CHECK, self.side()) {
@@ -31,8 +32,8 @@ impl<V: Variant> Board<V> {
         }
     }
 
-    /// The number of legal moves where a whale under attack must be saved. `SOME`: it is enough to know whether there is any
-    /// move.
+    /// The number of legal moves where a whale under attack must be saved; if `SOME`, 0 where there is
+    /// none and any other number where there are some.
     #[inline(always)]
     fn count_checked<S: Side, const SOME: bool>(&self) -> usize {
         let Some(whale) = self.whale(S::COLOR).first() else { return 0 };
@@ -131,10 +132,7 @@ impl<V: Variant> Board<V> {
                 continue;
             }
             for from in self.movers(S::COLOR, index) {
-                let mut ends = Bitboard::EMPTY;
-                for direction in lines.seen_by(S::COLOR) {
-                    ends |= crate::attacks::ray_attacks::<V>(direction, from, occupied);
-                }
+                let ends = slide_attacks::<V>(lines, S::COLOR, from, occupied);
                 attacked |= ends;
                 x_rays |= (ends & self.whale(!S::COLOR)).any();
                 let leaps = Self::leaps(Class::from_index(index), S::COLOR, from);
@@ -169,7 +167,7 @@ impl<V: Variant> Board<V> {
         count
     }
 
-    /// Drops on `squares`; `attacked` must hold every square the side to move attacks.
+    /// The number of drops of `color` on `squares`; `attacked` must hold every square that it attacks.
     #[inline(always)]
     fn count_drops(
         &self,
@@ -185,7 +183,7 @@ impl<V: Variant> Board<V> {
         count
     }
 
-    /// Moves of lions that capture on the way, and passes.
+    /// The number of lion moves of `color` that capture on the way, and of passes.
     #[inline]
     fn count_lions(&self, color: Color) -> usize {
         let mut count = 0;

@@ -51,9 +51,9 @@ impl<V: Variant> Board<V> {
         }
     }
 
-    /// Adds the moves that capture nothing and may save the whale under attack, where nothing but its loss
-    /// forces a side to: those of the whale, and those that end on `stops`, see [`Self::check_stops`]. After
-    /// any other quiet move the whale can be captured.
+    /// Adds the moves that capture nothing and may save the whale under attack, in a game that lets a side
+    /// leave it there: the whale's own, and those that end on `stops`, see [`Self::check_stops`]. After any
+    /// other quiet move the whale can be captured.
     pub fn generate_saving(
         &self,
         stops: Bitboard<V::Bits>,
@@ -155,8 +155,8 @@ impl<V: Variant> Board<V> {
             .fold(Bitboard::EMPTY, |all, at| all | self.attackers(at, us, self.occupied()))
     }
 
-    /// Moves of the pieces on `movers`, all of the side to move, that end on `squares`, in the games where
-    /// every move is free: nothing is asked about the own whale.
+    /// Adds the wanted moves of the pieces on `movers`, all of the side to move, that end on `squares`, in
+    /// the games where every move is free: nothing is asked about the own whale.
     #[inline]
     pub(super) fn board_moves(
         &self,
@@ -313,7 +313,7 @@ impl<V: Variant> Board<V> {
         }
     }
 
-    /// Drops on `squares`, which are empty.
+    /// Adds the drops on `squares`, which are empty.
     #[inline]
     fn drops(&self, squares: Bitboard<V::Bits>, threats: &Threats<V>, list: &mut V::MoveList) {
         let us = self.side();

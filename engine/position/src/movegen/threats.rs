@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::attacks::ray_attacks;
+use crate::attacks::slide_attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::types::{Class, Color, Kind, Move, Square};
@@ -26,9 +26,9 @@ impl<V: Variant> SideThreats<V> {
         self.leaps | self.slides
     }
 
-    /// Those among them whose attack what stands elsewhere can close or open: where a slide, a retreat
-    /// or a two-phase move goes. If a square that has a piece is not among them, nothing else is attacked
-    /// when that piece leaves it.
+    /// The squares attacked by slides, retreats and two-phase moves, which pieces in between close and
+    /// open. If a square that has a piece is not among them, nothing else is attacked when that piece
+    /// leaves it.
     #[inline(always)]
     #[must_use]
     pub fn slides(self) -> Bitboard<V::Bits> {
@@ -66,10 +66,12 @@ impl<V: Variant> Threats<V> {
         }
     }
 
-    /// Takes over as much of `before`, the threats on `board`, as was known and stays as it is when `m`, a legal
-    /// move, is made there. The other side's leaps stay unless something is captured; those of the side that moves where
-    /// it drops something or moves its whale, which is not looked at. Slides stay where none is opened or
-    /// closed, and what moves does not slide.
+    /// Takes over as much of `before`, the threats on `board`, as was known and stays as it is when `m`, a
+    /// legal move, is made there.
+    ///
+    /// The other side's leaps stay unless something is captured. Those of the side that moves stay where it
+    /// moves its whale, whose leaps are left out, and grow by those of what it drops. Slides stay where none
+    /// is opened or closed and what moves does not slide.
     #[inline(always)]
     pub fn inherit(&self, before: &Self, board: &Board<V>, m: Move) {
         let us = board.side();
@@ -103,7 +105,7 @@ impl<V: Variant> Threats<V> {
         });
     }
 
-    /// Whether all that is known is true of `board`.
+    /// Whether everything known here is true of `board`.
     #[must_use]
     pub fn agree_with(&self, board: &Board<V>) -> bool {
         Color::BOTH.into_iter().all(|color| {
@@ -114,7 +116,7 @@ impl<V: Variant> Threats<V> {
         })
     }
 
-    /// Takes over all that `from` knows, of the same board.
+    /// Takes over all that `from`, the threats of the same board, knows.
     #[inline(always)]
     pub fn copy(&self, from: &Self) {
         for (place, known) in
@@ -178,9 +180,7 @@ impl<V: Variant> Board<V> {
                 continue;
             }
             for from in self.movers(color, index) {
-                for direction in lines.seen_by(color) {
-                    slides |= ray_attacks::<V>(direction, from, occupied);
-                }
+                slides |= slide_attacks::<V>(lines, color, from, occupied);
             }
         }
         for from in self.retreaters(color) {
@@ -201,11 +201,9 @@ impl<V: Variant> Board<V> {
     #[must_use]
     pub fn attacking_squares(&self, kind: Kind, color: Color, square: Square) -> Bitboard<V::Bits> {
         let class = V::class_of(kind);
-        let mut squares = Self::leaps(class, !color, square);
-        for direction in V::TABLES.slide_lines[class.index()].seen_by(!color) {
-            squares |= ray_attacks::<V>(direction, square, self.occupied());
-        }
-        squares
+        let lines = &V::TABLES.slide_lines[class.index()];
+        Self::leaps(class, !color, square)
+            | slide_attacks::<V>(lines, !color, square, self.occupied())
     }
 
     /// The squares beside the white whale of `color`.

@@ -181,7 +181,7 @@ impl Move {
         self.0.get() >> DROP & 1 != 0
     }
 
-    /// Whether this is `other` but for, at most, where it ends.
+    /// Whether the two moves differ in nothing but, at most, the square where they end.
     #[inline(always)]
     #[must_use]
     pub const fn differs_in_end_alone(self, other: Self) -> bool {
