@@ -32,7 +32,7 @@ impl Taste {
     pub const DROPPING: Self = Self { captures: 8, promotions: 4, drops: 3, checks: 1 };
     /// Games full of checks.
     pub const CHECKING: Self = Self { captures: 4, promotions: 2, drops: 1, checks: 20 };
-    /// All of them.
+    /// Every taste there is.
     pub const ALL: [Self; 4] = [Self::PLAIN, Self::GREEDY, Self::DROPPING, Self::CHECKING];
 }
 
@@ -106,7 +106,7 @@ pub fn choose<V: Variant>(
     })
 }
 
-/// `count` positions of plain random games and of greedy ones, some plies apart.
+/// `count` positions of random games of all tastes, seven plies apart.
 #[must_use]
 pub fn sample<V: Variant>(seed: u64, count: usize) -> Vec<Position<V>> {
     let mut rng = random(seed);

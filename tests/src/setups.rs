@@ -115,7 +115,7 @@ fn may_stand<V: Variant>(setup: &Setup<V>, square: Square, piece: Piece) -> bool
     if !spec.is_pawn(piece.kind()) {
         return true;
     }
-    let last = geometry.rank_from(square, piece.color()) + 1 == geometry.ranks as i8;
+    let last = geometry.rank_from(square, piece.color()) + 1 == geometry.height();
     let on_file = geometry
         .reading_order()
         .filter(|&other| geometry.x(other) == geometry.x(square))

@@ -55,7 +55,7 @@ fn candidates<V: Variant>(position: &Position<V>) -> Vec<Move> {
             continue;
         }
         for kind in position.hand(us).iter() {
-            let last = geometry.rank_from(to, us) + 1 == geometry.ranks as i8;
+            let last = geometry.rank_from(to, us) + 1 == geometry.height();
             let full = || pawns_on_file(to) >= usize::from(spec.pawns.file_limit);
             if !(spec.is_pawn(kind) && (last || full())) {
                 moves.push(Move::drop(kind, to));

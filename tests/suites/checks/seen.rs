@@ -14,7 +14,7 @@ impl Seen {
         }
     }
 
-    /// Both together.
+    /// What was met in both, added up.
     pub fn plus(mut self, other: Self) -> Self {
         for (thing, times) in other.0 {
             self.note(thing, times);

@@ -7,7 +7,7 @@ use crate::counts::{Known, known, start};
 
 /// Counts above this are left to slower runs.
 const BUDGET: u64 = 30_000;
-/// The same for starting positions, which are only three.
+/// Counts of starting positions, which are only three, above this are left to slower runs.
 const START_BUDGET: u64 = 100_000;
 
 fn game<V: Variant>() -> Game {
