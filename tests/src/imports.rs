@@ -217,6 +217,7 @@ mod tests {
     const CRATES: &[&str] = &[
         "engine/position",
         "protocol/board",
+        "protocol/kujira",
         "protocol/page",
         "protocol/record",
         "protocol/shell",

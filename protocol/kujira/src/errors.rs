@@ -17,65 +17,65 @@ use crate::output::quoted;
 pub enum SessionError {
     /// No option has this name.
     UnknownOption {
-        /// The name found.
+        /// Name found.
         found: String,
-        /// The names there are.
+        /// Names of all options.
         names: String,
     },
     /// An option cannot have this value.
     OptionValue {
-        /// The option.
+        /// Name of the option.
         name: &'static str,
-        /// What it can have.
+        /// Values that the option can have.
         expected: String,
-        /// What was found.
+        /// Value found.
         found: String,
     },
     /// The position in play is impossible under the rule asked for.
     Rules {
-        /// The option.
+        /// Name of the option.
         name: &'static str,
-        /// Why.
+        /// Reason.
         error: SetupError,
     },
     /// The position was refused.
     Position {
-        /// Why.
+        /// Reason.
         error: PositionError,
         /// The game in play and the game whose board it seems to be, if that is another one.
         other_board: Option<(VariantId, VariantId)>,
     },
-    /// There is no memory for the transposition table.
+    /// No memory is left for the transposition table.
     Hash(HashError),
     /// The log file cannot be written.
     LogFile {
-        /// Its name.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// Reason.
         error: io::Error,
     },
     /// The file of a network cannot be read.
     NetworkFile {
-        /// Its name.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// Reason.
         error: io::Error,
     },
     /// The file is no network for the game in play.
     Network {
-        /// Its name.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// Reason.
         error: NetworkError,
     },
     /// A defect of the engine.
     Internal {
-        /// What it said.
+        /// Message of the panic.
         message: String,
     },
 }
 
-/// A fault, told to who sets options with this command.
+/// An error, told to somebody who sets options with this command.
 struct InProtocol<'a>(&'a SessionError, &'static str);
 
 impl fmt::Display for InProtocol<'_> {
@@ -85,7 +85,7 @@ impl fmt::Display for InProtocol<'_> {
 }
 
 impl SessionError {
-    /// Says it to who sets options with the command `set`.
+    /// Writes the error for somebody who sets options with the command `set`.
     fn tell(&self, f: &mut fmt::Formatter<'_>, set: &str) -> fmt::Result {
         match self {
             Self::UnknownOption { found, names } => {
@@ -124,7 +124,7 @@ impl SessionError {
     }
 }
 
-/// A fault in the words of CECP.
+/// An error in the words of CECP.
 #[derive(Debug)]
 pub(crate) struct InCecp<'a>(pub(crate) &'a SessionError);
 
@@ -134,7 +134,7 @@ impl fmt::Display for InCecp<'_> {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 #[must_use]
 pub fn message_of(panic: &(dyn Any + Send)) -> &str {
     panic

@@ -10,10 +10,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Between two looks whether the session is to end.
+/// The time between two looks whether the session is to end.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// So often the session looks in vain for all its files together once it is to end: two seconds.
+/// The number of looks, over all files of a session together, that it still waits once it is to end: two seconds.
 const GRACE: u32 = 100;
 
 /// Tells a session that is busy with a file that it is to end.
@@ -21,12 +21,12 @@ const GRACE: u32 = 100;
 pub struct Leave(Arc<AtomicU32>);
 
 impl Leave {
-    /// The session is to end: no line will follow.
+    /// Says that the session is to end: no line will follow.
     pub fn now(&self) {
         let _ = self.0.compare_exchange(0, 1, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Looks once more; whether that was often enough.
+    /// Looks once more. Returns whether that was often enough.
     fn looks(&self) -> bool {
         let told = |looks| (looks > 0).then_some(u32::saturating_add(looks, 1));
         let before = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, told);

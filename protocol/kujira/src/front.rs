@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use kujira_position::VariantId;
 use kujira_search::Engine;
 
-use crate::output::Output;
+use crate::output::End;
 use crate::{cecp, logging, usi};
 
 /// The word with which a GUI that speaks CECP begins.
@@ -16,21 +16,6 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Bytes that are enough to know the first word.
 const ENOUGH: usize = 64;
-
-/// How a session ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// By `quit` or the end of the input.
-    Over,
-    /// Nobody reads the output any more.
-    Unheard,
-}
-
-impl End {
-    pub(crate) fn of(output: &Output) -> Self {
-        if output.broken() { Self::Unheard } else { Self::Over }
-    }
-}
 
 /// Holds a session until `quit` or the end of `input`, in CECP if the first word is `xboard`, else in
 /// USI; `factory` makes an engine for a game.

@@ -16,7 +16,7 @@ pub const DEFAULT_HASH: usize = 64;
 /// Makes an engine for a game.
 pub type Factory = Box<dyn Fn(VariantId) -> Box<dyn Engine>>;
 
-/// What the options say.
+/// The values of the options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Size of the transposition table in MiB.
@@ -25,7 +25,7 @@ pub struct Settings {
     pub threads: usize,
     /// Number of lines a search reports.
     pub multipv: usize,
-    /// How to play and what to tell.
+    /// Manner of playing, and of telling what is found.
     pub conduct: Conduct,
     /// Whether answers name the reply to ponder on.
     pub ponder: bool,
@@ -33,14 +33,14 @@ pub struct Settings {
     pub rules: Rules,
 }
 
-/// How the position came about.
+/// The start and the moves from which the position in play came.
 #[derive(Clone, Default, Debug)]
 struct Record {
     sfen: Option<String>,
     moves: String,
 }
 
-/// Holds the engine.
+/// The engine in use, with what outlasts it.
 pub struct Host {
     factory: Factory,
     engine: Box<dyn Engine>,
@@ -54,7 +54,7 @@ pub struct Host {
     hash_due: bool,
     /// Whether a table was asked for since the engine was made, which has a small one.
     has_table: bool,
-    /// Tells that the session is to end.
+    /// Signal that the session is to end.
     leave: Leave,
 }
 
@@ -103,7 +103,7 @@ impl Host {
         self.engine.as_mut()
     }
 
-    /// What tells the host that its session is to end, and that no file is worth a wait any more.
+    /// The signal by which the host learns that its session is to end and that no file is worth a wait any more.
     #[must_use]
     pub fn leave(&self) -> &Leave {
         &self.leave
@@ -159,8 +159,8 @@ impl Host {
         result
     }
 
-    /// Makes the engine ready as [`Host::prepare`] does, for a search whose clock is running, or will be at any moment: a large table has to
-    /// wait for the next `isready`, because memory is slow to come by.
+    /// Makes the engine ready as [`Host::prepare`] does, for a search whose clock runs or may run at any moment. A
+    /// large table has to wait for the next `isready`, because memory is slow to come by.
     ///
     /// # Errors
     /// As [`Host::prepare`].

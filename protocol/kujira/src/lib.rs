@@ -27,7 +27,8 @@ pub mod options;
 pub mod output;
 pub mod usi;
 
-pub use front::{End, run};
+pub use front::run;
+pub use output::End;
 
-/// What the engine calls itself: name and version.
+/// The engine's name and version, by which it introduces itself.
 pub const NAME: &str = concat!("Kujira ", env!("CARGO_PKG_VERSION"));

@@ -8,24 +8,24 @@ pub const LONGEST_LINE: usize = 4 << 20;
 /// Why a line is no text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    /// It is longer than [`LONGEST_LINE`].
+    /// The line is longer than [`LONGEST_LINE`].
     #[error("expected a line of at most {} bytes, found a longer one", LONGEST_LINE)]
     TooLong,
-    /// It is not UTF-8.
+    /// The line is not UTF-8.
     #[error("expected UTF-8, found another byte at offset {at} of the line")]
     Encoding {
-        /// The offset of the first wrong byte.
+        /// Offset of the first wrong byte.
         at: usize,
     },
-    /// It holds a control character.
+    /// The line holds a control character.
     #[error(
         "expected text, found the control character {} at offset {at} of the line",
         found.escape_default()
     )]
     Control {
-        /// The character.
+        /// Control character.
         found: char,
-        /// Its offset in bytes.
+        /// Offset of the character in bytes.
         at: usize,
     },
 }
@@ -56,7 +56,7 @@ pub(crate) enum Line {
     Whole,
     /// A line was too long: its beginning is in the buffer, the rest was skipped.
     TooLong,
-    /// There is no more.
+    /// The input has ended.
     End,
 }
 

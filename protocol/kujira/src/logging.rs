@@ -23,19 +23,19 @@ use crate::files::{Leave, attempt};
 /// The environment variable that turns the log on.
 pub const VARIABLE: &str = "KUJIRA_LOG";
 
-/// How logs begin: to no other file is anything appended.
+/// The beginning of our logs; nothing is appended to a file that begins otherwise.
 const LOG: Mark = Mark::new(
     "a log of Kujira",
     &[b"[ERROR kujira", b"[WARN  kujira", b"[INFO  kujira", b"[DEBUG kujira", b"[TRACE kujira"],
 );
 
-/// Records that wait for a slow file; further ones are lost, which the log says.
+/// The most records that wait for a slow file; further ones are lost, which the log says.
 const MOST_WAITING: usize = 1 << 14;
 
 /// How long the end of a session waits for its log.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What writes to the file in use, if there is one.
+/// The writer to the file in use, if there is one.
 static FILE: Mutex<Option<Writer>> = Mutex::new(None);
 
 /// A file with the thread that writes to it.
@@ -45,10 +45,10 @@ struct Writer {
     lost: u64,
 }
 
-/// What the thread is to do.
+/// A task of the thread that writes.
 enum Task {
     Write(Vec<u8>),
-    /// Say that everything before is written.
+    /// Say that every record before is written.
     Tell(Sender<()>),
 }
 

@@ -50,7 +50,7 @@ fn refuse(feature: &'static str) -> ExitCode {
     ExitCode::from(1)
 }
 
-/// What the command line asks for.
+/// The task that the command line asks for.
 enum Task {
     Session,
     Bench(Bench),

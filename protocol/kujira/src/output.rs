@@ -42,6 +42,22 @@ impl Output {
     }
 }
 
+/// How a session ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// By `quit` or the end of the input.
+    Over,
+    /// Nobody reads the output any more.
+    Unheard,
+}
+
+impl End {
+    /// How a session ends that writes here: that it was heard, or not.
+    pub(crate) fn of(output: &Output) -> Self {
+        if output.broken() { Self::Unheard } else { Self::Over }
+    }
+}
+
 /// A text as protocols want it: a single line, ASCII.
 pub(crate) fn one_line(text: &str) -> String {
     let part = |c: char| match c {

@@ -20,18 +20,18 @@ const LAG_MOVES: u32 = 30;
 /// Greatest share of the time left that is kept back for the GUI's lag.
 const LAG_SHARE: f64 = 0.75;
 
-/// How time is given.
+/// A way to give time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Control {
-    /// For a number of moves, again and again, or for all of them.
+    /// Time for a number of moves, again and again, or for all of them.
     Session {
         moves: Option<u32>,
         base: Duration,
         increment: Duration,
-        /// Moves the engine had made when this was set.
+        /// Moves the engine had made when the time was set.
         since: u32,
     },
-    /// For each move.
+    /// Time for each move.
     Move(Duration),
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Clock {
     own: Duration,
     /// Time left to the opponent.
     other: Duration,
-    /// Time that the engine's clock should show after its last move; none once the GUI has told the true one.
+    /// Time that the engine's clock should show after its last move; `None` once the GUI has told the true one.
     foretold: Option<Duration>,
     /// Time that a move costs beyond what the engine takes for it. XBoard reads a move only when it
     /// has shown the one before, which takes 80 ms where moves are animated, on the engine's clock.
@@ -61,7 +61,7 @@ impl Clock {
         Self { control, depth: None, own: base, other: base, foretold, lag }
     }
 
-    /// A new game: full clocks, any depth.
+    /// Begins a new game, with full clocks and any depth.
     pub(crate) fn restart(&mut self) {
         self.depth = None;
         self.foretold = None;
@@ -71,7 +71,7 @@ impl Clock {
         }
     }
 
-    /// Sets time for a number of moves, of which `made` have been made by now.
+    /// Sets time for a number of moves, which are counted from the `made` moves made by now.
     pub(crate) fn set_session(
         &mut self,
         moves: Option<u32>,
@@ -94,7 +94,7 @@ impl Clock {
         self.depth = Some(depth);
     }
 
-    /// Sets what is left to the engine.
+    /// Sets the time left to the engine.
     pub(crate) fn set_own(&mut self, left: Duration) {
         if let Some(foretold) = self.foretold.take() {
             // More than that has another cause.
@@ -109,7 +109,7 @@ impl Clock {
         self.foretold = None;
     }
 
-    /// Sets what is left to the opponent.
+    /// Sets the time left to the opponent.
     pub(crate) fn set_other(&mut self, left: Duration) {
         self.other = left;
     }
@@ -142,7 +142,7 @@ impl Clock {
 
     /// The clocks as a search sees them.
     ///
-    /// It knows no number of moves that a time is for. So a part of the time becomes byoyomi, which is
+    /// A search knows no number of moves that a time is for. So a part of the time becomes byoyomi, which is
     /// there for each move: with `n` moves to go one part in `2n + 1`. Both together are never more than
     /// what is there, and the last move before the next session still leaves half of it.
     pub(crate) fn times(&self, side: Color, made: u32) -> Times {

@@ -10,11 +10,11 @@ use crate::output::quoted;
 /// A line, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Say what you can do.
+    /// Say what the engine can do.
     Protover,
     /// A new game begins.
     New,
-    /// The game to play.
+    /// Play this game.
     Variant(String),
     /// Leave.
     Quit,
@@ -26,9 +26,9 @@ pub enum Command {
     PlayOther,
     /// Time for so many moves, or for all.
     Level {
-        /// Moves that the time is for; `None`: all.
+        /// Moves that the time is for; `None` stands for all.
         moves: Option<u32>,
-        /// The time.
+        /// Time for these moves.
         base: Duration,
         /// Time each side gains with every move.
         increment: Duration,
@@ -37,9 +37,9 @@ pub enum Command {
     MoveTime(Duration),
     /// Plies to search at most.
     Depth(u32),
-    /// What is left on the engine's clock.
+    /// Time left on the engine's clock.
     OwnTime(Duration),
-    /// What is left on the opponent's clock.
+    /// Time left on the opponent's clock.
     OtherTime(Duration),
     /// A move of the user or the opponent.
     Move(String),
@@ -59,13 +59,13 @@ pub enum Command {
     Undo,
     /// Take two moves back.
     Remove,
-    /// Think on the opponent's time, or do not.
+    /// Think on the opponent's time, or stop doing so.
     Ponder(bool),
-    /// Show what is thought, or do not.
+    /// Show what is thought, or stop doing so.
     Post(bool),
     /// Think about the position until told otherwise.
     Analyze,
-    /// End that.
+    /// End the analysis.
     Exit,
     /// Say how far the analysis is.
     Status,
@@ -75,9 +75,9 @@ pub enum Command {
     Cores(usize),
     /// Set an option, or press it if it is a button.
     Option {
-        /// Its name as found.
+        /// Name of the option as found.
         name: String,
-        /// What follows the equals sign.
+        /// Text behind the equals sign.
         value: Option<String>,
     },
     /// A piece is picked up: show where it can go.
@@ -89,7 +89,7 @@ pub enum Command {
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// It is no text.
+    /// The line is no text.
     #[error(transparent)]
     Line(LineError),
     /// No command has this name.
@@ -98,9 +98,9 @@ pub enum CommandError {
     /// An argument is missing or wrong.
     #[error("expected {expected}, found {}", quoted(found))]
     Argument {
-        /// What should have been there.
+        /// Argument expected.
         expected: String,
-        /// What was there.
+        /// Text found in its place.
         found: String,
     },
 }
@@ -108,11 +108,11 @@ pub enum CommandError {
 /// A command as users know it.
 #[derive(Debug)]
 pub struct Verb {
-    /// Its first word.
+    /// First word of the command.
     pub word: &'static str,
-    /// What may follow.
+    /// Arguments that may follow.
     pub arguments: &'static str,
-    /// What it does.
+    /// Effect, in words for users.
     pub about: &'static str,
     /// Reads what follows the first word.
     read: fn(&str) -> Result<Command, CommandError>,
@@ -165,9 +165,9 @@ pub const VERBS: &[Verb] = &[
     verb("undo", "", "takes a move back", |_| Ok(Command::Undo)),
     verb("remove", "", "takes a move of each side back", |_| Ok(Command::Remove)),
     verb("hard", "", "thinks on the opponent's time, too", |_| Ok(Command::Ponder(true))),
-    verb("easy", "", "does not", |_| Ok(Command::Ponder(false))),
+    verb("easy", "", "ends `hard`", |_| Ok(Command::Ponder(false))),
     verb("post", "", "shows what it thinks", |_| Ok(Command::Post(true))),
-    verb("nopost", "", "does not", |_| Ok(Command::Post(false))),
+    verb("nopost", "", "ends `post`", |_| Ok(Command::Post(false))),
     verb("analyze", "", "thinks about the position, and each one set after it", |_| {
         Ok(Command::Analyze)
     }),

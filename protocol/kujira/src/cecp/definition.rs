@@ -26,7 +26,7 @@ const PROMOTED: usize = 11;
 /// Slots told of, without the king's.
 const SLOTS: usize = HAND + ROYAL + PROMOTED;
 
-/// What XBoard calls the slots told of: so the files of their pictures are named.
+/// XBoard's names of the slots told of, which are also the names of their pictures' files.
 const NAMES: [&str; SLOTS] = [
     "Pawn",
     "Knight",
@@ -91,7 +91,7 @@ fn betza(spec: &Spec, kind: Kind, rules: Rules) -> String {
     format!("{}{retreat}", class.betza)
 }
 
-/// What answers `variant`: a line `setup`, then a line `piece` for each kind.
+/// The answer to `variant`: a line `setup`, then a line `piece` for each kind.
 #[must_use]
 pub fn lines(spec: &Spec, rules: Rules) -> Vec<String> {
     let mut table = String::new();

@@ -1,4 +1,4 @@
-//! What the engine tells XBoard of itself.
+//! The features and options that the engine declares to XBoard.
 
 use crate::NAME;
 use crate::options::{OPTIONS, OptionKind, OptionSpec};
@@ -9,7 +9,7 @@ use super::notation::offered;
 const SWITCHES: &str = "ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 \
      reuse=1 analyze=1 colors=0 name=0 nps=0 debug=1 memory=1 smp=1 highlight=1";
 
-/// What answers `protover`.
+/// The answer to `protover`, line by line.
 #[must_use]
 pub fn lines() -> Vec<String> {
     let games: Vec<&str> = offered().map(|game| game.spec().id).collect();

@@ -20,7 +20,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// What stands before the engine.
+    /// The position that the engine stands at.
     pub(crate) fn of(engine: &dyn Engine) -> Self {
         let outcome = engine.outcome();
         let moves = if outcome.is_none() { engine.legal_moves() } else { Vec::new() };
@@ -36,12 +36,12 @@ impl View {
     }
 }
 
-/// Start, moves, and the position they led to.
+/// A game: its start, its moves, and the position they led to.
 #[derive(Debug)]
 pub(crate) struct Game {
-    /// `None`: the starting position.
+    /// SFEN of the position begun from; `None` is the starting position.
     start: Option<String>,
-    /// From there on, as USI texts.
+    /// Moves since the start, as USI texts.
     moves: Vec<String>,
     /// The positions before each move there was, as SFEN: those since `start` and, after a change of rules, others
     /// before it.
@@ -63,6 +63,7 @@ impl Game {
         Self { start, moves, earlier, view: View::of(host.engine()) }
     }
 
+    /// The position that the moves led to.
     pub(crate) fn view(&self) -> &View {
         &self.view
     }
@@ -118,6 +119,7 @@ impl Game {
         self.view = view;
     }
 
+    /// Adds a move to those played.
     fn note(&mut self, m: &str) {
         self.earlier.push(self.view.sfen.clone());
         self.moves.push(m.to_owned());

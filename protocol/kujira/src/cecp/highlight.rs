@@ -1,11 +1,11 @@
-//! Where a piece that is picked up can go: what answers `lift`.
+//! The answer to `lift`: where a piece that is picked up can go.
 
 use kujira_position::{Color, Kind, Spec};
 
 use super::game::View;
 use super::notation::{Origin, Place, ends_of_usi, parse_square, squares_of_sfen};
 
-/// What the user picked up, by XBoard's name of its square: the hands lie beside the board, two files
+/// The piece that the user picked up, by XBoard's name of its square. The hands lie beside the board, two files
 /// from its edges, that of the side that begins on the right and upwards, the other one on the left and
 /// downwards.
 fn lifted(spec: &Spec, view: &View, square: &str) -> Option<Origin> {

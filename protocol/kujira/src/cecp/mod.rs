@@ -14,6 +14,7 @@ mod highlight;
 pub mod notation;
 mod search;
 mod session;
+mod state;
 mod thinking;
 
 pub(crate) use session::run;

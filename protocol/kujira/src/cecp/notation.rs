@@ -249,7 +249,7 @@ pub fn fen_of_sfen(spec: &Spec, sfen: &str) -> String {
     format!("{board}[{held}] {side} 0 {}", (ply - 1) / 2 + 1)
 }
 
-/// What stands on the squares of an SFEN's board, from the top left corner line by line.
+/// The pieces on the squares of an SFEN's board, from the top left corner line by line.
 pub(crate) fn squares_of_sfen(spec: &Spec, sfen: &str) -> Vec<Option<char>> {
     let board = sfen.split(' ').next().unwrap_or("");
     let mut squares = Vec::with_capacity(64);

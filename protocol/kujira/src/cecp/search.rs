@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
-use kujira_search::{Answer, Control, Limits};
+use kujira_search::{Control, Limits};
 
 use crate::errors::message_of;
 use crate::host::Host;
@@ -15,10 +15,10 @@ use super::command::Command;
 use super::game::{View, named};
 use super::highlight;
 use super::notation::{move_of_usi, sfen_of_fen, usi_of_move};
-use super::session::{Event, Line, State};
+use super::state::{Event, Line, Searched, State};
 use super::thinking::Thinking;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// The engine's move.
@@ -30,33 +30,25 @@ pub(super) enum Purpose {
     Analysis,
 }
 
-/// How a search ended.
-#[derive(Debug)]
-pub(super) struct End {
-    /// What it found, or what it said when it failed.
-    pub(super) answer: Result<Answer, String>,
-    /// Whether the answer is a move to be played.
-    pub(super) wanted: bool,
-    /// When the clock of the move began to run.
-    pub(super) begun: Instant,
-    /// If a command ended the search of a move: how many of the lines that wait there are up to that command.
-    pub(super) broken_off: Option<usize>,
-}
-
-/// What is to be done with a command that comes during a search.
+/// The treatment of a command that comes during a search.
 enum Then {
-    /// Nothing: it has been dealt with.
+    /// The command has been dealt with, and the search goes on.
     Go,
-    /// It waits for the search to end.
+    /// The command waits for the search to end.
     Wait(Line),
-    /// The search ends for it, its answer is not wanted any more.
+    /// The search ends for the command, and its answer is not wanted any more.
     Break(Line),
     /// The search ends with its answer.
     Answer,
 }
 
 /// Searches the position the engine stands before, and deals with what comes in the meantime.
-pub(super) fn run(host: &mut Host, state: &mut State, purpose: Purpose, limits: &Limits) -> End {
+pub(super) fn run(
+    host: &mut Host,
+    state: &mut State,
+    purpose: Purpose,
+    limits: &Limits,
+) -> Searched {
     let control = Control::new();
     let moves = match &purpose {
         Purpose::Ponder(_, view) => view.moves.len(),
@@ -93,7 +85,12 @@ pub(super) fn run(host: &mut Host, state: &mut State, purpose: Purpose, limits: 
             Ok(_) => running.wait(),
             Err(error) => {
                 let answer = Err(format!("no thread to search: {error}"));
-                End { answer, wanted: running.purpose == Purpose::Move, begun, broken_off: None }
+                Searched {
+                    answer,
+                    wanted: running.purpose == Purpose::Move,
+                    begun,
+                    broken_off: None,
+                }
             }
         }
     })
@@ -108,13 +105,13 @@ struct Running<'a> {
     begun: Instant,
     /// Whether the answer is not wanted any more.
     given_up: bool,
-    /// See [`End`].
+    /// As [`Searched::broken_off`].
     broken_off: Option<usize>,
 }
 
 impl Running<'_> {
     /// Waits for the end, reading on.
-    fn wait(&mut self) -> End {
+    fn wait(&mut self) -> Searched {
         let mut waiting = std::mem::take(&mut self.state.waiting);
         loop {
             let event = match waiting.pop_front() {
@@ -124,7 +121,12 @@ impl Running<'_> {
             match event {
                 Event::Searched(answer) => {
                     let wanted = !self.given_up && self.purpose == Purpose::Move;
-                    return End { answer, wanted, begun: self.begun, broken_off: self.broken_off };
+                    return Searched {
+                        answer,
+                        wanted,
+                        begun: self.begun,
+                        broken_off: self.broken_off,
+                    };
                 }
                 Event::Ended => {
                     self.state.over = true;
@@ -202,7 +204,7 @@ impl Running<'_> {
         Then::Go
     }
 
-    /// The opponent moved while the engine thought about that, or about something else.
+    /// Deals with a move of the opponent's, who made the one that is pondered on or another.
     fn opponents_move(&mut self, text: String, line: Line) -> Then {
         let m = usi_of_move(self.state.spec, &text);
         match &self.purpose {

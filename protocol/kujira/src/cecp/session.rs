@@ -5,52 +5,33 @@ use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use kujira_position::{Color, Outcome, SfenError, Spec, VariantId, WinReason};
+use kujira_position::{Color, Outcome, SfenError, VariantId, WinReason};
 use kujira_search::{Answer, Control, Engine, HashError, Limits, PositionError, Silent};
 
 use crate::errors::{InCecp, SessionError, message_of};
 use crate::files::Leave;
-use crate::front::End;
 use crate::host::Host;
 use crate::lines::{self, LineError, read_line};
 use crate::options;
-use crate::output::{Output, one_line};
+use crate::output::{End, Output};
 
 use super::clock::Clock;
 use super::command::{self, Command, CommandError};
 use super::game::{Game, View, named, resignation, result_line};
 use super::notation::{is_offered, move_of_usi, offered, sfen_of_fen, usi_of_move};
 use super::search::{self, Purpose};
+use super::state::{Event, Line, Role, Searched, State};
 use super::{definition, features, highlight};
 
-/// What the process takes beside the transposition table, in MiB, about.
+/// Memory that the process takes beside the transposition table, in MiB, about.
 const BESIDE_TABLE: usize = 24;
 
-/// Nodes searched for a hint where none is at hand: some hundredths of a second, for what comes next, a move of
-/// the opponent's perhaps, waits for it.
+/// Nodes searched for a hint where none is at hand. That takes some hundredths of a second, and the next line,
+/// perhaps a move of the opponent's, waits for it.
 const HINT_NODES: u64 = 20_000;
-
-/// A line of input, understood or not.
-#[derive(Clone, Debug)]
-pub(super) struct Line {
-    /// As it was read.
-    text: String,
-    pub(super) command: Result<Command, CommandError>,
-}
-
-/// What the session waits for.
-#[derive(Debug)]
-pub(super) enum Event {
-    /// A line was read.
-    Line(Line),
-    /// The input ended.
-    Ended,
-    /// The search that runs has ended, or failed with a message.
-    Searched(Result<Answer, String>),
-}
 
 /// Holds a session until `quit` or the end of `input`, the first line of which has been read; `factory`
 /// makes an engine for a game.
@@ -140,120 +121,6 @@ impl Drop for EndAtEnd<'_> {
         // The session may have gone before.
         let _ = self.0.send(Event::Ended);
     }
-}
-
-/// Whom the engine plays for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
-    /// Nobody: it checks moves only.
-    Nobody,
-    /// A side.
-    Plays(Color),
-    /// Nobody: it thinks about each position it is shown.
-    Analyses,
-}
-
-/// Everything but the engine, which a search has for itself.
-#[derive(Debug)]
-pub(super) struct State {
-    pub(super) output: Arc<Output>,
-    /// Whether thinking is shown.
-    pub(super) post: Arc<AtomicBool>,
-    /// The end of the queue to which a search reports that it has ended.
-    pub(super) sender: Sender<Event>,
-    events: Receiver<Event>,
-    /// Lines that came during a search and wait for its end.
-    pub(super) waiting: VecDeque<Line>,
-    pub(super) game: Game,
-    /// The specification of the game in play.
-    pub(super) spec: &'static Spec,
-    pub(super) clock: Clock,
-    role: Role,
-    /// Whether the engine has to move.
-    due: bool,
-    /// What was found by a search that a command ended: the move to play if that command is refused, and how many
-    /// of the lines that wait there are up to it.
-    given_up: Option<(search::End, usize)>,
-    /// Whether it thinks on the opponent's time.
-    pub(super) ponders: bool,
-    /// The opponent's move it expects, as USI text.
-    expected: Option<String>,
-    /// Whether XBoard shows a position that was refused: no move fits it before another one is set.
-    refused: bool,
-    /// Whether the input has ended.
-    pub(super) over: bool,
-}
-
-impl State {
-    /// Waits for what comes next. When nobody can send any more, the input has ended.
-    pub(super) fn next_event(&self) -> Event {
-        self.events.recv().unwrap_or(Event::Ended)
-    }
-
-    /// Answers what asks nothing of the engine.
-    pub(super) fn at_once(&self, line: &Line) {
-        match &line.command {
-            Err(error) => self.error(error, &line.text),
-            Ok(Command::Protover) => self.output.lines(&features::lines().join("\n")),
-            Ok(Command::Book) => self.output.lines(" there is no book\n"),
-            Ok(Command::Ping(number)) => self.output.lines(&format!("pong {number}")),
-            Ok(_) => {}
-        }
-    }
-
-    /// Says why a command had no effect.
-    fn error(&self, why: impl std::fmt::Display, text: &str) {
-        self.output.lines(&one_line(&format!("Error ({why}): {}", beginning(text))));
-    }
-
-    /// Says which games there are.
-    pub(super) fn unknown_variant(&self, line: &Line) {
-        let games: Vec<&str> = offered().map(|game| game.spec().id).collect();
-        self.error(format!("expected one of {}", games.join(", ")), &line.text);
-    }
-
-    /// Says that a move was refused, and perhaps why, in brackets.
-    pub(super) fn refuse(&self, why: &str, text: &str) {
-        self.output.lines(&one_line(&format!("Illegal move{why}: {}", beginning(text))));
-    }
-
-    /// Tells the user what was refused, in a window of its own.
-    pub(super) fn tell_user(&self, why: &str) {
-        self.output.lines(&format!("tellusererror {}", one_line(why)));
-    }
-
-    /// How many moves the engine has made, or the side to move if it plays none.
-    fn made(&self) -> u32 {
-        let side = match self.role {
-            Role::Plays(side) => side,
-            _ => self.game.view().side(),
-        };
-        self.game.made_by(side)
-    }
-
-    /// The position has changed other than by a move of the game.
-    fn interrupt(&mut self) {
-        self.due = false;
-        self.given_up = None;
-        self.expected = None;
-        // Clocks may be set to anything now.
-        self.clock.forget();
-    }
-
-    /// Tells how the game ended, if it did and the engine takes part in it.
-    fn claim(&mut self) {
-        if let (Some(outcome), Role::Plays(_)) = (self.game.view().outcome, self.role) {
-            self.output.lines(&result_line(outcome));
-            self.interrupt();
-        }
-    }
-}
-
-/// As much of a line as is worth repeating.
-fn beginning(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-    text.chars().take(LONGEST).chain(more.chars()).collect()
 }
 
 /// The engine, and everything else.
@@ -619,7 +486,7 @@ impl Session {
     }
 
     /// Plays what the search found.
-    fn move_found(&mut self, end: search::End) {
+    fn move_found(&mut self, end: Searched) {
         self.state.due = false;
         let (best, reply) = match end.answer {
             Ok(Answer::Move { best, ponder }) => (Some(best), ponder),

@@ -10,7 +10,7 @@ use crate::output::{Output, one_line, per_second};
 
 use super::notation::move_of_usi;
 
-/// Mates are told as this much and the moves to it.
+/// The score of a mate, before the moves to it are added.
 const MATE: i64 = 100_000;
 
 /// The reporter of one search: thinking lines if they are wanted, and what `.` and `hint` ask for.
@@ -56,7 +56,7 @@ impl<'a> Thinking<'a> {
         self.state().best.as_deref().map(|best| move_of_usi(self.spec, best))
     }
 
-    /// What answers `.`: time in centiseconds, nodes, depth, moves not yet searched, all moves, and the
+    /// The answer to `.`: time in centiseconds, nodes, depth, moves not yet searched, all moves, and the
     /// move now searched.
     pub(crate) fn status(&self, control: &Control) -> String {
         let state = self.state();

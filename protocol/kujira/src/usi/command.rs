@@ -26,16 +26,16 @@ pub enum Command {
     UsiNewGame,
     /// Set an option, or press it if it is a button.
     SetOption {
-        /// Its name as found.
+        /// Name of the option as found.
         name: String,
-        /// The rest of the line after `value`.
+        /// Rest of the line after `value`.
         value: Option<String>,
     },
     /// Take over a position.
     Position {
-        /// The SFEN; `None` is the starting position.
+        /// SFEN; `None` is the starting position.
         sfen: Option<String>,
-        /// The moves played from there, separated by blanks.
+        /// Moves played from there, separated by blanks.
         moves: String,
     },
     /// Search.
@@ -58,9 +58,9 @@ pub enum Command {
     Perft {
         /// Plies.
         depth: u32,
-        /// Threads; the option's number if not said.
+        /// Threads; those of the option if not said.
         threads: Option<usize>,
-        /// How the last ply is dealt with.
+        /// Treatment of the last ply.
         leaves: Leaves,
     },
     /// Search the bench positions.
@@ -76,11 +76,11 @@ pub enum Command {
 /// A command as users know it.
 #[derive(Debug)]
 pub struct Verb {
-    /// Its first word.
+    /// First word of the command.
     pub word: &'static str,
-    /// What may follow.
+    /// Arguments that may follow.
     pub arguments: &'static str,
-    /// What it does.
+    /// Effect, in words for users.
     pub about: &'static str,
     /// Reads what follows the first word.
     read: fn(&str) -> Result<Command, CommandError>,
@@ -218,7 +218,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
     }
 }
 
-/// What is made of a line that is no text, or of the beginning of one that is too long: whoever sent a
+/// Makes a command of a line that is no text, or of the beginning of one that is too long: whoever sent a
 /// search waits for its answer, however garbled the rest of the line.
 pub(crate) fn unreadable(line: &[u8], fault: LineError) -> Result<Option<Command>, CommandError> {
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());

@@ -6,28 +6,28 @@ use crate::output::quoted;
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// It is no text.
+    /// The line is no text.
     #[error(transparent)]
     Line(#[from] LineError),
     /// No command has this name.
     #[error("expected a command (help lists them), found {}", quoted(found))]
     Unknown {
-        /// What was found instead.
+        /// Word found instead.
         found: String,
     },
     /// An argument is missing or wrong.
     #[error("{command}: expected {expected}, found {}", quoted(found))]
     Argument {
-        /// The command.
+        /// Command.
         command: &'static str,
-        /// What should have been there.
+        /// Argument expected.
         expected: String,
-        /// What was there.
+        /// Text found in its place.
         found: String,
     },
 }
 
-/// A fault of an argument: what should have been there, and what was.
+/// The error of an argument, with what was expected and what was found.
 pub(crate) fn wrong(
     command: &'static str,
     expected: impl Into<String>,

@@ -11,7 +11,7 @@ use super::fault::{CommandError, wrong};
 /// A search asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// When it is to end.
+    /// Limits that end the search.
     pub limits: Limits,
     /// The first thing that was wrong with the line. It is reported, and yet the search is answered:
     /// whoever sent a `go` waits for a `bestmove`, after `go mate` for a `checkmate`.
@@ -28,7 +28,7 @@ impl Go {
     }
 }
 
-/// What may follow `go`, in any order.
+/// The arguments of `go`, in any order.
 pub const ARGUMENTS: &str = "[btime MS] [wtime MS] [binc MS] [winc MS] [byoyomi MS] [movetime MS] \
      [depth N] [nodes N] [searchmoves MOVE ...] [ponder] [infinite] | mate [MS|infinite] | \
      perft DEPTH [threads N] [played]";
@@ -190,7 +190,7 @@ impl NewTimes {
 /// A ponder hit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PonderHit {
-    /// The clocks it sets anew.
+    /// Clocks that the hit sets anew.
     pub times: NewTimes,
     /// The first thing that was wrong with the line. It is reported, and yet it is a hit: whoever sent
     /// it waits for a `bestmove`.

@@ -19,7 +19,7 @@ enum Found {
     Nothing,
     /// The side to move mates by force with these moves, in USI.
     Mate(Vec<String>),
-    /// It cannot: the game is over, or it is mated itself by force.
+    /// The side to move cannot mate: the game is over, or it is mated itself by force.
     NoMate,
 }
 

@@ -17,11 +17,11 @@ pub(crate) struct Searches {
 struct Open {
     control: Arc<Control>,
     task: Task,
-    /// The clocks it was given.
+    /// Clocks it was given.
     times: Option<Times>,
-    /// Whether its turn has come.
+    /// Whether its turn has come: it runs.
     begun: bool,
-    /// How many `readyok` are owed as soon as it has.
+    /// Number of `readyok` owed as soon as its turn has come.
     pings: usize,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Ready {
     InTurn,
 }
 
-/// What was asked for.
+/// The kind of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Task {
     /// A search that ends by itself.
@@ -52,11 +52,11 @@ pub(crate) enum Task {
 /// What a search does after its ponder hit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AfterHit {
-    /// It ends by itself.
+    /// The search ends by itself.
     Limited,
-    /// It ends by itself if the hit brought times, and else waits for a stop.
+    /// The search ends by itself if the hit brought times, and else waits for a stop.
     Untold,
-    /// It waits for a stop.
+    /// The search waits for a stop.
     Infinite,
 }
 
@@ -73,7 +73,7 @@ impl Task {
 }
 
 impl Open {
-    /// Whether it would go on for ever if nothing more came.
+    /// Whether the search would go on for ever if nothing more came.
     fn waits(&self) -> bool {
         match self.task {
             Task::Infinite => true,

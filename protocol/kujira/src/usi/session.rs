@@ -13,10 +13,9 @@ use kujira_search::{Answer, Control, Engine, Limits};
 use kujira_usi::{BestMove, Checkmate, Line, Protocol};
 
 use crate::errors::{SessionError, message_of};
-use crate::front::End;
 use crate::host::Host;
 use crate::options::{self, OPTIONS};
-use crate::output::{Output, per_second};
+use crate::output::{End, Output, per_second};
 use crate::{NAME, bench, cpu};
 
 use super::command::{Bench, Command, VERBS, Verb};
