@@ -95,7 +95,8 @@ pub fn play<V: Variant>(
     let mut requests = [String::new(), String::new()];
     for (player, request) in players.iter_mut().zip(&mut requests) {
         let text = spell::<V>(opening, player.session.dialect(), terms.rules);
-        *request = format!("position {}", text.map_err(Failure::Setup)?);
+        let text = text.map_err(Failure::Setup)?;
+        *request = kujira_usi::SetPosition(&text).to_string();
         if opening.moves.is_empty() {
             request.push_str(" moves");
         }

@@ -134,12 +134,8 @@ impl Filter {
     fn judge<V: Variant>(&mut self, opening: &Opening, rules: Rules) -> Result<bool, Failure> {
         // Without knowledge of other openings, so that the answer is the same whenever it is asked.
         self.session.new_game()?;
-        let mut request = String::from("position ");
         let spelt = spell::<V>(opening, self.session.dialect(), rules).map_err(Failure::Setup)?;
-        request.push_str(&spelt);
-        request.push('\n');
-        request.push_str(&self.go);
-        request.push('\n');
+        let request = format!("{}\n{}\n", kujira_usi::SetPosition(&spelt), self.go);
         let reply = self.session.go(&request, self.judge.patience.hang)?;
         if reply.info.score.is_none() && reply.info.depth.is_none() {
             let missing = "expected a score to judge an opening by, found no search at all";

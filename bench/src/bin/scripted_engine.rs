@@ -12,6 +12,7 @@ use kujira_bench::openings::Opening;
 use kujira_bench::spelling::Dialect;
 use kujira_position::{Position, Retreat, Rules, Variant, VariantId, with_variant};
 use kujira_record::Error;
+use kujira_usi::names::VARIANT;
 
 #[derive(Parser)]
 struct Arguments {
@@ -140,6 +141,8 @@ struct Script<V: Variant> {
     rules: Rules,
     /// Whether it was told this game.
     told: bool,
+    /// The option by which it is told: UCI has a name of its own for it.
+    variant_option: &'static str,
     /// Whether it has said that it is ready.
     ready: bool,
     /// The moves of the last `position` line, and the position they lead to.
@@ -158,6 +161,7 @@ impl<V: Variant> Script<V> {
             arguments,
             rules: OWN_RULES,
             told: false,
+            variant_option: VARIANT.usi,
             ready: false,
             known: "startpos".to_owned(),
             position: Position::start(),
@@ -188,13 +192,15 @@ impl<V: Variant> Script<V> {
                 "usi" | "uci" => {
                     if word == "uci" {
                         self.dialect = Dialect::FairyUci;
+                        self.variant_option = VARIANT.others[0];
                     }
+                    let game = self.variant_option;
                     let rules = if self.arguments.rules { RULE_OPTIONS } else { "" };
                     let numbers = if self.arguments.numbers { NUMBERS } else { "" };
                     say(&format!(
                         "id name Scripted {}\nid author nobody\n\
                          option name Seed type spin default 1 min 0 max 1000000\n\
-                         option name USI_Variant type combo default whale var whale var paulowich \
+                         option name {game} type combo default whale var whale var paulowich \
                          var great\noption name EvalFile type string default <empty>\n\
                          {rules}{numbers}{word}ok{blanks}\n",
                         self.arguments.seed
@@ -241,7 +247,7 @@ impl<V: Variant> Script<V> {
         match name {
             "Seed" => self.arguments.seed = value.parse().unwrap_or(self.arguments.seed),
             "patience" => self.patience = value.parse().unwrap_or(self.patience),
-            "USI_Variant" => self.told = value == V::SPEC.id,
+            _ if name == self.variant_option => self.told = value == V::SPEC.id,
             _ if name.starts_with("Rule_") => self.set_rule(name, value),
             _ => {}
         }

@@ -31,8 +31,8 @@ pub struct EngineConfig {
     pub arguments: Vec<String>,
     /// The directory it runs in; `None`: ours.
     pub directory: Option<PathBuf>,
-    /// The id of the game, for engines that declare it as a choice of `USI_Variant` and are told
-    /// nothing else about it; empty: not told.
+    /// The id of the game, for engines that declare it as a choice of `USI_Variant` or `UCI_Variant`
+    /// and are told nothing else about it; empty: not told.
     pub variant: String,
     /// The rules of the match, for engines that declare them as options and are told nothing else
     /// about them.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use kujira_usi::names::{HASH, PONDER, VARIANT};
 use kujira_usi::{BestMove, DeclaredOption, Line, Protocol, SetOption, Spin};
 
 use crate::spelling::Dialect;
@@ -180,14 +181,15 @@ impl Session {
         self.send(&text)?;
         let mut declared = Vec::new();
         let mut name = String::new();
-        let mut knows_variant = false;
+        // The engine's name of the option that chooses the game, where the game is among the choices.
+        let mut variant_option = None;
         let config = Arc::clone(&self.config);
         self.listen(self.patience.start, protocol.hello_ok(), |line| {
             match Line::parse(line, protocol) {
                 Line::Name(found) => name = found,
                 Line::Option(option) => {
-                    if option.is_named(VARIANT_OPTION) {
-                        knows_variant = option.offers(&config.variant);
+                    if VARIANT.is(&option.name) && option.offers(&config.variant) {
+                        variant_option = Some(option.name.clone());
                     }
                     declared.push(option);
                 }
@@ -212,8 +214,10 @@ impl Session {
             (Moves::Auto, Protocol::Usi) => Dialect::Usi,
         };
         self.name = name;
-        if knows_variant && !config.options.iter().any(|(name, _)| is_variant_option(name)) {
-            let variant = SetOption::new("USI_Variant", &config.variant);
+        if let Some(option) = variant_option
+            && !config.options.iter().any(|(name, _)| VARIANT.is(name))
+        {
+            let variant = SetOption::new(&option, &config.variant);
             self.send(&format!("{variant}\n"))?;
         }
         self.spins = declared.iter().filter_map(DeclaredOption::spin).collect();
@@ -231,9 +235,8 @@ impl Session {
         for (name, value) in &self.config.options {
             // A misspelt option would void the match without a word. Those that every USI engine
             // must take need not be declared.
-            let lower = name.to_ascii_lowercase();
             let understood = self.config.protocol == Protocol::Usi
-                && matches!(&lower[..], "usi_hash" | "usi_ponder");
+                && [HASH, PONDER].iter().any(|option| option.usi.eq_ignore_ascii_case(name));
             match declared.iter().find(|option| means(&option.name, name)) {
                 Some(option) => option.check(value).map_err(|expected| {
                     Failure::Setup(format!("option.{name}: {expected}, found \"{value}\""))
@@ -501,23 +504,9 @@ fn told(line: &str) -> String {
     format!(", the last one \"{}\"", shown(line, 60))
 }
 
-/// The option by which engines choose the game, in lower case.
-const VARIANT_OPTION: &str = "usi_variant";
-
-fn is_variant_option(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name == VARIANT_OPTION || name == "uci_variant"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_option_that_chooses_the_game_is_known() {
-        assert!(is_variant_option("UCI_Variant") && is_variant_option("USI_Variant"));
-        assert!(!is_variant_option("Variant"));
-    }
 
     #[test]
     fn lines_that_nobody_asked_for_are_taken_but_not_for_ever() {

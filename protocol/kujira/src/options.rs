@@ -6,7 +6,7 @@ use kujira_position::{SetupError, VariantId};
 use kujira_search::{LEVELS, MAX_DEPTH};
 #[cfg(feature = "tuning")]
 use kujira_search::{PARAMS, Param};
-use kujira_usi::{DeclaredOption, RuleSwitch};
+use kujira_usi::{DeclaredOption, RuleSwitch, names, option};
 
 use crate::errors::SessionError;
 use crate::host::{DEFAULT_HASH, Host};
@@ -24,15 +24,15 @@ const NEVER_RESIGN: u64 = 99_999;
 /// An option.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
-    /// Its name, one word.
+    /// Name, one word.
     pub name: &'static str,
     /// Other names by which it can be set.
     pub aliases: &'static [&'static str],
-    /// Its values, and how a value is put into force.
+    /// Values, and how one is put into force.
     pub kind: OptionKind,
-    /// What it does.
+    /// Effect, in words for users.
     pub about: &'static str,
-    /// The command that does the same in CECP, where there is one.
+    /// Command of CECP that does the same, where there is one.
     pub cecp: Option<&'static str>,
 }
 
@@ -64,9 +64,9 @@ pub enum OptionKind {
         /// Puts one of them into force; the position may stand against it.
         set: fn(&mut Host, &'static str) -> Result<(), SetupError>,
     },
-    /// Something to press.
+    /// A button: something to press.
     Button {
-        /// Presses it.
+        /// Presses the button.
         press: fn(&mut Host),
     },
     /// Any text; empty by default.
@@ -141,7 +141,8 @@ pub const OPTIONS: &[OptionSpec] = &{
 /// The options of every build.
 pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
-        name: "USI_Hash",
+        // Engines of UCI alone call it otherwise: nobody says so to one of USI.
+        name: names::HASH.usi,
         aliases: &[],
         kind: OptionKind::Spin {
             default: DEFAULT_HASH as u64,
@@ -154,15 +155,15 @@ pub const USUAL: &[OptionSpec] = &[
         cecp: Some("memory"),
     },
     OptionSpec {
-        name: "USI_Ponder",
+        name: names::PONDER.usi,
         aliases: &[],
         kind: OptionKind::Check { default: false, set: Host::set_ponder },
         about: "whether the GUI ponders: `bestmove` then names the reply expected",
         cecp: Some("hard"),
     },
     OptionSpec {
-        name: "USI_Variant",
-        aliases: &["UCI_Variant"],
+        name: names::VARIANT.usi,
+        aliases: names::VARIANT.others,
         kind: OptionKind::Combo {
             choices: &GAMES,
             set: |host, choice| {
@@ -176,7 +177,7 @@ pub const USUAL: &[OptionSpec] = &[
         cecp: Some("variant"),
     },
     OptionSpec {
-        name: "Threads",
+        name: names::THREADS.usi,
         aliases: &[],
         kind: OptionKind::Spin {
             default: 1,
@@ -188,8 +189,8 @@ pub const USUAL: &[OptionSpec] = &[
         cecp: Some("cores"),
     },
     OptionSpec {
-        name: "MultiPV",
-        aliases: &["USI_MultiPV"],
+        name: names::MULTI_PV.usi,
+        aliases: names::MULTI_PV.others,
         kind: OptionKind::Spin {
             default: 1,
             min: 1,
@@ -438,7 +439,7 @@ impl OptionKind {
             Self::Spin { default, .. } => default.to_string(),
             Self::Combo { choices, .. } => choices.first().copied().unwrap_or("").to_owned(),
             Self::Button { .. } => String::new(),
-            Self::Text { .. } => "<empty>".to_owned(),
+            Self::Text { .. } => option::EMPTY.to_owned(),
             #[cfg(feature = "tuning")]
             Self::Tunable(param) => param.value.to_string(),
         }
@@ -466,7 +467,7 @@ impl OptionSpec {
     /// What was expected and what was found; then the old value stays.
     pub fn apply(&self, host: &mut Host, value: Option<&str>) -> Result<(), SessionError> {
         let text = match value.unwrap_or("") {
-            "<empty>" => "",
+            option::EMPTY => "",
             text => text,
         };
         let refused = || SessionError::OptionValue {

@@ -12,7 +12,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use kujira_record::NodeId;
-use kujira_usi::{BestMove, DeclaredOption, Go, Info, Line, OptionKind, Protocol, SetOption};
+use kujira_usi::names::VARIANT;
+use kujira_usi::{
+    BestMove, DeclaredOption, Go, Info, Line, OptionKind, OptionName, Protocol, SetOption,
+    SetPosition,
+};
 use serde::Serialize;
 
 use crate::clock::Millis;
@@ -69,7 +73,7 @@ pub(crate) struct Job {
     /// How it is searched.
     pub go: Go,
     /// Options it needs; those the engine does not have are left out.
-    pub options: Vec<(String, String)>,
+    pub options: Vec<(OptionName, String)>,
     /// The id of the game, which the engine must know.
     pub variant: &'static str,
     /// How long it may take before it is told to stop.
@@ -276,15 +280,16 @@ impl Slot {
         self.commands.push((self.engine, EngineCommand::Send(line.to_owned())));
     }
 
-    /// The engine's name of an option, if it has one of these names.
-    fn known(&self, names: &[&str]) -> Option<&DeclaredOption> {
-        names.iter().find_map(|name| self.options.get(&name.to_ascii_lowercase()))
+    /// The engine's option of one of these names, if it has one; that of USI goes first.
+    fn declared(&self, name: OptionName) -> Option<&DeclaredOption> {
+        let mut names = std::iter::once(&name.usi).chain(name.others);
+        names.find_map(|name| self.options.get(&name.to_ascii_lowercase()))
     }
 
     /// Does what is to be done next by an engine that waits.
     fn proceed(&mut self, now: Millis) {
         let Some(job) = &self.wanted else { return };
-        let Some(option) = self.known(&["USI_Variant", "UCI_Variant"]) else {
+        let Some(option) = self.declared(VARIANT) else {
             self.fail("the engine has no option USI_Variant, so that it cannot know this game");
             return;
         };
@@ -300,12 +305,7 @@ impl Slot {
         }
         let mut wishes = vec![(option.name.clone(), job.variant.to_owned())];
         for (name, value) in &job.options {
-            let names: &[&str] = match &name[..] {
-                "MultiPV" => &["MultiPV", "USI_MultiPV"],
-                "USI_Hash" => &["USI_Hash", "Hash"],
-                other => &[other],
-            };
-            if let Some(option) = self.known(names) {
+            if let Some(option) = self.declared(*name) {
                 wishes.push((option.name.clone(), option.nearest(value)));
             }
         }
@@ -323,10 +323,10 @@ impl Slot {
         }
         let Some(job) = self.wanted.take() else { return };
         if self.new_game {
-            self.send("usinewgame");
+            self.send(Protocol::Usi.new_game());
             self.new_game = false;
         }
-        self.send(&format!("position {}", job.position));
+        self.send(&SetPosition(&job.position).to_string());
         self.send(&job.go.to_string());
         self.lines.clear();
         self.deadline = job.limit.map(|limit| now.saturating_add(limit));
@@ -345,7 +345,7 @@ impl Slot {
             EngineEvent::Started if self.state == State::Starting => {
                 self.state = State::Greeting;
                 self.deadline = Some(now.saturating_add(self.timeouts.greeting));
-                self.send("usi");
+                self.send(Protocol::Usi.hello());
             }
             EngineEvent::Started => {}
             EngineEvent::NotStarted(why) => self.fail(why),

@@ -57,9 +57,9 @@ impl fmt::Display for BestMove {
 pub enum Checkmate {
     /// The side to move mates with these moves and the replies to them.
     Mate(Vec<String>),
-    /// `nomate`: it cannot.
+    /// `nomate`: the side to move cannot mate.
     NoMate,
-    /// `timeout`: that was not found out in time.
+    /// `timeout`: the engine did not find out in time.
     Timeout,
     /// `notimplemented`: the engine does not look for mates.
     NotImplemented,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::words::Words;
+use crate::words::{Words, say};
 use crate::{Protocol, Score};
 
 /// A score as an `info` line gives it, from the view of the side to move.
@@ -17,10 +17,10 @@ pub enum Value {
     IsMated,
 }
 
-/// How a score stands to the true one.
+/// What a score says of the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bound {
-    /// It is the score.
+    /// The score is the true one.
     #[default]
     Exact,
     /// The score is at least this: `lowerbound`.
@@ -36,11 +36,11 @@ pub struct Info {
     pub depth: Option<u32>,
     /// Plies of the longest line looked at.
     pub seldepth: Option<u32>,
-    /// Which of several lines, from 1; [`Info::rank`] knows what holds if it is not told.
+    /// Number of this line of play among several, from 1; [`Info::rank`] has what holds if it is not told.
     pub multipv: Option<u32>,
     /// What the position is worth.
     pub score: Option<Value>,
-    /// How the score is meant; [`Bound::Exact`] where there is none.
+    /// What the score says of the true one; [`Bound::Exact`] where there is no score.
     pub bound: Bound,
     /// Nodes searched.
     pub nodes: Option<u64>,
@@ -52,7 +52,7 @@ pub struct Info {
     pub hashfull: Option<u32>,
     /// The move now searched.
     pub currmove: Option<String>,
-    /// Its number, from 1.
+    /// Number of the move now searched, from 1.
     pub currmovenumber: Option<u32>,
     /// A move and the line that refutes it.
     pub refutation: Vec<String>,
@@ -119,7 +119,7 @@ fn score(words: &mut Words<'_>, protocol: Protocol) -> Option<Value> {
 }
 
 impl Info {
-    /// Which of several lines it is, from 1.
+    /// The number of this line of play among several, from 1.
     #[must_use]
     pub fn rank(&self) -> u32 {
         self.multipv.unwrap_or(1)
@@ -169,13 +169,6 @@ impl Info {
 
     /// Writes the line, `info` and all.
     pub(crate) fn write(&self, f: &mut fmt::Formatter<'_>, protocol: Protocol) -> fmt::Result {
-        fn say<T: fmt::Display>(
-            f: &mut fmt::Formatter<'_>,
-            word: &str,
-            value: &Option<T>,
-        ) -> fmt::Result {
-            value.as_ref().map_or(Ok(()), |value| write!(f, " {word} {value}"))
-        }
         fn line(f: &mut fmt::Formatter<'_>, word: &str, moves: &[String]) -> fmt::Result {
             if moves.is_empty() {
                 return Ok(());

@@ -28,7 +28,7 @@ pub enum Line {
     BestMove(BestMove),
     /// `checkmate …`
     Checkmate(Checkmate),
-    /// Something was wrong, in any spelling; written `info string error …`.
+    /// A complaint, in any spelling that engines use; written `info string error …`.
     Error(String),
     /// A line that the protocol knows and nobody here needs, such as `copyprotection ok`.
     Formality(String),

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use crate::words::{Words, joined};
+use crate::words::{Words, joined, say};
 
 /// An option as its line declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredOption {
-    /// Its name; may hold blanks, single ones.
+    /// Name, perhaps with single blanks in it.
     pub name: String,
-    /// Its type, with the values it takes.
+    /// Type, with the values it takes.
     pub kind: OptionKind,
 }
 
@@ -18,12 +18,12 @@ pub struct DeclaredOption {
 pub enum OptionKind {
     /// `check`: `true` or `false`.
     Check {
-        /// Its value if nobody sets it.
+        /// Value if nobody sets one.
         default: Option<bool>,
     },
     /// `spin`: a whole number.
     Spin {
-        /// Its value if nobody sets it.
+        /// Value if nobody sets one.
         default: Option<i64>,
         /// The least value.
         min: Option<i64>,
@@ -32,28 +32,28 @@ pub enum OptionKind {
     },
     /// `combo`: one of several texts.
     Combo {
-        /// Its value if nobody sets it.
+        /// Value if nobody sets one.
         default: Option<String>,
-        /// The texts.
+        /// Texts to choose among.
         choices: Vec<String>,
     },
     /// `button`: something to press.
     Button,
     /// `string`: any text.
     String {
-        /// Its value if nobody sets it.
+        /// Value if nobody sets one.
         default: Option<String>,
     },
     /// `filename`: the path of a file.
     Filename {
-        /// Its value if nobody sets it.
+        /// Value if nobody sets one.
         default: Option<String>,
     },
     /// A type that no protocol knows, or none.
     Other {
-        /// The word for it; empty if there is none.
+        /// Word for the type; empty if there is none.
         kind: String,
-        /// What else is told of it.
+        /// Rest of the line.
         rest: String,
     },
 }
@@ -61,9 +61,9 @@ pub enum OptionKind {
 /// A whole number that an engine declares as an option, with its range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spin {
-    /// Its name.
+    /// Name of the option.
     pub name: String,
-    /// Its value if nobody sets it.
+    /// Value if nobody sets one.
     pub default: i64,
     /// The least value.
     pub min: i64,
@@ -71,16 +71,16 @@ pub struct Spin {
     pub max: i64,
 }
 
-/// Why an option does not take a value: what it takes.
+/// An option does not take a value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct UnfitValue {
-    /// What it takes.
+    /// Values that the option takes.
     pub expected: String,
 }
 
-/// How an empty text is written.
-pub(crate) const EMPTY: &str = "<empty>";
+/// The word for an empty text.
+pub const EMPTY: &str = "<empty>";
 
 /// The words between which the values of an option stand.
 fn is_keyword(word: &str) -> bool {
@@ -169,13 +169,13 @@ impl DeclaredOption {
         (!name.is_empty()).then(|| Self { name, kind: OptionKind::read(words) })
     }
 
-    /// Whether it has this name, in any case.
+    /// Whether the option has this name, in any case.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// Its value if nobody sets it, as text.
+    /// The option's value if nobody sets one, as text.
     #[must_use]
     pub fn default_value(&self) -> Option<String> {
         match &self.kind {
@@ -251,13 +251,6 @@ impl DeclaredOption {
 impl fmt::Display for DeclaredOption {
     /// The line: `option name Threads type spin default 1 min 1 max 512`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fn say<T: fmt::Display>(
-            f: &mut fmt::Formatter<'_>,
-            word: &str,
-            value: &Option<T>,
-        ) -> fmt::Result {
-            value.as_ref().map_or(Ok(()), |value| write!(f, " {word} {value}"))
-        }
         fn shown(text: &str) -> &str {
             if text.is_empty() { EMPTY } else { text }
         }

@@ -1,4 +1,4 @@
-//! What is said to an engine: `setoption` and `go`.
+//! What is said to an engine: `setoption`, `position` and `go`.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use crate::option::EMPTY;
 /// A `setoption` line. An empty value is written `<empty>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetOption<'a> {
-    /// The name of the option.
+    /// Name of the option.
     pub name: &'a str,
-    /// Its value; none presses a button.
+    /// Value of the option; `None` presses a button.
     pub value: Option<&'a str>,
 }
 
@@ -34,29 +34,43 @@ impl fmt::Display for SetOption<'_> {
     }
 }
 
-/// The clocks, in milliseconds. By side: first Black, who moves up the board.
+/// A `position` line: a game as text, in the engine's own spelling of moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SetPosition<'a>(
+    /// The start and the moves: `startpos moves 2e2d`, or `sfen … b - 1`.
+    pub &'a str,
+);
+
+impl fmt::Display for SetPosition<'_> {
+    /// The line: `position startpos moves 2e2d`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "position {}", self.0)
+    }
+}
+
+/// Both clocks, in milliseconds. Black's, who moves up the board, stands first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clocks {
-    /// What is left on each.
+    /// Time left on each clock.
     pub left: [u64; 2],
-    /// What each gets after a move; not told if `None`.
+    /// Time that each clock gains with a move; not told if `None`.
     pub increment: Option<[u64; 2]>,
-    /// What there is for each move once a clock stands at zero; not told if `None`.
+    /// Time for each move once a clock stands at zero; not told if `None`.
     pub byoyomi: Option<u64>,
 }
 
-/// A `go` line. Nothing set: the engine's own idea of a search.
+/// A `go` line. With nothing set the engine searches as it sees fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// The clocks.
+    /// Both clocks.
     pub clocks: Option<Clocks>,
     /// Milliseconds for the move.
     pub movetime: Option<u64>,
-    /// Plies.
+    /// Most plies to search.
     pub depth: Option<u32>,
-    /// Nodes.
+    /// Most nodes to search.
     pub nodes: Option<u64>,
-    /// Search until `stop`.
+    /// Whether to search until `stop`.
     pub infinite: bool,
 }
 
@@ -134,6 +148,12 @@ mod tests {
         );
         let press = SetOption { name: "Clear_Hash", value: None };
         assert_eq!(press.to_string(), "setoption name Clear_Hash");
+    }
+
+    #[test]
+    fn games_are_told() {
+        let line = SetPosition("startpos moves 2e2d").to_string();
+        assert_eq!(line, "position startpos moves 2e2d");
     }
 
     #[test]

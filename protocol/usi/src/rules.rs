@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use kujira_position::{Retreat, Rules};
 
-/// A switch of the rules: what it is called, and what it can be.
+/// A switch of the rules, with its names and values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleSwitch {
     /// How far dolphins retreat from the farthest rank.
@@ -27,7 +27,7 @@ impl RuleSwitch {
     pub const ALL: [Self; 4] =
         [Self::DolphinRetreat, Self::RetreatFileLimit, Self::Impasse, Self::Repetition];
 
-    /// The name of the option by which an engine is told.
+    /// The name of the engine's option for the switch.
     #[must_use]
     pub const fn option(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl RuleSwitch {
         }
     }
 
-    /// The two values of that option: as usual, and switched.
+    /// The two values of the engine's option: the usual one, then the other.
     #[must_use]
     pub const fn choices(self) -> &'static [&'static str; 2] {
         match self {
@@ -71,7 +71,7 @@ impl RuleSwitch {
         }
     }
 
-    /// Sets the switch: not as usual, or as usual.
+    /// Sets the switch: to the usual value unless `switched`.
     pub fn switch(self, rules: &mut Rules, switched: bool) {
         match self {
             Self::DolphinRetreat => {
@@ -83,14 +83,14 @@ impl RuleSwitch {
         }
     }
 
-    /// The value of the option under these rules.
+    /// The value of the engine's option under these rules.
     #[must_use]
     pub fn value(self, rules: Rules) -> &'static str {
         let [usual, switched] = *self.choices();
         if self.is_switched(rules) { switched } else { usual }
     }
 
-    /// Sets the switch to a value of the option, in any case.
+    /// Sets the switch to a value of the engine's option, in any case.
     ///
     /// # Errors
     /// If the value is neither of [`Self::choices`].
@@ -114,13 +114,13 @@ pub fn options(rules: Rules) -> [(&'static str, &'static str); 4] {
     RuleSwitch::ALL.map(|switch| (switch.option(), switch.value(rules)))
 }
 
-/// A text that is no switch or no value of one.
+/// A text that names no switch, or no value of one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {expected}, found {found:?}")]
 pub struct UnknownSwitch {
-    /// What was expected.
+    /// Texts expected.
     pub expected: String,
-    /// What was found.
+    /// Text found.
     pub found: String,
 }
 

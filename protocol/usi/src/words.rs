@@ -1,4 +1,6 @@
-//! A line as words between blanks.
+//! A line as words between blanks, read and written.
+
+use std::fmt;
 
 /// The words of a text that are still to come. Blanks are those of ASCII.
 #[derive(Clone, Debug)]
@@ -20,7 +22,7 @@ impl<'a> Words<'a> {
         self.clone().next()
     }
 
-    /// The next word, if it is one of these kind.
+    /// Takes the next word if it is a wanted one.
     pub(crate) fn next_if(&mut self, wanted: impl FnOnce(&str) -> bool) -> Option<&'a str> {
         self.peek().filter(|word| wanted(word))?;
         self.next()
@@ -39,6 +41,15 @@ impl<'a> Iterator for Words<'a> {
         self.0 = rest.trim_ascii_start();
         Some(word)
     }
+}
+
+/// Writes a word and its value behind a blank, or nothing where there is no value.
+pub(crate) fn say<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    word: &str,
+    value: &Option<T>,
+) -> fmt::Result {
+    value.as_ref().map_or(Ok(()), |value| write!(f, " {word} {value}"))
 }
 
 /// Words joined by single blanks.

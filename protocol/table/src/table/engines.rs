@@ -1,6 +1,6 @@
 //! What engines are asked for, and what becomes of their answers.
 use kujira_record::{Game, NodeId};
-use kujira_usi::{BestMove, Bound, Clocks, Ending, Go, Info, Reason};
+use kujira_usi::{BestMove, Bound, Clocks, Ending, Go, Info, OptionName, Reason, names};
 use rand::RngExt;
 
 use super::Table;
@@ -123,15 +123,15 @@ impl Table {
         }
     }
 
-    fn options(&self, lines: u32) -> Vec<(String, String)> {
+    fn options(&self, lines: u32) -> Vec<(OptionName, String)> {
         let own = [
-            ("Threads", self.threads.to_string()),
-            ("USI_Hash", self.hash.to_string()),
-            ("MultiPV", lines.to_string()),
+            (names::THREADS, self.threads.to_string()),
+            (names::HASH, self.hash.to_string()),
+            (names::MULTI_PV, lines.to_string()),
         ];
         let rules = kujira_usi::rules::options(self.saved.game.rules());
-        let rules = rules.map(|(name, value)| (name, value.to_owned()));
-        rules.into_iter().chain(own).map(|(name, value)| (name.to_owned(), value)).collect()
+        let rules = rules.map(|(usi, value)| (OptionName { usi, others: &[] }, value.to_owned()));
+        rules.into_iter().chain(own).collect()
     }
 
     fn job(&self, purpose: Purpose, node: NodeId, go: Go, lines: u32) -> Job {
