@@ -82,20 +82,16 @@ pub fn open<V: Variant>(
 /// were shown are on disk even then.
 pub fn run<V: Variant>(
     plan: &Plan,
-    (mut files, earlier, source): (Files, Earlier, Source<V>),
+    (files, earlier, source): (Files, Earlier, Source<V>),
     stopped: &Arc<AtomicBool>,
     progress: &Progress,
 ) -> Result<(Standings, Finish), String> {
     let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
-    let mut standings = Standings::of(names, &earlier.games);
+    let standings = Standings::of(names, &earlier.games);
     if !earlier.games.is_empty() {
         progress.say(&format!("taking up the match after {} games", earlier.games.len()));
     }
-    let decided = |standings: &Standings| {
-        let sprt = plan.sprt.as_ref()?;
-        sprt.verdict(sprt.llr(&standings.first_pairing().pairs))
-    };
-    if let Some(verdict) = decided(&standings) {
+    if let Some(verdict) = decided(plan, &standings) {
         source.finish();
         return Ok((standings, Finish::Decided(verdict)));
     }
@@ -110,9 +106,8 @@ pub fn run<V: Variant>(
     let halt = Arc::new(AtomicBool::new(false));
     let played_again = AtomicU64::new(0);
     let failed_starts: Vec<_> = plan.entrants.iter().map(|_| AtomicU32::new(0)).collect();
-    let mut finish = Finish::Complete;
-    let mut failure = None;
-    std::thread::scope(|scope| {
+    let mut scorer = Scorer { plan, files, standings, progress };
+    let finish = std::thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..plan.concurrency.max(1) {
             let worker = Worker {
@@ -132,65 +127,85 @@ pub fn run<V: Variant>(
         drop(sender);
         // Whatever ends this closure, a panic too, ends the threads that it waits for.
         let _raised = RaiseOnDrop(&halt);
+        scorer.score(&results, stopped, &halt)
+    });
+    let mut standings = scorer.standings;
+    standings.played_again = played_again.into_inner();
+    progress.finish();
+    book.finish();
+    Ok((standings, finish?))
+}
+
+/// The test's answer, if the match is a test and its games give one.
+fn decided(plan: &Plan, standings: &Standings) -> Option<Verdict> {
+    let sprt = plan.sprt.as_ref()?;
+    sprt.verdict(sprt.llr(&standings.first_pairing().pairs))
+}
+
+/// The one place that finished games come to: it writes, counts and shows them, and knows when the match is over.
+struct Scorer<'a> {
+    plan: &'a Plan,
+    files: Files,
+    standings: Standings,
+    progress: &'a Progress,
+}
+
+impl Scorer<'_> {
+    /// Scores games until the match is over.
+    fn score(
+        &mut self,
+        results: &Receiver<Result<GameRecord, String>>,
+        stopped: &AtomicBool,
+        halt: &AtomicBool,
+    ) -> Result<Finish, String> {
         loop {
-            let (mut games, end) = collect(&results, stopped);
+            let (mut games, end) = collect(results, stopped);
             if end.is_some() {
                 // Games in progress are dropped: they are played again when the match is taken up.
                 // Those that are finished are kept, whatever the end was.
                 halt.store(true, Ordering::Relaxed);
                 games.extend(results.iter().flatten());
             }
-            // The first game that decides the test is its last: how many games come at once must not
-            // matter, and those after it would be counted when the journal is read.
-            let mut verdict = None;
-            if plan.sprt.is_some() {
-                let mut after = standings.clone();
-                let decides = |game: &GameRecord| {
-                    after.add(game);
-                    verdict = decided(&after);
-                    verdict.is_some()
-                };
-                if let Some(last) = games.iter().position(decides) {
-                    games.truncate(last + 1);
-                }
-            }
-            if let Err(error) = files.append(&games) {
-                failure = Some(format!("the files of the match: {error}"));
-                break;
-            }
-            for game in &games {
-                standings.add(game);
-                progress.game(game, &standings, plan.sprt.as_ref());
-            }
-            if let Some(verdict) = verdict {
-                finish = Finish::Decided(verdict);
-                break;
+            if let Some(verdict) = self.take(games)? {
+                return Ok(Finish::Decided(verdict));
             }
             match end {
                 None => {}
-                Some(End::AllPlayed) => break,
-                Some(End::Stopped) => {
-                    finish = Finish::Stopped;
-                    break;
-                }
+                Some(End::AllPlayed) => return Ok(Finish::Complete),
+                Some(End::Stopped) => return Ok(Finish::Stopped),
                 // Engines that are told to end fail in their own ways.
                 Some(End::Failed(_)) if stopped.load(Ordering::Relaxed) => {
-                    finish = Finish::Stopped;
-                    break;
+                    return Ok(Finish::Stopped);
                 }
-                Some(End::Failed(error)) => {
-                    failure = Some(error);
-                    break;
-                }
+                Some(End::Failed(error)) => return Err(error),
             }
         }
-    });
-    standings.played_again = played_again.into_inner();
-    progress.finish();
-    book.finish();
-    match failure {
-        Some(error) => Err(error),
-        None => Ok((standings, finish)),
+    }
+
+    /// Takes finished games, up to the one that decides the test. Returns the test's answer then.
+    ///
+    /// That game is the last one: how many games come at once must not matter, and those after it would be
+    /// counted when the journal is read.
+    fn take(&mut self, mut games: Vec<GameRecord>) -> Result<Option<Verdict>, String> {
+        let mut verdict = None;
+        if self.plan.sprt.is_some() {
+            let mut after = self.standings.clone();
+            let decides = |game: &GameRecord| {
+                after.add(game);
+                verdict = decided(self.plan, &after);
+                verdict.is_some()
+            };
+            if let Some(last) = games.iter().position(decides) {
+                games.truncate(last + 1);
+            }
+        }
+        let written = self.files.append(&games);
+        written.map_err(|error| format!("the files of the match: {error}"))?;
+        for game in &games {
+            self.standings.add(game);
+            self.progress.game(game, &self.standings, self.plan.sprt.as_ref());
+        }
+        Ok(verdict)
     }
 }
 
