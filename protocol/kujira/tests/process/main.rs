@@ -3,6 +3,7 @@
 mod cecp;
 mod cecp_games;
 mod files;
+mod readme;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiles;
