@@ -216,6 +216,8 @@ mod tests {
     /// Crates that have no circles.
     const CRATES: &[&str] = &[
         "engine/position",
+        "engine/search",
+        "engine/training",
         "protocol/board",
         "protocol/kujira",
         "protocol/page",

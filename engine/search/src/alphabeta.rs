@@ -150,8 +150,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
             // --- Reverse futility ---
             // So far ahead that the enemy's next moves will not change it, unless one of them mates.
+            let rising = if improving { reverse_futility_rising() } else { 0 };
             let ahead = depth <= reverse_futility_depth()
-                && estimate - reverse_futility() * (depth - i32::from(improving)) >= beta;
+                && estimate - reverse_futility() * depth + rising >= beta;
             if ahead && !self.mate_threatens(node) {
                 return estimate;
             }
@@ -256,7 +257,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     // --- Late move pruning ---
                     // Where the moves before failed, the many after them will.
                     let late = late_move_count() + late_move_growth() * depth * depth / 16;
-                    if !N::PV && quiet_number > late >> i32::from(!improving) {
+                    let late = if improving { late } else { late * late_move_falling() / 4 };
+                    if !N::PV && quiet_number > late {
                         picker.skip_quiets();
                         continue;
                     }
@@ -309,7 +311,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let extension = if Some(m) == table_move && singular != 0 {
                 singular
             } else {
-                i32::from(gives_check && sound && extensible)
+                if gives_check && sound && extensible { check_extension() } else { 0 }
             };
             let next = depth - 1 + extension;
 

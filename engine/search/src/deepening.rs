@@ -16,9 +16,6 @@ use crate::worker::{Line, Worker, describe};
 /// Deepest iteration.
 pub const MAX_DEPTH: u32 = 100;
 
-/// Time after the request from which on root moves are told to whoever waits.
-pub(crate) const FIRST_TELLING: Duration = Duration::from_secs(1);
-
 /// Least time between two root moves that are told: wide positions have thousands.
 const TELLING: Duration = Duration::from_millis(200);
 

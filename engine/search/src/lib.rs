@@ -25,6 +25,7 @@ mod node;
 mod params;
 pub mod perft;
 mod picker;
+mod polls;
 mod pool;
 mod pruning;
 mod quiescence;

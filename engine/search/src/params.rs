@@ -105,7 +105,7 @@ macro_rules! params {
                 name: concat!(stringify!($name), "_captured"),
                 // What such numbers were called until November 2026.
                 aliases: &[concat!("hunt_", stringify!($name))],
-                about: concat!("The same as ", stringify!($name), ", where whales are captured."),
+                about: concat!("The value of ", stringify!($name), " where whales are captured."),
                 value: $captured,
                 min: $min,
                 max: $max,
@@ -179,6 +179,8 @@ params! {
     reverse_futility_depth = 6, 1..=12;
     /// Margin of reverse futility for each ply left, centipawns.
     reverse_futility = 110, 40..=300;
+    /// Centipawns that the margin of reverse futility is smaller where the evaluation rises.
+    reverse_futility_rising = 110, 0..=300;
     /// Deepest plies left at which a node far below alpha is left to quiescence.
     razor_depth = 3, 0..=8;
     /// Margin of razoring at no depth, centipawns.
@@ -204,11 +206,12 @@ params! {
     internal_reduction_depth = 4, 2..=10;
     /// Plies that a node without a table move is searched less deep.
     internal_reduction = 1, 0..=3;
-    /// Quiet moves tried at no depth before the rest is left out, where the evaluation rises; half as many
-    /// where it does not.
+    /// Quiet moves tried at no depth before the rest is left out, where the evaluation rises.
     late_move_count = 5, 2..=30;
     /// Quiet moves more that are tried for the square of the plies left, in sixteenths.
     late_move_growth = 16, 4..=64;
+    /// Quarters of the quiet moves of a rising evaluation that are tried where it does not rise.
+    late_move_falling = 2, 1..=4;
     /// Deepest plies left, after reduction, at which quiet moves that cannot reach alpha are left out.
     futility_depth = 5, 1..=8;
     /// Margin of futility at no depth, centipawns.
@@ -271,10 +274,26 @@ params! {
     singular_depth = 6, 4..=12;
     /// Plies that the table entry may be less deep than the node whose table move is compared.
     singular_entry_depth = 3, 0..=6;
+    /// Quarters of the depth, less one ply, to which all moves but the table move are searched to compare them.
+    singular_quarters = 2, 1..=3;
     /// Margin by which a singular move beats all others, in 1/16 centipawns a ply left.
     singular_margin = 32, 4..=160, captured 24;
-    /// Margin more for an extension of two plies, centipawns.
+    /// Plies that a singular move is searched deeper.
+    singular_extension = 1, 0..=2;
+    /// Margin more by which a move is singular twice over, centipawns.
     singular_double = 30, 0..=200;
+    /// Plies that a move which is singular twice over is searched deeper, outside the expected line.
+    singular_double_extension = 2, 1..=3;
+    /// Plies that a table move which is good enough, and not the only one, is searched less deep.
+    negative_extension = 2, 0..=4;
+    /// Plies that a table move which is good enough, and not the only one, is searched less deep on the expected
+    /// line.
+    pv_negative_extension = 1, 0..=3;
+    /// Plies that a table move which is not singular is searched less deep where some move is expected to be good
+    /// enough.
+    cut_negative_extension = 1, 0..=3;
+    /// Plies that a move which gives check and loses nothing is searched deeper.
+    check_extension = 1, 0..=2;
     /// Depth beyond which no move is extended, in depths of the iteration.
     extension_limit = 2, 1..=4;
     /// Material that a quiescence capture must bring within reach of alpha, centipawns.

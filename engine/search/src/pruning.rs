@@ -65,9 +65,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         threat
     }
 
-    /// If the enemy may even move twice and the score stays above beta, a real move will keep it
-    /// there too (Donninger, "Null move and deep search", ICCA Journal 1993). Far from the leaves a
-    /// search without null moves has to confirm it.
+    /// The score that ends the node because it stays above beta even when the enemy moves twice (Donninger,
+    /// "Null move and deep search", ICCA Journal 1993). Far from the leaves a search without null moves has to
+    /// confirm it.
     pub(crate) fn null_move(
         &mut self,
         eval: Value,
@@ -108,8 +108,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         (!self.aborted && verified >= beta).then_some(score)
     }
 
-    /// If a capture beats beta by far in a shallow search, a deep one will see it beat beta (Buro,
-    /// "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 1995).
+    /// The score that ends the node because a capture beats beta by far in a shallow search: a deep one would
+    /// see it beat beta (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA
+    /// Journal 1995).
     pub(crate) fn probable_cut<N: Node>(
         &mut self,
         beta: Value,
@@ -178,14 +179,20 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let score = from_table(entry.score, ply);
         let bar = score - singular_margin::<V>() * depth / 16;
         node.excluded.set(Some(m));
+        let left = (depth - 1) * singular_quarters() / 4;
         let others = if N::CUT {
-            self.search::<Cut>(bar - 1, bar, (depth - 1) / 2, ply)
+            self.search::<Cut>(bar - 1, bar, left, ply)
         } else {
-            self.search::<All>(bar - 1, bar, (depth - 1) / 2, ply)
+            self.search::<All>(bar - 1, bar, left, ply)
         };
         node.excluded.set(None);
         if others < bar {
-            Singular::Extend(if !N::PV && others < bar - singular_double() { 2 } else { 1 })
+            let double = !N::PV && others < bar - singular_double();
+            Singular::Extend(if double {
+                singular_double_extension()
+            } else {
+                singular_extension()
+            })
         } else if others >= beta && others.abs() < DECIDED && !N::PV {
             // --- Multi-cut ---
             // Another move is as good, and both are good enough.
@@ -193,9 +200,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else if score >= beta {
             // --- Negative extension ---
             // The table move is good enough, and not the only one.
-            Singular::Extend(-2 + i32::from(N::PV))
+            Singular::Extend(-if N::PV { pv_negative_extension() } else { negative_extension() })
         } else if N::CUT {
-            Singular::Extend(-1)
+            Singular::Extend(-cut_negative_extension())
         } else {
             Singular::Extend(0)
         }

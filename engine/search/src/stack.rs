@@ -8,10 +8,8 @@ use std::cell::Cell;
 
 use kujira_position::{Bitboard, Move, Threats, Variant};
 
-use crate::eval::Evaluator;
-use crate::history::{CONTINUATIONS, Context, Contexts, History, ThreatIndex};
+use crate::history::{CONTINUATIONS, Context, Contexts, ThreatIndex};
 use crate::score::{MAX_PLY, Value};
-use crate::worker::Worker;
 
 /// Entries of a stack: a search at the deepest ply looks at the next ones.
 const ENTRIES: usize = MAX_PLY + 4;
@@ -139,67 +137,6 @@ impl<V: Variant> NodeContext<V> {
     /// The line expected from here.
     pub(crate) fn line(&self) -> impl Iterator<Item = Move> + '_ {
         self.line[..self.length.get()].iter().filter_map(Cell::get)
-    }
-}
-
-impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
-    /// The node at `ply` of the line that is searched.
-    #[inline(always)]
-    pub(crate) fn node(&self, ply: usize) -> &'a NodeContext<V> {
-        &self.stack[ply]
-    }
-
-    /// The node `plies` before `node`, if the root is not nearer.
-    #[inline(always)]
-    pub(crate) fn before(&self, node: &NodeContext<V>, plies: usize) -> Option<&'a NodeContext<V>> {
-        node.ply.checked_sub(plies).map(|ply| self.node(ply))
-    }
-
-    /// The moves that led to `node`.
-    #[inline(always)]
-    pub(crate) fn contexts(&self, node: &NodeContext<V>) -> Contexts {
-        CONTINUATIONS.map(|back| self.before(node, back).map_or(Context::NONE, |n| n.context.get()))
-    }
-
-    /// Expects `m` at `node` and nothing after it.
-    #[inline]
-    pub(crate) fn expect_only(&self, node: &NodeContext<V>, m: Move) {
-        let next = self.node(node.ply + 1);
-        next.clear_line();
-        node.set_line(m, next);
-    }
-
-    /// Plays `m` from `node`; `unjudged`: see [`NodeContext::unjudged`].
-    #[inline(always)]
-    pub(crate) fn make(&mut self, m: Move, unjudged: Option<ThreatIndex>, node: &NodeContext<V>) {
-        let next = self.node(node.ply + 1);
-        node.played.set(Some(m));
-        node.unjudged.set(unjudged);
-        node.context.set(History::<V>::context(self.position.side(), m));
-        next.since_null.set(node.since_null.get() + 1);
-        next.threats.inherit(&node.threats, self.position.board(), m);
-        self.evaluator.make(self.position.board(), m);
-        self.position.make(m);
-    }
-
-    /// Passes the turn at `node`.
-    #[inline(always)]
-    pub(crate) fn make_null(&mut self, node: &NodeContext<V>) {
-        let next = self.node(node.ply + 1);
-        node.played.set(None);
-        node.context.set(Context::NONE);
-        next.since_null.set(0);
-        next.threats.copy(&node.threats);
-        self.shared.table.prefetch(self.position.board().key_after_pass());
-        self.evaluator.pass();
-        self.position.pass();
-    }
-
-    /// Takes the last move or null move back.
-    #[inline(always)]
-    pub(crate) fn unmake(&mut self) {
-        self.position.undo();
-        self.evaluator.undo();
     }
 }
 

@@ -1,8 +1,5 @@
 //! When a search ends: the looks at the clock, the stop flag and the limits.
 
-use std::ops::RangeInclusive;
-use std::time::Duration;
-
 use kujira_position::Variant;
 
 use crate::clock::Clock;
@@ -11,65 +8,8 @@ use crate::score::{MATE, MATE_BOUND};
 use crate::system::Instant;
 use crate::worker::Worker;
 
-/// Time between two looks at the clock and the stop flag; how many nodes that is follows from how
-/// fast they are, which differs twentyfold between the games and their positions.
-const POLL_TIME: Duration = Duration::from_micros(200);
-
-/// Time between two looks beyond which the thread was kept waiting.
-pub(crate) const STALL: Duration = Duration::from_millis(2);
-
-/// Fewest and most nodes between two looks.
-const POLL_NODES: RangeInclusive<u64> = 8..=1024;
-
 /// Nodes before which the first iteration is not broken off, about a millisecond at most.
 const GLANCE_NODES: u64 = 500;
-
-/// When a thread looks at the clock and the stop flag, and what it saw of how time passes.
-pub(crate) struct Polls {
-    /// The node at which the next look is due: never beyond the limit of nodes.
-    next: u64,
-    /// Nodes between two looks.
-    nodes: u64,
-    /// When the last look was.
-    last: Instant,
-    /// The longest that the thread was kept waiting.
-    stall: Duration,
-    /// The node at which the search ends.
-    limit: u64,
-}
-
-impl Polls {
-    /// The looks of a thread that begins now and may search so many nodes.
-    pub(crate) fn new(limit: Option<u64>) -> Self {
-        let (nodes, limit) = (*POLL_NODES.start(), limit.unwrap_or(u64::MAX));
-        Self { next: nodes.min(limit), nodes, last: Instant::now(), stall: Duration::ZERO, limit }
-    }
-
-    /// The longest that the thread was kept waiting.
-    pub(crate) fn stall(&self) -> Duration {
-        self.stall
-    }
-
-    /// Notes a look at the clock; returns the time since the last one.
-    fn look(&mut self, now: Instant) -> Duration {
-        let taken = now.saturating_duration_since(self.last);
-        if taken > STALL {
-            self.stall = self.stall.max(taken);
-        }
-        self.last = now;
-        taken
-    }
-
-    /// Fits the nodes between two looks to the time they took, and plans the look after node `nodes`.
-    fn plan(&mut self, taken: Duration, nodes: u64) {
-        if taken > POLL_TIME {
-            self.nodes = (self.nodes / 2).max(*POLL_NODES.start());
-        } else if taken < POLL_TIME / 2 {
-            self.nodes = (self.nodes * 2).min(*POLL_NODES.end());
-        }
-        self.next = (nodes + self.nodes).min(self.limit);
-    }
-}
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Counts a node; returns whether the search has to end.

@@ -1,4 +1,4 @@
-//! One searching thread: what it holds and begins with.
+//! One searching thread: what it holds, what it begins with, and how it plays and evaluates.
 
 use std::time::Duration;
 
@@ -7,16 +7,19 @@ use kujira_position::{Color, Move, Position, UsiMove, Variant};
 use crate::clock::{Clock, Progress};
 use crate::correction::{Corrections, Place};
 use crate::eval::{Evaluator, PieceValues};
-use crate::history::{Context, History};
+use crate::history::{CONTINUATIONS, Context, Contexts, History, ThreatIndex};
+use crate::polls::Polls;
 use crate::report::{Bound, Info};
 use crate::root::{self, RootMove};
 use crate::score::{Value, plies, reported};
 use crate::scoring::Arena;
 use crate::shared::Shared;
 use crate::stack::{self, NodeContext, Stack};
-use crate::stopping::Polls;
 use crate::system::Instant;
 use crate::tt::Entry;
+
+/// Time after the request from which on root moves are told to whoever waits.
+const FIRST_TELLING: Duration = Duration::from_secs(1);
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<V: Variant> {
@@ -137,7 +140,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             index: *index,
             side: position.side(),
             polls: Polls::new(shared.limits.nodes),
-            next_telling: crate::deepening::FIRST_TELLING,
+            next_telling: FIRST_TELLING,
             next_lines: Duration::ZERO,
             untold: false,
             clock: None,
@@ -169,6 +172,65 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             worker.clock = Some(Clock::new(received, shared.limits, worker.side, shared.overhead));
         }
         worker
+    }
+
+    /// The node at `ply` of the line that is searched.
+    #[inline(always)]
+    pub(crate) fn node(&self, ply: usize) -> &'a NodeContext<V> {
+        &self.stack[ply]
+    }
+
+    /// The node `plies` before `node`, if the root is not nearer.
+    #[inline(always)]
+    pub(crate) fn before(&self, node: &NodeContext<V>, plies: usize) -> Option<&'a NodeContext<V>> {
+        node.ply.checked_sub(plies).map(|ply| self.node(ply))
+    }
+
+    /// The moves that led to `node`.
+    #[inline(always)]
+    pub(crate) fn contexts(&self, node: &NodeContext<V>) -> Contexts {
+        CONTINUATIONS.map(|back| self.before(node, back).map_or(Context::NONE, |n| n.context.get()))
+    }
+
+    /// Expects `m` at `node` and nothing after it.
+    #[inline]
+    pub(crate) fn expect_only(&self, node: &NodeContext<V>, m: Move) {
+        let next = self.node(node.ply + 1);
+        next.clear_line();
+        node.set_line(m, next);
+    }
+
+    /// Plays `m` from `node`; `unjudged`: see [`NodeContext::unjudged`].
+    #[inline(always)]
+    pub(crate) fn make(&mut self, m: Move, unjudged: Option<ThreatIndex>, node: &NodeContext<V>) {
+        let next = self.node(node.ply + 1);
+        node.played.set(Some(m));
+        node.unjudged.set(unjudged);
+        node.context.set(History::<V>::context(self.position.side(), m));
+        next.since_null.set(node.since_null.get() + 1);
+        next.threats.inherit(&node.threats, self.position.board(), m);
+        self.evaluator.make(self.position.board(), m);
+        self.position.make(m);
+    }
+
+    /// Passes the turn at `node`.
+    #[inline(always)]
+    pub(crate) fn make_null(&mut self, node: &NodeContext<V>) {
+        let next = self.node(node.ply + 1);
+        node.played.set(None);
+        node.context.set(Context::NONE);
+        next.since_null.set(0);
+        next.threats.copy(&node.threats);
+        self.shared.table.prefetch(self.position.board().key_after_pass());
+        self.evaluator.pass();
+        self.position.pass();
+    }
+
+    /// Takes the last move or null move back.
+    #[inline(always)]
+    pub(crate) fn unmake(&mut self) {
+        self.position.undo();
+        self.evaluator.undo();
     }
 
     /// Where the errors of the evaluation at `node` are kept.
