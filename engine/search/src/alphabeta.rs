@@ -46,6 +46,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         debug_assert!(node.threats.agree_with(self.position.board()), "{:?}", self.position);
         if !N::ROOT {
             // --- End of the game ---
+            // A capturable whale, a repetition, a claim or the greatest length leaves nothing to search.
             if let Some(score) = self.terminal_score::<N>(node) {
                 return score;
             }
@@ -101,7 +102,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         // --- Static evaluation ---
-        // Most of what is left out below is left out on its word; in check it says nothing.
+        // Most of the pruning below relies on it. It means nothing in check.
         let eval = if checked {
             node.forget_eval();
             None
@@ -112,7 +113,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         };
 
         // --- Improving ---
-        // Who stands better than a move ago may hope for more, and is pruned less.
+        // A side that stands better than a move ago may hope for more, and is pruned less.
         let before = |plies: usize| self.before(node, plies).and_then(|node| node.eval.get());
         let improving = match (eval, before(2).or_else(|| before(4))) {
             (Some(now), Some(before)) => now > before,
@@ -121,7 +122,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         };
 
         // --- Evaluation history ---
-        // What the last move did to the evaluation is learnt before anything is searched.
+        // The last move is judged by what it did to the evaluation, before anything is searched.
         if let Some(eval) = eval
             && !N::ROOT
             && excluded.is_none()
@@ -251,8 +252,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 reduction::late_move::<V>(depth, number) - history * 1024 / reduction_history();
 
             if prunes && best > -DECIDED && !checked {
-                // Neither checks, for mates begin with them, nor promotions are left out for being late. They
-                // go with the rest where no more quiet moves are tried.
+                // Checks, with which mates begin, and promotions are not left out for being late. They are left
+                // out with the rest once no more quiet moves are tried.
                 if class == Class::Quiet && !m.promotes() {
                     // --- Late move pruning ---
                     // Where the moves before failed, the many after them will.
@@ -386,7 +387,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         // --- Mate ---
-        // With a move left out nothing is known.
+        // A search with a move left out says nothing about mates.
         if number == 0 {
             return if excluded.is_some() { alpha } else { self.helpless(stops.is_some(), ply) };
         }
@@ -398,7 +399,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         {
             self.learn(m, &quiets, &captures, depth, node);
         }
-        // What is best among some of the moves says nothing of the position.
+        // The best of some of the moves says nothing about the position.
         if excluded.is_none() && (!N::ROOT || self.first_root_move == 0 && self.unrestricted) {
             let bound = if best >= beta {
                 Bound::Lower
@@ -418,7 +419,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let Found { score, bound, best, depth } = found;
 
         // --- Correction history ---
-        // How far the evaluation was off here it will be off in similar positions.
+        // The evaluation errs by about as much in similar positions.
         if let Some(eval) = eval
             && score.abs() < DECIDED
             && best.is_none_or(|m| captured(self.position.board(), m).is_none())
@@ -433,6 +434,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         // --- Table ---
+        // The result is kept for whoever arrives here again.
         if lasts(score) {
             let (score, eval) = (to_table(score, node.ply), node.raw_eval.get());
             self.shared.table.store(key, Entry { best, score, depth, bound, eval });

@@ -1,10 +1,10 @@
 //! How long to think.
 //!
-//! Two limits: at the hard one the search is broken off wherever it stands, after the soft one no new
-//! iteration begins. The soft one stretches and shrinks with what the search found: more time while
-//! the best move changes, while its score falls, while other moves took many of the nodes. The shape
-//! is that of Stockfish (`search.cpp`, `timeman.cpp`) and of its many descendants; byoyomi is treated
-//! as in YaneuraOu (`timeman.cpp`).
+//! A search has two limits: at the hard one it is broken off wherever it stands, after the soft one no new
+//! iteration begins. The soft one stretches and shrinks with what the search found: more time while the best
+//! move changes, while its score falls, while other moves took many of the nodes. The shape is that of
+//! Stockfish (`search.cpp`, `timeman.cpp`) and of its many descendants; byoyomi is treated as in YaneuraOu
+//! (`timeman.cpp`).
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::params::*;
 use crate::score::Value;
 use crate::system::Instant;
 
-/// Network delays that are never planned with: moves that come late by more than one do not lose the game
-/// while the clock is low.
+/// Number of network delays that are never spent, so that a move which comes late by more than one of them does
+/// not lose the game while the clock is low.
 const RESERVE: u32 = 4;
 
 /// The longest wait for a processor that is learnt from: whoever waited longer was suspended, which says nothing
@@ -217,7 +217,7 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     // In sudden death iterations end late, so that moves take two or three times their share: long games would be
     // played out on their last second.
     let horizon = if more.is_zero() { time_sudden_death_horizon() } else { time_horizon() };
-    // What of the increment is not spent at once makes the clock grow where it is low.
+    // The part of the increment that is not spent at once makes a low clock grow.
     let increment = increment.mul_f64(percent(time_increment()));
     let byoyomi_share = byoyomi.mul_f64(percent(time_byoyomi()));
     let paced = |time: Duration| time * pace / 100;

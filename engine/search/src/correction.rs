@@ -31,7 +31,7 @@ pub(crate) struct Corrections {
     squares: usize,
 }
 
-/// Places in the tables.
+/// Where the errors of a position are kept: a place in each table.
 #[derive(Clone, Copy)]
 pub(crate) struct Place([usize; 3]);
 

@@ -102,7 +102,7 @@ pub enum BenchError {
 
 /// An engine for one game: it holds a position and searches it.
 pub trait Engine: Send {
-    /// Which game.
+    /// The game that is played.
     fn game(&self) -> VariantId;
     /// Forgets everything learnt from earlier searches.
     fn new_game(&mut self);

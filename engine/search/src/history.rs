@@ -9,8 +9,8 @@ use crate::params::butterfly_weight;
 /// Greatest history score.
 pub(crate) const HISTORY_LIMIT: i32 = 16_384;
 
-/// Most scores of a table that is filled with zeros to clear it: touching memory anew page by page takes
-/// longer, until a table is larger than what a search touches of it.
+/// The longest table that is cleared by filling it with zeros. A longer one is allocated anew: a search touches
+/// only a part of it, and only that part costs time.
 const REFILLED: usize = 1 << 21;
 
 /// How many plies back the moves lie whose continuation is remembered.
@@ -63,7 +63,8 @@ impl ThreatIndex {
         Self(2 * u8::from(leaves)).ending(attacked.has(m.to()))
     }
 
-    /// The case of a move which differs in whether the enemy attacks where it ends.
+    /// The case of a move that leaves its square as this one does, with `attacked` for the square on which it
+    /// ends.
     #[inline(always)]
     fn ending(self, attacked: bool) -> Self {
         Self(self.0 & 2 | u8::from(attacked))
@@ -85,7 +86,7 @@ pub(crate) struct History<V: Variant> {
     variant: PhantomData<V>,
 }
 
-/// Scores of moves that differ in where they end alone, by square.
+/// Scores of quiet moves that differ only in where they end, by that square.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a, V: Variant> {
     /// By whether the enemy attacks where the move ends.
@@ -95,7 +96,8 @@ pub(crate) struct Row<'a, V: Variant> {
 }
 
 impl<V: Variant> Row<'_, V> {
-    /// What [`History::score`] says of the move that ends on `to`, where the enemy attacks that square or not.
+    /// The score, as in [`History::score`], of the move that ends on `to`; `attacked` says whether the enemy
+    /// attacks that square.
     #[inline(always)]
     pub(crate) fn score(&self, to: Square, attacked: bool) -> i32 {
         let to = to.index();
@@ -117,7 +119,7 @@ pub(crate) const fn narrow(score: i32) -> i16 {
     score as i16
 }
 
-/// Rewards or punishes: scores move towards ±[`HISTORY_LIMIT`] and never beyond.
+/// Moves a score by `bonus` towards ±[`HISTORY_LIMIT`], and never beyond.
 #[inline(always)]
 fn adjust(score: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
@@ -146,8 +148,8 @@ impl<V: Variant> History<V> {
         }
     }
 
-    /// Forgets everything. Between the searches of a game nothing is forgotten: to halve the scores cost 77 Elo
-    /// at 11×11 with 5,000 nodes a move, where moves are many and each is seldom met.
+    /// Clears all tables, for a new game. They are kept between the searches of a game: halving the scores
+    /// there cost 77 Elo at 11×11 with 5,000 nodes a move, where moves are many and each is seldom met.
     pub(crate) fn clear(&mut self) {
         for table in [&mut self.butterfly, &mut self.captures] {
             table.fill(0);
@@ -206,8 +208,8 @@ impl<V: Variant> History<V> {
         score
     }
 
-    /// The scores of all quiet moves of `color` after the moves of `contexts` that differ from `m` in
-    /// where they end alone, with what [`ThreatIndex`] asks about.
+    /// The scores of all quiet moves of `color` after the moves of `contexts` that differ from `m` only in
+    /// where they end; `attacked` are the squares that [`ThreatIndex::of`] asks for.
     #[inline(always)]
     pub(crate) fn row<B: Bits>(
         &self,

@@ -22,15 +22,15 @@ fn refutation(depth: i32) -> i32 {
     bonus.min(refutation_bonus_limit())
 }
 
-/// History score that a quiet move gains when the evaluation was `before` for who made it, and is `after`
-/// for the enemy, in centipawns.
+/// History score that a quiet move gains when the evaluation was `before` for the side that made it, and is
+/// `after` for the enemy, in centipawns.
 fn gain_bonus(before: Value, after: Value) -> i32 {
     let limit = evaluation_bonus_limit();
     ((-after - before) * evaluation_bonus()).clamp(-limit, limit)
 }
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
-    /// The threats that `m`, a move of who is to move at `node`, leaves and meets.
+    /// The threats that `m`, a move of the side to move at `node`, leaves and meets.
     #[inline(always)]
     pub(crate) fn threat_index(&self, m: Move, node: &NodeContext<V>) -> ThreatIndex {
         let board = self.position.board();
@@ -80,8 +80,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     }
 
     /// Rewards or punishes the quiet move that led to `node` for what it did to the evaluation, which now is
-    /// `eval`, before anything is searched (Stockfish has it since 2020). Each time it is made it is judged
-    /// once.
+    /// `eval`, before anything is searched (Stockfish has it since 2020). A move is judged once each time that
+    /// it is made.
     #[inline]
     pub(crate) fn judge_last_move(&mut self, eval: Value, node: &NodeContext<V>) {
         if let Some(last) = self.before(node, 1)

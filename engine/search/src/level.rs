@@ -37,7 +37,7 @@ pub const LEVELS: [Level; 10] = [
 pub const CARELESS_LINES: u32 = 8;
 
 impl Level {
-    /// The strongest.
+    /// The strongest level.
     pub const FULL: Self =
         Self { name: "whale, full strength", depth: None, nodes: None, slack: 0 };
 

@@ -21,9 +21,9 @@ pub struct Limits {
     pub times: Option<Times>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Plies.
+    /// The most plies.
     pub depth: Option<u32>,
-    /// Nodes; exact on one thread.
+    /// The most nodes; exact on one thread.
     pub nodes: Option<u64>,
     /// No iteration begins that would go beyond so many nodes if it took no more than the one before it.
     /// For games that are played for their data: as reproducible as `nodes`, not much more on average,

@@ -9,8 +9,8 @@ use crate::scoring::{Arena, Scored, Scorer};
 use crate::stack::NodeContext;
 use crate::worker::Worker;
 
-/// Best moves are looked for one by one so many times; then the rest is sorted: most nodes are left
-/// after few moves. The order is the same whatever this is; it decides over speed alone.
+/// Number of moves that are selected one by one before the rest is sorted: most nodes end after few moves. It
+/// changes the speed alone, never the order.
 const SELECTED: usize = 12;
 
 /// What kind of move was picked.
@@ -49,7 +49,7 @@ pub(crate) struct Picker {
     stage: Stage,
     table_move: Option<Move>,
     killers: [Option<Move>; 3],
-    /// Killers looked at.
+    /// Number of killers looked at.
     tried: usize,
     base: usize,
     /// End of the losing captures, which gather at `base`.
@@ -59,7 +59,8 @@ pub(crate) struct Picker {
     selected: usize,
     /// Whether quiet moves are handed out.
     quiets: bool,
-    /// Whether quiescence asks, which wants no move that captures nothing unless the next two say so.
+    /// Whether moves that capture nothing are left out, unless the next two fields ask for them: quiescence and
+    /// ProbCut want it so.
     captures_only: bool,
     promotions: bool,
     checks: bool,
@@ -87,23 +88,23 @@ impl Picker {
         }
     }
 
-    /// All legal moves.
+    /// A picker of all legal moves.
     pub(crate) fn all(base: usize, table_move: Option<Move>, killers: [Option<Move>; 3]) -> Self {
         Self { table_move, killers, ..Self::new(Stage::Table, base) }
     }
 
-    /// The captures that do not lose material, and the table move if it captures.
+    /// A picker of the captures that do not lose material, and of the table move if it captures.
     pub(crate) fn captures(base: usize, table_move: Option<Move>) -> Self {
         Self { table_move, quiets: false, captures_only: true, ..Self::new(Stage::Table, base) }
     }
 
-    /// The captures that do not lose material, and the table move if it captures; if `wide`, promotions and
-    /// then the other moves that give check, too, as far as they do not lose any either.
+    /// A picker of the captures that do not lose material, and of the table move if it captures. If `wide`,
+    /// promotions and then the other moves that give check follow, as far as they do not lose material either.
     pub(crate) fn tactical(base: usize, table_move: Option<Move>, wide: bool) -> Self {
         Self { promotions: wide, checks: wide, ..Self::captures(base, table_move) }
     }
 
-    /// Exactly these legal moves in this order.
+    /// A picker of exactly these legal moves, in this order.
     pub(crate) fn listed<V: Variant>(
         arena: &mut Arena<V>,
         moves: impl Iterator<Item = Move>,
@@ -113,14 +114,14 @@ impl Picker {
         Self { end: arena.moves.len(), ..Self::new(Stage::Listed, base) }
     }
 
-    /// From now on hands out captures only.
+    /// Leaves out quiet moves from now on.
     #[inline(always)]
     pub(crate) fn skip_quiets(&mut self) {
         self.quiets = false;
     }
 
-    /// From now on leaves out captures and promotions that gain no more than `bar` centipawns at once: whatever
-    /// follows, they do not change the score.
+    /// Leaves out, from now on, captures and promotions that gain no more than `bar` centipawns at once:
+    /// whatever follows, they do not change the score.
     #[inline(always)]
     pub(crate) fn set_bar(&mut self, bar: Value) {
         self.bar = bar;
@@ -324,7 +325,7 @@ impl Picker {
         Some((m, class))
     }
 
-    /// The next move of the list as it stands; when it is over, so are the moves of the node.
+    /// The next move of the list as it stands; at the end of the list the picker is done.
     #[inline(always)]
     fn step(&mut self, moves: &[Scored]) -> Option<Move> {
         if self.next == self.end {
@@ -352,8 +353,8 @@ impl Picker {
     }
 }
 
-/// Brings the best move to the front: the first of equals, so that the order does not depend on anything
-/// else. The highest score alone is looked for first, which is done with vectors.
+/// Brings the best move to the front: the first of equals, so that the order does not depend on anything else.
+/// The highest score is looked for first, in a loop that the compiler vectorises.
 #[inline(never)]
 fn bring_best(moves: &mut [Scored]) {
     let mut highest = Value::MIN;

@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// and lists of moves are kept elsewhere: this is plenty.
 const STACK: usize = 16 << 20;
 
-/// Most threads.
+/// The most threads of a pool.
 const MOST: usize = 1024;
 
 /// A pool of threads for searching, perft and clearing tables.
@@ -42,9 +42,10 @@ impl Pool {
         self.threads.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Runs `job` once a thread, all at once, with the number of each; returns the results in order of number, and
-    /// the panic of a thread in place of its result, unless it is the first. The first is run by the caller: on a busy machine handing a search
-    /// over, and its answer back, takes milliseconds that no clock of ours sees.
+    /// Runs `job` once a thread, all at once, with the number of each; returns the results in order of number,
+    /// and the panic of a thread in place of its result, unless it is the first. The caller runs the first job
+    /// itself: on a busy machine, handing over a search and its answer takes milliseconds that no clock of ours
+    /// sees.
     pub(crate) fn broadcast<R: Send>(&self, job: impl Fn(usize) -> R + Sync) -> Vec<Result<R>> {
         let mut others: Vec<Option<Result<R>>> = (1..self.size()).map(|_| None).collect();
         let job = &job;

@@ -19,8 +19,8 @@ use crate::worker::Worker;
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The score at `ply`, `deep` plies below the full search, when only captures, promotions, answers to
-    /// checks and at first checks are tried and the side to move may also leave everything as it is. `judged`:
-    /// the full search has evaluated this position, and found no mate in one.
+    /// checks and at first checks are tried and the side to move may also leave everything as it is. `judged`
+    /// says that the full search has evaluated this position, and found no mate in one.
     pub(crate) fn quiesce<N: Node>(
         &mut self,
         alpha: Value,
@@ -40,6 +40,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         debug_assert!(node.threats.agree_with(self.position.board()), "{:?}", self.position);
 
         // --- End of the game ---
+        // A capturable whale, a repetition, a claim or the greatest length leaves nothing to search.
         if let Some(score) = self.terminal_score::<N>(node) {
             return score;
         }
@@ -48,7 +49,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         // --- Table cut-off ---
-        // Any entry is at least as deep.
+        // Every entry of the table comes from a search at least as deep.
         let entry = self.shared.table.probe(self.position.key());
         if !N::PV
             && let Some(entry) = entry
@@ -58,8 +59,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         // --- Stand pat ---
-        // Nobody is made to capture; but who is in check must answer. Where check must be answered the answers
-        // are few. Elsewhere they are many, even those that may save the whale.
+        // Nobody has to capture, but a check has to be answered. The answers are few, except where whales are
+        // captured: there only the first plies try them all.
         let evades =
             self.position.checked() && (!Self::CAPTURES_WHALES || deep < quiescence_evasions());
         let mut stand_pat = None;
@@ -74,7 +75,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.try_tactical::<N>([alpha, beta], stand_pat, deep, entry, node)
     }
 
-    /// The score of leaving everything as it is; breaks off where that, or a mate in one, ends the node.
+    /// The score of leaving everything as it is, or a break with the score of the node where that, or a mate in
+    /// one, ends it.
     #[inline(always)]
     fn stand_pat<N: Node>(
         &mut self,
@@ -85,7 +87,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         node: &NodeContext<V>,
     ) -> ControlFlow<Value, Value> {
         // --- Mate in one ---
-        // A table hit rules out an unseen mate in one, as in the full search.
+        // Flight squares tell it without a search; a table hit rules out an unseen mate in one.
         if !judged
             && entry.is_none()
             && let Some(m) = self.position.board().mate_in_one(&node.threats)
@@ -108,8 +110,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
     }
 
-    /// The best score among `stand_pat` and the moves of quiescence; without it every answer to a check is
-    /// tried.
+    /// The best score among `stand_pat` and the moves of quiescence. Without `stand_pat` every answer to a
+    /// check is tried.
     #[inline(always)]
     fn try_tactical<N: Node>(
         &mut self,
@@ -125,6 +127,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         alpha = alpha.max(best);
 
         // --- Move picking ---
+        // Captures that lose nothing, and at first promotions and checks; in check every answer.
         let base = self.arena.base();
         let table_move = entry.and_then(|entry| entry.best);
         let stops = if stand_pat.is_none() { self.stops() } else { None };
@@ -140,7 +143,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut number = 0;
         loop {
             if let Some(stand_pat) = stand_pat {
-                // What comes to no more than the best does not change it.
+                // A capture that cannot beat the best score is not worth picking.
                 picker.set_bar(best - stand_pat - quiescence_margin());
             }
             let Some((m, class)) = self.pick(&mut picker, node) else { break };
@@ -184,11 +187,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
 
         // --- Mate ---
+        // A check without an answer ends the game.
         if stand_pat.is_none() && number == 0 {
             return self.helpless(stops.is_some(), ply);
         }
 
         // --- Table ---
+        // The result is kept for whoever arrives here again.
         let bound = if best >= beta {
             Bound::Lower
         } else if best > original_alpha && N::PV {

@@ -14,7 +14,7 @@ pub enum Score {
 }
 
 impl fmt::Display for Score {
-    /// As USI writes it: `cp 30`, `mate -4`.
+    /// Writes the score as USI does: `cp 30`, `mate -4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Centipawns(value) => write!(f, "cp {value}"),

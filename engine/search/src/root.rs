@@ -26,7 +26,7 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    /// One not searched yet.
+    /// A root move that is not searched yet.
     pub(crate) fn new(m: Move) -> Self {
         Self { m, score: -INFINITE, bound: Bound::Upper, selective_depth: 1, nodes: 0, pv: vec![m] }
     }

@@ -47,7 +47,8 @@ impl<V: Variant> Arena<V> {
     }
 }
 
-/// From where each class of pieces attacks the enemy whale; found out for the classes asked about.
+/// The squares from which each class of pieces attacks the enemy whale, found when a class is first asked
+/// about.
 struct CheckSquares<'a, V: Variant> {
     board: &'a Board<V>,
     /// One bit a class: whether its squares are known.
@@ -119,8 +120,8 @@ impl<V: Variant> Scorer<'_, V> {
         !saved && !see::gains(self.board, &self.node.threats, self.values, m, 0)
     }
 
-    /// Has the memory fetched in which the position after `m` will be looked up: as early as can be, for
-    /// it takes as long as judging and making a move.
+    /// Fetches the part of the table in which the position after `m` will be looked up, as early as possible:
+    /// that takes as long as judging and making a move.
     #[inline(always)]
     pub(crate) fn prefetch(&self, m: Move) {
         self.table.prefetch(self.board.key_after(m));
@@ -182,8 +183,8 @@ impl<V: Variant> Scorer<'_, V> {
     }
 
     /// Appends the quiet moves but those `given` out before, each with its score and, in the lowest bit,
-    /// whether it checks. The list has moves that differ in where they end alone one after the other: most
-    /// of what is to be known of them is looked up once for all of them.
+    /// whether it checks. Moves that differ only in where they end follow each other in the list, so that most
+    /// of their scores is looked up once for all of them.
     #[inline(never)]
     pub(crate) fn append_quiets(&self, arena: &mut Arena<V>, given: [Option<Move>; 4]) {
         let Self { board, values, history, node, .. } = *self;

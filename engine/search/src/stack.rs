@@ -32,7 +32,7 @@ pub(crate) struct NodeContext<V: Variant> {
     pub(crate) ply: usize,
     /// The squares that each side attacks.
     pub(crate) threats: Threats<V>,
-    /// The move played from here; none for a null move.
+    /// The move played from here; `None` for a null move.
     pub(crate) played: Cell<Option<Move>>,
     /// The move played from here, as continuation history knows it.
     pub(crate) context: Cell<Context>,
@@ -41,10 +41,9 @@ pub(crate) struct NodeContext<V: Variant> {
     pub(crate) unjudged: Cell<Option<ThreatIndex>>,
     /// A move left out, to see how good the others are.
     pub(crate) excluded: Cell<Option<Move>>,
-    /// What the evaluator says of the position; none in check, but where quiescence may leave the whale
-    /// attacked.
+    /// What the evaluator says of the position; `None` in check, unless quiescence leaves the whale attacked.
     pub(crate) raw_eval: Cell<Option<Value>>,
-    /// The raw evaluation less the errors made in similar positions; none where there is no raw one.
+    /// The raw evaluation less the errors made in similar positions; `None` where there is no raw evaluation.
     pub(crate) eval: Cell<Option<Value>>,
     /// Moves since the last null move or the start of the game.
     pub(crate) since_null: Cell<usize>,
@@ -116,13 +115,13 @@ impl<V: Variant> NodeContext<V> {
         }
     }
 
-    /// Expects no move from here yet.
+    /// Empties the line expected from here.
     #[inline(always)]
     pub(crate) fn clear_line(&self) {
         self.length.set(0);
     }
 
-    /// Expects `m` from here, followed by the line of `next`, the node one ply on.
+    /// Sets the line expected from here to `m` and the line of `next`, the node one ply on.
     #[inline]
     pub(crate) fn set_line(&self, m: Move, next: &Self) {
         let [first, rest @ ..] = &self.line;

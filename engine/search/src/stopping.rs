@@ -25,7 +25,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.aborted
     }
 
-    /// Tells something. Who reads that slowly does not stall the search.
+    /// Tells the reporter something. The time that this takes is not counted as a stall.
     pub(crate) fn tell(&mut self, tell: impl FnOnce(&Self)) {
         self.polls.look(Instant::now());
         tell(self);

@@ -53,7 +53,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         None
     }
 
-    /// The score where the game is drawn for its length, unless the last move mated.
+    /// The score at the greatest length of a game: a draw, unless the last move mated.
     #[cold]
     fn drawn_by_length(&self, ply: usize) -> Value {
         if self.position.count_moves() == 0 { mated_in(ply) } else { 0 }
@@ -67,10 +67,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             .then(|| self.position.board().check_stops())
     }
 
-    /// The score where no move was tried; if `saving`, because those are left out that do not save the whale.
+    /// The score of a node in which no move was tried. `saving` says that moves which do not save the whale
+    /// were left out.
     #[cold]
     pub(crate) fn helpless(&self, saving: bool, ply: usize) -> Value {
-        // In check or not: who cannot move has lost.
+        // A side that cannot move has lost, in check or not.
         let moves = saving && self.position.count_moves() > 0;
         if moves && ply + 1 >= self.shared.plies_left {
             // There is no move left to capture it.
@@ -88,7 +89,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         mate_in(node.ply + 1)
     }
 
-    /// Has the line expected go on with the capture of the whale.
+    /// Sets the line expected from `node` to the capture of the whale.
     #[cold]
     #[inline(never)]
     fn expect_whale_capture(&self, node: &NodeContext<V>) {

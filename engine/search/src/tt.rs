@@ -105,7 +105,7 @@ impl Words {
         (self.check ^ seal(key, self.data)) << (u64::BITS - EVAL) == 0
     }
 
-    /// `None` for a slot never written to.
+    /// The bound of the entry; `None` for a slot never written to.
     #[inline(always)]
     fn bound(self) -> Option<Bound> {
         match self.data >> BOUND & 3 {
@@ -132,7 +132,7 @@ impl Words {
     }
 }
 
-/// Four slots: a cache line.
+/// A bucket: four slots in one cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; 4]);
@@ -140,10 +140,11 @@ struct Bucket([Slot; 4]);
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// There is no memory for a table of this size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected memory for the transposition table, found less")]
 pub struct NoMemory;
 
-/// The table.
+/// The transposition table, shared by all threads.
 pub struct Table {
     buckets: Vec<Bucket>,
     mebibytes: usize,
@@ -153,7 +154,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of one bucket, for want of memory.
+    /// A table of one bucket, for a system without memory for more.
     pub fn smallest() -> Self {
         Self { buckets: vec![Bucket::default()], mebibytes: 0, age: 0, empty: true }
     }
@@ -214,7 +215,7 @@ impl Table {
         });
     }
 
-    /// A new search begins: entries of earlier ones are worth less from now.
+    /// Begins a new search: entries of earlier ones count less from now on.
     pub fn new_search(&mut self) {
         self.age = (self.age + 1) % AGES;
         self.empty = false;

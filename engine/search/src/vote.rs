@@ -1,4 +1,4 @@
-//! Which thread to believe.
+//! The vote of the threads: whose lines are the answer.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ pub(crate) fn elect(mut results: Vec<Vec<Line>>, multipv: usize) -> Vec<Line> {
         if line.score.max(than.score) >= MATE_BOUND {
             line.score > than.score
         } else if was_lost {
-            // The later loss, or none where it would have been seen as well.
+            // A later loss is better; so is no loss, from a search deep enough to have seen one.
             line.score > than.score && (lost || line.depth >= than.depth)
         } else if lost {
             line.depth > than.depth

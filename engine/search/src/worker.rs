@@ -50,11 +50,11 @@ impl<V: Variant> Memory<V> {
     }
 }
 
-/// A line and its score: exact, or at least that if the search was broken off while it was found
-/// better than expected.
+/// A line and its score. The score is exact, or a lower bound where the search was broken off while it found
+/// the line better than expected.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// Depth of the iteration; 0: nothing was searched.
+    /// Depth of the iteration; 0 if nothing was searched.
     pub(crate) depth: u32,
     pub(crate) bound: Bound,
     pub(crate) selective_depth: usize,
@@ -74,7 +74,7 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     pub(crate) position: Position<V>,
     pub(crate) evaluator: E,
     pub(crate) root_moves: Vec<RootMove>,
-    /// Root moves before this one have their line of this depth.
+    /// Place of the first root move that is searched: those before it already have a line of this depth.
     pub(crate) first_root_move: usize,
     pub(crate) selective_depth: usize,
     pub(crate) depth: u32,
@@ -88,9 +88,9 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     pub(crate) index: usize,
     pub(crate) side: Color,
     pub(crate) polls: Polls,
-    /// When the root move searched then is told next, counted from the request.
+    /// Time from which on the current root move is told again, counted from the request.
     pub(crate) next_telling: Duration,
-    /// When lines are told next, counted from the request.
+    /// Time from which on lines are told again, counted from the request.
     pub(crate) next_lines: Duration,
     /// Whether the lines of the last iteration are still to be told.
     pub(crate) untold: bool,
@@ -108,7 +108,7 @@ pub(crate) struct Worker<'a, V: Variant, E> {
 }
 
 impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
-    /// The thread with this memory about to search `position` for the best of `moves`.
+    /// A thread with this memory that is about to search `position` for the best of `moves`.
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         memory: &'a mut Memory<V>,
@@ -161,7 +161,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             values,
             worker.history,
         );
-        // With no time for more than a glance the move found earlier is played.
+        // The move found earlier comes first: it is played where there is time for no more than a glance.
         let known = shared.table.probe(worker.position.key()).and_then(|entry| entry.best);
         if let Some(place) = worker.root_moves.iter().position(|root| Some(root.m) == known) {
             worker.root_moves[..=place].rotate_right(1);
@@ -192,7 +192,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         CONTINUATIONS.map(|back| self.before(node, back).map_or(Context::NONE, |n| n.context.get()))
     }
 
-    /// Expects `m` at `node` and nothing after it.
+    /// Sets the line expected from `node` to `m` alone.
     #[inline]
     pub(crate) fn expect_only(&self, node: &NodeContext<V>, m: Move) {
         let next = self.node(node.ply + 1);
@@ -200,7 +200,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         node.set_line(m, next);
     }
 
-    /// Plays `m` from `node`; `unjudged`: see [`NodeContext::unjudged`].
+    /// Plays `m` from `node`; `unjudged` is noted as [`NodeContext::unjudged`].
     #[inline(always)]
     pub(crate) fn make(&mut self, m: Move, unjudged: Option<ThreatIndex>, node: &NodeContext<V>) {
         let next = self.node(node.ply + 1);

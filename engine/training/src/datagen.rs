@@ -42,7 +42,7 @@ pub struct State {
 }
 
 impl State {
-    /// What is counted towards the target: done, when this run began, and in all.
+    /// The count of the target: what there is, what there was when this run began, and what is wanted in all.
     #[must_use]
     pub const fn share(&self) -> (u64, u64, u64) {
         match self.target {
@@ -90,7 +90,7 @@ impl<V: Variant> Desk<'_, V> {
         !self.ended() && self.take(taken) > 0
     }
 
-    /// Takes `amount` of what is left; what was left before.
+    /// Takes `amount` of what is left; returns what was left before.
     fn take(&self, amount: u64) -> u64 {
         let less = |left: u64| Some(left.saturating_sub(amount));
         // The closure never refuses, so that both cases hold what was there before.
@@ -103,7 +103,7 @@ impl<V: Variant> Desk<'_, V> {
         self.openings.lock().unwrap_or_else(PoisonError::into_inner).make()
     }
 
-    /// A thread at work: plays games until there are enough.
+    /// Plays games until there are enough: the work of one thread.
     fn work(&self, settings: &Settings, news: &SyncSender<News>) -> Result<(), String> {
         let mut player = Player::<V>::new(settings)?;
         while self.claim() {

@@ -3,10 +3,10 @@
 use kujira_position::VariantId;
 use kujira_search::eval::NetworkFile;
 
-/// The line of the settings that names it begins so.
+/// The beginning of the line of the settings that names the evaluation.
 const NAME: &str = "evaluation ";
 
-/// That line for an engine of this build: the checksum of the network of the game.
+/// The line that names the evaluation of an engine of this build: the checksum of the network of the game.
 #[must_use]
 pub fn line(game: VariantId) -> String {
     format!("{NAME}network {:08x}", NetworkFile::built_in_checksum(game))

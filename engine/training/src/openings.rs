@@ -58,7 +58,7 @@ pub struct RandomOpenings<V: Variant> {
 const MOST_TRIES: usize = 2_000;
 
 impl<V: Variant> RandomOpenings<V> {
-    /// The openings from number 0 on.
+    /// The openings of a run, from number 0 on.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl<V: Variant> RandomOpenings<V> {
         }
     }
 
-    /// Makes the next one.
+    /// Makes the next opening.
     ///
     /// # Errors
     /// If there seem to be no more.
@@ -92,7 +92,7 @@ impl<V: Variant> RandomOpenings<V> {
         ))
     }
 
-    /// Makes all up to number `last` again and drops them.
+    /// Makes all openings up to number `last` again and drops them.
     ///
     /// # Errors
     /// As for [`Self::make`].

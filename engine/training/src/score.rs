@@ -9,7 +9,7 @@ use kujira_search::Score;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct PackedScore(i16);
 
-/// A win at once.
+/// The score of a win at once.
 const MATE: i16 = 32_000;
 
 /// Scores beyond this are wins or losses by force.
@@ -68,7 +68,7 @@ impl From<PackedScore> for Score {
 }
 
 impl fmt::Display for PackedScore {
-    /// As USI writes it: `cp 30`, `mate -4`.
+    /// Writes the score as USI does: `cp 30`, `mate -4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Score::from(*self).fmt(f)
     }

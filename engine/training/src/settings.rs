@@ -21,12 +21,12 @@ pub const HARD_NODES: u64 = 16;
 pub struct WinRule {
     /// Centipawns, from the leader's point of view.
     pub score: i32,
-    /// For so many searched plies in a row.
+    /// Searched plies in a row in which the score must be as high as that.
     pub plies: usize,
 }
 
 impl WinRule {
-    /// What is used where nothing else is asked for.
+    /// The values that are used where nothing else is asked for.
     pub const DEFAULT: Self = Self { score: 2000, plies: 6 };
 }
 
@@ -35,7 +35,7 @@ impl WinRule {
 pub struct Settings {
     /// Which game.
     pub game: VariantId,
-    /// Chooses openings and random moves.
+    /// The seed that chooses openings and random moves.
     pub seed: u64,
     /// Nodes for each move: no iteration begins that would pass them if it took no more than the last.
     pub nodes: u64,
@@ -45,7 +45,7 @@ pub struct Settings {
     pub random_plies: (usize, usize),
     /// Chance of each later move to be drawn at random.
     pub random_move: f64,
-    /// Openings are dropped that the first search scores beyond this, to either side, in centipawns.
+    /// Greatest score of an opening by its first search, to either side, in centipawns; others are dropped.
     pub opening_score: i32,
     /// A game that has so many plies, opening included, is drawn.
     pub max_plies: usize,
@@ -54,7 +54,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What is used where nothing else is asked for.
+    /// The values that are used where nothing else is asked for.
     #[must_use]
     pub const fn new(game: VariantId) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Settings {
         self.nodes.saturating_mul(HARD_NODES)
     }
 
-    /// Checks that they fit together.
+    /// Checks that the settings are possible and fit together.
     ///
     /// # Errors
     /// What was expected and what was found.
@@ -126,7 +126,7 @@ pub fn differences(ours: &str, found: &str) -> Vec<String> {
 }
 
 impl fmt::Display for Settings {
-    /// One a line, as the header of a file holds them.
+    /// Writes the settings one a line, as the header of a file holds them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = self.random_plies;
         writeln!(f, "seed {}", self.seed)?;

@@ -65,7 +65,7 @@ pub struct Statistics {
     pub lengths: Vec<usize>,
     /// Searched positions.
     pub positions: u64,
-    /// Different ones among them.
+    /// Keys of the searched positions, each once.
     pub distinct: HashSet<u64>,
     /// Positions by score.
     pub bins: [Bin; BINS.len()],
@@ -82,7 +82,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// No games yet; scores beyond `limit` centipawns count as filtered.
+    /// An account of no games; scores beyond `limit` centipawns count as filtered.
     #[must_use]
     pub fn new(limit: i32) -> Self {
         Self { limit, ..Self::default() }
@@ -123,7 +123,7 @@ impl Statistics {
         self.quiet += u64::from(sample.is_quiet(self.limit));
     }
 
-    /// All games.
+    /// The number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.results.iter().sum()

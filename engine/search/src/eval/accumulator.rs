@@ -17,7 +17,7 @@ use crate::score::Value;
 pub struct Accumulator<V: Variant> {
     network: Arc<Network<V>>,
     dirty: DirtyPieces<V>,
-    /// By step and color: whether its units are up to date.
+    /// Whether units are up to date, by step and color.
     ready: Vec<[bool; 2]>,
     /// The hidden units: `[step][color][block]`, flat.
     units: Vec<Block>,
@@ -35,7 +35,7 @@ impl<V: Variant> Accumulator<V> {
         Self { network, dirty: DirtyPieces::new(), ready: vec![[false; 2]; steps], units, linear }
     }
 
-    /// A move or pass led to another step, of which nothing is computed yet.
+    /// Begins the step that a move or pass led to: nothing of it is computed yet.
     #[inline(always)]
     fn begin(&mut self) {
         let at = self.dirty.at();
@@ -55,8 +55,8 @@ impl<V: Variant> Accumulator<V> {
         self.units.resize(self.ready.len() * 2 * self.network.blocks, Block::ZERO);
     }
 
-    /// Whether the units of `color` cannot be had from those before the step, because it sees the board
-    /// with other eyes.
+    /// Whether the step changed the view that `color` has of the board, so that its units do not follow from
+    /// those before.
     #[inline(always)]
     fn turns(step: &Step, color: Color) -> bool {
         if step.lost {
@@ -118,8 +118,8 @@ impl<V: Variant> Accumulator<V> {
         self.ready[step][color] = true;
     }
 
-    /// Computes the units of `color` from nothing, and with them those of all steps from `first` on, which
-    /// led to no other view.
+    /// Computes the units of `color` from nothing, and from them those of all steps from `first` on, of which
+    /// the later ones changed no view.
     #[inline(never)]
     fn refresh(&mut self, board: &Board<V>, color: Color, first: usize) {
         let (network, at) = (&*self.network, self.dirty.at());
@@ -189,7 +189,7 @@ impl<V: Variant> Evaluator<V> for Accumulator<V> {
 
     #[inline]
     fn evaluate(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value {
-        // What is used most is compiled for its width alone.
+        // The widths used most are compiled as constants.
         match self.network.blocks {
             1 => self.judge::<1>(board, threats),
             2 => self.judge::<2>(board, threats),

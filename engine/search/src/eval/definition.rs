@@ -1,4 +1,4 @@
-//! What a network says, computed from its definition: slow, and nothing to go wrong.
+//! What a network says, computed from its definition: slow and simple.
 
 use kujira_position::{Board, Color, Variant};
 

@@ -1,4 +1,5 @@
-//! What the moves of a line changed, for evaluations that follow them only where a position is evaluated.
+//! What the moves of a line changed (the "dirty pieces" of NNUE in shogi engines and Stockfish), for
+//! evaluations that follow them only where a position is evaluated.
 
 use std::marker::PhantomData;
 
@@ -35,10 +36,10 @@ pub(super) const fn piece_code(piece: Piece) -> usize {
 }
 
 impl Place {
-    /// Beyond all squares.
+    /// The first place in a hand; squares lie below it.
     pub(super) const HELD: usize = 128;
 
-    /// Numbers of pieces, in hand and on the board, are below.
+    /// One more than the greatest number of a piece, on the board or in hand.
     pub(super) const fn codes<V: Variant>() -> usize {
         4 * V::SPEC.kinds.len()
     }
@@ -85,15 +86,15 @@ type Changes = ArrayVec<(Place, Place), 4>;
 pub(super) struct Step {
     /// What the move changed; a white whale that moves comes first. Not complete where one is lost.
     pub(super) changes: Changes,
-    /// By color: whether its white whale moved.
+    /// Whether the white whale of a color moved, by color.
     pub(super) moved: [bool; 2],
-    /// Whether a white whale was captured, which goes nowhere.
+    /// Whether a white whale was captured: it goes to no hand, so that `changes` cannot tell of it.
     pub(super) lost: bool,
 }
 
 /// The moves of a line from where an evaluation began.
 pub(super) struct DirtyPieces<V> {
-    /// One for each position of the line, and room for more.
+    /// The step of each position of the line, and room for more.
     steps: Vec<Step>,
     /// The step of the position arrived at.
     at: usize,
@@ -104,7 +105,7 @@ impl<V: Variant> DirtyPieces<V> {
     /// Steps for which there is room without growing: more than a search makes.
     pub(super) const ROOM: usize = MAX_PLY + 4;
 
-    /// What each kind promotes to, itself if it does not.
+    /// The kind that each kind promotes to; itself if it does not promote.
     const PROMOTED: [Kind; KINDS] = promoted(V::SPEC);
 
     /// What each kind is in the captor's hand.
@@ -114,7 +115,7 @@ impl<V: Variant> DirtyPieces<V> {
         Self { steps: vec![Step::default(); Self::ROOM], at: 0, game: PhantomData }
     }
 
-    /// Begins again.
+    /// Begins a new line.
     pub(super) fn reset(&mut self) {
         self.at = 0;
         self.steps[0] = Step::default();
@@ -158,7 +159,7 @@ impl<V: Variant> DirtyPieces<V> {
         self.steps.push(Step::default());
     }
 
-    /// The legal move `m` is about to be made on `board`.
+    /// Notes the legal move `m`, which is about to be made on `board`.
     #[inline(always)]
     pub(super) fn make(&mut self, board: &Board<V>, m: Move) {
         let step = self.next();
@@ -193,13 +194,13 @@ impl<V: Variant> DirtyPieces<V> {
         }
     }
 
-    /// The turn is about to be passed.
+    /// Notes that the turn is about to be passed.
     #[inline(always)]
     pub(super) fn pass(&mut self) {
         self.next();
     }
 
-    /// The last move or pass is taken back.
+    /// Takes the last move or pass back.
     #[inline(always)]
     pub(super) fn undo(&mut self) {
         self.at -= 1;

@@ -7,15 +7,16 @@ use crate::score::Value;
 /// An evaluation that follows a search. It is told every change of the position, so that it keeps sums or
 /// hidden units up to date instead of computing them anew.
 pub trait Evaluator<V: Variant>: Send {
-    /// Starts anew from `board`.
+    /// Begins a new line at `board`.
     fn reset(&mut self, board: &Board<V>);
-    /// The legal move `m` is about to be made on `board`.
+    /// Follows the legal move `m`, which is about to be made on `board`.
     fn make(&mut self, board: &Board<V>, m: Move);
-    /// The turn is about to be passed.
+    /// Follows a pass of the turn, which is about to be made.
     fn pass(&mut self);
-    /// The last move or pass is taken back.
+    /// Follows the last move or pass back.
     fn undo(&mut self);
-    /// Centipawns from the point of view of the side to move, within ±15,000. `board` is the one arrived at,
+    /// The score in centipawns from the point of view of the side to move, within ±15,000. `board` is the one
+    /// arrived at,
     /// `threats` are its threats as far as the caller knows them; [`Threats::default`] knows none.
     fn evaluate(&mut self, board: &Board<V>, threats: &Threats<V>) -> Value;
 }

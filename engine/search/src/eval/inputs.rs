@@ -14,12 +14,13 @@
 //! | attacked | a piece, ours or theirs, of a move class on a square that the other side attacks | always |
 //! | zone | what is on of square and hand, while our white whale is in a zone | if all kinds move differently |
 //!
-//! A piece on the board therefore turns on two inputs, and one more while it is attacked; a piece in hand
-//! turns on one or two. Attacks are those of [`Board::attacked_by`], without the white whales'. There are six
-//! zones: our first rank, our second, and the others; of each the squares near the edge, and those near the
-//! middle. What a piece does for the attack and defence of a whale depends on where the whale is; zones tell
-//! that coarsely, so that each is seen often, and what they have in common is learnt by the inputs without
-//! them.
+//! A piece on the board therefore turns on two inputs, and one more while it is attacked; a piece in hand turns
+//! on one or two. Attacks are those of [`Board::attacked_by`], without the white whales'. There are six zones:
+//! our first rank, our second, and the others; of each the squares near the edge, and those near the middle.
+//! What a piece does for the attack and defence of a whale depends on where the whale is; zones tell that
+//! coarsely, so that each is seen often, and what they have in common is learnt by the inputs without them.
+//! (Mirroring by the side of the king is known from the HalfKAv2_hm inputs of Stockfish, 2021; zones are its
+//! king buckets, and the inputs that zones share the factorised features of its trainer, nnue-pytorch.)
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -29,7 +30,8 @@ use kujira_position::{Bitboard, Board, Color, Kind, Spec, Square, SquareText, Va
 use crate::eval::dirty_pieces::{Place, byte};
 use crate::eval::identity::identity;
 
-/// Changes with the meaning of an input, of a zone, or of a bucket, where no name does.
+/// The version of the inputs: it changes with the meaning of an input, of a zone or of a bucket whose name does
+/// not change.
 const VERSION: u32 = 2;
 
 /// Zones of a board, as its owner sees it: three bands of ranks, two of files.
@@ -42,11 +44,13 @@ const ZONE_NAMES: [&str; 6] = [
     "farther, middle",
 ];
 
-/// More squares and kinds than any game has.
+/// At least as many squares as any game has.
 const SQUARES: usize = 128;
+
+/// At least as many kinds as any game has.
 const KINDS: usize = 64;
 
-/// How one side looks at a board.
+/// The view that one side has of a board: whose it is, whether it is mirrored, and the zone of the white whale.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     us: Color,
@@ -58,7 +62,7 @@ impl View {
     /// Number of views, but for zones.
     pub(super) const COUNT: usize = 4;
 
-    /// How `us` looks at `board`, by its own white whale; not mirrored, and in the first zone, once that is
+    /// The view that `us` has of `board`: not mirrored, and in the first zone, once its white whale is
     /// captured.
     #[inline(always)]
     #[must_use]
@@ -67,7 +71,7 @@ impl View {
         board.whale(us).first().map_or(captured, |at| Self::with::<V>(us, at))
     }
 
-    /// How `us` looks at a board on which its white whale stands on `whale`.
+    /// The view that `us` has of a board on which its white whale stands on `whale`.
     #[inline(always)]
     #[must_use]
     pub fn with<V: Variant>(us: Color, whale: Square) -> Self {
@@ -78,7 +82,7 @@ impl View {
         }
     }
 
-    /// Whose view it is.
+    /// The side whose view it is.
     #[inline(always)]
     #[must_use]
     pub fn us(self) -> Color {
@@ -98,8 +102,8 @@ impl View {
     }
 }
 
-/// At which index the sections begin. In each of them our own inputs come first; that of zones has, for each
-/// zone, everything before `attacked` once more.
+/// The indices at which the sections begin. Our own inputs come first in each of them; the section of zones
+/// has, for each zone, everything before `attacked` once more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Layout {
     rank: usize,
@@ -164,7 +168,7 @@ pub struct Inputs<V>(PhantomData<V>);
 impl<V: Variant> Inputs<V> {
     const LAYOUT: Layout = Layout::of(V::SPEC);
 
-    /// Number of inputs: their indices are below.
+    /// Number of inputs; their indices are below it.
     pub const COUNT: usize = Self::LAYOUT.len;
 
     /// Pieces of both sides together, white whales included, on the board and in hand.
@@ -176,8 +180,8 @@ impl<V: Variant> Inputs<V> {
     /// Zones that whales are told apart by; 1 where there are no inputs for them.
     pub const ZONES: usize = Self::LAYOUT.zones;
 
-    /// The first so many inputs are shared by the zones: each is on exactly when one of its copies is. The
-    /// copies, zone by zone, are the last inputs. 0 without zones.
+    /// Number of inputs that the zones share: the first ones, each of which is on exactly when one of its
+    /// copies is. The copies, zone by zone, are the last inputs. 0 without zones.
     pub const SHARED: usize = if Self::ZONES > 1 { Self::LAYOUT.attacked } else { 0 };
 
     /// The most inputs that are on at once in one view.
@@ -186,7 +190,7 @@ impl<V: Variant> Inputs<V> {
     /// Squares of the board.
     pub(super) const AREA: usize = Self::LAYOUT.area;
 
-    /// By color and square of a whale: whether its owner sees the board mirrored.
+    /// Whether the owner of a white whale sees the board mirrored, by color and square of the whale.
     const MIRRORED: [[bool; SQUARES]; 2] = {
         let geometry = V::SPEC.geometry;
         let mut mirrored = [[false; SQUARES]; 2];
@@ -200,7 +204,7 @@ impl<V: Variant> Inputs<V> {
         mirrored
     };
 
-    /// By color and square of a whale: the zone it is in, seen by its owner.
+    /// The zone of a white whale, as its owner sees it, by color and square of the whale.
     const ZONE: [[u8; SQUARES]; 2] = {
         let geometry = V::SPEC.geometry;
         let (files, ranks) = (geometry.files as usize, geometry.ranks as usize);
@@ -224,9 +228,9 @@ impl<V: Variant> Inputs<V> {
         zone
     };
 
-    /// By view and square: the number of the square as seen, counted rank by rank from the left of
-    /// our own first rank. Indices off the board have a number, too, which nobody asks for. What is in
-    /// hand looks the same from everywhere.
+    /// The number of a square as seen, by view and square, counted rank by rank from the left of our own first
+    /// rank. Indices off the board have a number, too, which nobody asks for. What is in hand looks the same
+    /// from everywhere.
     const SEEN: [[u8; 2 * SQUARES]; View::COUNT] = {
         let geometry = V::SPEC.geometry;
         let (files, ranks) = (geometry.files as usize, geometry.ranks as usize);
@@ -288,13 +292,13 @@ impl<V: Variant> Inputs<V> {
         layout.hand + usize::from(theirs) * layout.held + layout.first_held[kind.index()]
     }
 
-    /// The inputs of both hands, but for zones.
+    /// The inputs of both hands, without their copies in zones.
     pub(super) const HANDS: Range<usize> = Self::LAYOUT.hand..Self::LAYOUT.attacked;
 
     /// The inputs of attacked pieces.
     pub(super) const ATTACKED: Range<usize> = Self::LAYOUT.attacked..Self::LAYOUT.zone;
 
-    /// An input of a piece or of a hand with what it adds while our whale is in `zone`, if there are zones.
+    /// An input of a piece or of a hand, and its copy for `zone` if there are zones.
     fn zoned(zone: usize, input: usize) -> impl Iterator<Item = usize> {
         let layout = &Self::LAYOUT;
         let more = (layout.zones > 1).then(|| layout.zone + zone * layout.attacked + input);
@@ -369,8 +373,8 @@ impl<V: Variant> Inputs<V> {
         }
     }
 
-    /// Which of `buckets` sets of output weights judges `board`, from 0: by the pieces that are off
-    /// the board, in even steps up to half of all; from half of all on it is the last.
+    /// The number of the set of output weights that judges `board`, from 0 and below `buckets`. It follows from
+    /// the pieces that are off the board, in even steps up to half of all; from half of all on it is the last.
     #[inline(always)]
     #[must_use]
     pub fn bucket(board: &Board<V>, buckets: usize) -> usize {
@@ -378,7 +382,7 @@ impl<V: Variant> Inputs<V> {
         (2 * held * buckets / Self::PIECES).min(buckets.saturating_sub(1))
     }
 
-    /// What an input stands for, for people: `own D 3c`, `enemy +BRC rank b`, `own hand D 4`,
+    /// The name of an input, for people: `own D 3c`, `enemy +BRC rank b`, `own hand D 4`,
     /// `own D 3c attacked`, `own D 3c, whale first rank, edge`. Squares and ranks are those that Black would call so.
     ///
     /// # Panics
@@ -424,8 +428,8 @@ impl<V: Variant> Inputs<V> {
         }
     }
 
-    /// A number for the inputs there are, their order, and how buckets are chosen: a network made
-    /// for others is of no use here.
+    /// The identity of the inputs: a number that changes with their list, their order and the choice of
+    /// buckets. A network made for other inputs is of no use here.
     #[must_use]
     pub fn identity() -> u64 {
         let names: String = (0..Self::COUNT).map(|input| Self::name(input) + "\n").collect();

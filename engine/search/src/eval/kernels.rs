@@ -6,14 +6,14 @@
 
 use super::network_file::ACTIVATION;
 
-/// What units are clipped to, in the width of a row.
+/// The number that units are clipped to, as wide as those of a row.
 #[expect(clippy::cast_possible_truncation, reason = "asserted")]
 const CEILING: i16 = {
     assert!(0 < ACTIVATION && ACTIVATION <= i16::MAX as i32);
     ACTIVATION as i16
 };
 
-/// Numbers in a block.
+/// How many numbers a block holds.
 pub(super) const LANES: usize = 32;
 
 /// Some numbers of a row: a cache line, two AVX2 registers.
@@ -42,7 +42,7 @@ pub(super) struct Avx2(());
 /// Which instructions do the arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kernel {
-    /// Those that every machine has.
+    /// Instructions that every machine has.
     Portable,
     /// AVX2.
     #[cfg(target_arch = "x86_64")]
@@ -78,7 +78,7 @@ impl Kernel {
         dispatch!(self, exchange(to, from, gone, come));
     }
 
-    /// The same for two pairs of rows, `[gone, come, gone, come]`.
+    /// `to = from − gone + come − gone + come`, for two pairs of rows, `[gone, come, gone, come]`.
     #[inline(always)]
     pub(super) fn exchange_two(self, to: &mut [Block], from: &[Block], rows: [&[Block]; 4]) {
         dispatch!(self, exchange_two(to, from, rows));
@@ -99,9 +99,9 @@ impl Kernel {
         dispatch!(self, gather(to, from, table, rows));
     }
 
-    /// Adds up squared clipped units times their output weights, over both views. To the units of a view
-    /// those of the rows are added before that begin at its `more` in `table`. The output weights are
-    /// within ±127, units of at most 16 blocks.
+    /// The sum of squared clipped units times their output weights, over both views. First the rows of `table`
+    /// that begin at the blocks `more` of a view are added to its units. Output weights are within ±127, units
+    /// have at most 16 blocks.
     ///
     /// # Panics
     /// If one of the rows is not whole.
@@ -117,7 +117,7 @@ impl Kernel {
     }
 }
 
-/// In plain Rust.
+/// The arithmetic in plain Rust.
 mod portable {
     use super::{Block, CEILING, LANES};
 

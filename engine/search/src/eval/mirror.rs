@@ -2,7 +2,7 @@
 
 use kujira_position::{Position, Setup, Variant};
 
-/// The board seen in a mirror.
+/// `position` with left and right exchanged.
 pub(super) fn mirrored<V: Variant>(position: &Position<V>) -> Position<V> {
     let (setup, geometry) = (position.setup(), V::SPEC.geometry);
     let mut mirrored = position.setup();

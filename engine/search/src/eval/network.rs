@@ -30,13 +30,13 @@ pub struct Network<V> {
     rows: Box<[Block]>,
     /// The first row of a piece in the first zone, by [`Place::code`], in the view of each color.
     first: [Box<[u32; CODES]>; 2],
-    /// The same for what it adds while it is attacked.
+    /// The first row of what a piece adds while it is attacked, by [`Place::code`], in the view of each color.
     attacked: [Box<[u32; CODES]>; 2],
     biases: Box<[Block]>,
     /// `[bucket][side to move, other][block]`, flat.
     outputs: Box<[Block]>,
     output_biases: Box<[i32]>,
-    /// In sixteenths of a centipawn.
+    /// What an output of 1 counts, in sixteenths of a centipawn.
     scale: i64,
     /// What a dolphin or the average calf in hand counts, in centipawns.
     pawn: i32,
@@ -49,7 +49,7 @@ pub struct Network<V> {
 /// At least as many pieces as any game has.
 const MOST_PIECES: usize = 64;
 
-/// As many as a byte has, so that no index is checked.
+/// Entries of a table by code: as many as a byte has values, so that no index is checked.
 const CODES: usize = 256;
 
 /// The number of a row or block as tables hold it.
@@ -150,7 +150,7 @@ impl<V: Variant> Network<V> {
         }
     }
 
-    /// By code of a piece: its first row in the view of `us`, in the first zone.
+    /// The first row of each piece in the view of `us`, in the first zone, by [`Place::code`].
     fn first_rows(us: Color) -> Box<[u32; CODES]> {
         const { assert!(Place::codes::<V>() <= CODES, "an entry for every code") };
         let spec = V::SPEC;
@@ -171,7 +171,7 @@ impl<V: Variant> Network<V> {
         first
     }
 
-    /// By code of a piece: the first row of what it adds in the view of `us` while it is attacked.
+    /// The first row of what each piece adds in the view of `us` while it is attacked, by [`Place::code`].
     fn attacked_rows(us: Color) -> Box<[u32; CODES]> {
         let mut first = Box::new([0; CODES]);
         for kind in V::SPEC.all_kinds() {

@@ -13,7 +13,7 @@ pub(crate) fn available() -> Option<u64> {
     (system.total_memory() > 0).then_some(free.min(allowed))
 }
 
-/// Nothing is known of a browser's memory: it refuses what it has not.
+/// The memory that is left: `None`, for a browser does not say; it refuses what it does not have.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) fn available() -> Option<u64> {
     None
@@ -43,7 +43,7 @@ pub(crate) fn advise_huge<T>(memory: &mut Vec<T>) {
     }
 }
 
-/// No advice is known to this system.
+/// Gives no advice: this system knows none.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn advise_huge<T>(_: &mut Vec<T>) {}
 

@@ -20,8 +20,8 @@ pub(super) struct ConvertArgs {
     /// The network, in any version of the format that is read.
     #[arg(long, value_name = "FILE")]
     net: PathBuf,
-    /// Where it goes in the newest version. One from before piece values stood in files gets those of the network
-    /// built in.
+    /// Where the network goes, in the newest version. A network from before piece values stood in files gets
+    /// those of the network built in.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Let --out write over a file that is no network. What is read is never written over.

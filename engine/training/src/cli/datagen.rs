@@ -34,10 +34,10 @@ pub(super) struct DatagenArgs {
     /// Games at a time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Transposition table of each of them, in MiB.
+    /// Transposition table of each game, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
     hash: u16,
-    /// Chooses openings and random moves.
+    /// Seed that chooses openings and random moves.
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
     /// Random moves that begin a game: a number, or a range such as 6-9.
@@ -75,7 +75,8 @@ struct EndingArgs {
     /// A side wins that is this far ahead.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = WinRule::DEFAULT.score, value_parser = clap::value_parser!(i32).range(1..))]
     win_score: i32,
-    /// … for so many searched plies in a row; or as soon as both sides see a win by force.
+    /// Searched plies in a row that a side must be ahead to win. It also wins as soon as both sides see it win
+    /// by force.
     #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..))]
     win_plies: u16,
     /// Play every game to the end that the rules give it.

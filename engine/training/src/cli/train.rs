@@ -91,11 +91,11 @@ struct TargetArgs {
     /// Share of what came after in the target at the start; the rest is the score of the search.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     lambda_start: f64,
-    /// The same at the end; in between it moves along a line.
+    /// Share of what came after in the target at the end; in between it moves along a line.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     lambda_end: f64,
-    /// How many times as much as the one before each later score counts in what came after; with 1 the result
-    /// alone does, or the score where a random move was played before.
+    /// Weight of each later score in what came after, as a share of the weight of the one before; with 1 the
+    /// result alone does, or the score where a random move was played before.
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     trace: f64,
     /// Centipawns to a unit of odds.
@@ -119,7 +119,7 @@ struct StepArgs {
     /// Length of the longest steps.
     #[arg(long, default_value_t = 2e-3)]
     rate: f64,
-    /// Length of the last step, as a share of that; the way there is half a cosine.
+    /// Length of the last step, as a share of the longest; the way there is half a cosine.
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     last_rate: f64,
     /// Share of the steps in which they grow to their greatest length.
@@ -131,7 +131,7 @@ struct StepArgs {
     /// Share of the steps, at the end, that reckon with rounded weights.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     rounding: f64,
-    /// Of the weights at the start, if they are random, and the order of the positions.
+    /// Seed of the weights at the start, if they are random, and the order of the positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -149,7 +149,7 @@ struct PositionArgs {
     /// Share of the games held out to judge by.
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     held_out: f64,
-    /// Chooses these games.
+    /// Seed that chooses the games held out.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     held_out_seed: u64,
     /// Files of openings that matches begin with, one a line: games that meet, after their random moves, a

@@ -57,7 +57,7 @@ pub(super) struct TuneArgs {
     /// Share of the games held out.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     held_out: f64,
-    /// Of the order of the positions and the choice of the games held out.
+    /// Seed of the order of the positions and of the choice of the games held out.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Let --out write over a file that holds no weights. What is read is never written over.

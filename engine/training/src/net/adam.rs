@@ -8,8 +8,10 @@ use rayon::prelude::*;
 use super::gradient::CHUNK;
 use super::parameters::Shape;
 
-/// How fast the means of the gradient and of its square are forgotten.
+/// The share of the mean of the gradient that is kept in a step.
 const BETA1: f32 = 0.9;
+
+/// The share of the mean of the gradient's square that is kept in a step.
 const BETA2: f32 = 0.999;
 
 /// Keeps a step from being divided by nothing.
@@ -18,13 +20,13 @@ const EPSILON: f32 = 1e-8;
 /// The means that the steps depend on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Adam {
-    /// Of the gradient, one for each parameter.
+    /// The mean of the gradient, for each parameter.
     pub mean: Vec<f32>,
-    /// Of its square, one for each parameter.
+    /// The mean of the gradient's square, for each parameter.
     pub square: Vec<f32>,
 }
 
-/// A step.
+/// What decides how far a step goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
     /// Its number, from 1.
@@ -38,7 +40,7 @@ pub struct Step {
 }
 
 impl Adam {
-    /// For so many parameters.
+    /// The means before the first step, for this number of parameters.
     #[must_use]
     pub fn new(parameters: usize) -> Self {
         Self { mean: vec![0.0; parameters], square: vec![0.0; parameters] }

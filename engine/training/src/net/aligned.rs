@@ -3,13 +3,13 @@
 
 use std::ops::{Deref, DerefMut};
 
-/// Bytes of a line.
+/// Bytes of a line of the cache.
 const LINE: usize = 64;
 
 /// The most numbers before the first that begins a line.
 const MOST: usize = LINE / size_of::<f32>() - 1;
 
-/// So many numbers, however long.
+/// A vector of numbers whose first begins a line of the cache.
 #[derive(Debug)]
 pub struct Aligned {
     numbers: Vec<f32>,
@@ -18,7 +18,7 @@ pub struct Aligned {
 }
 
 impl Aligned {
-    /// So many zeros.
+    /// `len` zeros.
     #[must_use]
     pub fn zeros(len: usize) -> Self {
         let numbers = vec![0.0; len + MOST];

@@ -31,7 +31,7 @@ pub struct Filter {
     pub skip_plies: usize,
     /// The share of games held out to judge networks by, from 0 to 1.
     pub held_out: f64,
-    /// Which games those are.
+    /// The seed that chooses the games held out.
     pub seed: u64,
     /// Sets of output weights, which positions are shared out among.
     pub buckets: usize,
@@ -47,15 +47,15 @@ impl Filter {
 
 /// The positions of files of games, whole games held out.
 pub struct Dataset<V: Variant> {
-    /// To learn from.
+    /// The positions to learn from.
     pub training: Examples,
-    /// To judge by.
+    /// The positions held out, to judge by.
     pub held_out: Examples,
     /// The positions held out once more, as boards, in the same order.
     pub boards: Vec<Board<V>>,
     /// How many games there are.
     pub games: usize,
-    /// And how many of them were left out for a position excluded.
+    /// How many of the games were left out for a position that is excluded.
     pub left_out: usize,
     /// The evaluations that judged, as the files name them; those of files that name none count as one.
     pub evaluations: BTreeSet<String>,

@@ -13,8 +13,8 @@ pub struct Examples {
     inputs: Vec<u16>,
 }
 
-/// A position: where its inputs are, and what is known of it. All in one place, because positions are
-/// visited in random order and memory is slow.
+/// An entry of the list: where the inputs of a position are, and what is known of it. All in one place, because
+/// positions are visited in random order and memory is slow.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Entry {
     /// Where its inputs begin.
@@ -52,7 +52,7 @@ pub struct Label {
 }
 
 impl Examples {
-    /// None yet.
+    /// A list of no positions.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -64,7 +64,7 @@ impl Examples {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no position.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -45,7 +45,7 @@ pub struct Network {
     scale: f32,
     /// Sums of the hidden units: of the side to move, then of the other.
     sums: Vec<f32>,
-    /// Their derivatives of the loss.
+    /// The derivatives of the loss by these sums.
     slopes: Vec<f32>,
     /// The positions learnt from next.
     near: Examples,
@@ -66,7 +66,7 @@ fn forward(biases: &[f32], rows: &[f32], inputs: &[u16], sums: &mut [f32]) {
     }
 }
 
-/// The same for the units `first..first + N`.
+/// The sums of `biases` and of the rows of `inputs`, for the units `first..first + N`.
 #[inline(always)]
 fn forward_block<const N: usize>(
     biases: &[f32],
@@ -103,7 +103,7 @@ fn backward(biases: &mut [f32], rows: &mut [f32], inputs: &[u16], slopes: &[f32]
     }
 }
 
-/// The same for the units `first..first + N`.
+/// Adds the slopes of the units `first..first + N` to the rows of `inputs`, and to the biases.
 #[inline(always)]
 fn backward_block<const N: usize>(
     biases: &mut [f32],

@@ -48,8 +48,8 @@ impl Outlook {
 /// "Learning from Delayed Rewards", 1989). Its λ is `keep` here.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Trace {
-    /// Each later score counts so many times as much as the one before, from 0 (only the score of the next ply
-    /// counts) to 1 (only the result does).
+    /// The weight of each later score, as a share of the weight of the one before, from 0 (only the score of
+    /// the next ply counts) to 1 (only the result does).
     pub keep: f64,
     /// Centipawns to a unit of odds, at least 1.
     pub scale: u32,

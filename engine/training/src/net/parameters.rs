@@ -6,13 +6,14 @@ use kujira_search::eval::{self, NetworkFile};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Units are worked on so many at a time; a hidden layer has a multiple of it.
+/// Number of units worked on at a time; a hidden layer has a multiple of it.
 pub const LANES: usize = NetworkFile::HIDDEN_STEP;
 
 /// An activation of 1 in steps of quantisation: the weights of the first layer are multiples of its inverse.
 pub const ACTIVATION: f32 = eval::ACTIVATION as f32;
 
-/// Second-layer weights are multiples of the inverse, and their products with activations fit in 16 bits.
+/// An output weight of 1 in steps of quantisation: the weights of the second layer are multiples of its
+/// inverse, and their products with activations fit in 16 bits.
 pub const OUTPUT: f32 = eval::OUTPUT as f32;
 
 /// The most steps of a second-layer weight.
@@ -35,9 +36,9 @@ pub struct Shape {
     pub hidden: usize,
     /// Outputs.
     pub buckets: usize,
-    /// The first so many inputs are on whenever one of their copies is, see [`Self::sum_up`].
+    /// Number of inputs, the first ones, that are on whenever one of their copies is, see [`Self::sum_up`].
     pub shared: usize,
-    /// Copies of these, at the end of the inputs, one after the other.
+    /// Copies of the shared inputs, at the end of the inputs, one after the other.
     pub copies: usize,
 }
 
@@ -102,7 +103,7 @@ impl Shape {
         }
     }
 
-    /// The weights of the copies.
+    /// Where the weights of the copies lie.
     fn copied_rows(&self) -> Range<usize> {
         let rows = self.rows().end;
         rows - self.copies * self.shared * self.hidden..rows

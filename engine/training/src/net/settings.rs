@@ -19,7 +19,7 @@ pub struct Settings {
     pub batch: usize,
     /// Length of the longest steps: about what a parameter changes by in one of them.
     pub rate: f64,
-    /// Length of the last step, as a share of that.
+    /// Length of the last step, as a share of the longest.
     pub last_rate: f64,
     /// Share of the steps in which the length grows from nothing to its greatest.
     pub warm_up: f64,
@@ -30,13 +30,14 @@ pub struct Settings {
     pub rounding: f64,
     /// λ, the share of what came after in the target, at the start and at the end.
     pub lambda: (f64, f64),
-    /// How many times as much as the one before each later score counts in what came after, see [`Trace`].
+    /// The weight of each later score in what came after, as a share of the weight of the one before, see
+    /// [`Trace`].
     pub trace: f64,
     /// Centipawns to a unit of odds.
     pub scale: u32,
     /// The power the distance from the target is raised to.
     pub power: f64,
-    /// Of the weights at the start, if they are random, and of the order of the positions.
+    /// The seed of the weights at the start, if they are random, and of the order of the positions.
     pub seed: u64,
 }
 
@@ -62,7 +63,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Checks each of them.
+    /// Checks that each setting is within its bounds.
     ///
     /// # Errors
     /// What was expected and what was found.
@@ -147,7 +148,7 @@ impl Settings {
 }
 
 impl fmt::Display for Settings {
-    /// One a line, as checkpoints hold them.
+    /// Writes the settings one a line, as checkpoints hold them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "hidden {}", self.hidden)?;
         writeln!(f, "buckets {}", self.buckets)?;

@@ -36,7 +36,7 @@ pub struct State {
     pub steps: u64,
     /// Sum of the losses met in the epoch begun.
     pub loss: f64,
-    /// The epochs behind.
+    /// The epochs that are over.
     pub history: Vec<Epoch>,
 }
 
@@ -66,7 +66,7 @@ pub struct Epoch {
     pub number: u32,
     /// Mean loss over the training positions, met on the way with the λ of the time.
     pub training: f64,
-    /// On the positions held out.
+    /// How well the network predicts the positions held out.
     pub held_out: Judgement,
     /// Length of its last step.
     pub rate: f64,
@@ -140,7 +140,7 @@ impl<'a> Trainer<'a> {
         }
     }
 
-    /// What there is so far.
+    /// The state so far.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state

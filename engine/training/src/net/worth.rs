@@ -40,9 +40,9 @@ impl Losses {
 /// alike in hand one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Worth {
-    /// On the board; nothing is counted for whales.
+    /// Losses of pieces on the board, by kind; nothing is counted for whales.
     pub on_board: Vec<Losses>,
-    /// In hand.
+    /// Losses of pieces in hand, by kind.
     pub in_hand: Vec<Losses>,
 }
 

@@ -8,11 +8,11 @@ use kujira_search::eval::linear::{Features, Sink};
 /// How often features come with a kind, counted over positions: with weights, its average value.
 #[derive(Clone, Debug)]
 pub struct Appraisal<V> {
-    /// With a piece on the board, by kind.
+    /// The features that come with a piece on the board, by kind.
     on_board: Vec<Share>,
-    /// With the first piece in hand, by kind.
+    /// The features that come with the first piece in hand, by kind.
     in_hand: Vec<Share>,
-    /// By feature: what it has to do with pieces in hand.
+    /// What each feature has to do with pieces in hand, by feature.
     roles: Vec<Role>,
     game: PhantomData<V>,
 }
@@ -22,7 +22,7 @@ pub struct Appraisal<V> {
 struct Share {
     /// Pieces counted.
     pieces: i64,
-    /// By feature.
+    /// How often each feature came with the kind, by feature.
     counts: Vec<i64>,
 }
 
@@ -42,7 +42,7 @@ enum Role {
 /// The features in which a side's hand plays a part.
 struct InHand<'a> {
     roles: &'a [Role],
-    /// Of Black's features 1, of White's -1.
+    /// 1 for Black's features, -1 for White's.
     sign: i32,
     found: Vec<(usize, Role)>,
 }
@@ -76,7 +76,7 @@ impl<V: Variant> Default for Appraisal<V> {
     }
 }
 
-/// By feature: what it has to do with pieces in hand, as the names of the rows say.
+/// What each feature has to do with pieces in hand, by feature, as the names of the rows say.
 fn roles<V: Variant>() -> Vec<Role> {
     let mut roles = vec![Role::None; Features::<V>::LAYOUT.len()];
     let mut fewer_kinds = None;

@@ -23,7 +23,7 @@ pub struct Filter {
     pub limit: i32,
     /// The share of games held out to judge the weights by, from 0 to 1.
     pub held_out: f64,
-    /// Which games those are.
+    /// The seed that chooses the games held out.
     pub seed: u64,
 }
 
@@ -53,7 +53,7 @@ impl Positions {
         self.scores.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no position.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.scores.is_empty()
@@ -114,9 +114,9 @@ impl Sink for Entries<'_> {
 
 /// The positions of files of games, whole games held out.
 pub struct Dataset<V: Variant> {
-    /// To tune on.
+    /// The positions to tune on.
     pub training: Positions,
-    /// To judge by.
+    /// The positions held out, to judge by.
     pub held_out: Positions,
     /// How many games there are.
     pub games: usize,
@@ -124,7 +124,7 @@ pub struct Dataset<V: Variant> {
 }
 
 impl<V: Variant> Dataset<V> {
-    /// No position.
+    /// A set of no positions.
     #[must_use]
     pub fn new() -> Self {
         const { assert!(Features::<V>::LAYOUT.len() <= u16::MAX as usize + 1) };

@@ -11,8 +11,10 @@ use super::scale::sigmoid;
 /// Parts a batch is cut into, whatever the number of threads: sums come out the same.
 const PARTS: usize = 8;
 
-/// How fast Adam forgets the mean of the gradient, and of its square.
+/// The share of the mean of the gradient that Adam keeps in a step.
 const BETA1: f32 = 0.9;
+
+/// The share of the mean of the gradient's square that is kept in a step.
 const BETA2: f32 = 0.999;
 
 /// Keeps Adam from dividing by nothing.
@@ -34,7 +36,7 @@ pub struct Settings {
     pub batch: usize,
     /// Length of a step at the start, in units of odds; it shrinks to nothing along a cosine.
     pub rate: f64,
-    /// Of the order of the positions.
+    /// The seed of the order of the positions.
     pub seed: u64,
 }
 

@@ -10,8 +10,10 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Scales looked at, in centipawns.
+/// The smallest scale looked at, in centipawns.
 const LEAST: f64 = 20.0;
+
+/// The greatest scale looked at, in centipawns.
 const MOST: f64 = 5000.0;
 
 /// Positions added up at a time.
@@ -28,7 +30,8 @@ pub fn fit(positions: &Positions) -> f64 {
     fit_pairs(&pairs.collect::<Vec<_>>())
 }
 
-/// The same for pairs of a score in centipawns and a result from 0 to 1.
+/// The scale K for which `sigmoid(score / K)` predicts the results best, from pairs of a score in centipawns
+/// and a result from 0 to 1.
 #[must_use]
 pub fn fit_pairs(pairs: &[(f32, f32)]) -> f64 {
     let error = |log: f64| {

@@ -24,12 +24,12 @@ impl<V: Variant> LinearAccumulator<V> {
         Self { weights, sums: vec![[None; 2]; DirtyPieces::<V>::ROOM] }
     }
 
-    /// Begins again.
+    /// Begins a new line.
     pub(in crate::eval) fn reset(&mut self) {
         self.sums[0] = [None; 2];
     }
 
-    /// A move or pass led to step number `at`.
+    /// Begins step number `at`, which a move or pass led to.
     #[inline(always)]
     pub(in crate::eval) fn begin(&mut self, at: usize) {
         match self.sums.get_mut(at) {
@@ -44,7 +44,7 @@ impl<V: Variant> LinearAccumulator<V> {
         self.sums.push([None; 2]);
     }
 
-    /// The sum that belongs to the whale of `color`, which stands on `whale`, at the end of `trail`.
+    /// The sum that belongs to the whale of `color`, which stands on `whale`, in the last position of `dirty`.
     #[inline(always)]
     fn sum(
         &mut self,
@@ -71,8 +71,8 @@ impl<V: Variant> LinearAccumulator<V> {
         sum
     }
 
-    /// The same computed from nothing, and with it the sums of all steps from `first` on, after which the
-    /// whale did not move.
+    /// The sum that belongs to the whale of `color`, computed from nothing, and from it the sums of all steps
+    /// from `first` on, after which the whale did not move.
     #[inline(never)]
     fn sum_anew(
         &mut self,
@@ -91,8 +91,8 @@ impl<V: Variant> LinearAccumulator<V> {
         sum
     }
 
-    /// The sum of all weights of `board`, the last of `trail`, in their unit, from the point of view of
-    /// Black; `attacked` is what each side attacks, by color.
+    /// The sum of all weights of `board`, the last of `dirty`, in their unit, from the point of view of Black;
+    /// `attacked` is what each side attacks, by color.
     #[inline(always)]
     pub(in crate::eval) fn total(
         &mut self,

@@ -79,8 +79,8 @@ impl<V: Variant> Features<V> {
     }
 }
 
-/// Tells `sink` these features of a position with both whales; `attacked` is what each side attacks,
-/// by color.
+/// Tells `sink` the features that come from sets of attacked squares, for a position with both whales;
+/// `attacked` is what each side attacks, by color.
 #[inline]
 pub(super) fn find<V: Variant>(
     board: &Board<V>,
@@ -100,7 +100,7 @@ const fn sign(color: Color) -> i32 {
     }
 }
 
-/// What `us` has: `ours` and `theirs` are what the sides attack without their whales.
+/// Tells `sink` the features that `us` has: `ours` and `theirs` are what the sides attack without their whales.
 #[inline(always)]
 fn attack<V: Variant>(
     board: &Board<V>,

@@ -10,9 +10,9 @@
 //! | `rank` | kind | pieces on a rank |
 //! | `hand` | kind in hand | the first, second, third … piece held |
 //! | `own-whale` | move class | pieces by where they stand as seen from their own white whale |
-//! | `enemy-whale` | move class | the same as seen from the enemy's |
+//! | `enemy-whale` | move class | pieces by where they stand as seen from the enemy's white whale |
 //! | `ring` | turn | squares round the enemy whale that we attack: the first, second … |
-//! | `bare` | turn | those of them that nothing but the whale defends |
+//! | `bare` | turn | squares round the enemy whale that we attack and nothing but the whale defends |
 //! | `flights` | turn | squares the enemy whale could go to |
 //! | `squeeze` | turn | how many kinds we hold, together with how many flights the enemy whale has |
 //! | `drop-check` | turn, kind in hand | squares from which a drop of the kind would check in safety |
@@ -198,7 +198,7 @@ impl<V: Variant> Features<V> {
         Self::LAYOUT.own_whale + class * OFFSETS + offset
     }
 
-    /// The same from the enemy whale.
+    /// A piece of a class at an offset, as the owner of the piece sees the board, from the enemy whale.
     pub(super) const fn enemy_whale(class: usize, offset: usize) -> usize {
         Self::LAYOUT.enemy_whale + class * OFFSETS + offset
     }
@@ -218,7 +218,7 @@ impl<V: Variant> Features<V> {
         Self::LAYOUT.ring + RING * !moves as usize
     }
 
-    /// The first of those that only the whale defends.
+    /// The first of the squares attacked round the enemy whale that only the whale defends.
     #[inline(always)]
     pub(super) const fn bare(moves: bool) -> usize {
         Self::LAYOUT.bare + RING * !moves as usize
@@ -230,7 +230,7 @@ impl<V: Variant> Features<V> {
         Self::LAYOUT.flights + RING * !moves as usize
     }
 
-    /// So many kinds held and so many flights of the enemy whale, below [`HELD`] and [`FLIGHTS`].
+    /// A number of kinds held and a number of flights of the enemy whale, below [`HELD`] and [`FLIGHTS`].
     #[inline(always)]
     pub(super) const fn squeeze(moves: bool, held: usize, flights: usize) -> usize {
         Self::LAYOUT.squeeze + (HELD * !moves as usize + held) * FLIGHTS + flights

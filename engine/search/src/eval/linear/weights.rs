@@ -10,13 +10,13 @@ use crate::eval::dirty_pieces::{Place, Step, byte, piece_code};
 
 /// Weights laid out for looking up, with White's signs turned.
 pub(in crate::eval) struct LinearWeights<V> {
-    /// Of a piece on its square: `[piece][square]`, in rows of [`ROW`].
+    /// The weight of a piece on its square: `[piece][square]`, in rows of [`ROW`].
     placed: Box<[i32; PIECES * ROW]>,
-    /// Of a piece as seen from a whale: `[color of the whale][piece][offset]`, in rows of [`ROW`].
+    /// The weight of a piece as seen from a whale: `[color of the whale][piece][offset]`, in rows of [`ROW`].
     seen: [Box<[i32; PIECES * ROW]>; 2],
     /// Offsets as Black sees the board, `[whale][square]`, in rows of [`ROW`].
     offsets: Box<[u8; ROW * ROW]>,
-    /// Of everything else.
+    /// The weights of everything else.
     pub(super) tally: Tally,
     game: PhantomData<V>,
 }
@@ -91,7 +91,7 @@ impl<V: Variant> LinearWeights<V> {
         }
     }
 
-    /// What a step changed of the sum of that over all pieces on the board.
+    /// What a step changed of the sum of [`Self::at`] over all pieces on the board.
     #[inline(always)]
     pub(super) fn difference(&self, color: Color, whale: Square, step: &Step) -> i32 {
         let at = |place: Place| {
@@ -100,7 +100,7 @@ impl<V: Variant> LinearWeights<V> {
         step.changes.iter().map(|&(gone, come)| at(come) - at(gone)).sum()
     }
 
-    /// The sum of that over all pieces on the board.
+    /// The sum of [`Self::at`] over all pieces on the board.
     pub(super) fn view(&self, board: &Board<V>, color: Color, whale: Square) -> i32 {
         board
             .occupied()
@@ -114,12 +114,12 @@ impl<V: Variant> LinearWeights<V> {
 /// Weights by feature.
 pub(super) struct Tally {
     single: Box<[i32]>,
-    /// With those before it in the row added where the row is climbed.
+    /// Weights by feature, each with those before it in its row added where the row climbs.
     climbed: Box<[i32]>,
 }
 
 impl Tally {
-    /// Of the weights of all features.
+    /// A tally with the weights of all features.
     pub(super) fn new<V: Variant>(features: &[i32]) -> Self {
         let mut climbed = features.to_vec();
         for row in Features::<V>::rows().iter().filter(|row| row.climbs) {

@@ -33,7 +33,7 @@ pub(super) fn within(
     Err(NetworkError::Range { what, expected, found })
 }
 
-/// A number of things as a number of a file.
+/// A count as a signed number, to compare with bounds.
 fn wide(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -328,7 +328,7 @@ impl Reader<'_> {
         Some(chunks.iter().map(|&bytes| number(bytes)).collect())
     }
 
-    /// Piece values on the board and in hand, by kind, of which so many stand in the file.
+    /// Piece values on the board and in hand, by kind; `counts` says how many of each stand in the file.
     fn values<V: Variant>(&mut self, counts: [usize; 2]) -> Option<(Vec<i32>, Vec<i32>)> {
         let mut by_kind = |count| {
             let mut values = self.numbers(count, i32::from_le_bytes)?;
