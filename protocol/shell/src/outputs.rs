@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
@@ -190,8 +190,17 @@ pub fn is_ours(path: &Path, mark: &Mark) -> io::Result<bool> {
         return Err(io::Error::other(format!("expected a file or nothing, found {found}")));
     }
     let mut begin = Vec::new();
-    File::open(path)?.take(mark.length() as u64).read_to_end(&mut begin)?;
+    regular::open(path)?.take(mark.length() as u64).read_to_end(&mut begin)?;
     Ok(mark.fits(&begin))
+}
+
+/// Whether the file systems of this machine mostly take `A` and `a` for one name.
+const IGNORES_CASE: bool = cfg!(any(windows, target_vendor = "apple"));
+
+/// Whether two paths are one, letters large and small taken for the same if the case is ignored.
+fn same(one: &Path, other: &Path, ignores_case: bool) -> bool {
+    let folded = |path: &Path| path.to_string_lossy().to_lowercase();
+    one == other || ignores_case && folded(one) == folded(other)
 }
 
 /// Where a file is.
@@ -219,7 +228,7 @@ impl Place {
         if self.number.is_some() && self.number == other.number {
             return true;
         }
-        self.path == other.path
+        same(&self.path, &other.path, IGNORES_CASE)
     }
 }
 
@@ -333,6 +342,17 @@ mod tests {
         let mut outputs = Outputs::new(false);
         outputs.input("--data", &file).output("--out", &folder.path().join("b.ktd"), NETWORK);
         assert!(outputs.check().is_ok());
+    }
+
+    /// Files that are there are known by their number; of files to be only the names are known.
+    #[test]
+    fn names_are_one_where_the_case_is_ignored() {
+        for (one, other, expected) in
+            [("a/B", "A/b", true), ("\u{d6}", "\u{f6}", true), ("a", "b", false)]
+        {
+            assert_eq!(same(Path::new(one), Path::new(other), true), expected);
+            assert!(!same(Path::new(one), Path::new(other), false));
+        }
     }
 
     /// What is not there yet is where it will be.

@@ -5,27 +5,44 @@
 //! file has yet and which stays locked while it is written: what a killed program left is known by that and is
 //! removed by [`sweep`].
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::lock;
 use crate::outputs::resolve;
-use crate::regular::name_of;
+use crate::regular::{self, name_of};
 
 /// What the name of an unfinished file ends with.
 const ENDING: &str = ".part";
 
+/// What stands behind the name of the file in that of an unfinished one.
+const INFIX: &str = ".kujira-";
+
 /// A file younger than this may be one that somebody is about to lock.
 const YOUNG: Duration = Duration::from_secs(2);
 
-/// Looks whether [`write()`] can put a file there, before the work that it is to hold.
+/// Letters by which tempfile tells unfinished versions apart.
+const LETTERS: usize = 6;
+
+/// The longest name of a file, in bytes, where most file systems have it.
+const LONGEST_NAME: usize = 255;
+
+/// Looks whether [`write()`] can put a file there, before the work that it is to hold: for that an empty file is
+/// made in its folder and removed again.
 ///
 /// # Errors
-/// What else is there, or that its folder is missing.
+/// What else is there, that it is write-protected, or that its folder is missing or takes no file.
 pub fn check(path: &Path) -> io::Result<()> {
+    look(path)?;
+    let path = resolve(path);
+    let (folder, prefix) = place(&path);
+    tempfile::Builder::new().prefix(&prefix).suffix(ENDING).tempfile_in(folder)?.close()
+}
+
+/// What stands at `path` and may be replaced: a file or nothing.
+fn look(path: &Path) -> io::Result<Option<Metadata>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if folder.is_some_and(|folder| !folder.is_dir()) {
         return Err(io::Error::new(
@@ -33,40 +50,64 @@ pub fn check(path: &Path) -> io::Result<()> {
             "expected a folder to write in, found none",
         ));
     }
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => {
-            let found = name_of(found.file_type());
-            Err(io::Error::other(format!("expected a file or nothing, found {found}")))
-        }
-        _ => Ok(()),
+    let found = match fs::metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !found.is_file() {
+        let found = name_of(found.file_type());
+        return Err(io::Error::other(format!("expected a file or nothing, found {found}")));
     }
+    // To rename asks the folder alone: what the file itself forbids is asked here. The superuser may do all.
+    let protected = found.permissions().readonly()
+        || matches!(File::options().write(true).open(path),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied);
+    if protected {
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "expected a file that may be written, found a write-protected one",
+        ));
+    }
+    Ok(Some(found))
 }
 
 /// Puts a file in its place whole: when this returns it is there, a power cut included. A link to a file stays
-/// one, and a file that was there keeps its permissions.
+/// one, and a file that was there keeps its permissions and, as far as the system allows it, its owner.
 ///
 /// # Errors
-/// If the file system refuses, or something else than a file is there; a file that was there before is there still.
+/// If the file system refuses, or something else than a file, or a write-protected one, is there. A file that was
+/// there before is there still, unless all that failed is the last step, the sync of the folder.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    check(path)?;
+    let before = look(path)?;
     let path = resolve(path);
     let (folder, prefix) = place(&path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(ENDING);
-    // Not for its owner alone, as temporary files are.
     #[cfg(unix)]
-    let all = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
-    #[cfg(unix)]
-    builder.permissions(all);
+    builder.permissions(match &before {
+        // What others may not read they may not read unfinished either.
+        Some(found) => found.permissions(),
+        // Not for its owner alone, as temporary files are.
+        None => std::os::unix::fs::PermissionsExt::from_mode(0o666),
+    });
     let mut file = builder.tempfile_in(folder)?;
     lock::take(file.as_file())?;
     file.write_all(bytes)?;
-    if let Ok(found) = fs::metadata(&path) {
+    if let Some(found) = before {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            // Only the superuser may give a file away.
+            let _ = fchown(file.as_file(), Some(found.uid()), Some(found.gid()));
+        }
         file.as_file().set_permissions(found.permissions())?;
     }
     file.as_file().sync_all()?;
+    // A folder that cannot be opened is found out while the old file is still there.
+    let folder = Folder::open(folder)?;
     file.persist(&path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    folder.sync()
 }
 
 /// Makes sure that a file which was made or renamed in `folder` is found there after a power cut.
@@ -74,22 +115,24 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If the file system refuses; one that cannot sync folders is no reason.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    // Elsewhere folders cannot be opened.
-    if cfg!(unix) {
-        match File::open(folder)?.sync_all() {
-            Err(error)
-                if !matches!(
-                    error.kind(),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-                ) =>
-            {
-                return Err(error);
-            }
-            _ => {}
+    Folder::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?.sync()
+}
+
+/// A folder that is to be synced; none where folders cannot be opened.
+struct Folder(Option<File>);
+
+impl Folder {
+    fn open(folder: &Path) -> io::Result<Self> {
+        Ok(Self(if cfg!(unix) { Some(File::open(folder)?) } else { None }))
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        use io::ErrorKind::{InvalidInput, Unsupported};
+        match self.0.as_ref().map_or(Ok(()), File::sync_all) {
+            Err(error) if !matches!(error.kind(), InvalidInput | Unsupported) => Err(error),
+            _ => Ok(()),
         }
     }
-    Ok(())
 }
 
 /// Removes what programs that were killed left unfinished of the file at `path`; returns how many there were. What
@@ -97,32 +140,56 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 pub fn sweep(path: &Path) -> usize {
     let path = resolve(path);
     let (folder, prefix) = place(&path);
+    sweep_names(folder, |name| name.strip_prefix(prefix.as_bytes()).is_some_and(is_unfinished))
+}
+
+/// Removes what programs that were killed left unfinished of any file in `folder`, as [`sweep`] does.
+pub fn sweep_folder(folder: &Path) -> usize {
+    sweep_names(folder, |name| {
+        let end = name.len().saturating_sub(LETTERS + ENDING.len());
+        name.starts_with(b".")
+            && name
+                .split_at_checked(end)
+                .is_some_and(|(name, rest)| name.ends_with(INFIX.as_bytes()) && is_unfinished(rest))
+    })
+}
+
+fn sweep_names(folder: &Path, unfinished: impl Fn(&[u8]) -> bool) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
-    let unfinished = entries.flatten().filter(|entry| {
-        let name = entry.file_name();
-        let rest = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
-        rest.is_some_and(|rest| rest.ends_with(ENDING.as_bytes()))
-    });
-    unfinished
-        .filter(|entry| is_left(&entry.path()) && fs::remove_file(entry.path()).is_ok())
-        .count()
+    let unfinished =
+        entries.flatten().filter(|entry| unfinished(entry.file_name().as_encoded_bytes()));
+    unfinished.filter(|entry| is_left(entry) && fs::remove_file(entry.path()).is_ok()).count()
+}
+
+/// Whether this is the end of an unfinished file's name: as many letters or digits as [`write()`] asks for, and
+/// the ending.
+fn is_unfinished(rest: &[u8]) -> bool {
+    rest.strip_suffix(ENDING.as_bytes())
+        .is_some_and(|part| part.len() == LETTERS && part.iter().all(u8::is_ascii_alphanumeric))
 }
 
 /// Whether nobody writes to an unfinished file any more.
-fn is_left(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return false };
+fn is_left(entry: &DirEntry) -> bool {
+    // No link: it could lead to what somebody else keeps. No pipe: opening it waits.
+    if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        return false;
+    }
+    let Ok(file) = regular::open(&entry.path()) else { return false };
     let age = file.metadata().and_then(|found| found.modified()).ok();
     let old = age.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > YOUNG);
     // Where there are no locks nothing can be known.
     old && file.try_lock().is_ok()
 }
 
-/// The folder of a file, and what the names of its unfinished versions begin with.
-fn place(path: &Path) -> (&Path, OsString) {
+/// The folder of a file, and what the names of its unfinished versions begin with. Of a name that leaves no room
+/// for more only the beginning is taken.
+fn place(path: &Path) -> (&Path, String) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    prefix.push(".kujira-");
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let room = LONGEST_NAME - 1 - INFIX.len() - LETTERS - ENDING.len();
+    let fits = |(at, letter): &(usize, char)| at + letter.len_utf8() <= room;
+    let begin: String = name.char_indices().take_while(fits).map(|(_, letter)| letter).collect();
+    let prefix = format!(".{begin}{INFIX}");
     (folder.unwrap_or(Path::new(".")), prefix)
 }
 
@@ -190,23 +257,123 @@ mod tests {
             file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
             file
         };
-        let locked = make(".a.net.kujira-1.part", 99);
+        let locked = make(".a.net.kujira-111111.part", 99);
         assert!(lock::take(&locked).unwrap());
-        make(".a.net.kujira-2.part", 99);
-        make(".a.net.kujira-3.part", 0);
-        make(".b.net.kujira-4.part", 99);
+        make(".a.net.kujira-222222.part", 99);
+        make(".a.net.kujira-333333.part", 0);
+        make(".b.net.kujira-444444.part", 99);
         make("a.net.part", 99);
-        make(".a.net.kujira-5", 99);
+        make(".a.net.kujira-555555", 99);
+        make(".a.net.kujira-notes.part", 99);
+        make(".a.net.kujira-my-own.part", 99);
         assert_eq!(sweep(&folder.path().join("a.net")), 1);
         assert_eq!(
             names(folder.path()),
             [
-                ".a.net.kujira-1.part",
-                ".a.net.kujira-3.part",
-                ".a.net.kujira-5",
-                ".b.net.kujira-4.part",
+                ".a.net.kujira-111111.part",
+                ".a.net.kujira-333333.part",
+                ".a.net.kujira-555555",
+                ".a.net.kujira-my-own.part",
+                ".a.net.kujira-notes.part",
+                ".b.net.kujira-444444.part",
                 "a.net.part",
             ]
         );
+    }
+
+    #[test]
+    fn what_was_left_of_any_file_of_a_folder_is_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = ["a.json", ".kujira-123456", ".a.kujira-12-456.part", "a.kujira-123456.part"];
+        for name in [&kept[..], &[".a.json.kujira-123456.part", ".b.kujira-abCD56.part"]].concat() {
+            let file = File::create(folder.path().join(name)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(99)).unwrap();
+        }
+        File::create(folder.path().join(".c.kujira-123456.part")).unwrap();
+        assert_eq!(sweep_folder(folder.path()), 2);
+        let mut expected = [&kept[..], &[".c.kujira-123456.part"]].concat();
+        expected.sort_unstable();
+        assert_eq!(names(folder.path()), expected);
+    }
+
+    /// A pipe or a link of such a name is neither waited for nor removed.
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = File::create(folder.path().join("old")).unwrap();
+        old.set_modified(SystemTime::now() - Duration::from_secs(99)).unwrap();
+        let (link, pipe) = (".a.kujira-111111.part", ".a.kujira-222222.part");
+        std::os::unix::fs::symlink("old", folder.path().join(link)).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(folder.path().join(pipe)).status();
+        assert!(made.unwrap().success());
+        assert_eq!(sweep(&folder.path().join("a")), 0);
+        assert_eq!(names(folder.path()), [link, pipe, "old"]);
+    }
+
+    /// The longest name that the file system takes leaves room for its unfinished version.
+    #[test]
+    fn long_names_are_written_and_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["n".repeat(255), format!("{}x", "\u{9be8}".repeat(84))] {
+            let path = folder.path().join(&name);
+            check(&path).unwrap();
+            write(&path, b"one").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"one");
+            let (_, prefix) = place(&path);
+            let left = folder.path().join(format!("{prefix}123456.part"));
+            let file = File::create(&left).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(99)).unwrap();
+            assert_eq!(sweep(&path), 1);
+            assert_eq!(names(folder.path()), [name]);
+            fs::remove_file(&path).unwrap();
+        }
+        assert!(check(&folder.path().join("n".repeat(256))).is_err());
+    }
+
+    /// What its owner protected is not replaced, though its folder would allow it.
+    #[test]
+    fn write_protected_files_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "mine").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        for refused in [check(&path).unwrap_err(), write(&path, b"x").unwrap_err()] {
+            assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+            assert!(refused.to_string().ends_with("found a write-protected one"), "{refused}");
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    /// A folder that takes no file is found out before the work.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn folders_that_take_no_file_are_found_out() {
+        assert!(check(Path::new("/proc/kujira.net")).is_err());
+        let folder = tempfile::tempdir().unwrap();
+        check(&folder.path().join("a")).unwrap();
+        assert_eq!(names(folder.path()), [""; 0]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_nowhere_and_owners_stay() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, turning) = (folder.path().join("a"), folder.path().join("loop"));
+        symlink("loop", &turning).unwrap();
+        assert!(check(&turning).is_err() && write(&turning, b"x").is_err());
+        assert!(fs::symlink_metadata(&turning).unwrap().is_symlink());
+        fs::write(&path, "one").unwrap();
+        // Only the superuser can try this.
+        let given = chown(&path, Some(12_345), Some(12_346)).is_ok();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        write(&path, b"two").unwrap();
+        let found = fs::metadata(&path).unwrap();
+        assert_eq!(found.permissions().mode() & 0o777, 0o600);
+        assert!(!given || (found.uid(), found.gid()) == (12_345, 12_346));
     }
 }
