@@ -1,10 +1,11 @@
-//! Games on disk: one JSON file each, written to a temporary name and renamed, so that a game is
-//! whole whenever the program or the machine stops. One board at a time has the folder.
+//! Games on disk: one JSON file each, there as a whole whenever the program or the machine stops. One board at a
+//! time has the folder.
 use std::fs::{self, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use kujira_shell::whole;
 use kujira_table::{Content, GameId, Levels, Saved};
 use serde::Serialize;
 
@@ -64,6 +65,7 @@ impl Store {
             ),
             TryLockError::Error(error) => error,
         })?;
+        whole::sweep_folder(&folder);
         Ok(Self { folder, levels, _lock: lock })
     }
 
@@ -82,12 +84,7 @@ impl Store {
     /// # Errors
     /// If writing fails; then the file is as it was.
     pub fn save(&self, id: &GameId, saved: &Saved) -> io::Result<()> {
-        let temporary = self.folder.join(format!("{}.new", id.text()));
-        let mut file = fs::File::create(&temporary)?;
-        file.write_all(&saved.to_json().map_err(io::Error::other)?)?;
-        file.sync_data()?;
-        drop(file);
-        fs::rename(&temporary, self.path(id))
+        whole::write(&self.path(id), &saved.to_json().map_err(io::Error::other)?)
     }
 
     /// Reads a game; `None` if there is none of this name.
@@ -199,6 +196,24 @@ mod tests {
         store.delete(&id).unwrap();
         store.delete(&id).unwrap();
         assert!(store.load(&id).unwrap().is_none());
+    }
+
+    /// A board that was killed while it saved leaves nothing that the next one keeps or lists.
+    #[test]
+    fn what_was_left_unfinished_goes_when_the_folder_is_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let id = random_id().unwrap();
+        let first = store(folder.path()).unwrap();
+        first.save(&id, &sample()).unwrap();
+        let left = first.folder.join(format!(".{}.json.kujira-a1B2c3.part", id.text()));
+        fs::write(&left, "{").unwrap();
+        let past = std::time::SystemTime::now() - std::time::Duration::from_secs(99);
+        fs::File::options().write(true).open(&left).unwrap().set_modified(past).unwrap();
+        drop(first);
+        let second = store(folder.path()).unwrap();
+        assert_eq!(second.summaries().unwrap().len(), 1);
+        let names = fs::read_dir(&second.folder).unwrap().flatten().map(|entry| entry.file_name());
+        assert_eq!(names.collect::<Vec<_>>(), [format!("{}.json", id.text()).as_str()]);
     }
 
     #[test]
