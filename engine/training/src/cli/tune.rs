@@ -65,6 +65,15 @@ pub(super) struct TuneArgs {
     force: bool,
 }
 
+impl TuneArgs {
+    fn outputs(&self) -> Outputs {
+        let mut outputs = Outputs::new(self.force);
+        outputs.inputs("--data", &self.data).inputs("--start", self.start.as_slice());
+        outputs.output("--out", &self.out, NETWORK);
+        outputs
+    }
+}
+
 /// Runs `tune`.
 pub(super) fn run(args: &TuneArgs) -> Result<(), String> {
     for (name, share) in [("--result-share", args.result_share), ("--held-out", args.held_out)] {
@@ -80,9 +89,7 @@ pub(super) fn run(args: &TuneArgs) -> Result<(), String> {
     if !args.pull.is_finite() || args.pull < 0.0 {
         return Err(format!("--pull: expected 0 or more, found {}", args.pull));
     }
-    let mut outputs = Outputs::new(args.force);
-    outputs.inputs("--data", &args.data).inputs("--start", args.start.as_slice());
-    outputs.output("--out", &args.out, NETWORK).check()?;
+    args.outputs().check()?;
     whole::sweep(&args.out);
     whole::check(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
     with_variant!(args.game, V => tune::<V>(args))
@@ -151,6 +158,8 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     let (network, scale) = from_odds::<V>(regression.weights(), &start, &dataset, scale);
     // A network beyond the engine's limits is refused: better none written than a build that fails.
     let bytes = network.to_bytes::<V>().map_err(|error| format!("the weights found: {error}"))?;
+    // Somebody may have put another file there in the meantime.
+    args.outputs().check()?;
     whole::write(&args.out, &bytes).map_err(named(&args.out))?;
     tell(&format!("{scale:.0} centipawns to a unit of odds\n"));
     for kind in V::SPEC.all_kinds().skip(1) {

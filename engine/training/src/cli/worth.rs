@@ -51,12 +51,19 @@ pub(super) struct WorthArgs {
     force: bool,
 }
 
+impl WorthArgs {
+    fn outputs(&self, out: &Path) -> Outputs {
+        let mut outputs = Outputs::new(self.force);
+        outputs.input("--net", &self.net).inputs("--data", &self.data);
+        outputs.output("--out", out, NETWORK);
+        outputs
+    }
+}
+
 /// Runs `worth`.
 pub(super) fn run(args: &WorthArgs) -> Result<(), Stop> {
     if let Some(out) = &args.out {
-        let mut outputs = Outputs::new(args.force);
-        outputs.input("--net", &args.net).inputs("--data", &args.data);
-        outputs.output("--out", out, NETWORK).check()?;
+        args.outputs(out).check()?;
         whole::check(out).map_err(named(out))?;
         whole::sweep(out);
     }
@@ -92,6 +99,8 @@ fn worth<V: Variant>(args: &WorthArgs) -> Result<(), Stop> {
     tell(&text);
     {
         let bytes = net.to_bytes::<V>().map_err(|error| format!("the network: {error}"))?;
+        // Somebody may have put another file there in the meantime.
+        args.outputs(out).check()?;
         whole::write(out, &bytes).map_err(named(out))?;
     }
     Ok(())
