@@ -105,24 +105,26 @@ pub fn read(text: &str, hint: VariantId) -> Result<Read, Error> {
         }
         _ => match pgn::read(text, hint) {
             Ok((game, games)) => Ok(more((game.game, games))),
-            // A text without tags whose first move is none may have been meant to be anything.
-            Err(Error { place, fault })
-                if !word.starts_with('[') && place.ply == Some(1) && is_syntax(&fault) =>
-            {
-                let fault = Fault::expected("a tag, a move, startpos or sfen", word);
-                Err(fault.at(Place { ply: None, ..place }))
-            }
-            Err(error) => Err(error),
+            Err(Error { place, fault }) => match no_move(&fault) {
+                // A text without tags whose first move is none may have been meant to be anything.
+                Some(found) if !word.starts_with('[') && place.ply == Some(1) => {
+                    let expected = "a tag, a move, startpos or sfen".to_owned();
+                    let fault = Fault::Expected { expected, found: found.to_owned() };
+                    Err(fault.at(Place { ply: None, ..place }))
+                }
+                _ => Err(Error { place, fault }),
+            },
         },
     }
 }
 
-/// Whether a text is no move of any position.
-fn is_syntax(fault: &Fault) -> bool {
-    matches!(
-        fault,
-        Fault::Usi(MoveError::Syntax { .. }) | Fault::Hodges(HodgesError::Syntax { .. })
-    )
+/// A text that is no move of any position, in quotes; `None` if the fault is another one.
+fn no_move(fault: &Fault) -> Option<&str> {
+    match fault {
+        Fault::Usi(MoveError::Syntax { found, .. }) => Some(found),
+        Fault::Hodges(HodgesError::Syntax { text, .. }) => Some(text),
+        _ => None,
+    }
 }
 
 /// The first word of a text that is neither in a comment nor in a line left out.
@@ -202,6 +204,8 @@ mod tests {
             (" ", "found nothing"),
             ("startpos moves 2e2d 2e2d", "move 2: expected a legal move, found 2e2d"),
             ("hello", "expected a tag, a move, startpos or sfen, found \"hello\""),
+            ("1. e4 e5", "column 4: expected a tag, a move, startpos or sfen, found \"e4\""),
+            ("1. 2e2d ((5e5d))", "column 10: expected a move before (, found \"(\""),
             ("position 2e2d", "expected startpos or sfen, found \"2e2d\""),
             ("sfen", "expected an SFEN"),
             ("startpos 2e2d", "expected moves, found \"2e2d\""),

@@ -148,6 +148,17 @@ fn four_megabytes_are_read_and_no_more() {
     );
 }
 
+/// A line as long as a text may be takes no longer than the same text in many lines.
+#[test]
+fn a_long_line_is_read_once() {
+    for sign in ["%", "#"] {
+        let text = format!("{HEAD}1. 2e2d {}", format!("{sign} ").repeat(LONGEST_TEXT / 4));
+        let error = read(&text, VariantId::Whale).unwrap_err().to_string();
+        let expected = "line 3, column 9: move 2: expected a USI move";
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
 #[test]
 fn numbers_of_moves_do_not_matter() {
     for text in ["1. 2e2d 1... 5b5c", "1 2e2d 1 ... 5b5c", "7.2e2d 9…5b5c", "2e2d ... 5b5c"] {

@@ -206,7 +206,8 @@ fn find_out(
             Ok((end, told)) => return Ok((game, end, told)),
             // Where none fits, that which got farthest says what is wrong; the hint before others.
             Err(error) => {
-                if farthest.as_ref().is_none_or(|f| f.place.ply < error.place.ply) {
+                let far = |error: &Error| (error.place.line, error.place.column);
+                if farthest.as_ref().is_none_or(|farthest| far(farthest) < far(&error)) {
                     farthest = Some(error);
                 }
             }
@@ -345,7 +346,7 @@ impl<'a, V: Variant> Line<'a, V> {
                 let at = self.walk.at();
                 let parent = self.walk.game().node(at).and_then(|node| node.parent);
                 let parent = parent.filter(|_| self.moved);
-                let parent = parent.ok_or_else(|| Fault::expected("a move before (", ""))?;
+                let parent = parent.ok_or_else(|| Fault::expected("a move before (", "("))?;
                 self.open.push((at, offset));
                 self.walk.go(parent);
                 self.moved = false;

@@ -95,8 +95,9 @@ impl<'a> Tokens<'a> {
     /// Whether nothing but blanks stands before this place in its line.
     fn begins_line(&self, offset: usize) -> bool {
         let before = self.text.get(..offset).unwrap_or_default();
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        line.chars().all(char::is_whitespace)
+        // Looked at backwards and no farther than needed: a line may be megabytes long.
+        let last = before.chars().rev().find(|&letter| letter == '\n' || !letter.is_whitespace());
+        last.is_none_or(|letter| letter == '\n')
     }
 
     /// The next token and where it begins; `None` at the end.
