@@ -143,7 +143,7 @@ pub const VERBS: &[Verb] = &[
     verb("level", "MOVES MIN[:SEC] SECONDS", "time for MOVES moves (0: for all), increment", level),
     verb("st", "SECONDS", "time for each move", |rest| seconds(rest).map(Command::MoveTime)),
     verb("sd", "PLIES", "searches no deeper; `new` ends that", |rest| {
-        number("a number of plies", 1..=1000, rest).map(|depth| Command::Depth(depth as u32))
+        number("a number of plies", 1..=1000, rest).map(Command::Depth)
     }),
     verb("time", "CENTISECONDS", "what the engine's clock shows", |rest| {
         centiseconds(rest).map(Command::OwnTime)
@@ -174,10 +174,10 @@ pub const VERBS: &[Verb] = &[
     verb("exit", "", "ends the analysis", |_| Ok(Command::Exit)),
     verb(".", "", "how far the search is: `stat01`", |_| Ok(Command::Status)),
     verb("memory", "MIB", "memory for the transposition table and the rest", |rest| {
-        number("a size in MiB", 1..=LARGEST_HASH, rest).map(|size| Command::Memory(size as usize))
+        number("a size in MiB", 1..=LARGEST_HASH, rest).map(Command::Memory)
     }),
     verb("cores", "N", "number of searching threads", |rest| {
-        number("a number of threads", 1..=MOST_THREADS, rest).map(|n| Command::Cores(n as usize))
+        number("a number of threads", 1..=MOST_THREADS, rest).map(Command::Cores)
     }),
     verb("option", "NAME[=VALUE]", "sets an option", option),
     verb("lift", "SQUARE", "`highlight`: where the piece can go", |rest| {
@@ -233,27 +233,29 @@ fn wrong(expected: impl Into<String>, found: &str) -> CommandError {
     CommandError::Argument { expected: expected.into(), found: found.to_owned() }
 }
 
-fn number(
+/// Reads a number within a range.
+fn number<T: TryFrom<u64>>(
     what: &str,
     range: std::ops::RangeInclusive<u64>,
     text: &str,
-) -> Result<u64, CommandError> {
+) -> Result<T, CommandError> {
     let digits = text.bytes().all(|b| b.is_ascii_digit());
     text.parse()
         .ok()
         .filter(|value| digits && range.contains(value))
+        .and_then(|value| T::try_from(value).ok())
         .ok_or_else(|| wrong(format!("{what} from {} to {}", range.start(), range.end()), text))
 }
 
 /// Longer times than a hundred years are that: sums of times must not overflow.
-const LONGEST: f64 = 100.0 * 365.0 * 24.0 * 3600.0;
+const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// Reads a number of seconds, perhaps with a fraction, not below zero.
 fn seconds(text: &str) -> Result<Duration, CommandError> {
     let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     let value = text.parse().ok().filter(|_| plain);
     let value: f64 = value.ok_or_else(|| wrong("a number of seconds", text))?;
-    Ok(Duration::from_secs_f64(value.min(LONGEST)))
+    Ok(Duration::from_secs_f64(value.min(LONGEST.as_secs_f64())))
 }
 
 /// Reads what a clock shows. One that has run below zero shows nothing.
@@ -263,7 +265,7 @@ fn centiseconds(text: &str) -> Result<Duration, CommandError> {
         return Err(wrong("a number of centiseconds", text));
     }
     let value = if digits == text { digits.parse().unwrap_or(u64::MAX) } else { 0 };
-    Ok(Duration::from_millis(value.saturating_mul(10).min((LONGEST * 1000.0) as u64)))
+    Ok(Duration::from_millis(value.saturating_mul(10)).min(LONGEST))
 }
 
 fn level(rest: &str) -> Result<Command, CommandError> {
@@ -276,9 +278,9 @@ fn level(rest: &str) -> Result<Command, CommandError> {
     let end = base.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(base.len());
     let (clock, _) = base.split_at_checked(end).unwrap_or((base, ""));
     let (minutes, rest) = clock.split_once(':').unwrap_or((clock, "0"));
-    let part = |text| number("minutes, or minutes:seconds", 0..=1_000_000, text);
+    let part = |text| number::<u64>("minutes, or minutes:seconds", 0..=1_000_000, text);
     let base = Duration::from_secs(part(minutes)? * 60 + part(rest)?);
-    let moves = u32::try_from(moves).ok().filter(|&moves| moves > 0);
+    let moves = Some(moves).filter(|&moves| moves > 0);
     Ok(Command::Level { moves, base, increment: seconds(increment)? })
 }
 

@@ -287,22 +287,19 @@ fn read_position(rest: &str) -> Result<Command, CommandError> {
 }
 
 /// Reads an argument that is a number within a range.
-fn number(
+fn number<T: TryFrom<u64>>(
     command: &'static str,
     what: &str,
     range: std::ops::RangeInclusive<u64>,
     word: Option<&str>,
-) -> Result<u64, CommandError> {
+) -> Result<T, CommandError> {
     let word = word.unwrap_or("");
-    match word.parse() {
-        Ok(value) if range.contains(&value) && word.bytes().all(|b| b.is_ascii_digit()) => {
-            Ok(value)
-        }
-        _ => {
-            let expected = format!("{what} from {} to {}", range.start(), range.end());
-            Err(wrong(command, expected, word))
-        }
-    }
+    let digits = word.bytes().all(|b| b.is_ascii_digit());
+    let value = word.parse().ok().filter(|value| digits && range.contains(value));
+    value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| {
+        let expected = format!("{what} from {} to {}", range.start(), range.end());
+        wrong(command, expected, word)
+    })
 }
 
 fn read_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
@@ -312,13 +309,13 @@ fn read_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, C
         match word {
             "threads" => {
                 let count = number("perft", "a number of threads", 1..=MOST_THREADS, words.next())?;
-                threads = usize::try_from(count).ok();
+                threads = Some(count);
             }
             "played" => leaves = Leaves::Played,
             found => return Err(wrong("perft", "threads N or played", found)),
         }
     }
-    Ok(Command::Perft { depth: u32::try_from(depth).unwrap_or(u32::MAX), threads, leaves })
+    Ok(Command::Perft { depth, threads, leaves })
 }
 
 /// Reads what follows `bench`, in a session or on the command line.
@@ -326,19 +323,19 @@ fn read_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, C
 /// # Errors
 /// What was expected and what was found.
 pub fn read_bench<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Bench, CommandError> {
-    let mut next = |what, most| match words.next() {
-        None => Ok(None),
-        word => number("bench", what, 1..=most, word).map(Some),
-    };
-    let depth = next("a depth", 100)?;
-    let threads = next("a number of threads", MOST_THREADS)?;
-    let hash = next("a size in MiB", LARGEST_HASH)?;
+    fn next<'a, T: TryFrom<u64>>(
+        words: &mut impl Iterator<Item = &'a str>,
+        what: &str,
+        most: u64,
+    ) -> Result<Option<T>, CommandError> {
+        let word = words.next();
+        word.map(|word| number("bench", what, 1..=most, Some(word))).transpose()
+    }
+    let depth = next(&mut words, "a depth", 100)?;
+    let threads = next(&mut words, "a number of threads", MOST_THREADS)?;
+    let hash = next(&mut words, "a size in MiB", LARGEST_HASH)?;
     match words.next() {
         Some(found) => Err(wrong("bench", "at most three numbers", found)),
-        None => Ok(Bench {
-            depth: depth.and_then(|depth| u32::try_from(depth).ok()),
-            threads: threads.and_then(|threads| usize::try_from(threads).ok()),
-            hash: hash.and_then(|hash| usize::try_from(hash).ok()),
-        }),
+        None => Ok(Bench { depth, threads, hash }),
     }
 }

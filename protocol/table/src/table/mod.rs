@@ -28,10 +28,10 @@ const LINES_APART: Millis = 100;
 /// How long engines and clocks go on without anybody looking.
 const ABSENCE: Millis = 5_000;
 
-/// Least time between two times that what engines think of positions is kept,
+/// Least time between two times that scores of positions are kept.
 const KEPT_APART: Millis = 2_000;
 
-/// and the most where keeping fails and is tried again and again.
+/// Greatest time between two tries to keep scores where keeping fails.
 const MOST_APART: Millis = 60_000;
 
 /// What only the page that asked is told.
