@@ -519,6 +519,15 @@ pub fn find(name: &str) -> Option<&'static OptionSpec> {
     })
 }
 
+/// The names of the usual options, and a word on tunable numbers where there are any: too many to name in an error.
+fn names_told() -> String {
+    let mut names = USUAL.iter().map(|option| option.name).collect::<Vec<_>>().join(", ");
+    if OPTIONS.len() > USUAL.len() {
+        names.push_str(", or a tunable number that usi lists");
+    }
+    names
+}
+
 /// Sets an option.
 ///
 /// # Errors
@@ -526,9 +535,6 @@ pub fn find(name: &str) -> Option<&'static OptionSpec> {
 pub fn set(host: &mut Host, name: &str, value: Option<&str>) -> Result<(), SessionError> {
     match find(name) {
         Some(option) => option.apply(host, value),
-        None => Err(SessionError::UnknownOption {
-            found: name.to_owned(),
-            names: OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>().join(", "),
-        }),
+        None => Err(SessionError::UnknownOption { found: name.to_owned(), names: names_told() }),
     }
 }

@@ -108,8 +108,8 @@ fn what_is_no_network_for_the_game_is_refused() {
     for (name, bytes, error) in [
         ("text", &b"no network"[..], "expected a network of Kujira, found something else"),
         ("none", b"", "expected a network of Kujira, found something else"),
-        ("short", &good[..500], "expected 157480 bytes, found 500"),
-        ("long", &long, "expected 157480 bytes, found 157481"),
+        ("short", &good[..500], "expected 157532 bytes, found 500"),
+        ("long", &long, "expected 157532 bytes, found 157533"),
         ("changed", &changed, "expected the checksum "),
         ("great", &great, "expected a network for whale, found one for great"),
     ] {
