@@ -57,7 +57,8 @@ fn resume_and_compare(place: &Place) {
     assert_eq!(fs::read_to_string(place.path("match.usi")).unwrap().lines().count(), 60);
     let pgn = fs::read_to_string(place.path("match.pgn")).unwrap();
     let games = kujira_record::pgn::read_all(&pgn, VariantId::Whale);
-    assert_eq!(games.map(|game| game.unwrap()).count(), 60);
+    let games: Vec<_> = games.map(|game| game.unwrap()).collect();
+    assert_eq!(games.len(), 60);
     assert_eq!(
         fs::read_to_string(place.path("match.openings")).unwrap(),
         fs::read_to_string(undisturbed.path("match.openings")).unwrap()

@@ -1,7 +1,7 @@
 //! How games end, and why.
 //!
 //! Serde has two spellings: messages and saved games write `{"winner":"b","reason":"no_moves"}`, the
-//! journals of matches `{"winner":"black","reason":"no-moves"}` ([`journal`]).
+//! journals of matches `{"winner":"black","reason":"no-moves"}` (`ending::journal`).
 
 use std::fmt;
 use std::str::FromStr;

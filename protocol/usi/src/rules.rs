@@ -2,7 +2,7 @@
 //! of games (`retreat two, repetition off`).
 //!
 //! Serde has two spellings: messages and saved games write an object of four truth values, the journals
-//! of matches the words ([`words`]).
+//! of matches the words (`rules::words`).
 
 use std::fmt;
 use std::str::FromStr;
