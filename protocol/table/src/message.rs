@@ -1,4 +1,5 @@
 //! What pages ask for and what they are told, as JSON.
+
 use kujira_record::{Format, NodeId};
 use kujira_usi::{Score, Side, Switches};
 use serde::{Deserialize, Serialize};
@@ -305,4 +306,61 @@ pub struct LineView {
     pub usi: Vec<String>,
     /// The moves as people write them.
     pub text: Vec<[String; 2]>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// What the page believes of these messages, for its type check.
+    const PAGE: &str = include_str!("../../page/messages.d.ts");
+
+    /// The declaration of a type of the page, up to the blank line behind it.
+    fn declared(name: &str) -> &'static str {
+        let (_, rest) = PAGE.split_once(&format!("  type {name} =")).unwrap();
+        rest.split_once("\n\n").unwrap().0
+    }
+
+    /// The names of fields, `at: number; usi: string`.
+    fn fields(text: &str) -> BTreeSet<String> {
+        let names = text.split(';').filter_map(|field| field.split_once(':'));
+        names.map(|(name, _)| name.trim().trim_end_matches('?').to_owned()).collect()
+    }
+
+    /// The names that serde's error about an unknown one offers instead of it.
+    fn offered(error: &serde_json::Error) -> BTreeSet<String> {
+        let text = error.to_string();
+        text.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_page_knows_the_commands() {
+        let mut known = BTreeSet::new();
+        for command in declared("Command").split("{ type: ").skip(1) {
+            let (inner, _) = command.split_once('}').unwrap();
+            let (tags, rest) = inner.split_once(';').unwrap_or((inner, ""));
+            for tag in tags.split('|').map(|tag| tag.trim().trim_matches('"')) {
+                known.insert(tag.to_owned());
+                let unknown = json!({"type": tag, "no such field": 1});
+                let taken = match serde_json::from_value::<Command>(unknown) {
+                    Ok(_) => BTreeSet::new(),
+                    Err(error) => offered(&error),
+                };
+                assert_eq!(fields(rest), taken, "{tag}");
+            }
+        }
+        let error = serde_json::from_value::<Command>(json!({"type": "no such"})).unwrap_err();
+        assert_eq!(known, offered(&error));
+    }
+
+    #[test]
+    fn the_page_knows_the_wishes_for_a_game() {
+        let known = fields(declared("NewGame").trim_start().trim_start_matches('{'));
+        let error = serde_json::from_value::<NewGame>(json!({"no such field": 1})).unwrap_err();
+        assert_eq!(known, offered(&error));
+    }
 }
