@@ -10,7 +10,7 @@ use kujira_position::Variant;
 
 use crate::files::openings_path;
 use crate::openings::{Opening, RandomOpenings};
-use crate::record::GameRecord;
+use kujira_record::played::GameRecord;
 
 /// Where openings come from.
 #[derive(Debug)]

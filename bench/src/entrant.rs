@@ -9,9 +9,9 @@ use std::time::Duration;
 use crate::clock::Limit;
 use crate::engine::{EngineConfig, Failure, Patience, RuleOptions, Session};
 use crate::fingerprint::Watched;
-use crate::record::Player;
-use crate::schedule::EngineHeader;
+use crate::header::EngineHeader;
 use crate::spelling::Dialect;
+use kujira_record::played::Player;
 
 /// An engine of a match.
 #[derive(Clone, Debug)]

@@ -13,9 +13,11 @@ use kujira_shell::outputs::{Mark, Outputs, is_ours};
 use kujira_shell::whole::{self, with_ending};
 use kujira_usi::Switches;
 
+use crate::header::{MatchHeader, RunNumber};
+use crate::journal::{Journal, Line, read_journal};
 use crate::openings::Opening;
-use crate::record::{GameRecord, Journal, Line, may_be_cut_off, read_journal};
-use crate::schedule::{MatchHeader, RunNumber};
+use kujira_record::journal::may_be_cut_off;
+use kujira_record::played::GameRecord;
 
 /// The open files of a match.
 #[derive(Debug)]

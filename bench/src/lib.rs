@@ -8,14 +8,16 @@
 //! - [`perft`], [`peer_rules`]: counting moves;
 //! - [`mates`]: positions with a known mate;
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
-//! - [`rules`], [`openings`], [`game`], [`record`]: one game from its opening to its record;
-//! - [`entrant`], [`book`], [`schedule`], [`files`], [`runner`], [`watchdog`], [`progress`]: all games of
-//!   a match, resumable;
+//! - [`openings`], [`book`]: where games begin;
+//! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
+//! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match;
+//! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
-//! - [`replay`], [`statistics`], [`standings`], [`report`]: what they say about strength;
+//! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
 //! - [`usage`]: what the match cost;
 //! - [`cli`]: the command line.
 
+pub mod adjudication;
 pub mod book;
 pub mod cli;
 pub mod clock;
@@ -25,12 +27,13 @@ pub mod factorial;
 pub mod files;
 pub mod fingerprint;
 pub mod game;
+pub mod header;
+pub mod journal;
 pub mod mates;
 pub mod openings;
 pub mod peer_rules;
 pub mod perft;
 pub mod progress;
-pub mod record;
 pub mod replay;
 pub mod report;
 pub mod runner;

@@ -7,9 +7,9 @@ use kujira_shell::status::tell;
 
 use kujira_usi::Side;
 
-use crate::record::GameRecord;
 use crate::standings::Standings;
 use crate::statistics::{Estimate, Sprt};
+use kujira_record::played::GameRecord;
 
 /// Shows each finished game: a live line on a terminal, plain lines elsewhere.
 #[derive(Debug)]

@@ -8,10 +8,11 @@ use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
 use kujira_usi::{Ending, Reason};
 
 use crate::fingerprint::fingerprint;
+use crate::header::{EngineHeader, MatchHeader};
+use crate::journal::read_journal;
 use crate::openings::Opening;
-use crate::record::{GameId, GameRecord, read_journal};
-use crate::schedule::{EngineHeader, MatchHeader};
 use crate::standings::Standings;
+use kujira_record::played::{GameId, GameRecord};
 
 /// A match as its journal tells of it.
 #[derive(Debug)]

@@ -14,13 +14,14 @@ use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
 use crate::files::{Earlier, Files, Found};
 use crate::game::{Contender, Finished, Terms, dropped, not_started, play};
+use crate::header::MatchHeader;
 use crate::openings::Opening;
 use crate::progress::Progress;
-use crate::record::{GameId, GameRecord};
-use crate::schedule::{MatchHeader, Schedule};
+use crate::schedule::Schedule;
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
 use crate::watchdog::Watchdog;
+use kujira_record::played::{GameId, GameRecord};
 
 /// Everything about a match but the games.
 #[derive(Clone, Debug)]

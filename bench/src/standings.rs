@@ -6,8 +6,8 @@ use kujira_position::Color;
 
 use kujira_usi::Reason;
 
-use crate::record::{GameRecord, MoveRecord};
 use crate::statistics::{Estimate, Pentanomial};
+use kujira_record::played::{GameRecord, MoveRecord};
 
 /// Results of two engines against each other, from the point of view of the first.
 #[derive(Clone, Debug, Default)]
@@ -287,7 +287,7 @@ mod tests {
     fn matches_are_added_up() {
         use kujira_usi::Ending;
 
-        use crate::record::{GameId, Player};
+        use kujira_record::played::{GameId, Player};
         let names = vec!["A".to_owned(), "B".to_owned()];
         let game = |round, leg, ending| GameRecord {
             id: GameId { round, engines: [0, 1], leg },

@@ -6,7 +6,8 @@ use kujira_shell::status::{Stop, tell};
 
 use crate::book::Source;
 use crate::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
-use crate::schedule::{Format, MatchHeader};
+use crate::header::MatchHeader;
+use crate::schedule::Format;
 use crate::standings::Standings;
 use crate::usage::ProcessorTime;
 

@@ -10,18 +10,20 @@ use kujira_position::{Variant, VariantId, with_variant};
 use kujira_shell::outputs::Outputs;
 use kujira_shell::status::{Stop, stop_on_signal, tell};
 
+use crate::adjudication::Adjudication;
 use crate::book::Source;
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::engine::{EngineConfig, Patience, keys, kill_all};
 use crate::entrant::Entrant;
 use crate::files::{journal_path, name_outputs};
 use crate::fingerprint::fingerprint;
-use crate::game::{Adjudication, Terms};
+use crate::game::Terms;
+use crate::header::MatchHeader;
 use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::runner::{Finish, Plan, open, run};
-use crate::schedule::{Format, MatchHeader};
+use crate::schedule::Format;
 use crate::statistics::Sprt;
 use crate::usage::ProcessorTime;
 

@@ -10,8 +10,8 @@ use kujira_usi::Spin;
 
 use crate::engine::Patience;
 use crate::entrant::Entrant;
+use crate::header::EngineHeader;
 use crate::openings::{Opening, RandomOpenings, read_file, spell};
-use crate::schedule::EngineHeader;
 use crate::tunables::means;
 
 use super::matches::{PlayArgs, check_length, check_prefix, entrants, filter, stop_on_interrupt};

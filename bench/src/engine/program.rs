@@ -117,13 +117,13 @@ mod tests {
             (&["option.EvalFile=Cargo.toml"] as &[&str], &["Cargo.toml"] as &[&str]),
             (&["arg=Cargo.toml", "arg=Cargo.toml", "arg=./Cargo.toml"], &["Cargo.toml"]),
             // In the directory of the engine, and not in ours.
-            (&["option.EvalFile=mod.rs", "dir=src/record"], &["src/record/mod.rs"]),
-            (&["option.EvalFile=Cargo.toml", "dir=src/record"], &[]),
+            (&["option.EvalFile=mod.rs", "dir=src/statistics"], &["src/statistics/mod.rs"]),
+            (&["option.EvalFile=Cargo.toml", "dir=src/statistics"], &[]),
             // Two that it could mean.
-            (&["arg=main.rs", "dir=src/record"], &["src/main.rs"]),
+            (&["arg=main.rs", "dir=src/statistics"], &["src/main.rs"]),
             (
-                &["arg=mod.rs", "arg=json.rs", "dir=src/record"],
-                &["src/record/mod.rs", "src/record/json.rs"],
+                &["arg=mod.rs", "arg=counts.rs", "dir=src/statistics"],
+                &["src/statistics/mod.rs", "src/statistics/counts.rs"],
             ),
             (&["option.Debug Log File=Cargo.toml"], &[]),
             (&["arg=--log-file", "arg=Cargo.toml", "arg=src/main.rs"], &["src/main.rs"]),
@@ -135,10 +135,14 @@ mod tests {
             assert_eq!(found, expected, "{words:?}");
         }
         // One in both places: nobody knows which of them it reads.
-        let both =
-            config(&["cmd=src/lib.rs", "dir=src/record", "arg=../record/mod.rs", "arg=mod.rs"]);
+        let both = config(&[
+            "cmd=src/lib.rs",
+            "dir=src/statistics",
+            "arg=../statistics/mod.rs",
+            "arg=mod.rs",
+        ]);
         assert_eq!(both.named_files().len(), 1);
-        let both = config(&["cmd=src/record/json.rs", "dir=src/engine", "arg=mod.rs"]);
+        let both = config(&["cmd=src/statistics/counts.rs", "dir=src/engine", "arg=mod.rs"]);
         assert_eq!(both.named_files().len(), 2);
         let file = here.join("Cargo.toml").display().to_string();
         assert_eq!(files(&[&format!("option.EvalFile={file}")]), [PathBuf::from(file)]);

@@ -19,11 +19,11 @@ use crate::files::{
     read_openings, refuse_unknown,
 };
 use crate::game::Terms;
+use crate::header::MatchHeader;
+use crate::journal::{Journal, read_journal};
 use crate::openings::Opening;
 use crate::progress::Progress;
-use crate::record::{Journal, read_journal};
 use crate::runner::{self, Finish, open};
-use crate::schedule::MatchHeader;
 use crate::standings::Standings;
 
 use super::Design;

@@ -11,10 +11,11 @@ use kujira_shell::outputs::Mark;
 use kujira_usi::Switches;
 use serde::{Deserialize, Serialize};
 
-use crate::game::Adjudication;
+use crate::adjudication::Adjudication;
+use crate::header::{EngineHeader, differences};
+use crate::journal::Journal;
 use crate::openings::Opening;
-use crate::record::{Journal, may_be_cut_off};
-use crate::schedule::{EngineHeader, differences};
+use kujira_record::journal::may_be_cut_off;
 
 use super::{Gains, Parameter, Trial, Tuner};
 
@@ -183,7 +184,7 @@ fn replay(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Player;
+    use kujira_record::played::Player;
     use kujira_usi::Spin;
 
     fn header() -> TuningHeader {

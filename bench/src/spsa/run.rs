@@ -14,8 +14,8 @@ use crate::game::{Contender, Finished, Terms, dropped, play};
 use crate::openings::Opening;
 use kujira_usi::Side;
 
-use crate::record::GameId;
 use crate::watchdog::Watchdog;
+use kujira_record::played::GameId;
 
 use super::journal::{IterationRecord, Line, Opened};
 use super::{Trial, Tuner};

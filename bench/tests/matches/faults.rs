@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use kujira_bench::record::GameRecord;
+use kujira_record::played::GameRecord;
 use kujira_usi::{Reason, Side};
 
 use crate::harness::{Place, said};

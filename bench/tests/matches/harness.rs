@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
-use kujira_bench::record::{GameRecord, read_journal};
+use kujira_bench::journal::read_journal;
+use kujira_record::played::GameRecord;
 
 /// A place for the files of one test, and a mark by which its engines are told from all others.
 pub(crate) struct Place {

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::Instant;
 
-use kujira_bench::record::{GameRecord, Line};
+use kujira_bench::journal::Line;
 use kujira_position::VariantId;
+use kujira_record::played::GameRecord;
 use kujira_record::{list, pgn, text};
 use kujira_usi::{Ending, Reason, Score, Side};
 

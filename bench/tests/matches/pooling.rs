@@ -5,10 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use kujira_bench::header::{EngineHeader, MatchHeader};
+use kujira_bench::journal::Line;
 use kujira_bench::openings::RandomOpenings;
-use kujira_bench::record::{GameId, GameRecord, Line, Player};
-use kujira_bench::schedule::{EngineHeader, MatchHeader};
 use kujira_position::{Paulowich, Rules, Variant, VariantId, Whale, with_variant};
+use kujira_record::played::{GameId, GameRecord, Player};
 use kujira_usi::{Ending, Reason};
 
 use crate::harness::{Place, said};

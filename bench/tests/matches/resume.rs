@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use kujira_bench::record::{GameId, GameRecord};
 use kujira_position::VariantId;
+use kujira_record::played::{GameId, GameRecord};
 
 use crate::harness::{Place, said};
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use kujira_bench::record::{GameRecord, Journal, read_journal};
+use kujira_bench::journal::{Journal, read_journal};
+use kujira_record::played::GameRecord;
 
 use crate::harness::{Place, said};
 

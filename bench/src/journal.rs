@@ -10,11 +10,11 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use kujira_record::journal;
+use kujira_record::played::{GameId, GameRecord};
 use kujira_shell::{lock, regular, whole};
 use serde::{Deserialize, Serialize};
 
-use super::{GameId, GameRecord};
-use crate::schedule::MatchHeader;
+use crate::header::MatchHeader;
 
 /// A line of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -119,9 +119,8 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kujira_record::played::Player;
     use kujira_usi::{Ending, Reason};
-
-    use crate::record::Player;
 
     /// Two runs of one match must not both write, and the second must know all of the first.
     #[test]
