@@ -44,4 +44,5 @@ pub mod standings;
 pub mod statistics;
 mod tunables;
 pub mod usage;
+mod waiting;
 pub mod watchdog;

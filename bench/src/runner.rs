@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kujira_position::{Color, Variant};
 
@@ -20,6 +20,7 @@ use crate::progress::Progress;
 use crate::schedule::Schedule;
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
+use crate::waiting::{Unmet, Waiting};
 use crate::watchdog::Watchdog;
 use kujira_record::played::{GameId, GameRecord};
 
@@ -234,19 +235,16 @@ fn collect(
     results: &Receiver<Result<GameRecord, String>>,
     stopped: &AtomicBool,
 ) -> (Vec<GameRecord>, Option<End>) {
-    use std::sync::mpsc::RecvTimeoutError;
-    const LOOK: Duration = Duration::from_millis(50);
     let mut games = Vec::new();
-    loop {
-        if stopped.load(Ordering::Relaxed) {
-            return (games, Some(End::Stopped));
-        }
-        match results.recv_timeout(LOOK) {
-            Ok(Ok(game)) => break games.push(game),
-            Ok(Err(error)) => return (games, Some(End::Failed(error))),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return (games, Some(End::AllPlayed)),
-        }
+    let next = Waiting::default().unless(stopped).wait(|time| match results.recv_timeout(time) {
+        Err(RecvTimeoutError::Timeout) => None,
+        other => Some(other.ok()),
+    });
+    match next {
+        Ok(Some(Ok(game))) => games.push(game),
+        Ok(Some(Err(error))) => return (games, Some(End::Failed(error))),
+        Ok(None) => return (games, Some(End::AllPlayed)),
+        Err(_) => return (games, Some(End::Stopped)),
     }
     while let Ok(next) = results.try_recv() {
         match next {
@@ -410,21 +408,9 @@ impl<V: Variant> Worker<'_, V> {
             let Some(pause) = pauses.next() else { return Err(failure) };
             self.progress
                 .say(&format!("!!! {} {failure}: another try in {pause:.1?}", entrant.player.name));
-            self.pause(pause)?;
-        }
-    }
-
-    /// # Errors
-    /// If the match is over before that.
-    fn pause(&self, pause: Duration) -> Result<(), Failure> {
-        const LOOK: Duration = Duration::from_millis(50);
-        let begun = Instant::now();
-        while begun.elapsed() < pause {
-            if self.halt.load(Ordering::Relaxed) {
+            if Waiting::up_to(pause).unless(self.halt).sleep() == Unmet::CalledOff {
                 return Err(Failure::Interrupted);
             }
-            std::thread::sleep(LOOK);
         }
-        Ok(())
     }
 }

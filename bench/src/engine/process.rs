@@ -13,6 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::waiting::Waiting;
+
 use super::complaints::Complaints;
 use super::config::EngineConfig;
 use super::program::program;
@@ -38,8 +40,6 @@ pub(super) enum Event {
     Overlong,
     /// The end of the output: the engine has closed it or died.
     Closed,
-    /// Nothing came in time.
-    Nothing,
 }
 
 /// Why a text could not be sent.
@@ -178,12 +178,12 @@ impl Process {
         })
     }
 
-    /// The next event, waiting for it no longer than `timeout`.
-    pub(super) fn next(&self, timeout: Duration) -> Event {
+    /// The next event, if it comes within `timeout`.
+    pub(super) fn next(&self, timeout: Duration) -> Option<Event> {
         match self.output.recv_timeout(timeout) {
-            Ok(event) => event,
-            Err(RecvTimeoutError::Timeout) => Event::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Event::Closed,
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Event::Closed),
         }
     }
 
@@ -221,14 +221,10 @@ impl Process {
     /// Closes the engine's input, once everything is sent, and waits up to `patience` for its end.
     pub(super) fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
         self.input = None;
-        let started = Instant::now();
         let mut pause = Duration::from_micros(200);
-        loop {
+        let look = |time: Duration| {
             if let Some(status) = self.ended() {
                 return Some(status);
-            }
-            if started.elapsed() >= patience {
-                return None;
             }
             // An engine with much to say on its way out must not wait for us, nor we for it.
             for _ in 0..QUEUE {
@@ -236,9 +232,11 @@ impl Process {
                     break;
                 }
             }
-            thread::sleep(pause);
+            thread::sleep(pause.min(time));
             pause = (pause * 2).min(Duration::from_millis(20));
-        }
+            None
+        };
+        Waiting::up_to(patience).wait(look).ok()
     }
 
     fn kill(&mut self) {

@@ -10,6 +10,7 @@ use kujira_usi::{BestMove, DeclaredOption, Line, Protocol, SetOption, Spin};
 
 use crate::spelling::Dialect;
 use crate::tunables::means;
+use crate::waiting::{Unmet, Waiting};
 
 use super::config::{EngineConfig, Moves};
 use super::info::LastInfo;
@@ -81,8 +82,6 @@ pub enum Failure {
 const MOST_LINES: usize = 200_000;
 /// More lines than this that no protocol knows are nonsense.
 const MOST_NONSENSE: usize = 2_000;
-/// How often a waiting runner looks whether the match was stopped.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// Waiting for a move.
 struct Wait {
@@ -418,17 +417,11 @@ impl Session {
 
     /// The next line, or nothing if the deadline comes first.
     fn hear(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, Failure> {
-        loop {
-            if self.stopped.load(Ordering::Relaxed) {
-                return Err(self.fail(Failure::Interrupted));
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.process.next(left.min(LOOK)) {
-                Event::Line(at, line) => return Ok(Some((at, line))),
-                Event::Nothing if left.is_zero() => return Ok(None),
-                Event::Nothing => {}
-                event => return Err(self.fail_with(event)),
-            }
+        match Waiting::until(deadline).unless(&self.stopped).wait(|time| self.process.next(time)) {
+            Ok(Event::Line(at, line)) => Ok(Some((at, line))),
+            Ok(event) => Err(self.fail_with(event)),
+            Err(Unmet::TimeUp) => Ok(None),
+            Err(Unmet::CalledOff) => Err(self.fail(Failure::Interrupted)),
         }
     }
 

@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use kujira_position::{Color, Variant};
+use kujira_record::played::GameId;
 use kujira_shell::status::tell;
+use kujira_usi::Side;
 
 use crate::book::Source;
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
 use crate::game::{Contender, Finished, Terms, dropped, play};
 use crate::openings::Opening;
-use kujira_usi::Side;
-
+use crate::waiting::{Unmet, Waiting};
 use crate::watchdog::Watchdog;
-use kujira_record::played::GameId;
 
 use super::journal::{IterationRecord, Line, Opened};
 use super::{Trial, Tuner};
@@ -207,6 +207,9 @@ struct Board<'a, V: Variant> {
 /// An engine that fails so often in a row before a game ends the run.
 const MOST_FAILED_STARTS: u32 = 3;
 
+/// How long the engine rests between two such starts.
+const PAUSE: Duration = Duration::from_millis(100);
+
 impl<'a, V: Variant> Board<'a, V> {
     fn new(plan: &'a Plan, stopped: &'a Arc<AtomicBool>, watchdog: &'a Watchdog) -> Self {
         Self { plan, stopped, watchdog, seats: [None, None], game: std::marker::PhantomData }
@@ -289,7 +292,9 @@ impl<'a, V: Variant> Board<'a, V> {
                 Err(failure @ (Failure::Interrupted | Failure::Setup(_))) => return Err(failure),
                 Err(_) if failed + 1 < MOST_FAILED_STARTS => {
                     failed += 1;
-                    std::thread::sleep(Duration::from_millis(100));
+                    if Waiting::up_to(PAUSE).unless(self.stopped).sleep() == Unmet::CalledOff {
+                        return Err(Failure::Interrupted);
+                    }
                 }
                 ready => return ready,
             }
