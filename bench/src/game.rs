@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use kujira_position::{Color, Position, Rules, Variant};
+use kujira_position::{Color, Move, Position, Rules, Variant};
 use kujira_record::played::MoveRecord;
 use kujira_usi::{BestMove, Clocks, Ending, Go, Reason};
 
 use crate::adjudication::{Adjudication, Scores};
 use crate::clock::{Clock, Limit, TimeControl};
-use crate::engine::{Failure, Session};
+use crate::engine::{Failure, LastInfo, Reply, Session};
 use crate::openings::{Opening, spell};
 use crate::watchdog::Watchdog;
 
@@ -72,103 +72,179 @@ pub fn dropped(game: &str, stall: Duration) -> String {
 /// If the match was stopped, or the game cannot be played at all; every other failure loses.
 pub fn play<V: Variant>(
     opening: &Opening,
-    mut players: [Contender<'_>; 2],
+    players: [Contender<'_>; 2],
     terms: &Terms,
     watchdog: &Watchdog,
 ) -> Result<Finished, Failure> {
-    let mut position =
-        opening.playable::<V>(terms.rules).map_err(|error| Failure::Setup(error.to_string()))?;
-    let mut requests = [String::new(), String::new()];
-    for (player, request) in players.iter_mut().zip(&mut requests) {
-        let text = spell::<V>(opening, player.session.dialect(), terms.rules);
-        let text = text.map_err(Failure::Setup)?;
-        *request = kujira_usi::SetPosition(&text).to_string();
-        if opening.moves.is_empty() {
-            request.push_str(" moves");
-        }
+    let mut game = Game::<V>::new(opening, players, terms, watchdog)?;
+    let end = game.begin()?;
+    if let Some((ending, detail)) = end {
+        return Ok(Finished { ending, detail, moves: game.moves, stall: None });
     }
-    let mut moves = Vec::new();
-    for color in Color::BOTH {
-        let player = &mut players[color.index()];
-        if let Err(failure) = player.session.new_game() {
-            let (ending, detail) = lost(color, failure)?;
-            return Ok(Finished { ending, detail, moves, stall: None });
-        }
-    }
-    let mut clocks = players.each_ref().map(|player| player.limit.clock.map(Clock::new));
-    let mut scores = Scores::default();
-    let mut stall = None;
     let (ending, detail) = loop {
-        if let Some(outcome) = position.outcome() {
-            break (outcome.into(), String::new());
-        }
-        if position.moves_made() >= terms.max_plies {
-            break (Ending::draw(Reason::PlyLimit), String::new());
-        }
-        if let Some(ending) = scores.verdict(terms.adjudication, position.moves_made()) {
+        if let Some(ending) = game.over() {
             break (ending, String::new());
         }
-        let color = position.side();
-        let player = &mut players[color.index()];
-        let limit = move_limit(player, clocks[color.index()], terms.hang);
-        let mut request = String::with_capacity(requests[color.index()].len() + 96);
-        request.push_str(&requests[color.index()]);
-        if moves.is_empty() && opening.moves.is_empty() {
-            // The word stands there only to be followed by moves.
-            request.truncate(request.len() - " moves".len());
+        if let Some(end) = game.turn()? {
+            break end;
         }
-        let protocol = player.session.config().protocol;
-        let go = go(player.limit, clocks, color);
-        request.push_str(&format!("\n{}\n", go.display(protocol)));
+    };
+    for color in Color::BOTH {
+        let how = ["lose", "draw", "win"][ending.half_points(color)];
+        game.players[color.index()].session.game_over(how);
+    }
+    Ok(Finished { ending, detail, moves: game.moves, stall: game.stall })
+}
+
+/// How a game ended, and what else is to be said of it.
+type End = (Ending, String);
+
+/// A game that is played; pairs are by colour, Black first.
+struct Game<'a, V: Variant> {
+    position: Position<V>,
+    players: [Contender<'a>; 2],
+    /// What each is told of the game so far, in its own spelling.
+    told: [String; 2],
+    clocks: [Option<Clock>; 2],
+    scores: Scores,
+    moves: Vec<MoveRecord>,
+    stall: Option<Duration>,
+    terms: &'a Terms,
+    watchdog: &'a Watchdog,
+}
+
+/// How a position from the start goes on; it stands there only to be followed by moves.
+const MOVES: &str = " moves";
+
+impl<'a, V: Variant> Game<'a, V> {
+    fn new(
+        opening: &Opening,
+        players: [Contender<'a>; 2],
+        terms: &'a Terms,
+        watchdog: &'a Watchdog,
+    ) -> Result<Self, Failure> {
+        let position = opening
+            .playable::<V>(terms.rules)
+            .map_err(|error| Failure::Setup(error.to_string()))?;
+        let mut told = [String::new(), String::new()];
+        for (player, told) in players.iter().zip(&mut told) {
+            let text = spell::<V>(opening, player.session.dialect(), terms.rules);
+            *told = format!("position {}", text.map_err(Failure::Setup)?);
+            if opening.moves.is_empty() {
+                told.push_str(MOVES);
+            }
+        }
+        let clocks = players.each_ref().map(|player| player.limit.clock.map(Clock::new));
+        Ok(Self {
+            position,
+            players,
+            told,
+            clocks,
+            scores: Scores::default(),
+            moves: Vec::new(),
+            stall: None,
+            terms,
+            watchdog,
+        })
+    }
+
+    /// Gets both engines ready; the loss of the first that does not get there.
+    fn begin(&mut self) -> Result<Option<End>, Failure> {
+        for color in Color::BOTH {
+            if let Err(failure) = self.players[color.index()].session.new_game() {
+                return lost(color, failure).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The ending before another move is asked for, if there is one.
+    fn over(&self) -> Option<Ending> {
+        let plies = self.position.moves_made();
+        if let Some(outcome) = self.position.outcome() {
+            return Some(outcome.into());
+        }
+        if plies >= self.terms.max_plies {
+            return Some(Ending::draw(Reason::PlyLimit));
+        }
+        self.scores.verdict(self.terms.adjudication, plies)
+    }
+
+    /// Has the side to move move; how the game ended if it did not.
+    fn turn(&mut self) -> Result<Option<End>, Failure> {
+        let color = self.position.side();
+        let request = self.request(color);
+        let player = &mut self.players[color.index()];
+        let clock = &mut self.clocks[color.index()];
+        let limit = move_limit(player, *clock, self.terms.hang);
         let asked = Instant::now();
         let reply = match player.session.go(&request, limit + player.margin) {
             Ok(reply) => reply,
-            Err(failure) => break lost(color, failure)?,
+            Err(failure) => return lost(color, failure).map(Some),
         };
-        if let Some(late) = late(player, &mut clocks[color.index()], reply.elapsed, limit) {
+        if let Some(late) = late(player, clock, reply.elapsed, limit) {
             // One too short to have made it late is no excuse.
-            let still = watchdog.stood_still(asked, asked + reply.elapsed);
-            stall = (!still.is_zero() && late <= still + player.margin).then_some(still);
+            let still = self.watchdog.stood_still(asked, asked + reply.elapsed);
+            self.stall = (!still.is_zero() && late <= still + player.margin).then_some(still);
             let detail = format!("{:.0} ms late", late.as_secs_f64() * 1e3);
-            break (Ending::win(!color, Reason::Time), detail);
+            return Ok(Some((Ending::win(!color, Reason::Time), detail)));
         }
-        let text = match reply.answer {
-            BestMove::Resign => break (Ending::win(!color, Reason::Resignation), String::new()),
-            BestMove::Win => match position.impasse() {
-                Some(outcome) => break (outcome.into(), String::new()),
-                None => {
-                    let detail = format!("claimed in {}", position.sfen());
-                    break (Ending::win(!color, Reason::FalseClaim), detail);
-                }
-            },
+        let Reply { answer, elapsed, info } = reply;
+        let text = match answer {
+            BestMove::Resign => {
+                return Ok(Some((Ending::win(!color, Reason::Resignation), String::new())));
+            }
+            BestMove::Win => return Ok(Some(self.claimed(color))),
             // Engines say "(none)" or "0000" when they see no legal move. Here there is one: that is a quarrel
             // about the rules and no resignation.
             BestMove::Move { best, .. } => best,
         };
-        let m = match player.session.dialect().read(&position, &text) {
-            Ok(m) => m,
-            Err(_) => break wrong_move(&position, color, &text),
-        };
-        moves.push(MoveRecord {
-            usi: position.usi(m),
-            score: reply.info.score,
-            depth: reply.info.depth,
-            seldepth: reply.info.seldepth,
-            nodes: reply.info.nodes,
-            us: u64::try_from(reply.elapsed.as_micros()).unwrap_or(u64::MAX),
-        });
-        scores.add(color, reply.info.score.map(|score| score.centipawns()));
-        for (player, request) in players.iter().zip(&mut requests) {
-            request.push(' ');
-            player.session.dialect().write(&position, m, request);
+        match player.session.dialect().read(&self.position, &text) {
+            Ok(m) => {
+                self.make(m, elapsed, &info);
+                Ok(None)
+            }
+            Err(_) => Ok(Some(wrong_move(&self.position, color, &text))),
         }
-        position.make(m);
-    };
-    for color in Color::BOTH {
-        let how = ["lose", "draw", "win"][ending.half_points(color)];
-        players[color.index()].session.game_over(how);
     }
-    Ok(Finished { ending, detail, moves, stall })
+
+    /// The lines that ask a side for a move.
+    fn request(&self, color: Color) -> String {
+        let player = &self.players[color.index()];
+        let told = &self.told[color.index()];
+        let told = told.strip_suffix(MOVES).unwrap_or(told);
+        let go = go(player.limit, self.clocks, color);
+        format!("{told}\n{}\n", go.display(player.session.config().protocol))
+    }
+
+    /// The end of a game that a side says it has won by the impasse rule.
+    fn claimed(&self, color: Color) -> End {
+        match self.position.impasse() {
+            Some(outcome) => (outcome.into(), String::new()),
+            None => {
+                let detail = format!("claimed in {}", self.position.sfen());
+                (Ending::win(!color, Reason::FalseClaim), detail)
+            }
+        }
+    }
+
+    /// Makes a move that took `elapsed`, notes what was said of it, and tells both engines.
+    fn make(&mut self, m: Move, elapsed: Duration, info: &LastInfo) {
+        self.moves.push(MoveRecord {
+            usi: self.position.usi(m),
+            score: info.score,
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+        });
+        self.scores.add(self.position.side(), info.score.map(|score| score.centipawns()));
+        for (player, told) in self.players.iter().zip(&mut self.told) {
+            told.push(' ');
+            player.session.dialect().write(&self.position, m, told);
+        }
+        self.position.make(m);
+    }
 }
 
 /// How long this move may take before the engine is told to stop.
@@ -225,7 +301,7 @@ pub fn not_started(color: Color, failure: Failure) -> Result<(Ending, String), F
 }
 
 /// The loss of the side whose engine failed.
-fn lost(color: Color, failure: Failure) -> Result<(Ending, String), Failure> {
+fn lost(color: Color, failure: Failure) -> Result<End, Failure> {
     let (reason, detail) = match failure {
         Failure::Died(detail) => (Reason::Died, detail),
         Failure::Silent(detail) => (Reason::Silent, detail),
@@ -237,7 +313,7 @@ fn lost(color: Color, failure: Failure) -> Result<(Ending, String), Failure> {
 }
 
 /// The loss of the side that played `text`.
-fn wrong_move<V: Variant>(position: &Position<V>, color: Color, text: &str) -> (Ending, String) {
+fn wrong_move<V: Variant>(position: &Position<V>, color: Color, text: &str) -> End {
     let shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
     let plain = text == "(none)"
         || text.len() <= 16

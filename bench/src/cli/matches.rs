@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
-use kujira_position::{Variant, VariantId, with_variant};
+use kujira_position::{Rules, Variant, VariantId, with_variant};
 use kujira_shell::outputs::Outputs;
 use kujira_shell::status::{Stop, stop_on_signal, tell};
 
@@ -315,13 +315,7 @@ fn play<V: Variant>(
         }
         _ => pairs,
     };
-    // What an engine cannot be told must not come out in the middle of a match.
-    for opening in fixed.iter().flatten() {
-        for entrant in &entrants {
-            spell::<V>(opening, entrant.dialect, rules)
-                .map_err(|error| format!("{}: {error}", entrant.player.name))?;
-        }
-    }
+    check_spelling::<V>(fixed.as_deref().unwrap_or_default(), &entrants, rules)?;
     let (engines, complaints): (Vec<_>, Vec<_>) =
         entrants.iter().map(|entrant| entrant.header(patience)).unzip();
     let terms = args.terms();
@@ -372,6 +366,26 @@ fn play<V: Variant>(
     })?;
     let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
     let report = Report { standings: &standings, sprt: plan.sprt.as_ref(), allow_failures };
+    account(&report, finish, &plan.out)
+}
+
+/// Refuses openings that an engine cannot be told: that must not come out in the middle of a match.
+fn check_spelling<V: Variant>(
+    openings: &[Opening],
+    entrants: &[Entrant],
+    rules: Rules,
+) -> Result<(), String> {
+    for opening in openings {
+        for entrant in entrants {
+            spell::<V>(opening, entrant.dialect, rules)
+                .map_err(|error| format!("{}: {error}", entrant.player.name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Tells how a match came out.
+fn account(report: &Report<'_>, finish: Finish, out: &Path) -> Result<(), Stop> {
     tell(&report.to_string());
     if let Some(time) = ProcessorTime::now() {
         tell(&format!("\nprocessor time: {time}\n"));
@@ -379,7 +393,7 @@ fn play<V: Variant>(
     if finish == Finish::Stopped {
         tell(&format!(
             "\nstopped; the same command takes the match up again ({})\n",
-            journal_path(&plan.out).display()
+            journal_path(out).display()
         ));
         return Err(Stop::Interrupted);
     }
