@@ -225,52 +225,30 @@ impl Session {
         self.state.interrupt();
     }
 
+    /// Carries out a command between two searches.
     fn execute(&mut self, line: &Line) {
         let (host, state) = (&mut self.host, &mut self.state);
         let Ok(command) = &line.command else { return state.at_once(line) };
         match command {
-            Command::New => {
-                host.engine().new_game();
-                state.clock.restart();
-                if state.role != Role::Analyses {
-                    state.role = Role::Plays(Color::White);
-                }
-                self.start();
-            }
+            Command::New => self.new_game(),
             Command::Variant(name) => match named(name) {
-                Some(game) => {
-                    host.choose_game(game);
-                    state.spec = game.spec();
-                    let rules = host.settings().rules;
-                    state.output.lines(&definition::lines(state.spec, rules).join("\n"));
-                    self.start();
-                }
+                Some(game) => self.choose_game(game),
                 None => state.unknown_variant(line),
             },
             // It leaves the analysis, and nothing else.
             Command::Exit if state.role != Role::Analyses => {}
-            Command::Force | Command::Exit => {
-                state.role = Role::Nobody;
-                state.interrupt();
-            }
+            Command::Force | Command::Exit => state.take_role(Role::Nobody),
             // Moves may be taken back, and the engine then plays on.
             Command::Result => state.interrupt(),
-            Command::Analyze => {
-                state.role = Role::Analyses;
-                state.interrupt();
-            }
+            Command::Analyze => state.take_role(Role::Analyses),
             Command::Go | Command::PlayOther if state.refused => {
                 state.error("expected another position first", &line.text);
             }
             Command::Go => {
-                state.role = Role::Plays(state.game.view().side());
-                state.interrupt();
+                state.take_role(Role::Plays(state.game.view().side()));
                 state.due = true;
             }
-            Command::PlayOther => {
-                state.role = Role::Plays(!state.game.view().side());
-                state.interrupt();
-            }
+            Command::PlayOther => state.take_role(Role::Plays(!state.game.view().side())),
             &Command::Level { moves, base, increment } => {
                 let made = state.made();
                 state.clock.set_session(moves, base, increment, made);
@@ -280,10 +258,7 @@ impl Session {
             &Command::OwnTime(left) => state.clock.set_own(left),
             &Command::OtherTime(left) => state.clock.set_other(left),
             Command::Move(text) => self.opponents_move(text),
-            Command::Ping(_) => {
-                self.prepare();
-                self.state.at_once(line);
-            }
+            Command::Ping(_) => self.answer_prepared(line),
             Command::SetBoard(fen) => self.set_board(fen),
             Command::Hint => self.hint(),
             Command::Undo => self.take_back(1, line),
@@ -297,17 +272,38 @@ impl Session {
                 state.output.lines(&highlight::line(state.spec, state.game.view(), square));
             }
             Command::Protover | Command::Book | Command::Nothing => state.at_once(line),
-            Command::Status if state.role == Role::Analyses => {
-                // Between two searches: the next one has not begun.
-                let moves = state.game.view().moves.len();
-                state.output.lines(&format!("stat01: 0 0 0 {moves} {moves}"));
-            }
+            Command::Status if state.role == Role::Analyses => state.tell_of_no_search(),
             // Nothing is searched now.
             Command::MoveNow | Command::Status | Command::Quit => {}
         }
     }
 
-    /// Begins a game from the start.
+    /// Begins a game in which the engine plays the second side, unless it analyses.
+    fn new_game(&mut self) {
+        self.host.engine().new_game();
+        self.state.clock.restart();
+        if self.state.role != Role::Analyses {
+            self.state.role = Role::Plays(Color::White);
+        }
+        self.start();
+    }
+
+    /// Begins another game from the start, and tells XBoard of its board and pieces.
+    fn choose_game(&mut self, game: VariantId) {
+        self.host.choose_game(game);
+        self.state.spec = game.spec();
+        let rules = self.host.settings().rules;
+        self.state.output.lines(&definition::lines(self.state.spec, rules).join("\n"));
+        self.start();
+    }
+
+    /// Answers a ping once the engine could search at once.
+    fn answer_prepared(&mut self, line: &Line) {
+        self.prepare();
+        self.state.at_once(line);
+    }
+
+    /// Begins the game in play from its start.
     fn start(&mut self) {
         self.state.game = Game::new(&mut self.host);
         self.state.refused = false;

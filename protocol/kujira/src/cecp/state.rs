@@ -145,6 +145,18 @@ impl State {
         self.game.made_by(side)
     }
 
+    /// Plays for somebody else from now on.
+    pub(super) fn take_role(&mut self, role: Role) {
+        self.role = role;
+        self.interrupt();
+    }
+
+    /// Says how far an analysis is whose next search has not begun.
+    pub(super) fn tell_of_no_search(&self) {
+        let moves = self.game.view().moves.len();
+        self.output.lines(&format!("stat01: 0 0 0 {moves} {moves}"));
+    }
+
     /// The position has changed other than by a move of the game.
     pub(super) fn interrupt(&mut self) {
         self.due = false;
