@@ -27,7 +27,6 @@ use crate::schedule::Format;
 use crate::statistics::Sprt;
 use crate::usage::ProcessorTime;
 
-use super::game;
 use super::risks::RiskArgs;
 use super::rules::RuleArgs;
 
@@ -35,7 +34,6 @@ use super::rules::RuleArgs;
 #[derive(Args)]
 pub(super) struct PlayArgs {
     /// Which kind of whale shogi: whale, paulowich, great.
-    #[arg(value_parser = game)]
     pub(super) game: VariantId,
     /// An engine, as words KEY=VALUE; give it once for each engine.
     #[arg(long, num_args = 1.., required = true, value_name = "KEY=VALUE", help = format!(

@@ -11,13 +11,10 @@ use kujira_shell::status::{Stop, say};
 
 use crate::mates::{self, Mate};
 
-use super::game;
-
 /// Arguments of `mates`.
 #[derive(Args)]
 pub(super) struct MatesArgs {
     /// Which kind of whale shogi: whale, paulowich, great.
-    #[arg(value_parser = game)]
     game: VariantId,
     /// Positions as `SFEN ;M n`, one a line: mates-GAME.epd of bench/positions.
     #[arg(value_name = "FILE")]

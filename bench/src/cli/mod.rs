@@ -18,7 +18,6 @@ mod subject;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use kujira_position::VariantId;
 use kujira_shell::status::{exit, usage};
 
 /// Speed and strength of engines of the whale shogi family.
@@ -84,9 +83,4 @@ fn engine_groups(matches: &clap::ArgMatches) -> Vec<Vec<String>> {
         return Vec::new();
     };
     groups.map(|group| group.cloned().collect()).collect()
-}
-
-/// Reads the id of a game.
-fn game(text: &str) -> Result<VariantId, String> {
-    VariantId::named(text).ok_or_else(|| format!("expected one of {}", VariantId::choices()))
 }

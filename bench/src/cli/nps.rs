@@ -10,13 +10,10 @@ use kujira_record::list::{self, Entry};
 use kujira_search::{BenchLimit, BenchReport, Control, Info, Limits, Reporter, engine};
 use kujira_shell::status::{Stop, say};
 
-use super::game;
-
 /// Arguments of `nps`.
 #[derive(Args)]
 pub(super) struct NpsArgs {
     /// Which kinds of whale shogi: whale, paulowich, great; all if left out.
-    #[arg(value_parser = game)]
     games: Vec<VariantId>,
     /// Measure 1 up to so many threads.
     #[arg(long, value_name = "N", default_value_t = 1,

@@ -14,7 +14,6 @@ use crate::engine::{EngineConfig, Patience, keys};
 use crate::entrant::EngineFiles;
 use crate::openings::{Filter, Judge, RandomOpenings};
 
-use super::game;
 use super::matches::{plies, stop_on_interrupt};
 use super::rules::RuleArgs;
 
@@ -22,7 +21,6 @@ use super::rules::RuleArgs;
 #[derive(Args)]
 pub(super) struct OpeningsArgs {
     /// Which kind of whale shogi: whale, paulowich, great.
-    #[arg(value_parser = game)]
     game: VariantId,
     /// The file to write.
     #[arg(long, value_name = "FILE")]

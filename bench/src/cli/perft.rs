@@ -16,13 +16,10 @@ use kujira_shell::status::{Stop, say};
 use crate::peer_rules;
 use crate::perft::{DEEPEST, List};
 
-use super::game;
-
 /// Arguments of `perft`.
 #[derive(Args)]
 pub(super) struct PerftArgs {
     /// Which kind of whale shogi: whale, paulowich, great.
-    #[arg(value_parser = game)]
     game: VariantId,
     /// Plies; of a suite, the deepest counts that are checked (all if it is left out).
     #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]

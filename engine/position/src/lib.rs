@@ -39,4 +39,6 @@ pub use spec::{
 };
 pub use tables::Tables;
 pub use types::{Class, Color, Kind, Move, Piece, Square, Way};
-pub use variant::{Boards, Great, MoveList, Paulowich, Variant, VariantId, Whale, class_of};
+pub use variant::{
+    Boards, Great, MoveList, Paulowich, UnknownGame, Variant, VariantId, Whale, class_of,
+};

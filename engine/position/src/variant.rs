@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::DerefMut;
+use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
@@ -471,6 +472,7 @@ impl VariantId {
     ///
     /// assert_eq!(VariantId::named("Great"), Some(VariantId::Great));
     /// assert_eq!(VariantId::named("chess"), None);
+    /// assert_eq!("whale".parse(), Ok(VariantId::Whale));
     /// ```
     #[must_use]
     pub fn named(id: &str) -> Option<Self> {
@@ -481,6 +483,22 @@ impl VariantId {
     #[must_use]
     pub fn choices() -> String {
         Self::ALL.iter().map(|game| game.spec().id).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// No game has this id.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected one of {}", VariantId::choices())]
+pub struct UnknownGame(
+    /// The id asked for.
+    pub String,
+);
+
+impl FromStr for VariantId {
+    type Err = UnknownGame;
+
+    fn from_str(id: &str) -> Result<Self, UnknownGame> {
+        Self::named(id).ok_or_else(|| UnknownGame(id.to_owned()))
     }
 }
 

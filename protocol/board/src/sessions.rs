@@ -72,15 +72,19 @@ impl Drop for Seat {
 }
 
 /// Why there is no seat.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SeatError {
     /// There is no such game.
+    #[error("There is no such game any more.")]
     Unknown,
     /// Too many games are in memory.
+    #[error("At most {0} games can be open at once: close some pages first.")]
     Full(usize),
     /// Too many games are saved.
+    #[error("{MOST_GAMES} games are saved already: delete some first.")]
     TooMany,
     /// The game could not be read.
+    #[error("The saved game cannot be read: {0}")]
     Unreadable(io::Error),
 }
 
@@ -95,23 +99,6 @@ impl SeatError {
         }
     }
 }
-
-impl std::fmt::Display for SeatError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Unknown => f.write_str("There is no such game any more."),
-            Self::Full(most) => {
-                write!(f, "At most {most} games can be open at once: close some pages first.")
-            }
-            Self::TooMany => {
-                write!(f, "{MOST_GAMES} games are saved already: delete some first.")
-            }
-            Self::Unreadable(error) => write!(f, "The saved game cannot be read: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for SeatError {}
 
 impl Sessions {
     /// No games in memory yet.

@@ -4,12 +4,10 @@ use std::env;
 use std::io;
 use std::path::PathBuf;
 
+use kujira_search::eval::NetworkFile;
 use kujira_shell::regular;
 
 use crate::files::{Leave, attempt};
-
-/// No network is as large as this, in bytes.
-const LARGEST: u64 = 32 << 20;
 
 /// Reads the regular file at `path`: if that is not absolute, beside the executable, else from the working
 /// directory. A file that does not answer is not waited for once the session is to end.
@@ -21,6 +19,6 @@ pub fn read(path: &str, leave: &Leave) -> io::Result<Vec<u8>> {
     attempt(leave, move || {
         let beside = env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(&path)));
         let path: PathBuf = beside.filter(|file| file.is_file()).unwrap_or_else(|| path.into());
-        regular::read(&path, LARGEST)
+        regular::read(&path, NetworkFile::LARGEST)
     })
 }

@@ -9,13 +9,13 @@ use kujira_shell::outputs::Outputs;
 use kujira_shell::status::tell;
 use kujira_shell::{regular, whole};
 
-use super::{LARGEST_NETWORK, NETWORK, game, named};
+use super::{NETWORK, named};
 
 /// Arguments of `convert`.
 #[derive(Args)]
 pub(super) struct ConvertArgs {
     /// The game: whale, paulowich or great.
-    #[arg(long, value_parser = game)]
+    #[arg(long)]
     game: VariantId,
     /// The network, in any version of the format that is read.
     #[arg(long, value_name = "FILE")]
@@ -39,7 +39,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<(), String> {
 }
 
 fn convert<V: Variant>(args: &ConvertArgs) -> Result<(), String> {
-    let bytes = regular::read(&args.net, LARGEST_NETWORK).map_err(named(&args.net))?;
+    let bytes = regular::read(&args.net, NetworkFile::LARGEST).map_err(named(&args.net))?;
     let network = NetworkFile::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
     let bytes = network.to_bytes::<V>().map_err(named(&args.net))?;
     whole::write(&args.out, &bytes).map_err(named(&args.out))?;

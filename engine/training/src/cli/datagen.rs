@@ -10,7 +10,6 @@ use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
 use crate::datagen::{State, Target, run as make};
 use crate::settings::{Settings, WinRule};
 
-use super::game;
 use super::progress::{Progress, time_left};
 
 /// What is used where nothing else is asked for.
@@ -20,7 +19,7 @@ const DEFAULT: Settings = Settings::new(VariantId::Whale);
 #[derive(Args)]
 pub(super) struct DatagenArgs {
     /// Which kind of whale shogi: whale, paulowich, great.
-    #[arg(long, value_parser = game)]
+    #[arg(long)]
     game: VariantId,
     /// The file of games. If it is there the run that made it is gone on with.
     #[arg(long, value_name = "FILE")]

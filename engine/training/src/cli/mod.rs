@@ -16,7 +16,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use kujira_position::VariantId;
 use kujira_shell::outputs::Mark;
 use kujira_shell::status::{Stop, exit, usage};
 
@@ -68,15 +67,7 @@ pub fn main() -> ExitCode {
 /// How files of networks begin.
 const NETWORK: Mark = Mark::new("a network", &[b"KujiraNN"]);
 
-/// No file of a network is as large as this, in bytes: no more is read of what is said to be one.
-const LARGEST_NETWORK: u64 = 32 << 20;
-
 /// An error with the file it is about.
 fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| format!("{}: {error}", path.display())
-}
-
-/// Reads the id of a game.
-fn game(text: &str) -> Result<VariantId, String> {
-    VariantId::named(text).ok_or_else(|| format!("expected one of {}", VariantId::choices()))
 }

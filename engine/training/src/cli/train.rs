@@ -24,7 +24,7 @@ use crate::net::{checkpoint, curve, export};
 
 use super::progress::{Progress, time_left};
 use super::worth::{ENOUGH, with_pawn};
-use super::{LARGEST_NETWORK, NETWORK, game, named};
+use super::{NETWORK, named};
 
 /// Extensions of what lies beside a network.
 const CHECKPOINT: &str = "checkpoint";
@@ -36,7 +36,7 @@ const LOCK: &str = "lock";
 #[derive(Args)]
 pub(super) struct TrainArgs {
     /// The game: whale, paulowich or great.
-    #[arg(long, value_parser = game)]
+    #[arg(long)]
     game: VariantId,
     /// Files of games to learn from.
     #[arg(long, required = true, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
@@ -341,7 +341,7 @@ fn read_start<V: Variant>(
     linear: Option<&[i32]>,
     path: &Path,
 ) -> Result<Start, String> {
-    let bytes = regular::read(path, LARGEST_NETWORK).map_err(|error| error.to_string())?;
+    let bytes = regular::read(path, NetworkFile::LARGEST).map_err(|error| error.to_string())?;
     let net = NetworkFile::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
     let parameters = export::restore::<V>(&args.settings(), linear, &net)?;
     Ok(Start { parameters, checksum: NetworkFile::checksum(&bytes).unwrap_or_default() })

@@ -13,13 +13,13 @@ use kujira_shell::{regular, whole};
 
 use crate::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
 
-use super::{LARGEST_NETWORK, NETWORK, game, named};
+use super::{NETWORK, named};
 
 /// Arguments of `tune`.
 #[derive(Args)]
 pub(super) struct TuneArgs {
     /// The game: whale, paulowich or great.
-    #[arg(long, value_parser = game)]
+    #[arg(long)]
     game: VariantId,
     /// Files of games to tune on.
     #[arg(long, required = true, num_args = 1.., value_delimiter = ',', value_name = "FILE")]
@@ -99,7 +99,7 @@ fn tune<V: Variant>(args: &TuneArgs) -> Result<(), String> {
     let start = match &args.start {
         None => NetworkFile::built_in::<V>(),
         Some(path) => {
-            let bytes = regular::read(path, LARGEST_NETWORK).map_err(named(path))?;
+            let bytes = regular::read(path, NetworkFile::LARGEST).map_err(named(path))?;
             NetworkFile::from_bytes::<V>(&bytes).map_err(named(path))?
         }
     };

@@ -16,7 +16,7 @@ use crate::file::Reader;
 use crate::net::worth::{Losses, Worth};
 use crate::sample::Samples;
 
-use super::{LARGEST_NETWORK, NETWORK, game, named};
+use super::{NETWORK, named};
 
 /// One in so many positions is taken: neighbours in a game are nearly the same.
 const APART: usize = 8;
@@ -28,7 +28,7 @@ pub(super) const ENOUGH: usize = 20_000;
 #[derive(Args)]
 pub(super) struct WorthArgs {
     /// The game: whale, paulowich or great.
-    #[arg(long, value_parser = game)]
+    #[arg(long)]
     game: VariantId,
     /// The network.
     #[arg(long, value_name = "FILE")]
@@ -71,7 +71,7 @@ pub(super) fn run(args: &WorthArgs) -> Result<(), Stop> {
 }
 
 fn worth<V: Variant>(args: &WorthArgs) -> Result<(), Stop> {
-    let bytes = regular::read(&args.net, LARGEST_NETWORK).map_err(named(&args.net))?;
+    let bytes = regular::read(&args.net, NetworkFile::LARGEST).map_err(named(&args.net))?;
     let net = NetworkFile::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
     let mut boards = Vec::new();
     for path in &args.data {

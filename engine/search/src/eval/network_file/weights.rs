@@ -36,6 +36,8 @@ pub struct NetworkFile {
 }
 
 impl NetworkFile {
+    /// No file is as large as this, in bytes: no more is read of what is said to be one.
+    pub const LARGEST: u64 = 32 << 20;
     /// The number of hidden units is a multiple of this.
     pub const HIDDEN_STEP: usize = 16;
     /// The most hidden units of a view.
