@@ -4,7 +4,7 @@
 //!
 //! - [`Features`]: the list of the features;
 //! - `extraction`: which of them a position has;
-//! - [`LinearWeights`]: their weights, laid out for adding up;
+//! - `LinearWeights`: their weights, laid out for adding up;
 //! - `accumulator`: the sums of the positions of a line, which follow a search.
 
 mod accumulator;
