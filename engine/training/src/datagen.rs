@@ -1,5 +1,6 @@
 //! A run of self-play: games on several threads, one file.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -27,7 +28,7 @@ pub enum Target {
 }
 
 /// How far a run has come, what an earlier run left included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     /// Games.
     pub games: u64,
@@ -37,6 +38,9 @@ pub struct State {
     pub begun: (u64, u64),
     /// Openings dropped by this run because one side was too far ahead.
     pub lopsided: u64,
+    /// Openings from before the last one of the file that were not tried again, because there were games enough:
+    /// they were in progress when a run was killed, or lopsided. Known at the end.
+    pub left_out: Vec<u32>,
     /// How much is to be made.
     pub target: Target,
 }
@@ -60,6 +64,8 @@ impl State {
 /// What the threads share.
 struct Desk<'a, V: Variant> {
     openings: Mutex<RandomOpenings<V>>,
+    /// The numbers of openings whose games are in the file.
+    played: &'a BTreeSet<u32>,
     target: Target,
     /// Games that may still be begun, or searched plies still wanted.
     left: AtomicU64,
@@ -83,11 +89,23 @@ impl<V: Variant> Desk<'_, V> {
 
     /// The right to begin a game, if another one is wanted.
     fn claim(&self) -> bool {
-        let taken = match self.target {
-            Target::Games(_) => 1,
-            Target::Positions(_) => 0,
-        };
-        !self.ended() && self.take(taken) > 0
+        if self.ended() {
+            return false;
+        }
+        match self.target {
+            Target::Games(_) => self.take(1) > 0,
+            // Enough positions without the openings that were in progress would be other games.
+            Target::Positions(_) => self.wants_positions(),
+        }
+    }
+
+    fn wants_positions(&self) -> bool {
+        self.take(0) > 0 || self.has_gaps()
+    }
+
+    /// Whether to end with an opening that was lopsided.
+    fn gives_up(&self) -> bool {
+        self.ended() || matches!(self.target, Target::Positions(_)) && !self.wants_positions()
     }
 
     /// Takes `amount` of what is left; returns what was left before.
@@ -100,7 +118,16 @@ impl<V: Variant> Desk<'_, V> {
     }
 
     fn opening(&self) -> Result<Opening, String> {
-        self.openings.lock().unwrap_or_else(PoisonError::into_inner).make()
+        let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
+        // An earlier run may have been killed while it played one with a low number, and others had ended.
+        openings.make_wanted(|number| !self.played.contains(&number))
+    }
+
+    /// Whether openings below those of the file's games have not been tried.
+    fn has_gaps(&self) -> bool {
+        let openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = self.played.last().copied().unwrap_or(0);
+        (openings.next()..last).any(|number| !self.played.contains(&number))
     }
 
     /// Plays games until there are enough: the work of one thread.
@@ -112,7 +139,7 @@ impl<V: Variant> Desk<'_, V> {
                     Played::Game(game) => break game,
                     // Nobody listens any more once something failed.
                     Played::Lopsided if news.send(News::Lopsided).is_err() => return Ok(()),
-                    Played::Lopsided if self.ended() => return Ok(()),
+                    Played::Lopsided if self.gives_up() => return Ok(()),
                     Played::Lopsided => {}
                 }
             };
@@ -131,8 +158,10 @@ impl<V: Variant> Desk<'_, V> {
 /// games in progress are finished first. Tells `progress` how far it has come after every game, and
 /// every few moments.
 ///
-/// An earlier run with the same settings is gone on with. On one thread the games are the same
-/// however often it was interrupted; on several their order differs from run to run.
+/// An earlier run with the same settings is gone on with: openings are tried in the order of their numbers,
+/// those whose games are in the file left aside. So many games are the same however often a run was interrupted,
+/// on several threads but for their order; so are the games of so many positions on one thread, while on several
+/// it hangs on chance which are the last.
 ///
 /// # Errors
 /// If the file is refused (see [`Writer::open`]) or cannot be written, or openings run out. All games
@@ -151,26 +180,30 @@ pub fn run<V: Variant>(
     }
     let named = |error: crate::error::DataError| format!("{}: {error}", path.display());
     let (mut writer, earlier) = Writer::open(path, settings).map_err(named)?;
-    let mut openings = RandomOpenings::<V>::new(settings);
-    if let Some(last) = earlier.last {
-        openings.skip_to_after(last)?;
-    }
     let mut state = State {
         games: earlier.games,
         plies: earlier.plies,
         begun: (earlier.games, earlier.plies),
         lopsided: 0,
+        left_out: Vec::new(),
         target,
     };
-    if state.is_complete() {
+    let whole = match target {
+        Target::Games(_) => true,
+        Target::Positions(_) => {
+            earlier.numbers.iter().zip(0..).all(|(&found, number)| found == number)
+        }
+    };
+    if state.is_complete() && whole {
         return Ok((state, earlier));
     }
     let desk = Desk::<V> {
-        openings: Mutex::new(openings),
+        openings: Mutex::new(RandomOpenings::new(settings)),
+        played: &earlier.numbers,
         target,
         left: AtomicU64::new(match target {
             Target::Games(games) => games - earlier.games,
-            Target::Positions(plies) => plies - earlier.plies,
+            Target::Positions(plies) => plies.saturating_sub(earlier.plies),
         }),
         stopped,
         ended: AtomicBool::new(false),
@@ -200,6 +233,9 @@ pub fn run<V: Variant>(
     });
     // What was made before an error is kept.
     writer.flush().map_err(named)?;
+    let tried = desk.openings.into_inner().unwrap_or_else(PoisonError::into_inner).next();
+    let last = earlier.numbers.last().copied().unwrap_or(0);
+    state.left_out = (tried..last).filter(|number| !earlier.numbers.contains(number)).collect();
     result.map(|()| (state, earlier)).map_err(|error| format!("{}: {error}", path.display()))
 }
 

@@ -11,6 +11,7 @@
 //! block out, and the next run cuts it off. Anything else that does not check is an error, and
 //! nothing is ever cut off for that.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -254,14 +255,14 @@ impl<R: Read> Iterator for Reader<R> {
 }
 
 /// What an earlier run left in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Earlier {
     /// Games.
     pub games: u64,
     /// Searched plies of these games.
     pub plies: u64,
-    /// The greatest number of an opening.
-    pub last: Option<u32>,
+    /// The numbers of their openings.
+    pub numbers: BTreeSet<u32>,
     /// Bytes of a block cut short, which are gone now.
     pub torn: u64,
 }
@@ -330,7 +331,7 @@ impl Writer {
             let game = game?;
             earlier.games += 1;
             earlier.plies += game.plies.len() as u64;
-            earlier.last = earlier.last.max(Some(game.number));
+            earlier.numbers.insert(game.number);
         }
         earlier.torn = reader.torn();
         Ok(earlier)

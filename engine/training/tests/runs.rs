@@ -15,7 +15,7 @@ use kujira_position::{
 use kujira_search::{Bound, Control, Info, Limits, Reporter, engine};
 use kujira_training::datagen::{State, Target, run};
 use kujira_training::ending::{Ending, Reason};
-use kujira_training::file::Reader;
+use kujira_training::file::{Reader, Writer};
 use kujira_training::record::{GameRecord, Ply};
 use kujira_training::sample::{Samples, replay, samples};
 use kujira_training::score::PackedScore;
@@ -35,6 +35,7 @@ for_all_games! {
     games_are_legal_to_the_end_that_the_rules_give
     a_seed_always_gives_the_same_games
     interrupted_runs_make_the_games_of_an_uninterrupted_one
+    games_that_a_killed_run_left_out_are_made
     samples_say_what_happened
 }
 
@@ -195,6 +196,45 @@ fn interrupted_runs_make_the_games_of_an_uninterrupted_one<V: Variant>() {
     assert_eq!(make::<V>(&path, &settings, wanted, 1).games, wanted);
     assert_eq!(make::<V>(&path, &settings, 1, 1).games, wanted);
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+/// On several threads games end in another order than their openings begin in: some below the last are missing.
+fn games_that_a_killed_run_left_out_are_made<V: Variant>() {
+    let scratch = Scratch::new(&format!("gaps-{}", V::ID));
+    let settings = Settings { opening_score: 40, ..settings(V::ID) };
+    let whole = scratch.file("whole");
+    make::<V>(&whole, &settings, 12, 1);
+    let expected = read(&whole);
+    let path = scratch.file("parts");
+    let begin = |left: &[usize]| {
+        let _ = std::fs::remove_file(&path);
+        let (mut writer, _) = Writer::open(&path, &settings).unwrap();
+        left.iter().for_each(|&game| writer.add(&expected[game]).unwrap());
+        writer.flush().unwrap();
+    };
+    let sorted = || {
+        let mut games = read(&path);
+        games.sort_by_key(|game| game.number);
+        games
+    };
+    for threads in 1..=3 {
+        begin(&[3, 1, 8, 6]);
+        let state = make::<V>(&path, &settings, 12, threads);
+        assert_eq!((sorted() == expected, state.left_out), (true, vec![]), "{threads} threads");
+    }
+    // Enough positions are not enough games.
+    begin(&[0, 2, 3]);
+    let never = AtomicBool::new(false);
+    run::<V>(&path, &settings, Target::Positions(1), 1, &never, |_| ()).unwrap();
+    assert!(sorted() == expected[..4], "the second game alone is made");
+    // Where fewer games are wanted than are missing, those left out are named.
+    begin(&[1, 11]);
+    let state = make::<V>(&path, &settings, 3, 1);
+    assert!(sorted() == [0, 1, 11].map(|game| expected[game].clone()));
+    let missing: Vec<u32> = expected[2..11].iter().map(|game| game.number).collect();
+    assert!(missing.iter().all(|number| state.left_out.contains(number)), "{state:?}");
+    make::<V>(&path, &settings, 12, 2);
+    assert!(sorted() == expected);
 }
 
 fn samples_say_what_happened<V: Variant>() {

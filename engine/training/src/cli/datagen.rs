@@ -163,7 +163,7 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Stop> {
             earlier.torn
         ));
     }
-    let State { games, plies, begun, lopsided, .. } = state;
+    let State { games, plies, begun, lopsided, ref left_out, .. } = state;
     tell(&format!(
         "{games} games, {plies} plies in {}; this run: {} games, {} plies in {:.1} s, {:.0} plies/s, \
          {lopsided} lopsided openings dropped\n",
@@ -173,6 +173,14 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Stop> {
         began.elapsed().as_secs_f64(),
         rate(&state, began.elapsed()),
     ));
+    if !left_out.is_empty() {
+        let numbers: Vec<String> = left_out.iter().map(u32::to_string).collect();
+        tell(&format!(
+            "openings that an earlier run did not finish, lopsided ones among them, are left out (more --games play \
+             them): {}\n",
+            numbers.join(" ")
+        ));
+    }
     let (done, _, all) = state.share();
     if done < all {
         tell("stopped before the end; the same command goes on\n");
