@@ -86,21 +86,14 @@ declare namespace Wire {
 
   type Engine = { state: string; name: string; message?: string; refusal?: string };
 
-  type State = {
-    type: "state";
-    id: string;
-    variant: string;
-    handicap: string | null;
-    rules: Rules;
+  /** Who plays, where the game stands, what engines do: what comes with every change. */
+  type Situation = {
     players: Player[];
-    time: TimeControl | null;
     clocks: { left: number[]; byoyomi: number; running: Side | null } | null;
     current: number;
     tip: number;
     playing: boolean;
     movable: boolean;
-    nodes: GameNode[];
-    position: Position;
     player: Engine;
     analyst: Engine;
     analysis: number | null;
@@ -108,6 +101,30 @@ declare namespace Wire {
     hint: [number, string] | null;
     threads: number;
     hash: number;
+    /** Why what is shown could not be saved, while it could not. */
+    unsaved: string | null;
+  };
+
+  /** All there is to show: the first message of a game, and the answer to the command `state`. */
+  type State = Situation & {
+    type: "state";
+    id: string;
+    variant: string;
+    handicap: string | null;
+    rules: Rules;
+    time: TimeControl | null;
+    nodes: GameNode[];
+    position: Position;
+  };
+
+  /** What has changed since the last state or change; taken in twice it does no harm. */
+  type Change = Situation & {
+    type: "change";
+    /** The moves that are new or not as they were, parents before children. */
+    nodes: GameNode[];
+    removed: number[];
+    /** The position shown, where it is another. */
+    position?: Position;
   };
 
   type Line = {
@@ -136,6 +153,7 @@ declare namespace Wire {
   /** What the page is told. */
   type Message =
     | State
+    | Change
     | Lines
     | Text
     | Verdict

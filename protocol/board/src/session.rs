@@ -1,6 +1,7 @@
 //! What drives a table: one task a game, which feeds it what pages ask for, what engines write and the time, and
 //! does what it says, one thing after the other.
 use std::collections::HashMap;
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,8 +21,16 @@ const UNREAD: usize = 64;
 /// How many lines of engines may wait before the engines do.
 const UNHEARD: usize = 256;
 
-/// A message as it is sent, for one page or for all.
-pub type Told = (Option<PageId>, Arc<str>);
+/// A message as it is sent.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The page that it is for; none: all.
+    pub page: Option<PageId>,
+    /// Whether it is the whole state, to which all that everybody is told adds.
+    pub whole: bool,
+    /// The message.
+    pub text: Arc<str>,
+}
 
 /// What a session is told.
 pub enum Input {
@@ -31,6 +40,8 @@ pub enum Input {
     Leave(PageId),
     /// A page asks for something.
     Command(PageId, Command),
+    /// The server ends.
+    Close,
 }
 
 /// A message as it is sent.
@@ -64,7 +75,8 @@ impl Session {
         let _ = getrandom::fill(&mut seed);
         let table = kujira_table::Config {
             timeouts: config.timeouts,
-            kept: store.has(&id),
+            // Its file is there before there is a session.
+            kept: true,
             ..kujira_table::Config::new(id.clone(), config.levels.clone(), u64::from_le_bytes(seed))
         };
         Self {
@@ -81,15 +93,25 @@ impl Session {
         }
     }
 
-    /// Runs the session until nobody has looked on for a while, or nobody can any more.
+    /// Runs the session until nobody has looked on for a while, or nobody can any more. A game that holds nothing
+    /// which a new one would not is gone when nobody has looked on.
     pub async fn run(mut self, mut inputs: mpsc::Receiver<Input>) {
         self.obey().await;
-        while !self.idle() {
+        let mut left = false;
+        loop {
+            if self.idle() {
+                left = true;
+                break;
+            }
             let wake = self.wake();
             tokio::select! {
                 input = inputs.recv() => match input {
-                    Some(input) => self.take(input),
-                    None => break,
+                    Some(Input::Join(page, seat)) => self.seat(page, seat),
+                    Some(Input::Leave(page)) => self.table.leave(page, self.now()),
+                    Some(Input::Command(page, command)) => {
+                        self.table.command(page, command, self.now());
+                    }
+                    Some(Input::Close) | None => break,
                 },
                 event = self.events.recv() => {
                     if let Some((engine, event)) = event {
@@ -102,6 +124,11 @@ impl Session {
         }
         self.table.close(self.now());
         self.obey().await;
+        if left && !self.table.worth_keeping() {
+            let (store, id) = (Arc::clone(&self.store), self.id.clone());
+            // One that cannot be deleted stays in the list.
+            let _ = blocking(move || store.delete(&id)).await;
+        }
     }
 
     fn now(&self) -> Millis {
@@ -130,16 +157,9 @@ impl Session {
         }
     }
 
-    fn take(&mut self, input: Input) {
-        let now = self.now();
-        match input {
-            Input::Join(page, seat) => {
-                if seat.send(self.audience.subscribe()).is_ok() {
-                    self.table.join(page, now);
-                }
-            }
-            Input::Leave(page) => self.table.leave(page, now),
-            Input::Command(page, command) => self.table.command(page, command, now),
+    fn seat(&mut self, page: PageId, seat: oneshot::Sender<broadcast::Receiver<Told>>) {
+        if seat.send(self.audience.subscribe()).is_ok() {
+            self.table.join(page, self.now());
         }
     }
 
@@ -158,8 +178,8 @@ impl Session {
                 Output::ToPage(page, message) => self.tell(Some(page), &message),
                 Output::ToAll(message) => self.tell(None, &message),
                 Output::Engine(engine, command) => self.order(engine, command),
-                Output::Keep(saved) => {
-                    let result = self.keep(saved).await;
+                Output::Keep => {
+                    let result = self.keep().await.map_err(|error| error.to_string());
                     self.table.kept(result, self.now());
                 }
                 Output::WakeAt(at) => self.wake = at,
@@ -168,8 +188,9 @@ impl Session {
     }
 
     fn tell(&self, page: Option<PageId>, message: &Message) {
+        let whole = matches!(message, Message::State(_));
         // Nobody may be there any more.
-        let _ = self.audience.send((page, text(message)));
+        let _ = self.audience.send(Told { page, whole, text: text(message) });
     }
 
     fn order(&mut self, engine: EngineId, command: EngineCommand) {
@@ -204,11 +225,16 @@ impl Session {
         }
     }
 
-    async fn keep(&self, saved: Box<Saved>) -> Result<(), String> {
+    async fn keep(&self) -> io::Result<()> {
         let (store, id) = (Arc::clone(&self.store), self.id.clone());
-        match tokio::task::spawn_blocking(move || store.save(&id, &saved)).await {
-            Ok(result) => result.map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        }
+        let json = self.table.saved().to_json().map_err(io::Error::other)?;
+        blocking(move || store.write(&id, &json)).await
     }
+}
+
+/// Does what may wait for the disk.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
 }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::sync::{Mutex, oneshot};
 
 use crate::config::Config;
-use crate::session::{Input, Session, Told};
+use crate::session::{Input, Session, Told, blocking};
 use crate::store::{MOST_GAMES, Store, random_id};
 
 /// How many inputs may wait for a session.
@@ -31,6 +31,8 @@ pub struct Seat {
     page: PageId,
     inputs: mpsc::Sender<Input>,
     messages: broadcast::Receiver<Told>,
+    /// Whether it has been told the whole state, and all that was said since.
+    informed: bool,
     /// Whether messages were missed and the whole state is not asked for yet.
     behind: bool,
 }
@@ -46,9 +48,15 @@ impl Seat {
                 self.behind = false;
             }
             match self.messages.recv().await {
-                Ok((page, text)) if page.is_none_or(|page| page == self.page) => return Some(text),
-                Ok(_) => {}
-                Err(RecvError::Lagged(_)) => self.behind = true,
+                Ok(told) => {
+                    self.informed |= told.whole && told.page == Some(self.page);
+                    // What everybody is told adds to a state that it must have.
+                    let mine = told.page.map_or(self.informed, |page| page == self.page);
+                    if mine {
+                        return Some(told.text);
+                    }
+                }
+                Err(RecvError::Lagged(_)) => (self.behind, self.informed) = (true, false),
                 Err(RecvError::Closed) => return None,
             }
         }
@@ -86,6 +94,9 @@ pub enum SeatError {
     /// The game could not be read.
     #[error("The saved game cannot be read: {0}")]
     Unreadable(io::Error),
+    /// The new game could not be written.
+    #[error("The game could not be saved: {0}")]
+    Unwritten(io::Error),
 }
 
 impl SeatError {
@@ -96,6 +107,7 @@ impl SeatError {
             Self::Unknown => "unknown",
             Self::Full(_) | Self::TooMany => "full",
             Self::Unreadable(_) => "unreadable",
+            Self::Unwritten(_) => "unwritten",
         }
     }
 }
@@ -113,19 +125,39 @@ impl Sessions {
         &self.store
     }
 
-    /// Opens a session for a new game.
+    /// Opens a session for a new game, which is on disk when its name is given.
     ///
     /// # Errors
-    /// If there are too many, or the system has no random numbers.
+    /// If there are too many, it cannot be written, or the system has no random numbers.
     pub async fn create(&self, saved: Saved) -> Result<GameId, SeatError> {
-        let ids = self.store.ids().map_err(SeatError::Unreadable)?;
-        if ids.len() >= MOST_GAMES {
+        let id = random_id().map_err(SeatError::Unwritten)?;
+        let mut open = self.open.lock().await;
+        self.check_room(&mut open)?;
+        let (store, name) = (Arc::clone(&self.store), id.clone());
+        let json =
+            saved.to_json().map_err(|error| SeatError::Unwritten(io::Error::other(error)))?;
+        let written = blocking(move || {
+            let room = store.ids()?.len() < MOST_GAMES;
+            if room {
+                store.write(&name, &json)?;
+            }
+            Ok(room)
+        });
+        if !written.await.map_err(SeatError::Unwritten)? {
             return Err(SeatError::TooMany);
         }
-        let id = random_id().map_err(SeatError::Unreadable)?;
-        let mut open = self.open.lock().await;
-        self.insert(&mut open, id.clone(), saved)?;
+        self.insert(&mut open, id.clone(), saved);
         Ok(id)
+    }
+
+    /// Makes sure that one more game may be in memory.
+    fn check_room(&self, open: &mut HashMap<GameId, mpsc::Sender<Input>>) -> Result<(), SeatError> {
+        open.retain(|_, inputs| !inputs.is_closed());
+        if open.len() < self.config.most_sessions {
+            Ok(())
+        } else {
+            Err(SeatError::Full(self.config.most_sessions))
+        }
     }
 
     fn insert(
@@ -133,16 +165,12 @@ impl Sessions {
         open: &mut HashMap<GameId, mpsc::Sender<Input>>,
         id: GameId,
         saved: Saved,
-    ) -> Result<mpsc::Sender<Input>, SeatError> {
-        open.retain(|_, inputs| !inputs.is_closed());
-        if open.len() >= self.config.most_sessions {
-            return Err(SeatError::Full(self.config.most_sessions));
-        }
+    ) -> mpsc::Sender<Input> {
         let (sender, inputs) = mpsc::channel(WAITING);
         let (config, store) = (Arc::clone(&self.config), Arc::clone(&self.store));
         tokio::spawn(Session::new(id.clone(), saved, config, store).run(inputs));
         open.insert(id, sender.clone());
-        Ok(sender)
+        sender
     }
 
     /// A seat at a game, which is read from disk if it is not in memory.
@@ -158,7 +186,7 @@ impl Sessions {
             if inputs.send(Input::Join(page, answer)).await.is_ok()
                 && let Ok(messages) = messages.await
             {
-                return Ok(Seat { page, inputs, messages, behind: false });
+                return Ok(Seat { page, inputs, messages, informed: false, behind: false });
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
@@ -170,8 +198,11 @@ impl Sessions {
         if let Some(inputs) = open.get(id).filter(|inputs| !inputs.is_closed()) {
             return Ok(inputs.clone());
         }
-        let saved = self.store.load(id).map_err(SeatError::Unreadable)?;
-        self.insert(&mut open, id.clone(), saved.ok_or(SeatError::Unknown)?)
+        let (store, name) = (Arc::clone(&self.store), id.clone());
+        let saved = blocking(move || store.load(&name)).await.map_err(SeatError::Unreadable)?;
+        let saved = saved.ok_or(SeatError::Unknown)?;
+        self.check_room(&mut open)?;
+        Ok(self.insert(&mut open, id.clone(), saved))
     }
 
     /// Deletes a saved game that nobody has open.
@@ -183,6 +214,19 @@ impl Sessions {
         if open.get(id).is_some_and(|inputs| !inputs.is_closed()) {
             return Err(io::Error::other("The game is open: close its pages and wait a minute."));
         }
-        self.store.delete(id)
+        let (store, name) = (Arc::clone(&self.store), id.clone());
+        blocking(move || store.delete(&name)).await
+    }
+
+    /// Ends all sessions: when this returns each has saved what it still had, and its engines are told to quit.
+    pub async fn close(&self) {
+        let open = self.open.lock().await;
+        for inputs in open.values() {
+            // One that has ended meanwhile has saved all it had.
+            let _ = inputs.send(Input::Close).await;
+        }
+        for inputs in open.values() {
+            inputs.closed().await;
+        }
     }
 }

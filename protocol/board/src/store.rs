@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use kujira_shell::whole;
+use kujira_shell::{regular, whole};
 use kujira_table::{Content, GameId, Levels, Saved};
 use serde::Serialize;
 
@@ -65,26 +65,43 @@ impl Store {
             ),
             TryLockError::Error(error) => error,
         })?;
+        // A power cut leaves folders that were just made where they are.
+        whole::sync_folder(state)?;
         whole::sweep_folder(&folder);
-        Ok(Self { folder, levels, _lock: lock })
+        let store = Self { folder, levels, _lock: lock };
+        store.take_up()?;
+        Ok(store)
+    }
+
+    /// Boards of old wrote to `NAME.new` and renamed that: what a crash left of it becomes the game if there is no
+    /// other of that name and it is whole, and goes otherwise.
+    fn take_up(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let left = entry?.path();
+            let id = left.file_name().and_then(|name| name.to_str()?.strip_suffix(".new"));
+            let Some(id) = id.and_then(GameId::parse) else { continue };
+            let game = self.path(&id);
+            let whole = regular::read(&left, LARGEST)
+                .is_ok_and(|json| Saved::from_json(&json, &self.levels).is_ok());
+            // What cannot be removed harms nobody: the game is the other file.
+            let _ = match whole && !game.exists() {
+                true => fs::rename(&left, &game),
+                false => fs::remove_file(&left),
+            };
+        }
+        Ok(())
     }
 
     fn path(&self, id: &GameId) -> PathBuf {
         self.folder.join(format!("{}.json", id.text()))
     }
 
-    /// Whether a game of this name is saved.
-    #[must_use]
-    pub fn has(&self, id: &GameId) -> bool {
-        self.path(id).exists()
-    }
-
-    /// Writes a game.
+    /// Writes a game, given as [`Saved::to_json`] has it: when this returns it is there, a power cut included.
     ///
     /// # Errors
     /// If writing fails; then the file is as it was.
-    pub fn save(&self, id: &GameId, saved: &Saved) -> io::Result<()> {
-        whole::write(&self.path(id), &saved.to_json().map_err(io::Error::other)?)
+    pub fn write(&self, id: &GameId, json: &[u8]) -> io::Result<()> {
+        whole::write(&self.path(id), json)
     }
 
     /// Reads a game; `None` if there is none of this name.
@@ -93,19 +110,16 @@ impl Store {
     /// If reading fails, or the file is no game: then with what is wrong.
     pub fn load(&self, id: &GameId) -> io::Result<Option<Saved>> {
         let Some(text) = self.read(id)? else { return Ok(None) };
-        Saved::from_json(&text, &self.levels).map(Some).map_err(invalid)
+        Saved::from_json(&text, &self.levels)
+            .map(Some)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
     /// The text of a game's file; `None` if there is none.
     fn read(&self, id: &GameId) -> io::Result<Option<Vec<u8>>> {
-        let path = self.path(id);
-        match fs::metadata(&path) {
+        match regular::read(&self.path(id), LARGEST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-            Ok(metadata) if metadata.len() > LARGEST => {
-                Err(invalid(format!("expected at most {LARGEST} bytes")))
-            }
-            Ok(_) => fs::read(&path).map(Some),
+            read => read.map(Some),
         }
     }
 
@@ -115,8 +129,9 @@ impl Store {
     /// If deleting fails.
     pub fn delete(&self, id: &GameId) -> io::Result<()> {
         match fs::remove_file(self.path(id)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+            Ok(()) => whole::sync_folder(&self.folder),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
         }
     }
 
@@ -158,10 +173,6 @@ impl Store {
     }
 }
 
-fn invalid(message: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, message)
-}
-
 #[cfg(test)]
 mod tests {
     use kujira_table::new_game;
@@ -173,10 +184,14 @@ mod tests {
         Store::open(folder, config::levels())
     }
 
-    fn sample() -> Saved {
+    fn sample() -> Vec<u8> {
         let request = r#"{"variant": "whale", "text": "startpos moves 2e2d",
             "players": [{"kind": "human"}, {"kind": "engine", "level": 3}]}"#;
-        new_game(&serde_json::from_str(request).unwrap(), &config::levels()).unwrap().saved
+        new_game(&serde_json::from_str(request).unwrap(), &config::levels())
+            .unwrap()
+            .saved
+            .to_json()
+            .unwrap()
     }
 
     #[test]
@@ -184,9 +199,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = store(folder.path()).unwrap();
         let id = random_id().unwrap();
-        assert!(!store.has(&id) && store.load(&id).unwrap().is_none());
-        store.save(&id, &sample()).unwrap();
-        assert!(store.has(&id));
+        assert!(store.load(&id).unwrap().is_none());
+        store.write(&id, &sample()).unwrap();
         let back = store.load(&id).unwrap().unwrap();
         assert_eq!(back.game.usi(back.tip), "startpos moves 2e2d");
         let listed = store.summaries().unwrap();
@@ -204,16 +218,62 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let id = random_id().unwrap();
         let first = store(folder.path()).unwrap();
-        first.save(&id, &sample()).unwrap();
+        first.write(&id, &sample()).unwrap();
+        // However young it is: no other board writes there.
         let left = first.folder.join(format!(".{}.json.kujira-a1B2c3.part", id.text()));
         fs::write(&left, "{").unwrap();
-        let past = std::time::SystemTime::now() - std::time::Duration::from_secs(99);
-        fs::File::options().write(true).open(&left).unwrap().set_modified(past).unwrap();
+        // Boards of old left these.
+        let old = first.folder.join(format!("{}.new", id.text()));
+        fs::write(&old, "{").unwrap();
+        let [lost, broken] = [random_id().unwrap(), random_id().unwrap()];
+        fs::write(first.folder.join(format!("{}.new", lost.text())), sample()).unwrap();
+        fs::write(first.folder.join(format!("{}.new", broken.text())), "{").unwrap();
+        fs::write(first.folder.join("my-own.new"), "{").unwrap();
         drop(first);
         let second = store(folder.path()).unwrap();
-        assert_eq!(second.summaries().unwrap().len(), 1);
-        let names = fs::read_dir(&second.folder).unwrap().flatten().map(|entry| entry.file_name());
-        assert_eq!(names.collect::<Vec<_>>(), [format!("{}.json", id.text()).as_str()]);
+        assert_eq!(second.summaries().unwrap().len(), 2);
+        let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+        let mut names: Vec<_> = fs::read_dir(&second.folder).unwrap().flatten().map(name).collect();
+        names.sort();
+        let mut expected = [id, lost].map(|id| format!("{}.json", id.text())).to_vec();
+        expected.push("my-own.new".to_owned());
+        expected.sort();
+        assert_eq!(names, expected);
+    }
+
+    /// Nothing hangs on the clock of the machine but the order of the list.
+    #[test]
+    fn games_of_any_time_are_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(folder.path()).unwrap();
+        let hours = |number: u64| std::time::Duration::from_secs(3600 * number);
+        let times = [UNIX_EPOCH - hours(9), UNIX_EPOCH + hours(1_000_000), UNIX_EPOCH + hours(1)];
+        for time in times {
+            let id = random_id().unwrap();
+            store.write(&id, &sample()).unwrap();
+            let file = fs::File::options().write(true).open(store.path(&id)).unwrap();
+            file.set_modified(time).unwrap();
+        }
+        let listed = store.summaries().unwrap();
+        let times: Vec<_> = listed.iter().map(|game| game.modified).collect();
+        assert_eq!(times, [3600 * 1_000_000, 3600, 0]);
+    }
+
+    /// A pipe in the folder is not waited for.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_told_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(folder.path()).unwrap();
+        let id = random_id().unwrap();
+        let made = std::process::Command::new("mkfifo").arg(store.path(&id)).status();
+        assert!(made.unwrap().success());
+        let error = store.load(&id).unwrap_err().to_string();
+        assert_eq!(error, "expected a regular file, found a pipe");
+        assert_eq!(
+            store.summaries().unwrap()[0].content,
+            Content::Unreadable { unreadable: error }
+        );
     }
 
     #[test]

@@ -5,10 +5,16 @@ mod common;
 use std::cell::Cell;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{PATIENCE, Server, built_in, config, fake, game, moves, poll, start};
-use serde_json::json;
+use kujira_board::config::levels;
+use kujira_board::sessions::Sessions;
+use kujira_board::store::Store;
+use kujira_table::message::Command;
+use kujira_table::{Saved, new_game};
+use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
 async fn quiet(state: &tempfile::TempDir) -> Server {
@@ -252,7 +258,6 @@ async fn a_page_is_told_why_it_does_not_get_its_game() {
     // The game that is open is saved, and takes the only place.
     let other = "00000000000000000000000a";
     let games = state.path().join("games");
-    poll("the game is saved", || games.join(format!("{kept}.json")).exists()).await;
     fs::copy(games.join(format!("{kept}.json")), games.join(format!("{other}.json"))).unwrap();
     let gone = server.open(other).await.wait("why", |message| message["type"] == "gone").await;
     assert_eq!(gone["why"], "full");
@@ -271,15 +276,140 @@ async fn a_start_of_its_own_is_kept_without_a_move() {
     let (id, mut page) = server.begin(wishes).await;
     let set_up = page.state("the start", |_| true).await;
     assert_eq!((&set_up["playing"], &set_up["position"]["sfen"]), (&json!(false), &json!(sfen)));
-    let (plain, mut other) = server.begin(game("whale", false)).await;
-    let begun = other.state("the start", |_| true).await;
-    assert_eq!(begun["playing"], true, "as usual");
-    drop((server, page, other));
+    drop((server, page));
     let server = quiet(&state).await;
     let back = server.open(&id).await.state("the start", |_| true).await;
     assert_eq!((&back["playing"], &back["position"]["sfen"]), (&json!(false), &json!(sfen)));
-    let gone = server.open(&plain).await.wait("why", |message| message["type"] == "gone").await;
+}
+
+/// Whoever is told the name of a game finds it again; a usual one without a move goes when everybody has left.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_on_disk_before_its_name_is_told() {
+    let state = tempfile::tempdir().unwrap();
+    let mut config = config(fake("true", "true"));
+    config.idle = Duration::from_millis(300);
+    let server = start(config, state.path()).await;
+    let path = |id: &str| state.path().join(format!("games/{id}.json"));
+    let mut ids = Vec::new();
+    for wishes in [
+        game("whale", false),
+        json!({"variant": "whale", "text": "startpos moves 2e2d", "players": game("whale", false)["players"]}),
+    ] {
+        let (status, answer) = server.post(&wishes).await;
+        assert_eq!(status, 200, "{answer}");
+        let id = answer["id"].as_str().unwrap();
+        let saved = fs::read(path(id)).expect("the file is there already");
+        Saved::from_json(&saved, &levels()).expect("as a whole");
+        ids.push(id.to_owned());
+    }
+    let mut page = server.open(&ids[0]).await;
+    let begun = page.state("the start", |_| true).await;
+    assert_eq!(begun["playing"], true, "as usual");
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert!(path(&ids[0]).exists(), "somebody looks on");
+    drop(page);
+    poll("the game without a move goes", || !path(&ids[0]).exists()).await;
+    assert!(path(&ids[1]).exists(), "what was played stays");
+    let gone = server.open(&ids[0]).await.wait("why", |message| message["type"] == "gone").await;
     assert_eq!(gone["why"], "unknown");
+}
+
+/// Moves to and fro from the start of a game: one of Black, the same of White with the board turned round, and back.
+fn to_and_fro(state: &Value, start: &str, side: u8) -> Option<[String; 4]> {
+    let turned = |square: &str| {
+        let (file, rank) = square.split_at(square.len() - 1);
+        let file = side + 1 - file.parse::<u8>().unwrap();
+        format!("{file}{}", char::from(b'a' + side - 1 - (rank.as_bytes()[0] - b'a')))
+    };
+    state["position"]["legal"].as_array().unwrap().iter().find_map(|legal| {
+        let (from, to) = (legal["from"].as_str()?, legal["to"].as_str()?);
+        let [far, near] = [from, to].map(turned);
+        let cycle = [from, to, &far, &near, to, from, &near, &far];
+        let moves: Vec<_> = cycle.chunks(2).map(|pair| pair.concat()).collect();
+        let list = format!("{start} moves {}", moves.join(" "));
+        let wishes =
+            json!({"variant": state["variant"], "text": list, "players": state["players"]});
+        let plays = new_game(&serde_json::from_value(wishes).unwrap(), &levels()).is_ok();
+        plays.then(|| moves.try_into().unwrap())
+    })
+}
+
+/// A move costs what has changed, however long the game is. The time is printed, without that of a disk.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_in_a_long_game_is_told_in_few_words() {
+    const BEFORE: usize = 3980;
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+    let state = tempfile::tempdir_in(folder).unwrap();
+    let server = quiet(&state).await;
+    for (variant, start, side, most) in
+        [("whale", "sfen 3w2/6/6/6/6/2W3 b - 1", 6, 4000), ("great", "startpos", 11, 12_000)]
+    {
+        let mut wishes = game(variant, false);
+        wishes["text"] = json!(format!("# USI_Variant {variant}\n{start}"));
+        let (_, mut page) = server.begin(wishes).await;
+        let shown = page.state("the start", |_| true).await;
+        let cycle = to_and_fro(&shown, start, side).expect("moves to and fro");
+        let list: Vec<_> = cycle.iter().map(String::as_str).cycle().take(BEFORE).collect();
+        let list = list.join(" ");
+        let rules = "Rules repetition off";
+        let mut wishes = game(variant, false);
+        wishes["text"] = json!(format!("# USI_Variant {variant}\n# {rules}\n{start} moves {list}"));
+        let (id, mut page) = server.begin(wishes).await;
+        let all = |state: &Value| state["nodes"].as_array().unwrap().len() == BEFORE + 1;
+        page.state("all moves", all).await;
+        assert!(page.heard > 500_000, "{} bytes", page.heard);
+        page.send(json!({"type": "resume"})).await;
+        page.state("the game", |state| state["playing"] == true).await;
+        let (mut times, mut largest) = (Vec::new(), 0);
+        for (number, usi) in cycle.iter().cycle().take(16).enumerate() {
+            let (at, before) = (BEFORE + number, page.heard);
+            let begun = Instant::now();
+            page.send(json!({"type": "play", "at": at, "usi": usi})).await;
+            page.hear("the move", &format!("\"current\":{},", at + 1)).await;
+            times.push(begun.elapsed());
+            largest = largest.max(page.heard - before);
+        }
+        assert!(largest < most, "{variant}: {largest} bytes");
+        times.sort();
+        let (middle, last) = (times[times.len() / 2], times[times.len() - 1]);
+        println!(
+            "{variant}: a move in a game of {BEFORE} moves takes {middle:.1?} at the median, \
+             {last:.1?} at most, and {largest} bytes"
+        );
+        let saved = fs::read(state.path().join(format!("games/{id}.json"))).unwrap();
+        let saved = Saved::from_json(&saved, &levels()).unwrap();
+        assert_eq!(saved.game.line_through(0).len(), BEFORE + 17);
+    }
+}
+
+/// Who is too slow to hear of every change is told the whole state before the next.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_misses_changes_is_told_all() {
+    let state = tempfile::tempdir().unwrap();
+    let store = Arc::new(Store::open(state.path(), levels()).unwrap());
+    let sessions = Sessions::new(Arc::new(config(fake("true", "true"))), store);
+    let text = "# USI_Variant whale\n# Rules repetition off\nsfen 3w2/6/6/6/6/3W2 b - 1";
+    let human = json!({"kind": "human"});
+    let wishes = json!({"variant": "whale", "text": text, "players": [human, human]});
+    let made = new_game(&serde_json::from_value(wishes).unwrap(), &levels()).unwrap();
+    let id = sessions.create(made.saved).await.unwrap();
+    let mut slow = sessions.join(&id).await.unwrap();
+    let mut quick = sessions.join(&id).await.unwrap();
+    let read = |text: Arc<str>| serde_json::from_str::<Value>(&text).unwrap();
+    assert_eq!(read(slow.next().await.unwrap())["type"], "state");
+    assert_eq!(read(quick.next().await.unwrap())["type"], "state");
+    let cycle = ["3f2e", "3a2b", "2e3f", "2b3a"];
+    for (at, &usi) in cycle.iter().cycle().take(100).enumerate() {
+        quick.ask(Command::Play { at, usi: usi.to_owned() }).await.unwrap();
+        while read(quick.next().await.unwrap())["current"] != at + 1 {}
+    }
+    let caught_up = read(slow.next().await.unwrap());
+    assert_eq!((&caught_up["type"], moves(&caught_up).len()), (&json!("state"), 100));
+    quick.ask(Command::TakeBack).await.unwrap();
+    let change = read(slow.next().await.unwrap());
+    assert_eq!((&change["type"], &change["removed"]), (&json!("change"), &json!([])));
+    assert_eq!(change["current"], 99);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -337,7 +467,7 @@ async fn a_game_that_cannot_be_saved_is_told_once() {
     let server = quiet(&state).await;
     let (id, mut page) = server.begin(game("whale", false)).await;
     let games = state.path().join("games");
-    fs::remove_dir(&games).unwrap();
+    fs::remove_dir_all(&games).unwrap();
     page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
     assert!(page.error().await.contains("could not be saved"));
     let complained = Cell::new(false);

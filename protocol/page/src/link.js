@@ -72,7 +72,7 @@ export class Link {
   // The game shown
 
   /**
-   * Opens a saved game in place of the one before: its state is the next message.
+   * Opens a saved game in place of the one before: its state is the next message, what changes come after it.
    * @param {string} id
    */
   open(id) {

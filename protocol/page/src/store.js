@@ -1,4 +1,4 @@
-// The store: the game shown as the server sent it last, and all that is said to the server about it.
+// The store: the game shown, as the server sent it with all changes since, and all that is said to the server about it.
 
 import { asked, name } from "./address.js";
 import { prefs } from "./prefs.js";
@@ -61,7 +61,7 @@ export class Store {
 
   // What is shown
 
-  /** The state of the game shown, as the server sent it; null while a game is being opened. */
+  /** The state of the game shown; null while a game is being opened. */
   state() {
     return this.#state;
   }
@@ -216,6 +216,8 @@ export class Store {
     switch (message.type) {
       case "state":
         return this.#take(message);
+      case "change":
+        return this.#change(message);
       case "lines":
         this.#score(message);
         return this.#tell("lines", message);
@@ -244,11 +246,24 @@ export class Store {
 
   /** @param {Wire.State} state */
   #take(state) {
+    this.#nodes = new Map(state.nodes.map((node) => [node.id, node]));
+    this.#show(state);
+  }
+
+  /** @param {Wire.Change} change */
+  #change({ nodes, removed, ...rest }) {
+    if (!this.#state) return;
+    for (const id of removed) this.#nodes.delete(id);
+    for (const node of nodes) this.#nodes.set(node.id, node);
+    this.#show({ ...this.#state, ...rest, type: "state", nodes: [...this.#nodes.values()] });
+  }
+
+  /** @param {Wire.State} state */
+  #show(state) {
     const before = this.#state;
     this.#state = state;
     this.#before = null;
     if (this.#joining) this.#equip(state);
-    this.#nodes = new Map(state.nodes.map((node) => [node.id, node]));
     this.#line = this.#lineThrough(state.current);
     const moved = before?.id === state.id && before.current !== state.current;
     this.#tell("state", { state, before, moved });

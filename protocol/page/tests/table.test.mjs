@@ -1,10 +1,10 @@
 // Around the board: take back, branches, reload and crash, analysis, hint, editor, texts, links, help.
 
 import assert from "node:assert/strict";
-import { access, copyFile, readFile, writeFile } from "node:fs/promises";
+import { access, copyFile, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { begin, click, eventually, launch, listen, moves, openPage, played, said, startServer } from "./harness.mjs";
+import { begin, click, launch, listen, moves, openPage, played, said, startServer } from "./harness.mjs";
 
 let server, browser, page;
 
@@ -82,14 +82,27 @@ test("a reload and a crash of the server lose nothing", async () => {
   await click(page, "6d", "6e");
   await played(page, "6d6e");
   const file = join(server.folder, "games", `${await page.evaluate(() => window.kujira.store.state().id)}.json`);
-  await eventually(async () => assert.match(await readFile(file, "utf8"), /6d6e/));
   await server.kill();
+  assert.match(await readFile(file, "utf8"), /6d6e/, "what is shown is saved");
   await page.waitForSelector("#offline:not([hidden])");
   server = await startServer({ state: server.folder, port: server.port });
   await page.waitForSelector("#offline", { state: "hidden" });
   await click(page, "3h", "3g");
   await played(page, "3h3g");
   assert.deepEqual(await moves(page), ["6h6g", "6d6e", "3h3g"]);
+});
+
+test("a game that cannot be saved says so until it can", async () => {
+  await begin(page, {});
+  const games = join(server.folder, "games");
+  await rename(games, `${games}-away`);
+  await click(page, "2e", "2d");
+  await played(page, "2e2d");
+  await rename(`${games}-away`, games);
+  assert.match(await page.textContent("#unsaved"), /not saved: expected a folder/);
+  await click(page, "3b", "3c");
+  await played(page, "3b3c");
+  await page.waitForSelector("#unsaved", { state: "detached" });
 });
 
 test("analysis shows lines in people's notation, a bar, arrows and a graph; a hint its arrow", async () => {
@@ -216,7 +229,7 @@ test("saved games go only after a question; one that cannot be read says so", as
   const id = await page.evaluate(() => window.kujira.store.state().id);
   const file = (id) => join(server.folder, "games", `${id}.json`);
   const [copy, broken] = ["a".repeat(24), "b".repeat(24)];
-  await eventually(() => copyFile(file(id), file(copy)));
+  await copyFile(file(id), file(copy));
   await writeFile(file(broken), "no game");
   // Asked for by its address it is refused with a reason, and the game before comes back.
   await listen(page);

@@ -140,12 +140,14 @@ impl Folder {
 pub fn sweep(path: &Path) -> usize {
     let path = resolve(path);
     let (folder, prefix) = place(&path);
-    sweep_names(folder, |name| name.strip_prefix(prefix.as_bytes()).is_some_and(is_unfinished))
+    let ours = |name: &[u8]| name.strip_prefix(prefix.as_bytes()).is_some_and(is_unfinished);
+    sweep_names(folder, YOUNG, ours)
 }
 
-/// Removes what programs that were killed left unfinished of any file in `folder`, as [`sweep`] does.
+/// Removes what programs that were killed left unfinished of any file in `folder`, for a program that has the folder
+/// to itself: there also what is young is left.
 pub fn sweep_folder(folder: &Path) -> usize {
-    sweep_names(folder, |name| {
+    sweep_names(folder, Duration::ZERO, |name| {
         let end = name.len().saturating_sub(LETTERS + ENDING.len());
         name.starts_with(b".")
             && name
@@ -154,11 +156,13 @@ pub fn sweep_folder(folder: &Path) -> usize {
     })
 }
 
-fn sweep_names(folder: &Path, unfinished: impl Fn(&[u8]) -> bool) -> usize {
+fn sweep_names(folder: &Path, young: Duration, unfinished: impl Fn(&[u8]) -> bool) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let unfinished =
         entries.flatten().filter(|entry| unfinished(entry.file_name().as_encoded_bytes()));
-    unfinished.filter(|entry| is_left(entry) && fs::remove_file(entry.path()).is_ok()).count()
+    unfinished
+        .filter(|entry| is_left(entry, young) && fs::remove_file(entry.path()).is_ok())
+        .count()
 }
 
 /// Whether this is the end of an unfinished file's name: as many letters or digits as [`write()`] asks for, and
@@ -169,14 +173,16 @@ fn is_unfinished(rest: &[u8]) -> bool {
 }
 
 /// Whether nobody writes to an unfinished file any more.
-fn is_left(entry: &DirEntry) -> bool {
+fn is_left(entry: &DirEntry, young: Duration) -> bool {
     // No link: it could lead to what somebody else keeps. No pipe: opening it waits.
     if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
         return false;
     }
     let Ok(file) = regular::open(&entry.path()) else { return false };
     let age = file.metadata().and_then(|found| found.modified()).ok();
-    let old = age.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > YOUNG);
+    // A file from the future is young, wherever that matters.
+    let old =
+        young.is_zero() || age.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > young);
     // Where there are no locks nothing can be known.
     old && file.try_lock().is_ok()
 }
@@ -290,8 +296,10 @@ mod tests {
             file.set_modified(SystemTime::now() - Duration::from_secs(99)).unwrap();
         }
         File::create(folder.path().join(".c.kujira-123456.part")).unwrap();
-        assert_eq!(sweep_folder(folder.path()), 2);
-        let mut expected = [&kept[..], &[".c.kujira-123456.part"]].concat();
+        let locked = File::create(folder.path().join(".d.kujira-123456.part")).unwrap();
+        assert!(lock::take(&locked).unwrap());
+        assert_eq!(sweep_folder(folder.path()), 3);
+        let mut expected = [&kept[..], &[".d.kujira-123456.part"]].concat();
         expected.sort_unstable();
         assert_eq!(names(folder.path()), expected);
     }

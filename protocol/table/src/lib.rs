@@ -29,11 +29,11 @@
 //! let (mut kept, mut shown) = (None, 0);
 //! while let Some(output) = table.next_output() {
 //!     match output {
-//!         Output::Keep(saved) => {
-//!             kept = Some(saved.to_json()?);
+//!         Output::Keep => {
+//!             kept = Some(table.saved().to_json()?);
 //!             table.kept(Ok(()), 1500);
 //!         }
-//!         Output::ToAll(Message::State(state)) if state.nodes.len() == 2 => {
+//!         Output::ToAll(Message::Change(change)) if !change.nodes.is_empty() => {
 //!             assert!(kept.is_some(), "a move is kept before it is shown");
 //!             shown += 1;
 //!         }

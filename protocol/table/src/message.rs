@@ -159,8 +159,10 @@ fn yes() -> bool {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Message {
-    /// All there is to show.
+    /// All there is to show: the first that a page is told, and whenever it asks.
     State(Box<State>),
+    /// What has changed since the last state or change: what every page is told that knows the state.
+    Change(Box<Change>),
     /// What an engine has found so far.
     Lines(Lines),
     /// Something asked for could not be done.
@@ -197,10 +199,37 @@ pub struct State {
     pub handicap: Option<&'static str>,
     /// The rule switches.
     pub rules: Switches,
-    /// Who plays, Black first.
-    pub players: [Player; 2],
     /// The time control.
     pub time: Option<TimeControl>,
+    /// Every move, parents before children.
+    pub nodes: Vec<NodeView>,
+    /// The position shown.
+    pub position: PositionView,
+    /// Everything else.
+    #[serde(flatten)]
+    pub now: Situation,
+}
+
+/// What has changed of a [`State`]: taken in twice, or by a page that knows some of it, it does no harm.
+#[derive(Clone, Debug, Serialize)]
+pub struct Change {
+    /// The moves that are new or not as they were, parents before children.
+    pub nodes: Vec<NodeView>,
+    /// The moves that are gone.
+    pub removed: Vec<NodeId>,
+    /// The position shown, where it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<PositionView>,
+    /// Everything else that can change.
+    #[serde(flatten)]
+    pub now: Situation,
+}
+
+/// Who plays, where the game stands, and what engines do: what is told with every change.
+#[derive(Clone, Debug, Serialize)]
+pub struct Situation {
+    /// Who plays, Black first.
+    pub players: [Player; 2],
     /// The clocks.
     pub clocks: Option<Clocks>,
     /// The node shown.
@@ -211,10 +240,6 @@ pub struct State {
     pub playing: bool,
     /// Whether somebody at the board may move here.
     pub movable: bool,
-    /// Every move, parents before children.
-    pub nodes: Vec<NodeView>,
-    /// The position shown.
-    pub position: PositionView,
     /// The engine that plays.
     pub player: SlotView,
     /// The engine that analyses.
@@ -229,6 +254,8 @@ pub struct State {
     pub threads: u32,
     /// Table size in MiB.
     pub hash: u32,
+    /// Why what is shown could not be saved, while it could not.
+    pub unsaved: Option<String>,
 }
 
 /// The clocks as they stand when the state is sent.
@@ -325,9 +352,22 @@ mod tests {
         rest.split_once("\n\n").unwrap().0
     }
 
-    /// The names of fields, `at: number; usi: string`.
+    /// The names of fields, `at: number; usi: string`, without those of fields within and without what is said of
+    /// them.
     fn fields(text: &str) -> BTreeSet<String> {
-        let names = text.split(';').filter_map(|field| field.split_once(':'));
+        let (mut depth, mut plain) = (0, String::new());
+        for part in text.split("/**").map(|part| part.split_once("*/").map_or(part, |part| part.1))
+        {
+            for letter in part.chars() {
+                match letter {
+                    '{' => depth += 1,
+                    '}' => depth -= 1,
+                    _ if depth == 0 => plain.push(letter),
+                    _ => {}
+                }
+            }
+        }
+        let names = plain.split(';').filter_map(|field| field.split_once(':'));
         names.map(|(name, _)| name.trim().trim_end_matches('?').to_owned()).collect()
     }
 
@@ -355,6 +395,52 @@ mod tests {
         }
         let error = serde_json::from_value::<Command>(json!({"type": "no such"})).unwrap_err();
         assert_eq!(known, offered(&error));
+    }
+
+    /// A state, and a change of everything there is.
+    fn told() -> [serde_json::Value; 2] {
+        use crate::table::Table;
+        use crate::{Config, GameId, Levels, Output, PageId, new_game};
+        let human = json!({"kind": "human"});
+        let time = json!({"main": 1000, "increment": 0, "byoyomi": 0});
+        let wishes = json!({"variant": "whale", "players": [human, human], "time": time});
+        let levels = Levels::new([]);
+        let made = new_game(&serde_json::from_value(wishes).unwrap(), &levels).unwrap();
+        let mut table =
+            Table::new(made.saved, Config::new(GameId::from_bytes([7; 12]), levels, 1), 0);
+        let mut told = Vec::new();
+        let mut obey = |table: &mut Table| {
+            while let Some(output) = table.next_output() {
+                match output {
+                    Output::ToPage(_, message) | Output::ToAll(message) => told.push(message),
+                    Output::Keep => table.kept(Ok(()), 0),
+                    _ => {}
+                }
+            }
+        };
+        table.join(PageId(1), 0);
+        obey(&mut table);
+        table.command(PageId(1), Command::Play { at: 0, usi: "2e2d".to_owned() }, 0);
+        obey(&mut table);
+        let found = |wanted: &str| {
+            let json = told.iter().map(|message| serde_json::to_value(message).unwrap());
+            json.into_iter().find(|message| message["type"] == wanted).unwrap()
+        };
+        [found("state"), found("change")]
+    }
+
+    #[test]
+    fn the_page_knows_states_and_changes() {
+        let names = |message: &serde_json::Value| -> BTreeSet<String> {
+            message.as_object().unwrap().keys().cloned().collect()
+        };
+        let situation = fields(declared("Situation").trim_start().trim_start_matches('{'));
+        let [state, change] = told();
+        for (name, message) in [("State", state), ("Change", change)] {
+            let text = declared(name).trim_start().trim_start_matches("Situation & {");
+            let known: BTreeSet<_> = fields(text).union(&situation).cloned().collect();
+            assert_eq!(known, names(&message), "{name}");
+        }
     }
 
     #[test]

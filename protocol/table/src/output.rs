@@ -3,14 +3,13 @@
 use crate::clock::Millis;
 use crate::engine::{EngineCommand, EngineId};
 use crate::message::Message;
-use crate::saved::Saved;
 
 /// A page that looks on: a number that the driver chooses, never the same for two pages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PageId(pub u64);
 
-/// What the driver is to do, in this order: whoever obeys one output after the other keeps a game before
-/// anybody is shown what has changed.
+/// What the driver is to do, in this order. Nobody is shown what has changed before the driver has said what came
+/// of keeping it.
 #[derive(Clone, Debug)]
 pub enum Output {
     /// Tell one page.
@@ -19,8 +18,9 @@ pub enum Output {
     ToAll(Message),
     /// Do something with an engine.
     Engine(EngineId, EngineCommand),
-    /// Keep this for the next time the game is opened, and tell [`Table::kept`](crate::Table::kept).
-    Keep(Box<Saved>),
+    /// Keep the game as it is now ([`Table::saved`](crate::Table::saved)) for the next time it is opened, so that it
+    /// is there after whatever may happen, and tell [`Table::kept`](crate::Table::kept).
+    Keep,
     /// Wake the table at this time, or not; takes the place of what was asked for before.
     WakeAt(Option<Millis>),
 }

@@ -1,5 +1,5 @@
 //! A game as it is kept: as JSON, and in few words for a list.
-use std::collections::HashMap;
+use std::borrow::Cow;
 
 use kujira_position::VariantId;
 use kujira_record::{Game, NodeId, Notes, PlayError};
@@ -69,16 +69,16 @@ impl Saved {
     /// # Errors
     /// What was expected and what was found.
     pub fn from_json(json: &[u8], levels: &Levels) -> Result<Self, String> {
-        let file: File = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+        let file: File<'_> = serde_json::from_slice(json).map_err(|error| error.to_string())?;
         from_file(file, levels)
     }
 }
 
 #[derive(Serialize, Deserialize)]
-struct File {
+struct File<'a> {
     format: u32,
-    variant: String,
-    start: String,
+    variant: Cow<'a, str>,
+    start: Cow<'a, str>,
     #[serde(default)]
     rules: Switches,
     players: [Player; 2],
@@ -87,15 +87,15 @@ struct File {
     current: usize,
     tip: usize,
     playing: bool,
-    moves: Vec<FileMove>,
+    moves: Vec<FileMove<'a>>,
     /// How it ended at the start, and what was thought of it.
     #[serde(default)]
     ending: Option<Ending>,
     #[serde(default)]
     score: Option<(Score, u32)>,
     /// What a record said before the first move.
-    #[serde(default, skip_serializing_if = "Notes::is_empty")]
-    notes: Notes,
+    #[serde(default, skip_serializing_if = "silent")]
+    notes: Cow<'a, Notes>,
     /// Missing in files of older boards.
     #[serde(default)]
     line: Option<MainLine>,
@@ -118,11 +118,12 @@ struct Head {
     line: Option<MainLine>,
 }
 
+/// A move; borrowed where it is written, which happens with every move of a game.
 #[derive(Serialize, Deserialize)]
-struct FileMove {
+struct FileMove<'a> {
     /// Number of the move before, from 1; 0 is the start.
     after: usize,
-    usi: String,
+    usi: Cow<'a, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     score: Option<(Score, u32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,8 +132,12 @@ struct FileMove {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ending: Option<Ending>,
     /// What a record said of the move: comments, signs, times.
-    #[serde(default, skip_serializing_if = "Notes::is_empty")]
-    notes: Notes,
+    #[serde(default, skip_serializing_if = "silent")]
+    notes: Cow<'a, Notes>,
+}
+
+fn silent(notes: &Notes) -> bool {
+    notes.is_empty()
 }
 
 /// What a list of games tells of one.
@@ -180,24 +185,28 @@ fn content(json: &[u8], levels: &Levels) -> Result<Content, String> {
     })
 }
 
-fn to_file(saved: &Saved) -> File {
+fn to_file(saved: &Saved) -> File<'_> {
     let game = &saved.game;
     let order = game.reachable();
-    let numbers: HashMap<NodeId, usize> =
-        order.iter().enumerate().map(|(number, &id)| (id, number)).collect();
-    let number = |node: NodeId| numbers.get(&node).copied().unwrap_or(0);
+    let mut numbers = vec![0; order.iter().max().map_or(0, |most| most + 1)];
+    for (number, &id) in order.iter().enumerate() {
+        if let Some(place) = numbers.get_mut(id) {
+            *place = number;
+        }
+    }
+    let number = |node: NodeId| numbers.get(node).copied().unwrap_or(0);
     let moves = order.iter().skip(1).filter_map(|&id| game.node(id)).map(|node| FileMove {
         after: node.parent.map_or(0, number),
-        usi: node.usi.clone(),
+        usi: Cow::Borrowed(&node.usi),
         score: node.score,
         left: node.left,
         ending: added(node.ending),
-        notes: node.notes.clone(),
+        notes: Cow::Borrowed(&node.notes),
     });
     File {
         format: FORMAT,
-        variant: game.variant().spec().id.to_owned(),
-        start: game.start().to_owned(),
+        variant: Cow::Borrowed(game.variant().spec().id),
+        start: Cow::Borrowed(game.start()),
         rules: game.rules().into(),
         players: saved.players,
         time: saved.time,
@@ -207,7 +216,7 @@ fn to_file(saved: &Saved) -> File {
         playing: saved.playing,
         ending: game.node(0).and_then(|node| added(node.ending)),
         score: game.node(0).and_then(|node| node.score),
-        notes: game.node(0).map(|node| node.notes.clone()).unwrap_or_default(),
+        notes: game.node(0).map(|node| Cow::Borrowed(&node.notes)).unwrap_or_default(),
         line: Some(main_line(game)),
         moves: moves.collect(),
     }
@@ -232,15 +241,15 @@ fn check_head(format: u32, variant: &str) -> Result<VariantId, String> {
         .ok_or_else(|| format!("expected a game among {}", VariantId::choices()))
 }
 
-fn from_file(file: File, levels: &Levels) -> Result<Saved, String> {
+fn from_file(file: File<'_>, levels: &Levels) -> Result<Saved, String> {
     let variant = check_head(file.format, &file.variant)?;
     let mut game =
         Game::new(variant, &file.start, file.rules.into()).map_err(|error| error.to_string())?;
     if let Some(root) = game.node_mut(0) {
         root.score = file.score;
-        root.notes = file.notes;
+        root.notes = file.notes.into_owned();
     }
-    let list = file.moves.iter().map(|m| (m.after, m.usi.as_str()));
+    let list = file.moves.iter().map(|m| (m.after, &*m.usi));
     let ids = game.play_list(list).map_err(|error| match error {
         PlayError::NoNode(_) => "expected moves after those they follow".to_owned(),
         error => error.to_string(),
@@ -250,7 +259,7 @@ fn from_file(file: File, levels: &Levels) -> Result<Saved, String> {
         if let Some(node) = game.node_mut(id) {
             node.score = m.score;
             node.left = m.left;
-            node.notes = m.notes;
+            node.notes = m.notes.into_owned();
         }
         endings.push((id, m.ending));
     }

@@ -2,8 +2,11 @@
 
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
@@ -50,13 +53,49 @@ pub fn config(engine: Launch) -> Config {
 /// A running server, which ends with this value.
 pub struct Server {
     pub address: SocketAddr,
-    task: JoinHandle<()>,
+    running: Running,
+}
+
+enum Running {
+    Here(JoinHandle<()>),
+    Apart(Child),
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.task.abort();
+        match &mut self.running {
+            Running::Here(task) => task.abort(),
+            Running::Apart(child) => {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+        }
     }
+}
+
+/// The program, with its games in a folder and an address that the system chooses. What `setup` is written before
+/// it is the shell's.
+pub fn program(setup: &str, state: &Path) -> Command {
+    let mut command = Command::new("sh");
+    let script = format!("{setup} exec \"$@\"");
+    let board = env!("CARGO_BIN_EXE_kujira-board");
+    command.args(["-c", &script, "sh", board, "--port", "0", "--state"]).arg(state);
+    command.stdout(Stdio::piped());
+    command
+}
+
+/// Starts a server as a program of its own.
+pub fn launch(mut command: Command) -> Server {
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("Kujira Board: http://");
+    let address = address.and_then(|address| address.strip_suffix('/')?.parse().ok());
+    let Some(address) = address else {
+        let _ = child.kill();
+        panic!("expected an address, found {line:?}");
+    };
+    Server { address, running: Running::Apart(child) }
 }
 
 /// Starts a server. Of an earlier one on the same folder all pages must have been closed: when its games have
@@ -76,10 +115,31 @@ pub async fn start(config: Config, state: &Path) -> Server {
     let task = tokio::spawn(async move {
         server::serve(listener, app, std::future::pending()).await.unwrap();
     });
-    Server { address, task }
+    Server { address, running: Running::Here(task) }
 }
 
 impl Server {
+    /// The number of a server's process.
+    pub fn process(&self) -> u32 {
+        match &self.running {
+            Running::Here(_) => std::process::id(),
+            Running::Apart(child) => child.id(),
+        }
+    }
+
+    /// Waits for the end of a server's process.
+    pub async fn status(&mut self) -> ExitStatus {
+        let Running::Apart(child) = &mut self.running else { panic!("no process of its own") };
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(begun.elapsed() < PATIENCE, "the board does not end");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// Sends a request as it is written, and returns status and the whole answer.
     pub async fn raw(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
@@ -134,7 +194,7 @@ impl Server {
     pub async fn open(&self, id: &str) -> Page {
         let url = format!("ws://{}/ws/{id}", self.address);
         let (socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
-        Page { socket }
+        Page { socket, shown: Value::Null, heard: 0 }
     }
 }
 
@@ -157,9 +217,18 @@ pub fn game(variant: &str, engine: bool) -> Value {
 /// A page that is connected.
 pub struct Page {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// The state as it was told, with the changes since.
+    shown: Value,
+    /// How many bytes it has been told.
+    pub heard: usize,
 }
 
 impl Page {
+    /// Sends a command to a server that may be gone.
+    pub async fn try_send(&mut self, command: &Value) {
+        self.message(Message::Text(command.to_string().into())).await;
+    }
+
     pub async fn send(&mut self, command: Value) {
         self.say(&command.to_string()).await;
     }
@@ -172,13 +241,14 @@ impl Page {
         let _ = self.socket.send(message).await;
     }
 
-    /// The next message for which `wanted` holds; others are left out.
+    /// The next message for which `wanted` holds; others are left out. In place of a change comes the state with it.
     pub async fn wait(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let found = tokio::time::timeout(PATIENCE, async {
             loop {
                 match self.socket.next().await {
                     Some(Ok(Message::Text(text))) => {
-                        let value: Value = serde_json::from_str(&text).unwrap();
+                        self.heard += text.len();
+                        let value = self.take_in(serde_json::from_str(&text).unwrap());
                         if wanted(&value) {
                             return Some(value);
                         }
@@ -193,6 +263,63 @@ impl Page {
             Ok(None) => panic!("the connection ended before {what}"),
             Err(_) => panic!("{what} did not come"),
         }
+    }
+
+    /// The next state; none if the connection ends before.
+    pub async fn next_state(&mut self) -> Option<Value> {
+        let next = async {
+            loop {
+                if let Message::Text(text) = self.socket.next().await?.ok()? {
+                    let message = self.take_in(serde_json::from_str(&text).unwrap());
+                    if message["type"] == "state" {
+                        return Some(message);
+                    }
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, next).await.expect("a state or an end")
+    }
+
+    /// Waits for a change, of which the text has `word`, without a look at the rest.
+    pub async fn hear(&mut self, what: &str, word: &str) {
+        let found = tokio::time::timeout(PATIENCE, async {
+            while let Some(Ok(message)) = self.socket.next().await {
+                let text = message.into_text().unwrap_or_default();
+                self.heard += text.len();
+                if text.contains("\"change\"") && text.contains(word) {
+                    return true;
+                }
+            }
+            false
+        });
+        assert!(found.await.unwrap_or(false), "{what} did not come");
+    }
+
+    /// What a page does with states and changes.
+    fn take_in(&mut self, mut message: Value) -> Value {
+        let kind = message["type"].as_str().unwrap();
+        if kind != "state" && kind != "change" {
+            return message;
+        }
+        let mut nodes: BTreeMap<u64, Value> = BTreeMap::new();
+        if kind == "state" {
+            self.shown = json!({"type": "state", "nodes": []});
+        }
+        let known = self.shown["nodes"].take();
+        let known = known.as_array().expect("a state comes first");
+        for node in known.iter().chain(message["nodes"].take().as_array().unwrap()) {
+            nodes.insert(node["id"].as_u64().unwrap(), node.clone());
+        }
+        for gone in message["removed"].take().as_array().into_iter().flatten() {
+            nodes.remove(&gone.as_u64().unwrap());
+        }
+        for (name, value) in message.as_object().unwrap() {
+            if name != "type" && name != "removed" {
+                self.shown[name] = value.clone();
+            }
+        }
+        self.shown["nodes"] = nodes.into_values().collect();
+        self.shown.clone()
     }
 
     pub async fn state(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {

@@ -84,10 +84,12 @@ export class Info {
     const found = Object.entries(ENGINES)
       .map(([role, title]) => ({ role, title, view: state[role] }))
       .filter(({ view }) => view.state === "failed" || view.refusal);
-    const key = JSON.stringify(found);
+    const unsaved = state.unsaved && [el("b", {}, "What is shown is not saved: "), el("span", {}, state.unsaved)];
+    const key = JSON.stringify([found, state.unsaved]);
     if (key === this.#troubleKey) return;
     this.#troubleKey = key;
     $("#trouble").replaceChildren(
+      ...(unsaved ? [el("div", { class: "trouble", id: "unsaved", role: "alert" }, ...unsaved)] : []),
       ...found.map(({ role, title, view }) =>
         el(
           "div",

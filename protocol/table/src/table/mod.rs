@@ -21,6 +21,7 @@ use crate::output::{Output, PageId};
 use crate::players::Player;
 use crate::saved::Saved;
 use crate::slot::{Job, Slot};
+use state::Known;
 
 /// Least time between two reports of what an engine finds.
 const LINES_APART: Millis = 100;
@@ -67,6 +68,14 @@ pub struct Table {
     now: Millis,
     /// Whether the state has changed since it was told.
     changed: bool,
+    /// What pages know of it.
+    known: Known,
+    /// The pages that are to be told all of it.
+    curious: BTreeSet<PageId>,
+    /// How often the game is being kept: until that is answered nobody is shown what has changed.
+    keeping: usize,
+    /// Why the game could not be kept the last time.
+    trouble: Option<String>,
     /// Whether moves have been made since the game was kept.
     unsaved: bool,
     /// Since when scores have not been kept.
@@ -107,6 +116,10 @@ impl Table {
             seen: now,
             now,
             changed: false,
+            known: Known::default(),
+            curious: BTreeSet::new(),
+            keeping: 0,
+            trouble: None,
             // A game made from a text begins with moves that nothing holds yet.
             unsaved: !config.kept,
             scores_unsaved: None,
@@ -134,6 +147,7 @@ impl Table {
     /// A page looks on no more.
     pub fn leave(&mut self, page: PageId, now: Millis) {
         self.come_to(now);
+        self.curious.remove(&page);
         if self.pages.remove(&page) {
             // Only from now on is nobody there, however long nothing has happened.
             self.seen = self.now;
@@ -169,16 +183,19 @@ impl Table {
     }
 
     /// What came of the earliest [`Output::Keep`] that has not been answered yet: nothing, or why the game could
-    /// not be kept. That is told everybody once, and it is tried again with the next move, in a while, and when the
-    /// table is closed.
+    /// not be kept. That is told everybody once and stands in the state as long as it is so; it is tried again with
+    /// the next move, in a while, and when the table is closed.
     pub fn kept(&mut self, result: Result<(), String>, now: Millis) {
         self.come_to(now);
-        match result {
-            Ok(()) => {
+        self.keeping = self.keeping.saturating_sub(1);
+        self.changed |= self.trouble.as_ref() != result.as_ref().err();
+        self.trouble = result.err();
+        match &self.trouble {
+            None => {
                 self.config.kept = true;
                 self.kept_apart = KEPT_APART;
             }
-            Err(error) => {
+            Some(error) => {
                 if self.kept_apart == KEPT_APART && !self.pages.is_empty() {
                     let text = format!("The game could not be saved: {error}");
                     self.outputs.push_back(Output::ToAll(Message::Error { text }));
@@ -229,7 +246,7 @@ impl Table {
     }
 
     /// Does what follows from what has happened, and tells of it: engines first, which lose no time by it, then
-    /// what is to be kept, then what is to be shown.
+    /// what is to be kept, then, when that has been answered, what is to be shown.
     fn settle(&mut self, answer: Option<(PageId, Answer)>) {
         if self.closed {
             return;
@@ -273,7 +290,7 @@ impl Table {
             self.flag(),
             self.player.deadline(),
             self.analyst.deadline(),
-            self.lines_due(),
+            self.lines_due().filter(|_| self.keeping == 0),
             absence,
             self.scores_due(),
         ]
@@ -288,12 +305,14 @@ impl Table {
         self.scores_unsaved = None;
         self.saved.left = self.clock.as_ref().map(|clock| clock.left(self.now));
         if self.config.kept || self.worth_keeping() {
-            self.outputs.push_back(Output::Keep(Box::new(self.saved.clone())));
+            self.outputs.push_back(Output::Keep);
+            self.keeping += 1;
         }
     }
 
     /// Whether the game holds anything that a new one would not.
-    fn worth_keeping(&self) -> bool {
+    #[must_use]
+    pub fn worth_keeping(&self) -> bool {
         let game = &self.saved.game;
         game.node(0).is_some_and(|root| !root.children.is_empty())
             || game.start() != game.variant().spec().start
@@ -301,15 +320,19 @@ impl Table {
             || self.saved.time.is_some()
     }
 
-    /// Tells what has changed.
+    /// Tells what has changed, once it is kept.
     fn publish(&mut self, answer: Option<(PageId, Answer)>) {
-        let mut shown = None;
         match answer {
             Some((page, Answer::Message(message))) => {
                 self.outputs.push_back(Output::ToPage(page, message));
             }
-            Some((page, Answer::State)) => shown = Some(page),
+            Some((page, Answer::State)) => {
+                self.curious.insert(page);
+            }
             None => {}
+        }
+        if self.keeping > 0 {
+            return;
         }
         if self.lines_due().is_some_and(|due| due <= self.now) {
             for role in std::mem::take(&mut self.lines_pending) {
@@ -321,13 +344,18 @@ impl Table {
             }
             self.lines_told = self.now;
         }
-        if std::mem::take(&mut self.changed) && !self.pages.is_empty() {
-            // A page that asked is one of them, unless it has left.
-            shown = shown.filter(|page| !self.pages.contains(page));
-            self.outputs.push_back(Output::ToAll(Message::State(Box::new(self.state()))));
-        }
-        if let Some(page) = shown {
+        let curious = std::mem::take(&mut self.curious);
+        let all = self.pages.is_subset(&curious);
+        // Before the change, which a page that does not know the state could not take in.
+        for page in curious {
             self.outputs.push_back(Output::ToPage(page, Message::State(Box::new(self.state()))));
+        }
+        if all {
+            self.changed = false;
+            self.all_know();
+        } else if std::mem::take(&mut self.changed) {
+            let change = Box::new(self.change());
+            self.outputs.push_back(Output::ToAll(Message::Change(change)));
         }
     }
 

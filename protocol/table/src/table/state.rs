@@ -1,43 +1,132 @@
-//! All there is to show of a game, put together.
-use kujira_usi::Side;
+//! What there is to show of a game, put together whole or as what has changed.
+use kujira_record::{Game, Node, NodeId};
+use kujira_usi::{Ending, Score, Side};
 
 use super::Table;
-use crate::message::{Clocks, NodeView, State};
+use crate::message::{Change, Clocks, NodeView, Situation, State};
 use crate::players::Player;
 use crate::view::view;
 
+/// What pages know of the tree of moves, to be compared with it: so nothing that changes it need say so.
+#[derive(Default)]
+pub(super) struct Known {
+    /// By their numbers; none: pages know no such move.
+    nodes: Vec<Option<Variable>>,
+    /// The node whose position they have.
+    position: Option<NodeId>,
+}
+
+/// What can change of a node.
+#[derive(PartialEq)]
+struct Variable {
+    children: Vec<NodeId>,
+    ending: Option<Ending>,
+    score: Option<(Score, u32)>,
+}
+
+impl Variable {
+    fn of(node: &Node) -> Self {
+        Self { children: node.children.clone(), ending: node.ending, score: node.score }
+    }
+
+    fn is_of(&self, node: &Node) -> bool {
+        self.children == node.children && self.ending == node.ending && self.score == node.score
+    }
+}
+
+impl Known {
+    /// Takes over how the tree is now; returns the numbers of moves that were not known so, parents before children,
+    /// and of those that are gone.
+    fn update(&mut self, game: &Game) -> (Vec<NodeId>, Vec<NodeId>) {
+        let order = game.reachable();
+        let mut there = vec![false; self.nodes.len()];
+        let mut changed = Vec::new();
+        for &id in &order {
+            let Some(node) = game.node(id) else { continue };
+            if self.nodes.len() <= id {
+                self.nodes.resize_with(id + 1, || None);
+            }
+            if let Some(there) = there.get_mut(id) {
+                *there = true;
+            }
+            let Some(known) = self.nodes.get_mut(id) else { continue };
+            if !known.as_ref().is_some_and(|known| known.is_of(node)) {
+                *known = Some(Variable::of(node));
+                changed.push(id);
+            }
+        }
+        let mut removed = Vec::new();
+        for (id, (known, there)) in self.nodes.iter_mut().zip(there).enumerate() {
+            if !there && known.take().is_some() {
+                removed.push(id);
+            }
+        }
+        (changed, removed)
+    }
+}
+
+fn node_view(game: &Game, id: NodeId) -> Option<NodeView> {
+    let node = game.node(id)?;
+    Some(NodeView {
+        id,
+        parent: node.parent,
+        children: node.children.clone(),
+        usi: node.usi.clone(),
+        text: node.text.clone(),
+        spoken: node.spoken.clone(),
+        side: node.side.into(),
+        ply: node.ply,
+        ending: node.ending.map(|ending| ending.to_string()),
+        result: node.ending.map(|ending| ending.result()),
+        score: node.score,
+    })
+}
+
 impl Table {
+    /// All there is to show.
     pub(super) fn state(&self) -> State {
-        let now = self.now;
         let game = &self.saved.game;
         let spec = game.variant().spec();
+        State {
+            id: self.config.id.text().to_owned(),
+            variant: spec.id,
+            handicap: spec.handicaps.iter().find(|h| h.sfen == game.start()).map(|h| h.id),
+            rules: game.rules().into(),
+            time: self.saved.time,
+            nodes: game.reachable().into_iter().filter_map(|id| node_view(game, id)).collect(),
+            position: view(game, self.saved.current),
+            now: self.situation(),
+        }
+    }
+
+    /// What has changed since pages were told last; now they know.
+    pub(super) fn change(&mut self) -> Change {
+        let game = &self.saved.game;
+        let (changed, removed) = self.known.update(game);
+        let current = Some(self.saved.current);
+        let moved = std::mem::replace(&mut self.known.position, current) != current;
+        Change {
+            nodes: changed.into_iter().filter_map(|id| node_view(game, id)).collect(),
+            removed,
+            position: moved.then(|| view(game, self.saved.current)),
+            now: self.situation(),
+        }
+    }
+
+    /// Everybody who looks on has been told the whole state.
+    pub(super) fn all_know(&mut self) {
+        self.known.update(&self.saved.game);
+        self.known.position = Some(self.saved.current);
+    }
+
+    fn situation(&self) -> Situation {
+        let now = self.now;
         let current = self.saved.current;
-        let nodes = game.reachable().into_iter().filter_map(|id| {
-            let node = game.node(id)?;
-            Some(NodeView {
-                id,
-                parent: node.parent,
-                children: node.children.clone(),
-                usi: node.usi.clone(),
-                text: node.text.clone(),
-                spoken: node.spoken.clone(),
-                side: node.side.into(),
-                ply: node.ply,
-                ending: node.ending.map(|ending| ending.to_string()),
-                result: node.ending.map(|ending| ending.result()),
-                score: node.score,
-            })
-        });
         let engines_turn = self.saved.playing
             && current == self.saved.tip
             && self.player_at(current) != Player::Human;
-        State {
-            id: self.config.id.text().to_owned(),
-            variant: game.variant().spec().id,
-            handicap: spec.handicaps.iter().find(|h| h.sfen == game.start()).map(|h| h.id),
-            rules: game.rules().into(),
+        Situation {
             players: self.saved.players,
-            time: self.saved.time,
             clocks: self.clock.as_ref().map(|clock| Clocks {
                 left: clock.left(now),
                 byoyomi: clock.byoyomi_left(now),
@@ -47,8 +136,6 @@ impl Table {
             tip: self.saved.tip,
             playing: self.saved.playing,
             movable: !engines_turn,
-            nodes: nodes.collect(),
-            position: view(game, current),
             player: self.player.view(),
             analyst: self.analyst.view(),
             analysis: self.analysis,
@@ -57,6 +144,7 @@ impl Table {
             hint: self.hint.clone(),
             threads: self.threads,
             hash: self.hash,
+            unsaved: self.trouble.clone(),
         }
     }
 }

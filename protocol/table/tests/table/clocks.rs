@@ -18,7 +18,7 @@ fn engine_as_black(time: Value) -> Value {
 }
 
 fn searching(room: &Room) -> bool {
-    room.state().player.state == "searching"
+    room.state().now.player.state == "searching"
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn an_engine_that_failed_goes_on_with_the_time_it_had() {
     room.engine(engine, &line("bestmove 9z9z"));
     assert_eq!(room.clocks(), ([40_000, 60_000], None));
     room.pass(HOUR);
-    assert!(room.table.saved().playing && room.state().player.state == "failed");
+    assert!(room.table.saved().playing && room.state().now.player.state == "failed");
     room.ask(json!({"type": "restart", "role": "player"}));
     room.until("a search", searching);
     assert_eq!(room.sent(Role::Player).last(), Some(&"go btime 40000 wtime 60000"));

@@ -16,11 +16,11 @@ fn begun(script: Script) -> Room {
 
 /// What the place of the engine that plays says once it has failed.
 fn failure(room: &mut Room) -> String {
-    room.until("a failure", |room| room.state().player.state == "failed");
+    room.until("a failure", |room| room.state().now.player.state == "failed");
     let saved = room.table.saved();
     assert!(saved.playing && saved.tip == 1, "the game stays");
     assert_eq!(room.running(Role::Player), None, "nothing of it runs on");
-    room.state().player.message.clone().unwrap()
+    room.state().now.player.message.clone().unwrap()
 }
 
 /// Starts the engine that has failed anew, another one, which plays.
@@ -29,7 +29,7 @@ fn replaced(mut room: Room) {
     room = room.with(Script::default());
     room.ask(json!({"type": "restart", "role": "player"}));
     room.until("a move", |room| room.table.saved().tip == 2);
-    assert_eq!(room.state().player.state, "ready");
+    assert_eq!(room.state().now.player.state, "ready");
     let greeted = room.record[before..].iter().filter(
         |(_, entry)| matches!(entry, Entry::Sent(_, text) if text == "usi" || text == "usinewgame"),
     );
@@ -81,7 +81,7 @@ fn a_search_has_a_limit_and_is_stopped_there() {
         let mut room = begun(Script::hangs());
         room.ask(command);
         let now = room.now;
-        room.until("a failure", |room| room.state().analyst.state == "failed");
+        room.until("a failure", |room| room.state().now.analyst.state == "failed");
         assert!(room.now - now < 13_000);
     }
 }
@@ -122,7 +122,7 @@ fn engines_that_cannot_play_the_game_are_told_apart() {
 #[test]
 fn what_an_earlier_run_still_says_is_not_heard() {
     let mut room = begun(Script::hangs());
-    room.until("a search", |room| room.state().player.state == "searching");
+    room.until("a search", |room| room.state().now.player.state == "searching");
     let earlier = room.running(Role::Player).unwrap();
     room.ask(json!({"type": "restart", "role": "player"}));
     for _ in 0..40 {
@@ -135,7 +135,7 @@ fn what_an_earlier_run_still_says_is_not_heard() {
         room.pass(1);
     }
     assert_eq!(room.line(), "2e2d");
-    assert_eq!(room.state().player.state, "searching");
+    assert_eq!(room.state().now.player.state, "searching");
     let later = room.running(Role::Player).unwrap();
     assert_ne!(later, earlier);
     assert_eq!(later.role(), earlier.role());
@@ -146,7 +146,7 @@ fn what_an_earlier_run_still_says_is_not_heard() {
 #[test]
 fn an_answer_to_a_search_that_was_given_up_is_not_played() {
     let mut room = begun(Script { delay: 300, ..Script::default() });
-    room.until("a search", |room| room.state().player.state == "searching");
+    room.until("a search", |room| room.state().now.player.state == "searching");
     room.ask(json!({"type": "take_back"}));
     room.play(&["5e5d"]);
     // The answer to `stop`, for the position before, comes now.
@@ -164,14 +164,14 @@ fn a_refused_line_is_shown_until_other_options_are_taken() {
     room.until("a move", |room| room.table.saved().tip == 2);
     let engine = room.running(Role::Player).unwrap();
     room.engine(engine, &line(refusal));
-    let shown = serde_json::to_value(&room.state().player).unwrap();
+    let shown = serde_json::to_value(&room.state().now.player).unwrap();
     assert_eq!(shown["refusal"], "setoption Threads: expected at most 1");
 }
 
 #[test]
 fn noise_does_no_harm() {
     let mut room = begun(Script::hangs());
-    room.until("a search", |room| room.state().player.state == "searching");
+    room.until("a search", |room| room.state().now.player.state == "searching");
     let engine = room.running(Role::Player).unwrap();
     for text in [
         "",
@@ -191,7 +191,7 @@ fn noise_does_no_harm() {
         room.engine(engine, &line(text));
         room.pass(150);
     }
-    assert_eq!(room.state().player.state, "searching");
+    assert_eq!(room.state().now.player.state, "searching");
     room.engine(engine, &line("bestmove 3b3c ponder 2e2d"));
     assert_eq!(room.line(), "2e2d 3b3c");
     room.pass(HOUR);
@@ -208,7 +208,7 @@ fn analysis_that_ends_by_itself_is_not_begun_again() {
     };
     room.ask(json!({"type": "analysis", "on": true, "lines": 1}));
     room.pass(HOUR);
-    assert_eq!((searches(&room), room.state().analyst.state), (1, "ready"));
+    assert_eq!((searches(&room), room.state().now.analyst.state), (1, "ready"));
     room.play(&["5e5d"]);
     room.pass(HOUR);
     assert_eq!(searches(&room), 2, "another position");
@@ -222,14 +222,14 @@ fn a_hint_that_is_no_move_is_a_wrong_answer() {
     let mut room =
         Room::new(&request("whale", json!({}))).with(Script::does(&[line("bestmove <b>")]));
     room.ask(json!({"type": "hint"}));
-    room.until("a failure", |room| room.state().analyst.state == "failed");
-    let message = room.state().analyst.message.clone().unwrap();
+    room.until("a failure", |room| room.state().now.analyst.state == "failed");
+    let message = room.state().now.analyst.message.clone().unwrap();
     assert_eq!(message, "the engine answered wrongly: expected a legal move, found <b>");
-    assert_eq!(room.state().hint, None);
+    assert_eq!(room.state().now.hint, None);
     // One that would give up names what it has looked at.
     let lines = [line("info depth 2 score mate -2 pv 2e2d"), line("bestmove resign")];
     let mut room = Room::new(&request("whale", json!({}))).with(Script::does(&lines));
     room.ask(json!({"type": "hint"}));
-    room.until("a hint", |room| room.state().hint.is_some());
-    assert_eq!(room.state().hint, Some((0, "2e2d".to_owned())));
+    room.until("a hint", |room| room.state().now.hint.is_some());
+    assert_eq!(room.state().now.hint, Some((0, "2e2d".to_owned())));
 }

@@ -26,7 +26,7 @@ fn a_person_plays_an_engine_in_all_three_games() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         while room.table.saved().playing {
             room.until("the person's turn", |room| {
-                !room.table.saved().playing || room.state().movable
+                !room.table.saved().playing || room.state().now.movable
             });
             if !room.table.saved().playing || room.table.saved().tip > 300 {
                 break;
@@ -65,8 +65,8 @@ fn engines_play_each_other_to_the_end_in_all_three_games() {
             assert!(moves > 10 && room.errors().is_empty());
             let state = room.state();
             assert_eq!(
-                (state.nodes.len(), state.playing, state.current),
-                (moves + 1, false, state.tip)
+                (state.nodes.len(), state.now.playing, state.now.current),
+                (moves + 1, false, state.now.tip)
             );
             assert!(state.nodes.last().unwrap().result.is_some());
             assert!(state.position.legal.is_empty());
@@ -135,7 +135,7 @@ fn analysis_follows_the_position_shown() {
     assert_eq!(shown["score"], json!({"cp": 10}));
     assert_eq!(room.table.saved().game.node(1).unwrap().score.unwrap().1, 9, "it is kept");
     room.ask(json!({"type": "analysis", "on": false, "lines": 2}));
-    room.until("rest", |room| room.state().analyst.state == "ready");
+    room.until("rest", |room| room.state().now.analyst.state == "ready");
     assert_eq!(room.sent(Role::Analyst).last(), Some(&"stop"));
 }
 
@@ -143,18 +143,18 @@ fn analysis_follows_the_position_shown() {
 fn a_hint_is_a_move_for_the_position_shown() {
     let mut room = Room::new(&request("paulowich", json!({}))).with(Script::default());
     room.ask(json!({"type": "hint"}));
-    room.until("a hint", |room| room.state().hint.is_some());
+    room.until("a hint", |room| room.state().now.hint.is_some());
     let state = room.state();
-    let (node, usi) = state.hint.clone().unwrap();
+    let (node, usi) = state.now.hint.clone().unwrap();
     assert!(node == 0 && state.position.legal.iter().any(|m| m.usi == usi), "{usi}");
     assert!(room.sent(Role::Analyst).contains(&"go movetime 1500"));
     room.play(&[&usi]);
-    assert_eq!(room.state().hint, None, "it has been taken");
+    assert_eq!(room.state().now.hint, None, "it has been taken");
     // While analysis has looked deep enough already, its move is the hint.
     room.ask(json!({"type": "analysis", "on": true, "lines": 1}));
     room.until("lines", |room| lines(room).is_some_and(|lines| lines.node == 1));
     room.ask(json!({"type": "hint"}));
-    assert_eq!(room.state().hint.as_ref().unwrap().1, lines(&room).unwrap().lines[0].usi[0]);
+    assert_eq!(room.state().now.hint.as_ref().unwrap().1, lines(&room).unwrap().lines[0].usi[0]);
 }
 
 #[test]
@@ -163,8 +163,8 @@ fn a_sweep_looks_at_every_position_of_the_line() {
     room.play(&["2e2d", "3b3c", "5e5d", "2b2c"]);
     room.ask(json!({"type": "goto", "node": 1}));
     room.ask(json!({"type": "sweep", "on": true}));
-    assert_eq!(room.state().sweep, Some([0, 5]));
-    room.until("its end", |room| room.state().sweep.is_none());
+    assert_eq!(room.state().now.sweep, Some([0, 5]));
+    room.until("its end", |room| room.state().now.sweep.is_none());
     let searched = room.sent(Role::Analyst).into_iter().filter(|&t| t == "go movetime 300");
     assert_eq!(searched.count(), 5);
     let game = &room.table.saved().game;
@@ -173,8 +173,8 @@ fn a_sweep_looks_at_every_position_of_the_line() {
     room.ask(json!({"type": "sweep", "on": true}));
     room.pass(SECOND);
     room.ask(json!({"type": "sweep", "on": false}));
-    room.until("rest", |room| room.state().analyst.state == "ready");
-    assert_eq!(room.state().sweep, None);
+    room.until("rest", |room| room.state().now.analyst.state == "ready");
+    assert_eq!(room.state().now.sweep, None);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn an_engine_is_hurried_and_plays_what_it_has() {
     let time = json!({"main": 600_000, "increment": 0, "byoyomi": 0});
     let request = request("whale", json!({"players": players, "time": time}));
     let mut room = Room::new(&request).with(thinks);
-    room.until("a search", |room| room.state().player.state == "searching");
+    room.until("a search", |room| room.state().now.player.state == "searching");
     room.pass(SECOND);
     room.ask(json!({"type": "move_now"}));
     room.until("a move", |room| room.table.saved().tip == 1);
@@ -199,7 +199,7 @@ fn players_change_places_while_the_game_goes_on() {
     room.ask(json!({"type": "players", "players": [{"kind": "human"}, ENGINE]}));
     room.until("a move", |room| room.table.saved().tip == 2);
     room.ask(json!({"type": "players", "players": [ENGINE, {"kind": "human"}]}));
-    room.until("a search", |room| room.state().player.state == "searching");
+    room.until("a search", |room| room.state().now.player.state == "searching");
     room.ask(json!({"type": "players", "players": [{"kind": "human"}, {"kind": "human"}]}));
     room.pass(100 * SECOND);
     assert_eq!(room.table.saved().tip, 2, "what it was at is not played");
@@ -209,9 +209,9 @@ fn players_change_places_while_the_game_goes_on() {
 fn what_engines_may_use_is_set_within_bounds() {
     let mut room = Room::new(&request("whale", json!({}))).with(Script::default());
     room.ask(json!({"type": "resources", "threads": 0, "hash": 4_000_000_000u32}));
-    assert_eq!((room.state().threads, room.state().hash), (1, 4096));
+    assert_eq!((room.state().now.threads, room.state().now.hash), (1, 4096));
     room.ask(json!({"type": "hint"}));
-    room.until("a hint", |room| room.state().hint.is_some());
+    room.until("a hint", |room| room.state().now.hint.is_some());
     // The engine says that it takes 32 at most.
     assert!(room.sent(Role::Analyst).contains(&"setoption name USI_Hash value 32"));
 }

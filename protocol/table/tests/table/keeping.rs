@@ -55,6 +55,8 @@ fn trouble_with_keeping_is_told_once_and_it_is_tried_again() {
     room.keeping = Err("no room left".to_owned());
     room.play(&["2e2d"]);
     assert_eq!(room.errors(), ["The game could not be saved: no room left"]);
+    // Who comes later is told by the state.
+    assert_eq!(room.state().now.unsaved.as_deref(), Some("no room left"));
     room.play(&["3b3c", "5e5d"]);
     assert_eq!(room.errors().len(), 1, "it is known already");
     // Longer and longer apart, a minute at most.
@@ -67,6 +69,7 @@ fn trouble_with_keeping_is_told_once_and_it_is_tried_again() {
     let kept = room.times_kept();
     room.pass(600 * SECOND);
     assert_eq!(room.times_kept(), kept, "once it has worked it is kept");
+    assert_eq!(room.state().now.unsaved, None);
     room.keeping = Err("again".to_owned());
     room.play(&["2b2c"]);
     assert_eq!(room.errors().last(), Some(&"The game could not be saved: again"), "that is news");
@@ -77,7 +80,7 @@ fn scores_are_kept_now_and_then_and_at_the_end() {
     let mut room = Room::new(&request("whale", json!({}))).with(Script::default());
     room.play(&["2e2d"]);
     room.ask(json!({"type": "analysis", "on": true, "lines": 1}));
-    room.until("a search", |room| room.state().analyst.state == "searching");
+    room.until("a search", |room| room.state().now.analyst.state == "searching");
     let engine = room.running(Role::Analyst).unwrap();
     let kept = room.times_kept();
     for depth in 10..210 {

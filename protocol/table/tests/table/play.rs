@@ -70,12 +70,12 @@ fn a_running_game_takes_back_to_where_a_person_moves() {
     let mut room = room.with(Script { thinks: 60_000, ..Script::default() });
     room.ask(json!({"type": "restart", "role": "player"}));
     room.play(&["2e2d"]);
-    room.until("a search", |room| room.state().player.state == "searching");
+    room.until("a search", |room| room.state().now.player.state == "searching");
     room.ask(json!({"type": "take_back"}));
     room.pass(120_000);
     let saved = room.table.saved();
     assert_eq!((saved.tip, saved.game.reachable()), (0, vec![0]));
-    assert_eq!(room.state().player.state, "ready");
+    assert_eq!(room.state().now.player.state, "ready");
     // Both sides are moved by hand where no game is on: then it is one move.
     room.ask(json!({"type": "pause"}));
     room.play(&["2e2d", "3b3c", "5e5d"]);

@@ -76,7 +76,7 @@ fn command(room: &Room, random: &mut Random) -> Value {
     };
     match random.random_range(0..32) {
         0..12 => {
-            let at = if chance(random, 80) { room.state().current } else { node };
+            let at = if chance(random, 80) { room.state().now.current } else { node };
             json!({"type": "play", "at": at, "usi": usi(random)})
         }
         12 => json!({"type": "goto", "node": node}),
@@ -114,7 +114,8 @@ fn command(room: &Room, random: &mut Random) -> Value {
 }
 
 /// What holds whatever has happened.
-fn check(room: &Room) {
+fn check(room: &mut Room) {
+    room.check_pages();
     let saved = room.table.saved();
     let nodes = saved.game.reachable();
     assert!(nodes.contains(&saved.current) && nodes.contains(&saved.tip));
@@ -168,12 +169,12 @@ fn play(variant: &str, seed: u64, commands: usize) {
             _ => {}
         }
         if number % 16 == 0 {
-            check(&room);
+            check(&mut room);
             // Nothing of the past is needed but what was told last.
             room.forget();
         }
     }
-    check(&room);
+    check(&mut room);
     room.close();
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kujira_table::message::{Command, Message, NewGame, State};
+use kujira_table::message::{Change, Command, Message, NewGame, NodeView, State};
 use kujira_table::{
     Config, EngineCommand, EngineId, GameId, Level, Levels, Millis, Output, PageId, Player, Role,
     Saved, Table, new_game,
@@ -65,7 +65,10 @@ pub struct Room {
     /// How many things have happened at this time.
     steps: usize,
     wake: Option<Millis>,
-    pages: BTreeSet<PageId>,
+    /// What each page that looks on shows: the state it was told, with the changes since.
+    pages: BTreeMap<PageId, Option<State>>,
+    /// What was told last of the state, to anybody.
+    shown: Option<State>,
     last_kept: Option<Box<Saved>>,
 }
 
@@ -98,7 +101,8 @@ impl Room {
             number: 0,
             steps: 0,
             wake: None,
-            pages: BTreeSet::new(),
+            pages: BTreeMap::new(),
+            shown: None,
             last_kept,
         };
         room.obey();
@@ -116,7 +120,7 @@ impl Room {
     }
 
     pub fn join(&mut self, page: PageId) {
-        self.pages.insert(page);
+        self.pages.entry(page).or_default();
         self.table.join(page, self.now);
         self.obey();
     }
@@ -181,14 +185,9 @@ impl Room {
         assert!(self.engines.is_empty(), "no engine is left behind");
     }
 
-    /// Strikes from the record all but what was told last.
+    /// Strikes everything from the record.
     pub fn forget(&mut self) {
-        let told = |(_, entry): &(Millis, Entry)| {
-            matches!(entry, Entry::ToAll(Message::State(_)) | Entry::ToPage(_, Message::State(_)))
-        };
-        let state = self.record.iter().rposition(told);
-        let state = state.map(|state| self.record.swap_remove(state));
-        self.record = state.into_iter().collect();
+        self.record.clear();
     }
 
     /// The next time at which something happens.
@@ -263,18 +262,27 @@ impl Room {
             match output {
                 Output::ToPage(page, message) => {
                     check_message(&message);
+                    if let Message::State(state) = &message {
+                        self.check_kept(state);
+                        self.shown = Some(State::clone(state));
+                        if let Some(shows) = self.pages.get_mut(&page) {
+                            *shows = Some(State::clone(state));
+                        }
+                    }
                     self.write(Entry::ToPage(page, message));
                 }
                 Output::ToAll(message) => {
                     assert!(!self.pages.is_empty(), "nobody is told anything");
                     check_message(&message);
-                    if let Message::State(state) = &message {
-                        self.check_kept(state);
+                    if let Message::Change(change) = &message {
+                        self.change(change);
                     }
+                    assert!(!matches!(message, Message::State(_)), "a change is enough");
                     self.write(Entry::ToAll(message));
                 }
                 Output::Engine(engine, command) => self.order(engine, command),
-                Output::Keep(saved) => {
+                Output::Keep => {
+                    let saved = Box::new(self.table.saved().clone());
                     self.last_kept = Some(saved.clone());
                     self.write(Entry::Kept(saved));
                     self.table.kept(self.keeping.clone(), self.now);
@@ -319,6 +327,30 @@ impl Room {
         }
     }
 
+    /// Every page takes a change in: all show the same then, and nothing that is not kept.
+    fn change(&mut self, change: &Change) {
+        for state in self.pages.values_mut() {
+            apply(state.as_mut().expect("a page is told the state first"), change);
+        }
+        let state = self.pages.values().flatten().next().expect("somebody looks on").clone();
+        for other in self.pages.values().flatten() {
+            assert_eq!(comparable(other), comparable(&state), "all pages show the same");
+        }
+        self.check_kept(&state);
+        self.shown = Some(state);
+    }
+
+    /// What every page shows is what it would be told if it came anew.
+    pub fn check_pages(&mut self) {
+        let newcomer = PageId(77_777);
+        self.join(newcomer);
+        let whole = comparable(self.pages[&newcomer].as_ref().expect("it is told the state"));
+        for (page, state) in &self.pages {
+            assert_eq!(comparable(state.as_ref().expect("a state")), whole, "{page:?}");
+        }
+        self.leave(newcomer);
+    }
+
     /// What everybody is shown has been kept: a driver that obeys in order loses nothing that was seen.
     fn check_kept(&self, state: &State) {
         let Some(kept) = &self.last_kept else {
@@ -326,22 +358,16 @@ impl Room {
             return;
         };
         assert_eq!(kept.game.reachable().len(), state.nodes.len(), "every move shown is kept");
-        assert_eq!(kept.playing, state.playing);
+        assert_eq!(kept.playing, state.now.playing);
         let usi = |node| self.table.saved().game.usi(node);
-        assert_eq!(kept.game.usi(kept.tip), usi(state.tip));
-        assert_eq!(kept.game.usi(kept.current), usi(state.current));
-        assert_eq!(kept.players, state.players);
+        assert_eq!(kept.game.usi(kept.tip), usi(state.now.tip));
+        assert_eq!(kept.game.usi(kept.current), usi(state.now.current));
+        assert_eq!(kept.players, state.now.players);
     }
 
-    /// What everybody was told last of the state.
+    /// What was told last of the state, with all that came before it.
     pub fn state(&self) -> &State {
-        let told = self.record.iter().rev().find_map(|(_, entry)| match entry {
-            Entry::ToAll(Message::State(state)) | Entry::ToPage(_, Message::State(state)) => {
-                Some(state)
-            }
-            _ => None,
-        });
-        told.expect("a state was told")
+        self.shown.as_ref().expect("a state was told")
     }
 
     /// What was sent to an engine, in order.
@@ -384,7 +410,7 @@ impl Room {
         let Message::State(state) = self.answer(json!({"type": "state"})) else {
             panic!("a state")
         };
-        let clocks = state.clocks.expect("clocks");
+        let clocks = state.now.clocks.expect("clocks");
         (clocks.left, clocks.running.map(Into::into))
     }
 }
@@ -392,4 +418,36 @@ impl Room {
 fn check_message(message: &Message) {
     let json = serde_json::to_value(message).expect("JSON");
     assert!(json["type"].is_string(), "{json}");
+}
+
+/// What a page does with a change.
+fn apply(state: &mut State, change: &Change) {
+    let mut nodes: BTreeMap<_, _> = state.nodes.drain(..).map(|node| (node.id, node)).collect();
+    for id in &change.removed {
+        assert!(nodes.remove(id).is_some(), "what is gone was there: {id}");
+    }
+    for node in &change.nodes {
+        nodes.insert(node.id, node.clone());
+    }
+    // Numbers of moves are greater than those of the moves before them.
+    state.nodes = nodes.into_values().collect();
+    let moved = state.now.current != change.now.current;
+    assert!(!moved || change.position.is_some(), "another node has its position");
+    if let Some(position) = &change.position {
+        state.position = position.clone();
+    }
+    state.now = change.now.clone();
+}
+
+/// All that a page shows but what changes with time and what it is told by lines, in one order.
+fn comparable(state: &State) -> Value {
+    let mut state = state.clone();
+    state.nodes.sort_by_key(|node: &NodeView| node.id);
+    let mut json = serde_json::to_value(state).expect("JSON");
+    for node in json["nodes"].as_array_mut().expect("nodes") {
+        node["score"] = Value::Null;
+    }
+    json["clocks"]["left"] = Value::Null;
+    json["clocks"]["byoyomi"] = Value::Null;
+    json
 }
