@@ -5,6 +5,7 @@ use std::time::Duration;
 use kujira_search::{CARELESS_LINES, LEVELS};
 use kujira_table::{Level, Levels, Timeouts};
 
+use crate::connections;
 use crate::engine::Launch;
 
 /// What the server is told when it starts.
@@ -24,6 +25,13 @@ pub struct Config {
     pub most_sessions: usize,
     /// The most pages connected at once.
     pub most_pages: usize,
+    /// The most connections at once that are no pages yet: where there are more, the one goes that has asked for
+    /// nothing for the longest time.
+    pub most_connections: usize,
+    /// How long a client may take to send the head of a request, and between two requests.
+    pub head: Duration,
+    /// How long a client may take to send the body of a request.
+    pub body: Duration,
     /// The address listened on.
     pub address: IpAddr,
     /// Names besides `localhost` under which the page may be asked for.
@@ -42,6 +50,9 @@ impl Config {
             ping: Duration::from_secs(20),
             most_sessions: 32,
             most_pages: 64,
+            most_connections: connections::most(),
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(30),
             address,
             hosts: Vec::new(),
         }

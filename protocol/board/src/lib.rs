@@ -16,6 +16,7 @@
 )]
 
 pub mod config;
+mod connections;
 pub mod engine;
 pub mod guard;
 mod page;

@@ -63,16 +63,20 @@ fn main() -> ExitCode {
         let done = if end == kujira::End::Over { Ok(()) } else { Err(Stop::Unheard) };
         return status::exit("kujira-board", done);
     }
-    status::exit("kujira-board", start(arguments).map_err(Stop::Failed))
+    status::exit("kujira-board", start(arguments))
 }
 
-fn start(arguments: Arguments) -> Result<(), String> {
+/// Serves until a signal ends it: a server is never done.
+fn start(arguments: Arguments) -> Result<(), Stop> {
     let engine = engine(arguments.engine.as_deref())?;
     let folder = match arguments.state {
         Some(folder) => folder,
         None => directories::ProjectDirs::from("", "", "kujira-board")
             .map(|folders| folders.data_local_dir().to_owned())
-            .ok_or("expected a home folder to keep games in, found none; name one with --state")?,
+            .ok_or_else(|| {
+                "expected a home folder to keep games in, found none; name one with --state"
+                    .to_owned()
+            })?,
     };
     let store = Store::open(&folder, config::levels())
         .map_err(|error| format!("games cannot be kept in {}: {error}", folder.display()))?;
@@ -89,6 +93,8 @@ fn start(arguments: Arguments) -> Result<(), String> {
             format!("cannot listen on {address}: {error}; choose another port with --port")
         })?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
+        // From the moment on at which the address is told.
+        let signal = signal().map_err(|error| format!("signals cannot be caught: {error}"))?;
         // Who does not read it knows the address.
         status::tell(&format!(
             "Kujira Board: http://{}/\nGames are kept in {}. Ctrl-C ends it.\n",
@@ -105,15 +111,43 @@ fn start(arguments: Arguments) -> Result<(), String> {
                 "kujira-board: everybody who reaches {place} can play and use the engine here"
             );
         }
-        let stop = async {
+        server::serve(listener, server::app(config, store), signal).await;
+        Err(Stop::Interrupted)
+    })
+}
+
+/// Ends with the first signal that asks a program to end: those that [`status::stop_on_signal`] takes elsewhere.
+///
+/// # Errors
+/// If signals cannot be caught.
+fn signal() -> io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::Signal;
+        use tokio::signal::unix::{SignalKind, signal};
+        let [mut interrupt, mut terminate, mut hangup] = [
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::terminate())?,
+            signal(SignalKind::hangup())?,
+        ];
+        // Once it is caught, a file that may not grow is an error as a full disk is, and not the end.
+        let _file_size = signal(SignalKind::from_raw(Signal::SIGXFSZ as i32))?;
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        Ok(async {
             if tokio::signal::ctrl_c().await.is_err() {
                 std::future::pending::<()>().await;
             }
-        };
-        server::serve(listener, server::app(config, store), stop)
-            .await
-            .map_err(|error| error.to_string())
-    })
+        })
+    }
 }
 
 /// The address to open here: none is that of every network of this machine.

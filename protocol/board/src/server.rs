@@ -1,12 +1,10 @@
 //! The server: the page, the list of games, and a WebSocket for each page that is open.
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use axum::extract::rejection::JsonRejection;
 use axum::extract::ws::{Message as Frame, WebSocket, WebSocketUpgrade};
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -21,6 +19,7 @@ use tokio::net::TcpListener;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::config::Config;
+use crate::connections::{self, Limits};
 use crate::guard;
 use crate::page;
 use crate::session::text;
@@ -38,8 +37,18 @@ struct Server {
 
 type Shared = State<Arc<Server>>;
 
-/// The routes of the server.
-pub fn app(config: Config, store: Store) -> Router {
+/// How long games have to be saved and engines to be told to quit when the server ends.
+const PARTING: Duration = Duration::from_secs(5);
+
+/// The server, ready to be asked.
+pub struct App {
+    server: Arc<Server>,
+    routes: Router,
+}
+
+/// A server of the games of a folder.
+#[must_use]
+pub fn app(config: Config, store: Store) -> App {
     let config = Arc::new(config);
     let games: Vec<_> = VariantId::ALL.iter().map(|&variant| game_view(variant)).collect();
     let levels: Vec<_> = config.levels.iter().map(|level| json!({ "name": level.name })).collect();
@@ -50,7 +59,7 @@ pub fn app(config: Config, store: Store) -> Router {
         pages: AtomicUsize::new(0),
         spec: spec.to_string(),
     });
-    Router::new()
+    let routes = Router::new()
         .route("/", get(index))
         .route("/api/spec", get(spec_json))
         .route("/api/games", get(list).post(create).layer(DefaultBodyLimit::max(LONGEST_REQUEST)))
@@ -60,23 +69,20 @@ pub fn app(config: Config, store: Store) -> Router {
         .route("/{*address}", get(asset))
         .layer(DefaultBodyLimit::max(LONGEST_COMMAND))
         .layer(middleware::from_fn_with_state(Arc::clone(&server), check))
-        .with_state(server)
+        .with_state(Arc::clone(&server));
+    App { server, routes }
 }
 
-/// Serves until `stop` is ready.
-///
-/// # Errors
-/// If serving fails.
-pub async fn serve(
-    listener: TcpListener,
-    app: Router,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    // Open WebSockets would keep a graceful end waiting for ever: games are saved after every move.
+/// Serves until `stop` is ready; then games save what they still have, such as the time on their clocks.
+pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = ()>) {
+    let App { server, routes } = app;
+    let limits = Limits { head: server.config.head, most: server.config.most_connections };
     tokio::select! {
-        result = async { axum::serve(listener, app).await } => result,
-        () = stop => Ok(()),
+        () = connections::serve(listener, routes, limits) => {}
+        () = stop => {}
     }
+    // Every move is on disk already: a disk that hangs is not waited for.
+    let _ = timeout(PARTING, server.sessions.close()).await;
 }
 
 /// Headers of every answer. Nothing is loaded from elsewhere, and nobody may frame the page.
@@ -139,7 +145,12 @@ async fn list(State(server): Shared) -> Response {
     }
 }
 
-async fn create(State(server): Shared, body: Result<Json<NewGame>, JsonRejection>) -> Response {
+async fn create(State(server): Shared, request: Request) -> Response {
+    let time = server.config.body;
+    let Ok(body) = timeout(time, Json::<NewGame>::from_request(request, &())).await else {
+        let error = format!("expected the whole request within {} s", time.as_secs_f32());
+        return refused(StatusCode::REQUEST_TIMEOUT, &error);
+    };
     let request = match body {
         Ok(Json(request)) => request,
         Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
@@ -160,7 +171,10 @@ async fn create(State(server): Shared, body: Result<Json<NewGame>, JsonRejection
             };
             Json(answer).into_response()
         }
-        Err(error) => refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string()),
+        Err(error @ (SeatError::Full(_) | SeatError::TooMany)) => {
+            refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string())
+        }
+        Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
     }
 }
 

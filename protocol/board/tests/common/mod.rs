@@ -113,7 +113,7 @@ pub async fn start(config: Config, state: &Path) -> Server {
     let address = listener.local_addr().unwrap();
     let app = server::app(config, store);
     let task = tokio::spawn(async move {
-        server::serve(listener, app, std::future::pending()).await.unwrap();
+        server::serve(listener, app, std::future::pending()).await;
     });
     Server { address, running: Running::Here(task) }
 }

@@ -1,0 +1,176 @@
+//! Connections: there are not too many, each has its time to ask, and whoever is new finds room.
+//!
+//! hyper closes a connection on which no whole request head arrives in time. Where there are too many nevertheless,
+//! the one goes that has asked for nothing for the longest time: half a request that is left open, however often,
+//! locks nobody out. A connection that has become a WebSocket counts no more here: of those there are at most
+//! `most_pages`, and they have to answer pings.
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+
+/// The largest head of a request, in bytes.
+const LARGEST_HEAD: usize = 64 * 1024;
+
+/// How long nobody is let in where the system has no room for a connection.
+const NO_ROOM: Duration = Duration::from_millis(20);
+
+/// What connections have to keep to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The time for the head of a request, and between two requests.
+    pub(crate) head: Duration,
+    /// The most connections at once.
+    pub(crate) most: usize,
+}
+
+/// The most connections that leave files enough for games and engines, of those that the system lets this program
+/// open.
+#[must_use]
+pub fn most() -> usize {
+    const USUAL: usize = 256;
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{Resource, getrlimit};
+        let files = getrlimit(Resource::RLIMIT_NOFILE).map_or(u64::MAX, |(files, _)| files);
+        usize::try_from(files / 4).unwrap_or(USUAL).clamp(8, USUAL)
+    }
+    #[cfg(not(unix))]
+    USUAL
+}
+
+/// The connections that wait for a request or for the answer to one, those first which have asked for nothing for
+/// the longest time.
+#[derive(Default)]
+struct Waiting {
+    next: u64,
+    /// Each ends when what stands here is dropped.
+    places: BTreeMap<u64, oneshot::Sender<()>>,
+}
+
+impl Waiting {
+    fn enter(&mut self, place: oneshot::Sender<()>) -> u64 {
+        self.next += 1;
+        self.places.insert(self.next, place);
+        self.next
+    }
+}
+
+type Shared = Arc<Mutex<Waiting>>;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A place among those that wait.
+struct Place {
+    waiting: Shared,
+    number: Mutex<u64>,
+}
+
+impl Place {
+    /// A place, and what ends when somebody else needs it.
+    fn new(waiting: &Shared, most: usize) -> (Self, oneshot::Receiver<()>) {
+        let (sender, ends) = oneshot::channel();
+        let mut all = lock(waiting);
+        while all.places.len() >= most.max(1) {
+            all.places.pop_first();
+        }
+        let number = Mutex::new(all.enter(sender));
+        (Self { waiting: Arc::clone(waiting), number }, ends)
+    }
+
+    /// It has asked for something: all others go before it.
+    fn asks(&self) {
+        let mut all = lock(&self.waiting);
+        let mut number = lock(&self.number);
+        if let Some(place) = all.places.remove(&number) {
+            *number = all.enter(place);
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        lock(&self.waiting).places.remove(&lock(&self.number));
+    }
+}
+
+/// Serves whoever connects, for ever.
+pub(crate) async fn serve(listener: TcpListener, app: Router, limits: Limits) {
+    let waiting = Shared::default();
+    let app = TowerToHyperService::new(app);
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let (place, ends) = Place::new(&waiting, limits.most);
+                let app = app.clone();
+                tokio::spawn(async move {
+                    tokio::select! {
+                        () = talk(stream, app, place, limits.head) => {}
+                        _ = ends => {}
+                    }
+                });
+            }
+            Err(error) if is_theirs(&error) => {}
+            // The system has no room: somebody else goes, and it is tried again.
+            Err(_) => {
+                lock(&waiting).places.pop_first();
+                tokio::time::sleep(NO_ROOM).await;
+            }
+        }
+    }
+}
+
+/// Whether it is only the other side that has gone.
+fn is_theirs(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// Answers requests until the connection is closed or becomes a WebSocket.
+async fn talk(stream: TcpStream, app: TowerToHyperService<Router>, place: Place, head: Duration) {
+    // Messages are small and wait for no others.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        place.asks();
+        app.call(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(head)
+        .max_buf_size(LARGEST_HEAD)
+        .serve_connection(TokioIo::new(stream), service);
+    // What is wrong with a connection is told to its other side, if at all.
+    let _ = connection.with_upgrades().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_asked_for_nothing_for_the_longest_time_makes_room() {
+        let waiting = Shared::default();
+        let mut places: Vec<_> = (0..3).map(|_| Place::new(&waiting, 3)).collect();
+        places[0].0.asks();
+        let (_new, mut ends) = Place::new(&waiting, 3);
+        use oneshot::error::TryRecvError::{Closed, Empty};
+        let gone: Vec<_> = places.iter_mut().map(|place| place.1.try_recv()).collect();
+        assert_eq!(gone, [Err(Empty), Err(Closed), Err(Empty)]);
+        assert_eq!(ends.try_recv(), Err(Empty));
+        // Its place is another's now: what it does changes nothing.
+        places[1].0.asks();
+        drop(places);
+        assert_eq!(lock(&waiting).places.len(), 1);
+    }
+}
