@@ -17,6 +17,8 @@
 //! - [`usage`]: what the match cost;
 //! - [`cli`]: the command line.
 
+#![forbid(unsafe_code)]
+
 pub mod adjudication;
 pub mod book;
 pub mod cli;

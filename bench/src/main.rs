@@ -1,5 +1,7 @@
 //! The program `kujira-bench`: perft, nodes a second, matches.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

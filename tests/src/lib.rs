@@ -8,6 +8,8 @@
 //!
 //! The tests themselves are in `tests/suites`. `docs/testing.md` tells how to run them.
 
+#![forbid(unsafe_code)]
+
 pub mod counts;
 pub mod imports;
 pub mod oracle;

@@ -1,6 +1,8 @@
 //! An engine for tests: plays at random, the same moves for the same seed, and misbehaves at a
 //! chosen move in a chosen way.
 
+#![forbid(unsafe_code)]
+
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! The program `kujira-training`: self-play data and what is made of it.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

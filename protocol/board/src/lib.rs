@@ -10,6 +10,7 @@
 //!                               └── stdin/stdout, USI ──▶ engines
 //! ```
 
+#![forbid(unsafe_code)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

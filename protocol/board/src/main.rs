@@ -1,5 +1,7 @@
 //! The program: reads its command line, opens the folder of games, serves the page.
 
+#![forbid(unsafe_code)]
+
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;

@@ -8,6 +8,7 @@
 //! kujira::run(input, std::io::stdout(), kujira_search::engine);
 //! ```
 
+#![forbid(unsafe_code)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

@@ -1,5 +1,7 @@
 //! The engine's binary: a session over stdin and stdout, or a bench.
 
+#![forbid(unsafe_code)]
+
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 

@@ -24,6 +24,7 @@
 //! # Ok::<(), kujira_record::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

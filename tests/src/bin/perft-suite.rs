@@ -1,6 +1,8 @@
 //! Checks every known perft count, of the files and of the starts, counted and played, on all
 //! threads: `cargo run --release -p kujira-tests --bin perft-suite`.
 
+#![forbid(unsafe_code)]
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,0 +1,61 @@
+//! Commands that build take the versions that were tested: `--locked` in every script and in every block of commands
+//! that the documents give.
+
+use super::{files, text};
+
+/// The commands of Cargo that choose versions.
+const CHOOSE: [&str; 10] =
+    ["bench", "build", "check", "clippy", "deny", "doc", "install", "package", "run", "test"];
+
+/// The lines of a script or, of a document, of its blocks of commands; with their numbers.
+fn commands(path: &str, text: &str) -> Vec<(usize, String)> {
+    let document = path.ends_with(".md");
+    let mut within = !document;
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if document && line.trim_start().starts_with("```") {
+            within = !within;
+        } else if within && !line.trim_start().starts_with('#') {
+            found.push((number, line.to_owned()));
+        }
+    }
+    found
+}
+
+/// What in a line chooses versions without being told which.
+fn free(line: &str) -> Option<&str> {
+    line.split(['&', ';', '|']).find(|part| {
+        let mut words = part.split_whitespace().map(|word| word.trim_matches(['(', ')', '`', '"']));
+        let cargo = words.any(|word| word.ends_with("cargo"));
+        let verb = words.find(|word| !word.starts_with(['+', '-']));
+        cargo
+            && verb.is_some_and(|verb| CHOOSE.contains(&verb))
+            && !part.split_whitespace().any(|word| word.trim_matches([')', '`']) == "--locked")
+    })
+}
+
+#[test]
+fn every_command_that_builds_is_locked() {
+    let scripts = ["run", "wasm-check", "play", "races", "ci.yml"];
+    let named = |name: &str| name.ends_with(".md") || scripts.contains(&name);
+    let mut count = 0;
+    for path in files(".", named) {
+        for (number, line) in commands(&path, &text(&path)) {
+            count += usize::from(line.contains("--locked"));
+            assert_eq!(free(&line), None, "{path}:{number}: expected --locked");
+        }
+    }
+    assert!(count > 30, "only {count} commands were looked at");
+}
+
+#[test]
+fn a_command_that_is_not_locked_is_found() {
+    for line in ["cargo test -p x", "X=1 cargo +nightly build", "a --locked && (cargo run)"] {
+        assert!(free(line).is_some(), "{line}");
+    }
+    for line in ["cargo fmt --all", "(cargo test --locked)", "cargo run --locked -- x", "cargo"] {
+        assert_eq!(free(line), None, "{line}");
+    }
+    let document = "cargo test\n```sh\ncargo build\n```\ncargo run\n";
+    assert_eq!(commands("a.md", document), [(3, "cargo build".to_owned())]);
+}
