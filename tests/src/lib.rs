@@ -1,8 +1,11 @@
 //! What the exactness tests of the three games share.
 //!
 //! - [`oracle`]: a slow move generator written from the rules, which shares no code with the engine;
+//! - [`differential`]: the engine's rules compared with the oracle's;
+//! - [`agreement`]: what holds of every position, whatever the oracle says;
 //! - [`counts`]: the perft files in `tests/perft`;
 //! - [`playouts`] and [`setups`]: seeded random games and positions;
+//! - [`records`]: random games with all that a record can hold;
 //! - [`imports`]: which modules of a crate import which;
 //! - [`views`]: what a position says of itself, as text, to compare two implementations by.
 //!
@@ -10,10 +13,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod agreement;
 pub mod counts;
+pub mod differential;
 pub mod imports;
 pub mod oracle;
 pub mod playouts;
+pub mod records;
 pub mod setups;
 pub mod views;
 

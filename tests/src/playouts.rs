@@ -1,7 +1,7 @@
 //! Seeded random games.
 
 use kujira_position::{Move, Position, Rules, Threats, Variant, Wanted};
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The random numbers of the tests: the same for ever for one seed.
@@ -39,7 +39,7 @@ impl Taste {
 /// Plays random games of at most `plies` plies until `wanted` positions have been shown, and shows
 /// every position of each game, the one it ends in too.
 pub fn visit<V: Variant>(
-    rng: &mut Xoshiro256PlusPlus,
+    rng: &mut impl Rng,
     taste: Taste,
     rules: Rules,
     plies: usize,
@@ -64,7 +64,7 @@ pub fn visit<V: Variant>(
 
 /// A random legal move, if there is one.
 pub fn choose<V: Variant>(
-    rng: &mut Xoshiro256PlusPlus,
+    rng: &mut impl Rng,
     taste: Taste,
     position: &mut Position<V>,
 ) -> Option<Move> {

@@ -1,135 +1,9 @@
 //! What is written is read again the same: random games of all three games, in every format.
 
 use kujira_position::{Rules, VariantId, with_variant};
-use kujira_record::{Format, Game, Node, NodeId, Notes, list, pgn, read, usi, write};
-use kujira_usi::{Ending, Reason, Score, Side};
-use rand::{Rng, SeedableRng};
+use kujira_record::{Format, Game, NodeId, list, pgn, read, usi, write};
+use kujira_tests::records::{Random, check_bytes, check_text, random_game, told};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// Words of comments: everything that means something elsewhere in a record.
-const WORDS: [&str; 24] = [
-    "good", "}", "{", "(", ")", ";", "%", "[Event", "\"x\"]", "[", "$5", "1-0", "*", "1.", "é漢",
-    "2e2d", "!?", "#", "a}b", "[x]", "\\", "0.35/12", "%clk", "--",
-];
-
-struct Random(Xoshiro256PlusPlus);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// The next number below `bound`.
-    fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
-    }
-
-    fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
-
-    fn words(&mut self) -> String {
-        let words: Vec<_> = (0..1 + self.below(30)).map(|_| self.of(&WORDS)).collect();
-        words.join(" ")
-    }
-
-    /// A time of whatever length, in milliseconds.
-    fn time(&mut self) -> Option<u64> {
-        let bits = 1 + self.below(40);
-        self.one_in(3).then(|| self.0.next_u64() >> (64 - bits))
-    }
-}
-
-/// A legal move of a node, if there is one.
-fn a_move(game: &Game, node: NodeId, random: &mut Random) -> Option<String> {
-    with_variant!(game.variant(), V => {
-        let position = game.position::<V>(node);
-        let moves = position.legal_moves();
-        (!moves.is_empty()).then(|| position.usi(moves[random.below(moves.len())]))
-    })
-}
-
-/// A game with branches, comments, signs, times, scores, and an end that no rule gave.
-fn random_game(variant: VariantId, seed: u64) -> Game {
-    let random = &mut Random::new(seed);
-    let handicaps = variant.spec().handicaps;
-    let start = match random.below(3) {
-        0 if !handicaps.is_empty() => handicaps[random.below(handicaps.len())].sfen,
-        _ => variant.spec().start,
-    };
-    let impasse = variant != VariantId::Great && random.one_in(3);
-    let rules = Rules { impasse, repetition: !random.one_in(4), ..Rules::DEFAULT };
-    let mut game = Game::new(variant, start, rules).unwrap();
-    let mut at = 0;
-    for _ in 0..random.below(80) {
-        // Mostly on, now and then from anywhere.
-        if random.one_in(4) {
-            at = random.of(&game.reachable());
-        }
-        let Some(usi) = a_move(&game, at, random) else { continue };
-        let Ok(node) = game.play(at, &usi) else { continue };
-        at = node;
-    }
-    let main = game.line_through(0);
-    for id in game.reachable() {
-        let parent = game.node(id).unwrap().parent;
-        let first = parent.is_none_or(|parent| game.node(parent).unwrap().children[0] == id);
-        let node = game.node_mut(id).unwrap();
-        if random.one_in(4) {
-            node.notes.comment = random.words();
-        }
-        if random.one_in(4) && !first {
-            node.notes.before = random.words();
-        }
-        if random.one_in(4) {
-            node.notes.nags = (0..1 + random.below(3)).map(|_| random.below(256) as u8).collect();
-        }
-        if parent.is_none() {
-            continue;
-        }
-        node.notes.clock = random.time();
-        node.notes.spent = random.time();
-        if random.one_in(2) {
-            let plies = 1 + random.below(500) as i32;
-            let centipawns = random.below(60_001) as i32 - 30_000;
-            let score =
-                random.of(&[Score::Mate(plies), Score::Mate(-plies), Score::Cp(centipawns)]);
-            node.score = Some((score, random.below(200) as u32));
-        }
-        // How a branch ended is written as its result alone.
-        let open = node.children.is_empty() && node.ending.is_none();
-        if open && !main.contains(&id) && random.one_in(3) {
-            node.ending = Some(Ending { winner: Some(Side::White), reason: Reason::Recorded });
-        }
-    }
-    let end = game.end();
-    let node = game.node_mut(end).unwrap();
-    if node.ending.is_none() && end != 0 {
-        node.ending = random.of(&[
-            None,
-            Some(Ending { winner: Some(Side::White), reason: Reason::Resignation }),
-            Some(Ending { winner: Some(Side::Black), reason: Reason::Time }),
-            Some(Ending { winner: None, reason: Reason::Agreement }),
-            Some(Ending { winner: None, reason: Reason::Recorded }),
-        ]);
-    }
-    game
-}
-
-/// All that a record says of a node, and how many moves were played from it.
-type Told = (String, Option<(Score, u32)>, Notes, Option<Ending>, usize);
-
-fn told(game: &Game) -> Vec<Told> {
-    let of = |node: &Node| {
-        let Node { usi, score, notes, ending, children, .. } = node;
-        (usi.clone(), *score, notes.clone(), *ending, children.len())
-    };
-    game.reachable().into_iter().map(|id| of(game.node(id).unwrap())).collect()
-}
 
 fn reread(text: &str) -> Game {
     read(text, VariantId::Whale).unwrap_or_else(|error| panic!("{error}\n{text}")).game
@@ -141,7 +15,7 @@ fn pgn_comes_back_whole() {
     let (mut nodes, mut branches) = (0, 0);
     for &variant in VariantId::ALL {
         for seed in 0..40 {
-            let game = random_game(variant, seed);
+            let game = random_game(variant, &mut Random::new(seed));
             let text = write(&game, Format::Pgn, &names, "2026.11.25");
             let (back, more) = pgn::read(&text, VariantId::Whale)
                 .unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
@@ -191,7 +65,7 @@ fn both_square_conventions_come_back() {
     let mut plies = 0;
     for &variant in VariantId::ALL {
         for seed in 0..40 {
-            let game = random_game(variant, seed);
+            let game = random_game(variant, &mut Random::new(seed));
             let line = game.usi(game.end());
             for squares in [0, 1] {
                 let text = hodges(&game, squares, true);
@@ -215,7 +89,7 @@ fn both_square_conventions_come_back() {
 fn usi_text_comes_back() {
     for &variant in VariantId::ALL {
         for seed in 0..40 {
-            let game = random_game(variant, seed);
+            let game = random_game(variant, &mut Random::new(seed));
             let line = game.usi(game.end());
             let text = write(&game, Format::Usi, &Default::default(), "");
             let edited = format!("\u{feff}{}", text.replace('\n', "\r\n").replace(' ', " \t"));
@@ -246,7 +120,7 @@ fn corpus() -> Vec<String> {
 }
 
 /// Changes a text here and there.
-fn damaged(text: &str, random: &mut Random) -> String {
+fn damaged(text: &str, random: &mut Random<Xoshiro256PlusPlus>) -> String {
     const PIECES: [&str; 26] = [
         "{",
         "}",
@@ -299,7 +173,7 @@ fn damaged_records_are_read_or_refused() {
     let mut texts = corpus();
     for &variant in VariantId::ALL {
         for seed in 200..204 {
-            let game = random_game(variant, seed);
+            let game = random_game(variant, &mut Random::new(seed));
             texts.push(write(&game, Format::Pgn, &Default::default(), ""));
             texts.push(hodges(&game, 1, seed % 2 == 0));
             texts.push(usi::write(&game));
@@ -309,29 +183,15 @@ fn damaged_records_are_read_or_refused() {
     let (mut taken, mut refused) = (0, 0);
     for round in 0..2000 {
         let text = damaged(&texts[round % texts.len()], random);
-        match read(&text, VariantId::Whale) {
-            Ok(first) => {
-                taken += 1;
-                let written = write(&first.game, Format::Pgn, &Default::default(), "");
-                let back = reread(&written);
-                assert_eq!(told(&back), told(&first.game), "{text}\n----\n{written}");
-            }
-            Err(error) => {
-                refused += 1;
-                assert!(error.to_string().contains("expected "), "{error}");
-            }
-        }
-        let _ = usi::read(&text, VariantId::Great);
-        for entry in list::entries(&text).flatten() {
-            let _ = (entry.counts(64), entry.mate());
-            let _ = entry.position::<kujira_position::Paulowich>(Rules::DEFAULT);
+        match check_text(&text, VariantId::Whale) {
+            true => taken += 1,
+            false => refused += 1,
         }
         let mut bytes = text.into_bytes();
         if let Some(byte) = bytes.get_mut(random.below(1500)) {
             *byte = random.below(256) as u8;
         }
-        let _ = kujira_record::text::decode(&bytes);
-        let _ = kujira_record::journal::read::<serde_json::Value>(&bytes, "a journal");
+        check_bytes(&bytes);
     }
     assert!(taken > 200 && refused > 200, "{taken} taken, {refused} refused");
 }

@@ -1,16 +1,15 @@
 //! The engine's rules against the oracle's on random positions: legal moves, checks, the position
 //! after every move. Nothing but text is compared.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
-use kujira_position::{Move, Position, Retreat, Rules, Variant};
-use kujira_tests::oracle::ContactDrops;
-use kujira_tests::playouts::{self, Taste};
-use kujira_tests::setups::{self, Sort};
-use kujira_tests::{for_every_game, for_games, for_small_games, views};
+use kujira_position::{Position, Rules, Variant};
+use kujira_tests::differential::{self, SWITCHED, Seen, Stream, games, made_up};
+use kujira_tests::setups::Sort;
+use kujira_tests::{for_every_game, for_games, for_small_games};
 use rayon::prelude::*;
 
-for_every_game!(random_games, mixed_setups);
+for_every_game!(random_games, mixed_setups, positions_of_the_command);
 for_small_games!(hunting_setups, switched_games, switched_setups);
 for_games!(great_only: Great; hunting_setups_meet_every_sort_of_lion_move);
 
@@ -20,114 +19,11 @@ fn enough<V: Variant>() -> usize {
     120_000 / V::SPEC.geometry.area()
 }
 
-/// What the compared positions contained.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Seen {
-    positions: u64,
-    checks: u64,
-    mates: u64,
-    contact: ContactDrops,
-    /// Moves with captures on the way and passes, by what moved and how.
-    lions: BTreeMap<String, u64>,
-}
-
-impl Seen {
-    fn plus(self, other: Self) -> Self {
-        let mut lions = self.lions;
-        for (sort, count) in other.lions {
-            *lions.entry(sort).or_default() += count;
-        }
-        Self {
-            lions,
-            positions: self.positions + other.positions,
-            checks: self.checks + other.checks,
-            mates: self.mates + other.mates,
-            contact: ContactDrops {
-                mating: self.contact.mating + other.contact.mating,
-                mating_though_taken: self.contact.mating_though_taken
-                    + other.contact.mating_though_taken,
-                legal: self.contact.legal + other.contact.legal,
-                saved_by_capture: self.contact.saved_by_capture + other.contact.saved_by_capture,
-            },
-        }
-    }
-}
-
-/// Compares a position, and all positions one move on.
-fn compare<V: Variant>(position: &Position<V>) -> Seen {
-    let sfen = position.sfen();
-    let oracle = views::oracle(position);
-    assert_eq!(oracle.sfen(), sfen);
-    assert_eq!(position.checked(), oracle.in_check(), "check in {sfen}");
-    let expected: BTreeMap<_, _> = oracle.successors().into_iter().collect();
-    let mut found = BTreeMap::new();
-    let mut after = position.clone();
-    let mut lions = BTreeMap::new();
-    for &m in position.legal_moves().iter() {
-        after.make(m);
-        if let Some(sort) = lion_sort(position, m) {
-            *lions.entry(sort).or_default() += 1;
-        }
-        found.insert(position.usi(m), (after.sfen(), after.checked()));
-        after.undo();
-    }
-    let texts = |moves: Vec<&String>| moves.into_iter().cloned().collect::<Vec<_>>().join(" ");
-    let rules = position.rules();
-    assert_eq!(
-        texts(found.keys().collect()),
-        texts(expected.keys().collect()),
-        "moves in {sfen} under {rules:?}"
-    );
-    for ((text, (sfen_after, checked)), next) in found.iter().zip(expected.values()) {
-        assert_eq!(*sfen_after, next.sfen(), "{text} in {sfen}");
-        assert_eq!(*checked, next.in_check(), "check after {text} in {sfen} under {rules:?}");
-    }
-    Seen {
-        positions: 1,
-        checks: u64::from(oracle.in_check()),
-        mates: u64::from(found.is_empty() && oracle.in_check()),
-        contact: oracle.contact_drops(),
-        lions,
-    }
-}
-
-/// What moves and how, of a move that captures on the way or ends where it began: `FK x12 to 3` is a
-/// false killer whale that takes both pieces before it and ends on the third square.
-fn lion_sort<V: Variant>(position: &Position<V>, m: Move) -> Option<String> {
-    let name = V::SPEC.written_name(m.kind());
-    let Some(way) = m.way() else {
-        return (!m.is_drop() && m.from() == m.to()).then(|| format!("{name} pass"));
-    };
-    let geometry = V::SPEC.geometry;
-    let distance = |a: i8, b: i8| a.abs_diff(b);
-    let steps = distance(geometry.x(m.from()), geometry.x(m.to()))
-        .max(distance(geometry.y(m.from()), geometry.y(m.to())));
-    let taken: String =
-        (1..=2).filter(|&step| way.captures_step(step)).map(|step| step.to_string()).collect();
-    let end = if position.piece_on(m.to()).is_some() && steps > 0 { " capturing" } else { "" };
-    Some(format!("{name} x{taken} to {steps}{end}"))
-}
-
 fn compare_all<V: Variant>(positions: &[Position<V>]) -> Seen {
-    positions.par_iter().map(compare).reduce(Seen::default, Seen::plus)
-}
-
-/// Every position of seeded games of all tastes; long games, so that hands fill and pieces promote.
-fn games<V: Variant>(seed: u64, rules: Rules, wanted: usize) -> Vec<Position<V>> {
-    let mut positions = Vec::new();
-    let mut rng = playouts::random(seed);
-    for taste in Taste::ALL {
-        let each = wanted / Taste::ALL.len();
-        playouts::visit(&mut rng, taste, rules, 200, each, |position| {
-            positions.push(position.clone());
-        });
-    }
-    positions
-}
-
-fn made_up<V: Variant>(seed: u64, sort: Sort, rules: Rules, wanted: usize) -> Vec<Position<V>> {
-    let mut rng = playouts::random(seed);
-    (0..wanted).map(|_| setups::random(&mut rng, sort, rules)).collect()
+    let seen = positions.par_iter().map(|position| {
+        differential::compare(position).unwrap_or_else(|difference| panic!("{difference}"))
+    });
+    seen.reduce(Seen::default, Seen::plus)
 }
 
 fn random_games<V: Variant>() {
@@ -178,12 +74,6 @@ fn hunting_setups_meet_every_sort_of_lion_move<V: Variant>() {
     assert!(seen.lions.values().all(|&count| count >= 5), "{seen:?}");
 }
 
-const SWITCHED: [Rules; 3] = [
-    Rules { retreat: Retreat::Two, ..Rules::DEFAULT },
-    Rules { retreat_file_limit: true, ..Rules::DEFAULT },
-    Rules { retreat: Retreat::Two, retreat_file_limit: true, ..Rules::DEFAULT },
-];
-
 fn switched_games<V: Variant>() {
     for (rules, seed) in SWITCHED.into_iter().zip(10..) {
         compare_all(&games::<V>(seed, rules, enough::<V>() / 3));
@@ -196,4 +86,20 @@ fn switched_setups<V: Variant>() {
             compare_all(&made_up::<V>(seed, sort, rules, enough::<V>() / 3));
         }
     }
+}
+
+/// What the command `differential` compares: some of the first of it.
+fn positions_of_the_command<V: Variant>() {
+    let mut stream = Stream::<V>::new(1);
+    let batches: Vec<Vec<Position<V>>> = (0..4).map(|_| stream.next_batch()).collect();
+    let positions = batches.concat();
+    let different: HashSet<String> =
+        positions.iter().map(|p| format!("{:?} {:?}", p.setup(), p.rules())).collect();
+    assert_eq!(different.len(), positions.len(), "each is there once");
+    assert!(positions.len() > 2_000, "{}", positions.len());
+    let switched = batches[3].iter().all(|position| position.rules() != Rules::DEFAULT);
+    assert_eq!(switched, !V::SPEC.has_lions());
+    let some: Vec<_> = positions.into_iter().step_by(16).collect();
+    let seen = compare_all(&some);
+    assert!(seen.checks > 10 && seen.moves > 10 * seen.positions, "{seen:?}");
 }

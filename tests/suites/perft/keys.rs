@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use kujira_position::{Position, Variant};
+use kujira_tests::agreement::keys::{check_node, there_and_back};
 use kujira_tests::{counts, for_every_game, playouts, views};
 use rayon::prelude::*;
 
@@ -11,35 +12,12 @@ for_every_game!(keys_and_undo_at_every_node, different_positions_have_different_
 
 /// Walks the tree and returns its number of leaves.
 fn walk<V: Variant>(position: &mut Position<V>, depth: u32) -> u64 {
-    let sfen = position.sfen();
-    assert_eq!((position.board_key(), position.hand_key()), position.keys_from_scratch(), "{sfen}");
-    assert_eq!(position.key(), position.board_key() ^ position.hand_key());
-    assert_eq!(position.checked(), position.board().in_check(), "{sfen}");
-    let fresh = position.setup().validate();
-    // Only a captured whale makes a position that cannot be set up.
-    if let Ok(fresh) = &fresh {
-        assert_eq!(fresh, position, "{sfen} set up again");
-        assert_eq!(fresh.key(), position.key(), "{sfen} set up again");
-        assert_eq!(fresh.checked(), position.checked(), "{sfen} set up again");
-    } else {
-        assert!(position.whale(position.side()).is_empty(), "{sfen}: {fresh:?}");
-    }
+    check_node(position);
     if depth == 0 {
         return 1;
     }
-    let before = position.clone();
-    let mut leaves = 0;
-    for &m in position.legal_moves().iter() {
-        position.make(m);
-        assert_ne!(position.key(), before.key(), "{sfen} {}", position.usi(m));
-        leaves += walk(position, depth - 1);
-        position.undo();
-        assert_eq!(*position, before, "{sfen} after {} and back", before.usi(m));
-        assert_eq!(position.key(), before.key(), "{sfen}");
-        assert_eq!(position.hand_key(), before.hand_key(), "{sfen}");
-        assert_eq!(position.checked(), before.checked(), "{sfen}");
-    }
-    leaves
+    let moves = position.legal_moves();
+    moves.iter().map(|&m| there_and_back(position, m, |after| walk(after, depth - 1))).sum()
 }
 
 fn keys_and_undo_at_every_node<V: Variant>() {

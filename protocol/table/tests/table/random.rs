@@ -3,24 +3,22 @@
 use kujira_position::VariantId;
 use kujira_table::message::Command;
 use kujira_table::{PageId, Role, Saved};
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
 
 use crate::engine::{Event, Script, Search, line};
 use crate::room::{HOUR, PAGE, Room, levels, request};
 
-type Random = Xoshiro256PlusPlus;
-
-fn pick<'a, T>(random: &mut Random, choices: &'a [T]) -> &'a T {
+fn pick<'a, T>(random: &mut impl Rng, choices: &'a [T]) -> &'a T {
     &choices[random.random_range(0..choices.len())]
 }
 
-fn chance(random: &mut Random, percent: u32) -> bool {
+fn chance(random: &mut impl Rng, percent: u32) -> bool {
     random.random_range(0..100) < percent
 }
 
-fn script(random: &mut Random) -> Script {
+fn script(random: &mut impl Rng) -> Script {
     let nonsense = [
         line("bestmove 1a1b"),
         line("bestmove resign"),
@@ -51,7 +49,7 @@ fn script(random: &mut Random) -> Script {
     }
 }
 
-fn player(random: &mut Random) -> Value {
+fn player(random: &mut impl Rng) -> Value {
     match random.random_range(0..4) {
         0 => json!({"kind": "engine", "level": 1}),
         1 => json!({"kind": "engine", "level": 2}),
@@ -59,7 +57,7 @@ fn player(random: &mut Random) -> Value {
     }
 }
 
-fn command(room: &Room, random: &mut Random) -> Value {
+fn command<R: Rng>(room: &Room, random: &mut R) -> Value {
     let saved = room.table.saved();
     // Mostly nodes that are there.
     let nodes = saved.game.reachable();
@@ -67,7 +65,7 @@ fn command(room: &Room, random: &mut Random) -> Value {
     if chance(random, 5) {
         node += random.random_range(0..5);
     }
-    let usi = |random: &mut Random| {
+    let usi = |random: &mut R| {
         let state = room.state();
         match state.position.legal.len() {
             0 => "2e2d".to_owned(),
@@ -102,7 +100,7 @@ fn command(room: &Room, random: &mut Random) -> Value {
         28 => json!({"type": "delete", "node": node}),
         29 => json!({"type": "export", "format": pick(random, &["usi", "pgn"])}),
         30 => {
-            let name = |random: &mut Random| {
+            let name = |random: &mut R| {
                 let file = random.random_range(1..12);
                 format!("{file}{}", pick(random, &["a", "b", "c", "d", "e", "f", "k", "z"]))
             };
@@ -130,8 +128,8 @@ fn check(room: &mut Room) {
     }
 }
 
-fn play(variant: &str, seed: u64, commands: usize) {
-    let random = &mut Random::seed_from_u64(seed);
+/// Plays at a table with pages and engines that do whatever `random` says.
+pub fn play(variant: &str, random: &mut impl Rng, commands: usize) {
     let mut changes = json!({"players": [player(random), player(random)]});
     if chance(random, 60) {
         let time = pick(random, &[[5_000, 100, 0], [1_000, 0, 2_000], [600_000, 0, 0]]);
@@ -178,24 +176,28 @@ fn play(variant: &str, seed: u64, commands: usize) {
     room.close();
 }
 
+fn random(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
 #[test]
 fn random_commands_at_the_small_board() {
     for seed in 0..12 {
-        play(VariantId::Whale.spec().id, seed, 150);
+        play(VariantId::Whale.spec().id, &mut random(seed), 150);
     }
 }
 
 #[test]
 fn random_commands_at_the_middle_board() {
     for seed in 100..106 {
-        play(VariantId::Paulowich.spec().id, seed, 150);
+        play(VariantId::Paulowich.spec().id, &mut random(seed), 150);
     }
 }
 
 #[test]
 fn random_commands_at_the_large_board() {
     for seed in 200..205 {
-        play(VariantId::Great.spec().id, seed, 100);
+        play(VariantId::Great.spec().id, &mut random(seed), 100);
     }
 }
 
@@ -205,7 +207,7 @@ fn random_commands_at_the_large_board() {
 fn random_commands_for_long() {
     for variant in VariantId::ALL {
         for seed in 1_000..1_200 {
-            play(variant.spec().id, seed, 200);
+            play(variant.spec().id, &mut random(seed), 200);
         }
     }
 }
