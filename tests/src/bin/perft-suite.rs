@@ -3,15 +3,19 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use kujira_position::{Leaves, Position, VariantId, perft, with_variant};
+use kujira_shell::status::{Stop, exit, say};
 use kujira_tests::counts::{self, Known};
 use rayon::prelude::*;
 
-fn main() -> io::Result<ExitCode> {
+fn main() -> ExitCode {
+    exit("perft-suite", run())
+}
+
+fn run() -> Result<(), Stop> {
     let begun = Instant::now();
     let mut tally = Tally::default();
     for &game in VariantId::ALL {
@@ -24,23 +28,24 @@ fn main() -> io::Result<ExitCode> {
             let (before, started) = (tally.leaves, Instant::now());
             check(game, &known, leaves, &mut tally)?;
             let (done, seconds) = (tally.leaves - before, started.elapsed().as_secs_f64());
-            writeln!(
-                io::stdout(),
-                "{game} {leaves:?}: {} positions, {done} leaves, {seconds:.1} s, {:.1} M/s",
+            say(&format!(
+                "{game} {leaves:?}: {} positions, {done} leaves, {seconds:.1} s, {:.1} M/s\n",
                 known.len(),
                 done as f64 / seconds / 1e6
-            )?;
+            ))?;
         }
     }
-    writeln!(
-        io::stdout(),
-        "{} counts, {} wrong, {} leaves, {:.1} s",
+    say(&format!(
+        "{} counts, {} wrong, {} leaves, {:.1} s\n",
         tally.counts,
         tally.wrong,
         tally.leaves,
         begun.elapsed().as_secs_f64()
-    )?;
-    Ok(if tally.wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    ))?;
+    match tally.wrong {
+        0 => Ok(()),
+        wrong => Err(format!("expected the known counts, found {wrong} others").into()),
+    }
 }
 
 #[derive(Default)]
@@ -51,7 +56,7 @@ struct Tally {
 }
 
 /// Counts every position to every depth, each count on one thread, the largest first.
-fn check(game: VariantId, known: &[Known], leaves: Leaves, tally: &mut Tally) -> io::Result<()> {
+fn check(game: VariantId, known: &[Known], leaves: Leaves, tally: &mut Tally) -> Result<(), Stop> {
     let mut counts: Vec<(&Known, u32, u64)> = known
         .iter()
         .flat_map(|known| known.counts.iter().map(move |&(depth, count)| (known, depth, count)))
@@ -73,11 +78,10 @@ fn check(game: VariantId, known: &[Known], leaves: Leaves, tally: &mut Tally) ->
         tally.leaves += expected;
         if found != Ok(expected) {
             tally.wrong += 1;
-            writeln!(
-                io::stdout(),
-                "{}: depth {depth}, {leaves:?}: expected {expected}, found {found:?}",
+            say(&format!(
+                "{}: depth {depth}, {leaves:?}: expected {expected}, found {found:?}\n",
                 known.place
-            )?;
+            ))?;
         }
     }
     Ok(())

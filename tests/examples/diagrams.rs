@@ -1,13 +1,16 @@
 //! Draws the piece diagrams of a document anew from the data of the games.
 //!
-//! `cargo run -p kujira-position --example diagrams` prints every piece of every game;
+//! `cargo run -p kujira-tests --example diagrams` prints every piece of every game;
 //! with the path of a document behind `--` it rewrites the diagrams in it. A diagram in a document
 //! is the code block behind a line such as `<!-- diagrams: whale W K H -->`: the id of a game and
 //! tokens.
 
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use kujira_position::{VariantId, diagram, diagrams};
+use kujira_shell::status::{Stop, exit, say};
+use kujira_shell::whole;
 
 /// What a line starts with that announces diagrams.
 const MARKER: &str = "<!-- diagrams: ";
@@ -46,33 +49,28 @@ pub fn redraw(document: &str) -> Result<String, String> {
 #[allow(dead_code, reason = "a test takes this file in for what is above")]
 fn main() -> ExitCode {
     let done = match std::env::args_os().nth(1) {
-        None => {
-            for game in VariantId::ALL {
-                println!("{}\n", game.spec().name);
-                for kind in game.spec().all_kinds() {
-                    let spec = game.spec();
-                    println!("{} {}", spec.kind(kind).token, spec.name_of(kind));
-                    println!("{}", diagram(spec, kind));
-                }
-            }
-            Ok(())
-        }
-        Some(path) => rewrite(std::path::Path::new(&path)),
+        None => say(&all()),
+        Some(path) => rewrite(std::path::Path::new(&path)).map_err(Stop::Failed),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
+    exit("diagrams", done)
+}
+
+/// Every piece of every game.
+fn all() -> String {
+    let mut text = String::new();
+    for spec in VariantId::ALL.iter().map(|game| game.spec()) {
+        text += &format!("{}\n\n", spec.name);
+        for kind in spec.all_kinds() {
+            let (token, name) = (spec.kind(kind).token, spec.name_of(kind));
+            let _ = writeln!(text, "{token} {name}\n{}", diagram(spec, kind));
         }
     }
+    text
 }
 
 fn rewrite(path: &std::path::Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let document = std::fs::read_to_string(path).map_err(failed)?;
     let fresh = redraw(&document).map_err(|error| format!("{}: {error}", path.display()))?;
-    let temporary = path.with_extension("new");
-    std::fs::write(&temporary, fresh).map_err(failed)?;
-    std::fs::rename(&temporary, path).map_err(failed)
+    whole::write(path, fresh.as_bytes()).map_err(failed)
 }

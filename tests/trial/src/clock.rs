@@ -1,0 +1,116 @@
+//! A time of day that steps to and fro, as where somebody sets the clock; other clocks run on.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Steps between the four times, in seconds from now.
+const STEPS: [&str; 4] = ["+0", "+86400", "-86400", "+7"];
+
+/// How long each of them holds.
+const EACH: Duration = Duration::from_millis(150);
+
+/// A time of day that steps; it comes from libfaketime (Debian's package `faketime`).
+#[derive(Debug)]
+pub struct SteppingClock {
+    folder: tempfile::TempDir,
+    library: PathBuf,
+    over: Arc<AtomicBool>,
+    stepper: Option<JoinHandle<u32>>,
+}
+
+impl SteppingClock {
+    /// A clock that begins to step at once; `None`, which is said, where the library is not there.
+    #[must_use]
+    pub fn start() -> Option<Self> {
+        let Some(library) = library() else {
+            println!("skipped: expected libfaketime (Debian's package faketime)");
+            return None;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let over = Arc::new(AtomicBool::new(false));
+        let (path, new, done) =
+            (folder.path().join("time"), folder.path().join("new"), Arc::clone(&over));
+        let set = move |step: &str| {
+            // Whole, for it is read at any moment.
+            fs::write(&new, format!("{step}\n")).unwrap();
+            fs::rename(&new, &path).unwrap();
+        };
+        set(STEPS[0]);
+        let stepper = std::thread::spawn(move || {
+            let mut steps = 0;
+            for step in STEPS.iter().cycle() {
+                if done.load(Ordering::Relaxed) {
+                    break;
+                }
+                set(step);
+                steps += 1;
+                std::thread::sleep(EACH);
+            }
+            steps
+        });
+        Some(Self { folder, library, over, stepper: Some(stepper) })
+    }
+
+    /// Lets a command, and what it starts, have this time of day.
+    pub fn give(&self, command: &mut Command) {
+        command
+            .env("LD_PRELOAD", &self.library)
+            .env("FAKETIME_TIMESTAMP_FILE", self.folder.path().join("time"))
+            .env("FAKETIME_NO_CACHE", "1")
+            .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+            .env("DONT_FAKE_MONOTONIC", "1");
+    }
+
+    /// Ends it: how many steps there were.
+    ///
+    /// # Panics
+    /// If nothing stepped.
+    pub fn stop(mut self) -> u32 {
+        self.over.store(true, Ordering::Relaxed);
+        let steps = self.stepper.take().unwrap().join().unwrap();
+        assert!(steps > 1);
+        steps
+    }
+}
+
+impl Drop for SteppingClock {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        if let Some(stepper) = self.stepper.take() {
+            let _ = stepper.join();
+        }
+    }
+}
+
+/// Where Debian has the library for programs with threads.
+fn library() -> Option<PathBuf> {
+    let folders = fs::read_dir("/usr/lib").ok()?.flatten();
+    let mut paths = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
+    paths.find(|path| path.exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The time of day steps, and sleeping does not.
+    #[test]
+    fn the_time_of_day_steps() {
+        let Some(clock) = SteppingClock::start() else { return };
+        let mut command = Command::new("sh");
+        command.args(["-c", "for i in 1 2 3 4 5 6 7 8; do date +%s; sleep 0.1; done"]);
+        clock.give(&mut command);
+        let output = command.output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let times: Vec<i64> = text.lines().map(|line| line.parse().unwrap()).collect();
+        let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
+        let (back, on) = steps.fold((0, 0), |(back, on), step| (step.min(back), step.max(on)));
+        assert!(back < -80_000 && on > 80_000, "{times:?}");
+        assert!(clock.stop() > 4);
+    }
+}

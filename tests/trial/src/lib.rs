@@ -1,0 +1,178 @@
+//! How tests run programs, and what they put them through.
+//!
+//! - [`Program`]: a program and its answers;
+//! - [`Deaf`]: standard output that takes nothing;
+//! - [`kills`]: SIGKILL at random moments, then the same command again;
+//! - [`disk`]: disks that are full or may not be written;
+//! - [`signals`]: signals that ask a program to end;
+//! - [`clock`]: a time of day that steps to and fro.
+//!
+//! For tests alone: what goes wrong here panics.
+
+#![forbid(unsafe_code)]
+
+#[cfg(unix)]
+pub mod clock;
+#[cfg(unix)]
+pub mod disk;
+#[cfg(unix)]
+pub mod kills;
+#[cfg(unix)]
+pub mod signals;
+
+use std::process::{Command, Output};
+
+/// A program under test.
+#[derive(Clone, Copy, Debug)]
+pub struct Program(&'static str);
+
+/// Standard output that takes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deaf {
+    /// A pipe whose reader has gone away, as after `| head -0`.
+    Pipe,
+    /// No standard output at all, as after `>&-`.
+    Closed,
+    /// A full disk, as after `>/dev/full`.
+    Full,
+}
+
+impl Deaf {
+    /// All that there are on this system.
+    pub const ALL: &[Self] = if cfg!(target_os = "linux") {
+        &[Self::Pipe, Self::Closed, Self::Full]
+    } else {
+        &[Self::Pipe]
+    };
+}
+
+impl Program {
+    /// The program at `path`, as `env!("CARGO_BIN_EXE_…")` has it.
+    #[must_use]
+    pub const fn new(path: &'static str) -> Self {
+        Self(path)
+    }
+
+    /// A command that runs it.
+    #[must_use]
+    pub fn command(self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.0);
+        command.args(arguments);
+        command
+    }
+
+    /// Runs it to its end.
+    #[must_use]
+    pub fn output(self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What it printed; it has to do well.
+    #[must_use]
+    pub fn printed(self, arguments: &[&str]) -> String {
+        let output = self.output(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", said(&output));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// What it complained of; it has to fail.
+    #[must_use]
+    pub fn refused(self, arguments: &[&str]) -> String {
+        let output = self.output(arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+
+    /// The commands that its help lists.
+    #[must_use]
+    pub fn commands(self) -> Vec<String> {
+        let help = self.printed(&["--help"]);
+        let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+        let list = list.take_while(|line| !line.is_empty());
+        // What goes on on the next line is indented further.
+        let names =
+            list.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+        let names = names.filter_map(|line| line.split(' ').next());
+        names.filter(|&name| name != "help").map(str::to_owned).collect()
+    }
+
+    /// Runs it with standard output that takes nothing.
+    #[must_use]
+    pub fn unheard(self, deaf: Deaf, arguments: &[&str]) -> Output {
+        deafened(self.command(arguments), deaf).output().unwrap()
+    }
+}
+
+/// A command with standard output that takes nothing.
+#[must_use]
+pub fn deafened(mut command: Command, deaf: Deaf) -> Command {
+    match deaf {
+        Deaf::Pipe => {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            command.stdout(writer);
+        }
+        Deaf::Full => {
+            let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+            command.stdout(full);
+        }
+        Deaf::Closed => command = in_shell("exec \"$0\" \"$@\" >&-", &command),
+    }
+    command
+}
+
+/// A shell that runs a command after `words`, in which it is `"$0" "$@"`.
+#[must_use]
+pub fn in_shell(words: &str, command: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(words).arg(command.get_program()).args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        shell.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    shell
+}
+
+/// Standard output and standard error.
+#[must_use]
+pub fn said(output: &Output) -> String {
+    let both = [&output.stdout[..], &output.stderr].concat();
+    String::from_utf8_lossy(&both).into_owned()
+}
+
+/// Asserts that a program ended with the status `expected` and without a panic, having complained in one line at
+/// most, or in none where all was well or nobody listened.
+#[track_caller]
+pub fn assert_ended(output: &Output, expected: i32, what: &str) {
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(expected), "{what}: {}", said(output));
+    assert!(!error.contains("panicked"), "{what}: {error}");
+    let complaints = error.lines().count();
+    let wanted = usize::from(expected == 1);
+    assert_eq!(complaints, wanted, "{what}: expected {wanted} lines, found {error}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn deaf_outputs_take_nothing() {
+        let echo = Program::new("/bin/echo");
+        for &deaf in Deaf::ALL {
+            let output = echo.unheard(deaf, &["word"]);
+            assert!(!output.status.success() && output.stdout.is_empty(), "{deaf:?}");
+        }
+        assert_eq!(echo.printed(&["word"]), "word\n");
+        assert_eq!(
+            echo.printed(&["Commands:\n  one  word\n         more\n  two\n\n"]).lines().count(),
+            6
+        );
+    }
+}
