@@ -218,11 +218,9 @@ fn write<V: Variant>(plan: &Plan, folder: &Path) -> std::io::Result<()> {
         writeln!(text, "{mate}").map_err(std::io::Error::other)?;
     }
     let path = folder.join(format!("mates-{}.epd", V::ID));
-    let unfinished = path.with_extension("unfinished");
-    std::fs::write(&unfinished, text)?;
-    std::fs::rename(&unfinished, &path)?;
+    kujira_shell::whole::write(&path, text.as_bytes())?;
     let counts = LENGTHS.map(|n| found.iter().filter(|mate| mate.plies as usize == n).count());
-    println!("{}: {counts:?} of {LENGTHS:?} plies", V::ID);
+    kujira_shell::status::tell(&format!("{}: {counts:?} of {LENGTHS:?} plies\n", V::ID));
     Ok(())
 }
 

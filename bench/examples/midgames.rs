@@ -65,11 +65,13 @@ fn write<V: Variant>(set: &Set, folder: &Path) -> io::Result<()> {
         writeln!(text, "{sfen}").map_err(io::Error::other)?;
     }
     let path = folder.join(set.name);
-    let unfinished = path.with_extension("unfinished");
-    std::fs::write(&unfinished, text)?;
-    std::fs::rename(&unfinished, &path)?;
+    kujira_shell::whole::write(&path, text.as_bytes())?;
     let (least, most) = (found[0].0, found[found.len() - 1].0);
-    println!("{}: {} candidates, {least} to {most} moves", set.name, found.len());
+    kujira_shell::status::tell(&format!(
+        "{}: {} candidates, {least} to {most} moves\n",
+        set.name,
+        found.len()
+    ));
     Ok(())
 }
 

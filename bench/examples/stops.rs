@@ -5,12 +5,13 @@
 
 use std::io::{BufRead, BufReader, Error, Result, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
 use kujira_position::{Position, UsiMove, Variant, VariantId, with_variant};
+use kujira_shell::status::{Stop, exit, say};
 use kujira_usi::SetOption;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -96,42 +97,51 @@ fn playout<V: Variant>(random: &mut Xoshiro256PlusPlus) -> String {
     }
 }
 
-fn main() -> Result<()> {
-    let args = Args::parse();
-    println!("| game | threads | hash, MiB | stops | median, ms | 99 %, ms | most, ms |");
-    println!("|---|---|---|---|---|---|---|");
+fn main() -> ExitCode {
+    exit("stops", measure(&Args::parse()))
+}
+
+fn measure(args: &Args) -> std::result::Result<(), Stop> {
+    say("| game | threads | hash, MiB | stops | median, ms | 99 %, ms | most, ms |\n\
+         |---|---|---|---|---|---|---|\n")?;
     for &game in VariantId::ALL {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(args.seed);
-        let mut engine = Engine::start(&args.engine)?;
-        engine.send(&SetOption::new("USI_Variant", &game.to_string()).to_string())?;
-        engine.send(&SetOption::new("USI_Hash", &args.hash.to_string()).to_string())?;
-        engine.send(&SetOption::new("Threads", &args.threads.to_string()).to_string())?;
-        engine.send("isready")?;
-        engine.wait_for("readyok")?;
-        let mut times = Vec::with_capacity(args.stops);
-        for _ in 0..args.stops.max(1) {
-            let moves = with_variant!(game, V => playout::<V>(&mut random));
-            engine.send(&format!("position startpos moves{moves}"))?;
-            engine.send("go infinite")?;
-            sleep(Duration::from_millis(random.random_range(20..150)));
-            let asked = Instant::now();
-            engine.send("stop")?;
-            engine.wait_for("bestmove")?;
-            times.push(asked.elapsed());
-        }
-        engine.send("quit")?;
-        engine.child.wait()?;
-        times.sort_unstable();
+        let times = stop_times(game, args).map_err(|error| error.to_string())?;
         let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e3;
-        println!(
-            "| {game} | {} | {} | {} | {:.2} | {:.2} | {:.2} |",
+        say(&format!(
+            "| {game} | {} | {} | {} | {:.2} | {:.2} | {:.2} |\n",
             args.threads,
             args.hash,
             times.len(),
             at(50),
             at(99),
             at(100)
-        );
+        ))?;
     }
     Ok(())
+}
+
+/// How long the engine took to stop, sorted.
+fn stop_times(game: VariantId, args: &Args) -> Result<Vec<Duration>> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(args.seed);
+    let mut engine = Engine::start(&args.engine)?;
+    engine.send(&SetOption::new("USI_Variant", &game.to_string()).to_string())?;
+    engine.send(&SetOption::new("USI_Hash", &args.hash.to_string()).to_string())?;
+    engine.send(&SetOption::new("Threads", &args.threads.to_string()).to_string())?;
+    engine.send("isready")?;
+    engine.wait_for("readyok")?;
+    let mut times = Vec::with_capacity(args.stops);
+    for _ in 0..args.stops.max(1) {
+        let moves = with_variant!(game, V => playout::<V>(&mut random));
+        engine.send(&format!("position startpos moves{moves}"))?;
+        engine.send("go infinite")?;
+        sleep(Duration::from_millis(random.random_range(20..150)));
+        let asked = Instant::now();
+        engine.send("stop")?;
+        engine.wait_for("bestmove")?;
+        times.push(asked.elapsed());
+    }
+    engine.send("quit")?;
+    engine.child.wait()?;
+    times.sort_unstable();
+    Ok(times)
 }

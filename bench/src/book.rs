@@ -1,12 +1,13 @@
 //! The openings of a match, round by round.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use kujira_position::Variant;
+use kujira_shell::growing;
 
 use crate::files::openings_path;
 use crate::openings::{Opening, RandomOpenings};
@@ -90,8 +91,8 @@ impl<V: Variant> Maker<V> {
         played: HashMap<usize, String>,
     ) -> Result<Self, String> {
         let path = openings_path(prefix);
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+        let file =
+            growing::append(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Self { openings, file, played })
     }
 

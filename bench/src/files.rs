@@ -4,13 +4,14 @@
 //! written anew from it whenever the match is taken up; `PREFIX.openings` holds random openings,
 //! each before its first game begins. Nothing is written over before all is known to be ours.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use kujira_record::{list, text};
 use kujira_shell::outputs::{Mark, Outputs, is_ours};
 use kujira_shell::whole::{self, with_ending};
+use kujira_shell::{growing, regular};
 use kujira_usi::Switches;
 
 use crate::header::{MatchHeader, RunNumber};
@@ -117,7 +118,7 @@ impl Found {
     ) -> Result<(Self, Earlier), String> {
         let path = journal_path(prefix);
         if let Some(directory) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
-            fs::create_dir_all(directory).map_err(|error| named(directory, &error))?;
+            growing::make_folder(directory).map_err(|error| named(directory, &error))?;
         }
         let (journal, mut text) = Journal::open(&path).map_err(|error| named(&path, &error))?;
         if fresh {
@@ -254,20 +255,38 @@ fn rewrite(
     for game in games {
         write(&mut text, game)?;
     }
+    replace(path, &text)?;
+    growing::append(path)
+}
+
+/// Puts a file of a match in its place, and removes what killed runs left unfinished of it.
+fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    whole::write(path, text)?;
+    sweep(path, text)
+}
+
+/// Removes what killed runs left unfinished of a file that holds this text.
+fn sweep(path: &Path, text: &[u8]) -> io::Result<()> {
     whole::sweep(path);
-    whole::write(path, &text)?;
-    OpenOptions::new().append(true).open(path)
+    // From before November 2026. Of a file with such a name that holds nothing else nothing is lost.
+    let left = with_ending(path, ".new");
+    if fs::symlink_metadata(&left).is_ok_and(|found| found.is_file())
+        && regular::read(&left, text.len() as u64).is_ok_and(|found| text.starts_with(&found))
+    {
+        fs::remove_file(&left)?;
+    }
+    Ok(())
 }
 
 /// Puts random openings into their file, if it does not hold just these.
 pub(crate) fn put_openings(prefix: &Path, openings: &[Opening]) -> Result<(), String> {
     let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
     let path = openings_path(prefix);
-    if fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
-        return Ok(());
-    }
-    whole::sweep(&path);
-    whole::write(&path, text.as_bytes()).map_err(|error| named(&path, &error))
+    let done = match fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+        true => sweep(&path, text.as_bytes()),
+        false => replace(&path, text.as_bytes()),
+    };
+    done.map_err(|error| named(&path, &error))
 }
 
 /// The whole lines of a file of openings; a last line that was cut off is none.

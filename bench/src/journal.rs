@@ -5,13 +5,13 @@
 //! taken up again.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use kujira_record::journal;
 use kujira_record::played::{GameId, GameRecord};
-use kujira_shell::{lock, regular, whole};
+use kujira_shell::growing;
 use serde::{Deserialize, Serialize};
 
 use crate::header::MatchHeader;
@@ -60,6 +60,8 @@ pub fn read_journal(text: &[u8]) -> Result<(Option<MatchHeader>, Vec<GameRecord>
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// Where the next line goes: behind the whole lines, so that one whose writing failed half way is written over.
+    end: u64,
 }
 
 impl Journal {
@@ -69,21 +71,15 @@ impl Journal {
     /// # Errors
     /// If the file system refuses, or another process has the journal open.
     pub fn open(path: &Path) -> io::Result<(Self, Vec<u8>)> {
-        let begins = !path.exists();
-        let mut file =
-            OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
-        regular::check(&file.metadata()?)?;
         // Two runs of one match would play every game twice.
-        if !lock::take(&file)? {
+        let Some(mut file) = growing::open(path)? else {
             return Err(io::Error::other("another run is writing here"));
-        }
-        if begins {
-            whole::sync_folder(path.parent().unwrap_or(Path::new("")))?;
-        }
+        };
         // Read only now: what was read before the lock could be out of date.
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
-        Ok((Self { file }, text))
+        let end = text.len() as u64;
+        Ok((Self { file, end }, text))
     }
 
     /// Cuts the journal to its first `whole` bytes; what is appended follows them in a line of its own.
@@ -97,9 +93,9 @@ impl Journal {
             self.file.seek(SeekFrom::End(-1))?;
             self.file.read_exact(&mut last)?;
         }
-        self.file.seek(SeekFrom::End(0))?;
         // A last line may be whole but for its end.
-        if last == *b"\n" { Ok(()) } else { self.file.write_all(b"\n") }
+        self.end = whole;
+        if last == *b"\n" { Ok(()) } else { self.put(b"\n") }
     }
 
     /// Appends lines and waits until they are on disk.
@@ -111,8 +107,19 @@ impl Journal {
         for line in lines {
             journal::write(&mut text, line)?;
         }
-        self.file.write_all(&text)?;
-        self.file.sync_data()
+        self.put(&text)
+    }
+
+    /// Appends bytes as a whole or not at all, and waits until they are on disk.
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.end))?;
+        if let Err(error) = self.file.write_all(bytes).and_then(|()| self.file.sync_data()) {
+            // As after a full disk. If that fails, too, readers drop what is no whole line.
+            let _ = self.file.set_len(self.end);
+            return Err(error);
+        }
+        self.end += bytes.len() as u64;
+        Ok(())
     }
 }
 

@@ -1,14 +1,15 @@
 //! `match` and `sprt`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use clap::Args;
 use kujira_position::{Rules, Variant, VariantId, with_variant};
+use kujira_shell::arguments;
 use kujira_shell::outputs::Outputs;
-use kujira_shell::status::{Stop, stop_on_signal, tell};
+use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
 
 use crate::adjudication::Adjudication;
 use crate::book::Source;
@@ -168,13 +169,16 @@ pub(super) struct OpeningArgs {
     score_nodes: u64,
 }
 
+/// The most random moves that begin a game.
+const MOST_PLIES: usize = 200;
+
 /// Reads `6` or `6-9`.
 pub(super) fn plies(text: &str) -> Result<(usize, usize), String> {
-    let wrong = || "expected a number of plies such as 6 or a range such as 6-9".to_owned();
-    let (least, most) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.parse().ok().filter(|&n: &usize| n <= 200).ok_or_else(wrong);
-    let (least, most) = (number(least)?, number(most)?);
-    if least > most { Err(wrong()) } else { Ok((least, most)) }
+    let plies = arguments::range(text, "plies")?;
+    if plies.1 > MOST_PLIES {
+        return Err(format!("expected at most {MOST_PLIES} plies, found {}", plies.1));
+    }
+    Ok(plies)
 }
 
 /// When games end early.
@@ -398,9 +402,25 @@ fn account(report: &Report<'_>, finish: Finish, out: &Path) -> Result<(), Stop> 
     Ok(report.stands()?)
 }
 
+/// The flag of [`stop_on_interrupt`], once there is one.
+static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
 /// A flag that Ctrl-C sets; the second time it ends the program, and the engines, at once.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
-    stop_on_signal(|| (), kill_all)
+    let flag = stop_on_signal(|| (), kill_all)?;
+    Ok(Arc::clone(STOPPED.get_or_init(|| flag)))
+}
+
+/// What failed after a signal failed for it, as an engine that was being started then: the run was stopped.
+pub(super) fn seen_as_stopped(stop: Stop) -> Stop {
+    match stop {
+        Stop::Failed(error) if STOPPED.get().is_some_and(|flag| flag.load(Ordering::Relaxed)) => {
+            // It may be something else, such as a full disk.
+            warn(&format!("kujira-bench: stopped: {error}\n"));
+            Stop::Interrupted
+        }
+        other => other,
+    }
 }
 
 /// Refuses a folder in the place of what file names begin with.

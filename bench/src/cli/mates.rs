@@ -40,6 +40,9 @@ pub(super) fn run(args: &MatesArgs) -> Result<(), Stop> {
     let named = |error: String| format!("{}: {error}", args.set.display());
     let text = text::open(&args.set).map_err(|error| error.to_string())?;
     let set = mates::parse(args.game, &text).map_err(|error| named(error.to_string()))?;
+    if set.is_empty() {
+        return Err(named("expected positions with a mate, found none".to_owned()).into());
+    }
     let limits = match args.nodes {
         Some(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         None => {

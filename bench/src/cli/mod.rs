@@ -74,7 +74,7 @@ pub fn main() -> ExitCode {
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
     };
-    exit("kujira-bench", result)
+    exit("kujira-bench", result.map_err(matches::seen_as_stopped))
 }
 
 /// The words after each `--engine`.

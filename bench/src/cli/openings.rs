@@ -65,6 +65,19 @@ enum Text {
     Epd,
 }
 
+impl OpeningsArgs {
+    /// A match can be taken up only with the set that it began with.
+    fn refuse_loss(&self) -> Result<(), String> {
+        if self.force || !self.out.is_file() {
+            return Ok(());
+        }
+        Err(format!(
+            "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
+            self.out.display()
+        ))
+    }
+}
+
 /// Runs `openings`.
 pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let game = args.game;
@@ -72,18 +85,14 @@ pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Sto
 }
 
 fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
-    // A match can be taken up only with the set that it began with. Looked at first, because judging
-    // openings takes long.
+    // Looked at first, because judging openings takes long.
     let out = args.out.display();
-    if !args.force && args.out.is_file() {
-        return Err(format!(
-            "expected no file yet at {out}, found one (--force writes over it, another --out keeps it)"
-        )
-        .into());
-    }
+    args.refuse_loss()?;
     whole::check(&args.out).map_err(|error| format!("{out}: {error}"))?;
     whole::sweep(&args.out);
     let stopped = stop_on_interrupt()?;
+    let mut outputs = Outputs::new(args.force);
+    outputs.output("--out", &args.out, Mark::none("openings"));
     let rules = args.rules.rules();
     let filter = match groups {
         [] => None,
@@ -91,14 +100,10 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
             let mut config = EngineConfig::parse(words.iter().map(String::as_str))?;
             V::SPEC.id.clone_into(&mut config.variant);
             config.rules = rules;
-            let mut outputs = Outputs::new(args.force);
             for path in EngineFiles::of(&config).paths() {
                 outputs.input("a file of --engine", path);
             }
-            outputs
-                .output("--out", &args.out, Mark::none("openings"))
-                .check()
-                .map_err(String::from)?;
+            outputs.check()?;
             let judge = Judge::new(&Arc::new(config), Patience::default(), &stopped);
             let filter = Filter::new(judge, args.nodes, args.max_score)?;
             for complaint in filter.complaints() {
@@ -127,6 +132,9 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
         text.push('\n');
     }
     openings.finish();
+    // Somebody may have put another file there in the meantime.
+    args.refuse_loss()?;
+    outputs.check()?;
     whole::write(&args.out, text.as_bytes()).map_err(|error| format!("{out}: {error}"))?;
     tell(&format!("{} openings in {out}\n", args.count));
     Ok(())

@@ -3,10 +3,10 @@
 //! An iteration is appended whole and synced before it is shown. A run is taken up by learning from
 //! the results in its file again, so that nothing else need be kept.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kujira_record::journal;
+use kujira_shell::growing;
 use kujira_shell::outputs::Mark;
 use kujira_usi::Switches;
 use serde::{Deserialize, Serialize};
@@ -86,6 +86,7 @@ pub(super) enum Line {
 #[derive(Debug)]
 pub struct Opened {
     pub(super) journal: Journal,
+    pub(super) path: PathBuf,
     /// The state of the run.
     pub tuner: Tuner,
     /// The openings of its pairs so far.
@@ -99,7 +100,7 @@ pub struct Opened {
 pub fn open(path: &Path, header: &TuningHeader, fresh: bool) -> Result<Opened, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     if let Some(directory) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
-        fs::create_dir_all(directory)
+        growing::make_folder(directory)
             .map_err(|error| format!("{}: {error}", directory.display()))?;
     }
     let (mut journal, mut text) = Journal::open(path).map_err(|error| named(&error))?;
@@ -129,7 +130,7 @@ pub fn open(path: &Path, header: &TuningHeader, fresh: bool) -> Result<Opened, S
         let line = Line::Tuning(Box::new(header.clone()));
         journal.append(&[line]).map_err(|error| named(&error))?;
     }
-    Ok(Opened { journal, tuner, openings })
+    Ok(Opened { journal, path: path.to_owned(), tuner, openings })
 }
 
 /// Reads a run's file: its header, the finished iterations, and how many bytes are whole lines.
@@ -183,6 +184,8 @@ fn replay(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use kujira_record::played::Player;
     use kujira_usi::Spin;

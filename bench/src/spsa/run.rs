@@ -50,7 +50,7 @@ pub fn run<V: Variant>(
     mut source: Source<V>,
     stopped: &Arc<AtomicBool>,
 ) -> Result<Tuner, String> {
-    let Opened { mut journal, mut tuner, .. } = opened;
+    let Opened { mut journal, path, mut tuner, .. } = opened;
     if tuner.iteration() > 0 {
         tell(&format!("taking up the run after {} iterations\n", tuner.iteration()));
     }
@@ -92,7 +92,7 @@ pub fn run<V: Variant>(
         tuner.learn(&trial, record.score());
         tuner.values().clone_into(&mut record.values);
         if let Err(error) = journal.append(&[Line::Iteration(Box::new(record))]) {
-            break Err(format!("the file of the run: {error}"));
+            break Err(format!("{}: {error}", path.display()));
         }
         if number.is_multiple_of(plan.every.max(1)) {
             let [wins, draws, losses]: [u32; 3] = std::mem::take(&mut sum);

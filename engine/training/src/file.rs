@@ -12,12 +12,12 @@
 //! nothing is ever cut off for that.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use kujira_position::VariantId;
-use kujira_shell::{lock, regular, whole};
+use kujira_shell::growing;
 
 use crate::error::DataError;
 use crate::record::GameRecord;
@@ -286,12 +286,7 @@ impl Writer {
     /// If the file system refuses, or the file is something else, damaged, in use, or was begun with
     /// other settings. It is as before then.
     pub fn open(path: &Path, settings: &Settings) -> Result<(Self, Earlier), DataError> {
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        regular::check(&file.metadata()?)?;
-        if !lock::take(&file)? {
-            return Err(DataError::InUse);
-        }
+        let mut file = growing::open(path)?.ok_or(DataError::InUse)?;
         let header = Header::new(settings);
         let begin = header.encode();
         let length = file.metadata()?.len();
@@ -303,7 +298,6 @@ impl Writer {
                 file.seek(SeekFrom::Start(0))?;
                 file.write_all(&begin)?;
                 file.sync_data()?;
-                whole::sync_folder(path.parent().unwrap_or(Path::new("")))?;
                 return Ok((Self::at(file, begin.len() as u64), Earlier::default()));
             }
             file.seek(SeekFrom::Start(0))?;
@@ -369,8 +363,11 @@ impl Writer {
         fields.extend(crc32fast::hash(&fields).to_le_bytes());
         head.copy_from_slice(&fields);
         self.file.seek(SeekFrom::Start(self.end))?;
-        self.file.write_all(&self.block)?;
-        self.file.sync_data()?;
+        if let Err(error) = self.file.write_all(&self.block).and_then(|()| self.file.sync_data()) {
+            // As after a full disk. If that fails, too, readers leave out what is no whole block.
+            let _ = self.file.set_len(self.end);
+            return Err(error.into());
+        }
         self.end += self.block.len() as u64;
         self.block.truncate(BLOCK_HEADER);
         self.games = 0;

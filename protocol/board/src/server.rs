@@ -16,7 +16,6 @@ use kujira_table::pieces::game_view;
 use kujira_table::{GameId, Made, new_game};
 use serde_json::json;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::config::Config;
@@ -27,16 +26,11 @@ use crate::session::text;
 use crate::sessions::{Seat, SeatError, Sessions};
 use crate::store::Store;
 
-/// How many large requests are taken in at once: there may be many connections, and each could send a book.
-const LARGE_AT_ONCE: usize = 8;
-
 /// What every request may need.
 struct Server {
     config: Arc<Config>,
     sessions: Sessions,
     pages: AtomicUsize,
-    /// Room for large requests.
-    large: Semaphore,
     /// What the page needs to know of the games: made once.
     spec: String,
 }
@@ -63,7 +57,6 @@ pub fn app(config: Config, store: Store) -> App {
         sessions: Sessions::new(Arc::clone(&config), Arc::new(store)),
         config,
         pages: AtomicUsize::new(0),
-        large: Semaphore::new(LARGE_AT_ONCE),
         spec: spec.to_string(),
     });
     let routes = Router::new()
@@ -154,17 +147,7 @@ async fn list(State(server): Shared) -> Response {
 
 async fn create(State(server): Shared, request: Request) -> Response {
     let time = server.config.body;
-    let length = request.headers().get(header::CONTENT_LENGTH);
-    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    let body = async {
-        // The usual wishes for a game wait for nobody.
-        let _room = match length {
-            Some(..=LONGEST_COMMAND) => None,
-            _ => server.large.acquire().await.ok(),
-        };
-        Json::<NewGame>::from_request(request, &()).await
-    };
-    let Ok(body) = timeout(time, body).await else {
+    let Ok(body) = timeout(time, Json::<NewGame>::from_request(request, &())).await else {
         let error = format!("expected the whole request within {} s", time.as_secs_f32());
         return refused(StatusCode::REQUEST_TIMEOUT, &error);
     };

@@ -1,11 +1,12 @@
 //! Games on disk: one JSON file each, there as a whole whenever the program or the machine stops. One board at a
 //! time has the folder.
-use std::fs::{self, TryLockError};
+
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use kujira_shell::{regular, whole};
+use kujira_shell::{growing, regular, whole};
 use kujira_table::{Content, GameId, Levels, Saved};
 use serde::Serialize;
 
@@ -54,19 +55,13 @@ impl Store {
     /// If it cannot be made, or another board has it.
     pub fn open(state: &Path, levels: Levels) -> io::Result<Self> {
         let folder = state.join("games");
-        fs::create_dir_all(&folder)?;
-        let mut options = fs::OpenOptions::new();
-        let lock =
-            options.create(true).truncate(false).write(true).open(state.join("board.lock"))?;
+        growing::make_folder(&folder)?;
         // Two boards would write over each other's games.
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => io::Error::other(
+        let lock = growing::open(&state.join("board.lock"))?.ok_or_else(|| {
+            io::Error::other(
                 "a board is running there already; use its page, or name another folder with --state",
-            ),
-            TryLockError::Error(error) => error,
+            )
         })?;
-        // A power cut leaves folders that were just made where they are.
-        whole::sync_folder(state)?;
         whole::sweep_folder(&folder);
         let store = Self { folder, levels, _lock: lock };
         store.take_up()?;
@@ -81,13 +76,14 @@ impl Store {
             let id = left.file_name().and_then(|name| name.to_str()?.strip_suffix(".new"));
             let Some(id) = id.and_then(GameId::parse) else { continue };
             let game = self.path(&id);
-            let whole = regular::read(&left, LARGEST)
-                .is_ok_and(|json| Saved::from_json(&json, &self.levels).is_ok());
+            if let Ok(json) = regular::read(&left, LARGEST)
+                && !game.exists()
+                && Saved::from_json(&json, &self.levels).is_ok()
+            {
+                whole::write(&game, &json)?;
+            }
             // What cannot be removed harms nobody: the game is the other file.
-            let _ = match whole && !game.exists() {
-                true => fs::rename(&left, &game),
-                false => fs::remove_file(&left),
-            };
+            let _ = fs::remove_file(&left);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 //!
 //! A file is written by a thread of its own: whoever logs never waits for it.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use env_logger::Target;
 use kujira_shell::outputs::{Mark, is_ours};
-use kujira_shell::regular;
+use kujira_shell::{growing, regular};
 use log::LevelFilter;
 
 use crate::files::{Leave, attempt};
@@ -156,16 +156,12 @@ pub fn to_file(path: &str, leave: &Leave) -> io::Result<()> {
 
 fn open(path: PathBuf) -> io::Result<File> {
     // Before it is opened: to open a pipe would be to wait for a reader.
-    match std::fs::metadata(&path) {
-        Ok(found) => regular::check(&found)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
+    if let Ok(found) = std::fs::metadata(&path) {
+        regular::check(&found)?;
     }
     if !is_ours(&path, &LOG)? {
         let what = "expected a log of Kujira or no file, found something else";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
     }
-    let file = OpenOptions::new().create(true).append(true).open(path)?;
-    regular::check(&file.metadata()?)?;
-    Ok(file)
+    growing::log(&path)
 }

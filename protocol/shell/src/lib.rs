@@ -4,8 +4,10 @@
 //!
 //! - [`outputs`]: no output goes over an input, nor over a file that the program did not make;
 //! - [`whole`]: files that are replaced are there as a whole or not at all, power cuts included;
+//! - [`growing`]: files that are added to, whose names are on disk before anything in them is;
 //! - [`lock`]: one run at a time writes to a file;
 //! - [`regular`]: reading nothing that could block, and no more than was asked for;
+//! - [`arguments`]: arguments that several of them take;
 //! - [`status`]: standard output that nobody reads, signals, and the exit status that tells of them.
 //!
 //! ```
@@ -33,6 +35,8 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod arguments;
+pub mod growing;
 pub mod lock;
 pub mod outputs;
 pub mod regular;

@@ -12,7 +12,8 @@
 //!
 //! The last two are what shells make of a program that SIGINT or SIGPIPE ended. A command whose work is what it
 //! prints ends at once and quietly when nobody reads ([`say`]); one whose work goes into files goes on to its end
-//! ([`tell`]), and its status is that of its work.
+//! ([`tell`]), and its status is that of its work. One that has no run to stop in order (engines, what only prints, what
+//! writes one file at its end) catches no signal: the system ends it, and a shell shows 128 and the signal's number.
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 //! [`write()`] writes to another name in the same folder, syncs, renames and syncs the folder, so that a reader, a
 //! crash or a power cut finds the old file or the new one. The other name is `.NAME.kujira-XXXXXX.part`, which no
 //! file has yet and which stays locked while it is written: what a killed program left is known by that and is
-//! removed by [`sweep`].
+//! removed by [`sweep`]. Until November 2026 the other name was `NAME.part`: see [`sweep_older`].
 
 use std::fs::{self, DirEntry, File, Metadata};
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::lock;
-use crate::outputs::resolve;
+use crate::outputs::{Mark, is_ours, resolve};
 use crate::regular::{self, name_of};
 
 /// What the name of an unfinished file ends with.
@@ -20,8 +20,8 @@ const ENDING: &str = ".part";
 /// What stands behind the name of the file in that of an unfinished one.
 const INFIX: &str = ".kujira-";
 
-/// A file younger than this may be one that somebody is about to lock.
-const YOUNG: Duration = Duration::from_secs(2);
+/// A file younger than this may be one that somebody is about to lock, where nobody would notice that it was removed.
+const YOUNG: Duration = Duration::from_secs(if cfg!(unix) { 0 } else { 2 });
 
 /// Letters by which tempfile tells unfinished versions apart.
 const LETTERS: usize = 6;
@@ -38,7 +38,11 @@ pub fn check(path: &Path) -> io::Result<()> {
     look(path)?;
     let path = resolve(path);
     let (folder, prefix) = place(&path);
-    tempfile::Builder::new().prefix(&prefix).suffix(ENDING).tempfile_in(folder)?.close()
+    match tempfile::Builder::new().prefix(&prefix).suffix(ENDING).tempfile_in(folder)?.close() {
+        // Somebody took it for what a killed program left.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        closed => closed,
+    }
 }
 
 /// What stands at `path` and may be replaced: a file or nothing.
@@ -91,8 +95,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         // Not for its owner alone, as temporary files are.
         None => std::os::unix::fs::PermissionsExt::from_mode(0o666),
     });
-    let mut file = builder.tempfile_in(folder)?;
-    lock::take(file.as_file())?;
+    let mut file = loop {
+        let file = builder.tempfile_in(folder)?;
+        // Somebody may have taken it for what a killed program left, before it was locked.
+        if lock::take(file.as_file())? && is_there(file.as_file())? {
+            break file;
+        }
+    };
     file.write_all(bytes)?;
     if let Some(found) = before {
         #[cfg(unix)]
@@ -108,6 +117,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = Folder::open(folder)?;
     file.persist(&path).map_err(|error| error.error)?;
     folder.sync()
+}
+
+/// Whether a file still has a name.
+fn is_there(file: &File) -> io::Result<bool> {
+    #[cfg(unix)]
+    return Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 0);
+    #[cfg(not(unix))]
+    return file.metadata().map(|_| true);
 }
 
 /// Makes sure that a file which was made or renamed in `folder` is found there after a power cut.
@@ -144,6 +161,14 @@ pub fn sweep(path: &Path) -> usize {
     sweep_names(folder, YOUNG, ours)
 }
 
+/// Removes what versions of before November 2026 left unfinished of the file at `path`: `NAME.part`, if it begins as
+/// such a file does. Returns whether there was one.
+pub fn sweep_older(path: &Path, mark: &Mark) -> bool {
+    let left = with_ending(&resolve(path), ENDING);
+    let is_file = fs::symlink_metadata(&left).is_ok_and(|found| found.is_file());
+    is_file && is_ours(&left, mark).unwrap_or(false) && fs::remove_file(left).is_ok()
+}
+
 /// Removes what programs that were killed left unfinished of any file in `folder`, for a program that has the folder
 /// to itself: there also what is young is left.
 pub fn sweep_folder(folder: &Path) -> usize {
@@ -161,7 +186,9 @@ fn sweep_names(folder: &Path, young: Duration, unfinished: impl Fn(&[u8]) -> boo
     let unfinished =
         entries.flatten().filter(|entry| unfinished(entry.file_name().as_encoded_bytes()));
     unfinished
-        .filter(|entry| is_left(entry, young) && fs::remove_file(entry.path()).is_ok())
+        .filter(|entry| {
+            left(entry, young).is_some_and(|_locked| fs::remove_file(entry.path()).is_ok())
+        })
         .count()
 }
 
@@ -172,19 +199,18 @@ fn is_unfinished(rest: &[u8]) -> bool {
         .is_some_and(|part| part.len() == LETTERS && part.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Whether nobody writes to an unfinished file any more.
-fn is_left(entry: &DirEntry, young: Duration) -> bool {
+/// An unfinished file to which nobody writes any more, locked: nobody begins to now.
+fn left(entry: &DirEntry, young: Duration) -> Option<File> {
     // No link: it could lead to what somebody else keeps. No pipe: opening it waits.
     if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
-        return false;
+        return None;
     }
-    let Ok(file) = regular::open(&entry.path()) else { return false };
-    let age = file.metadata().and_then(|found| found.modified()).ok();
+    let file = regular::open(&entry.path()).ok()?;
     // A file from the future is young, wherever that matters.
-    let old =
-        young.is_zero() || age.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > young);
+    let age = || file.metadata().and_then(|found| found.modified()).ok()?.elapsed().ok();
+    let old = young.is_zero() || age().is_some_and(|age| age > young);
     // Where there are no locks nothing can be known.
-    old && file.try_lock().is_ok()
+    (old && file.try_lock().is_ok()).then_some(file)
 }
 
 /// The folder of a file, and what the names of its unfinished versions begin with. Of a name that leaves no room
@@ -266,18 +292,17 @@ mod tests {
         let locked = make(".a.net.kujira-111111.part", 99);
         assert!(lock::take(&locked).unwrap());
         make(".a.net.kujira-222222.part", 99);
-        make(".a.net.kujira-333333.part", 0);
+        make(".a.net.kujira-333333.part", if cfg!(unix) { 0 } else { 99 });
         make(".b.net.kujira-444444.part", 99);
         make("a.net.part", 99);
         make(".a.net.kujira-555555", 99);
         make(".a.net.kujira-notes.part", 99);
         make(".a.net.kujira-my-own.part", 99);
-        assert_eq!(sweep(&folder.path().join("a.net")), 1);
+        assert_eq!(sweep(&folder.path().join("a.net")), 2);
         assert_eq!(
             names(folder.path()),
             [
                 ".a.net.kujira-111111.part",
-                ".a.net.kujira-333333.part",
                 ".a.net.kujira-555555",
                 ".a.net.kujira-my-own.part",
                 ".a.net.kujira-notes.part",
@@ -302,6 +327,47 @@ mod tests {
         let mut expected = [&kept[..], &[".d.kujira-123456.part"]].concat();
         expected.sort_unstable();
         assert_eq!(names(folder.path()), expected);
+    }
+
+    /// Somebody else's sweep takes nothing away that is being written, not even between its making and its lock.
+    #[cfg(unix)]
+    #[test]
+    fn sweeping_takes_nothing_from_writers() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                for number in 0..300 {
+                    check(&path).unwrap();
+                    write(&path, format!("{number}").as_bytes()).unwrap();
+                }
+            });
+            while !writer.is_finished() {
+                sweep(&path);
+            }
+        });
+        assert_eq!(fs::read(&path).unwrap(), b"299");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    /// What older versions left goes if it is ours, and nothing else.
+    #[test]
+    fn what_older_versions_left_is_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, part) = (folder.path().join("a.net"), folder.path().join("a.net.part"));
+        let mark = Mark::new("a network", &[b"KujiraNN"]);
+        assert!(!sweep_older(&path, &mark));
+        fs::write(&part, "KujiraNN and").unwrap();
+        assert!(sweep_older(&path, &mark) && !part.exists());
+        fs::write(&part, "my own").unwrap();
+        assert!(!sweep_older(&path, &mark) && part.exists());
+        #[cfg(unix)]
+        {
+            fs::write(&path, "KujiraNN and so on").unwrap();
+            fs::remove_file(&part).unwrap();
+            std::os::unix::fs::symlink("a.net", &part).unwrap();
+            assert!(!sweep_older(&path, &mark) && part.exists());
+        }
     }
 
     /// A pipe or a link of such a name is neither waited for nor removed.
@@ -332,6 +398,7 @@ mod tests {
             let left = folder.path().join(format!("{prefix}123456.part"));
             let file = File::create(&left).unwrap();
             file.set_modified(SystemTime::now() - Duration::from_secs(99)).unwrap();
+            drop(file);
             assert_eq!(sweep(&path), 1);
             assert_eq!(names(folder.path()), [name]);
             fs::remove_file(&path).unwrap();

@@ -9,7 +9,7 @@ use kujira_shell::outputs::Outputs;
 use kujira_shell::status::tell;
 use kujira_shell::{regular, whole};
 
-use super::{NETWORK, named};
+use super::{NETWORK, named, sweep};
 
 /// Arguments of `convert`.
 #[derive(Args)]
@@ -34,7 +34,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<(), String> {
     let mut outputs = Outputs::new(args.force);
     outputs.input("--net", &args.net).output("--out", &args.out, NETWORK).check()?;
     whole::check(&args.out).map_err(named(&args.out))?;
-    whole::sweep(&args.out);
+    sweep(&args.out, NETWORK);
     with_variant!(args.game, V => convert::<V>(args))
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{VariantId, with_variant};
+use kujira_shell::arguments;
 use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
 
 use crate::datagen::{State, Target, run as make};
@@ -85,11 +86,7 @@ struct EndingArgs {
 
 /// Reads `6` or `6-9`.
 fn plies(text: &str) -> Result<(usize, usize), String> {
-    let wrong = || "expected a number of plies such as 6 or a range such as 6-9".to_owned();
-    let (least, most) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.parse().map_err(|_| wrong());
-    let (least, most): (usize, usize) = (number(least)?, number(most)?);
-    if least > most { Err(wrong()) } else { Ok((least, most)) }
+    arguments::range(text, "plies")
 }
 
 impl DatagenArgs {
@@ -230,16 +227,5 @@ mod tests {
         assert_eq!(other.settings(), expected);
         assert_eq!(parse("--games 5 --no-adjudication").settings().win, None);
         assert_eq!(parse("--games 5 --random-plies 8").settings().random_plies, (8, 8));
-    }
-
-    #[test]
-    fn ranges_of_plies() {
-        for (text, expected) in [("6", Some((6, 6))), ("6-9", Some((6, 9))), ("0-0", Some((0, 0)))]
-        {
-            assert_eq!(plies(text).ok(), expected);
-        }
-        for text in ["", "-", "9-6", "6..9", "x", "6-", "-6", "6-9-12"] {
-            assert!(plies(text).unwrap_err().contains("such as 6 or a range"), "{text}");
-        }
     }
 }

@@ -18,6 +18,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use kujira_shell::outputs::Mark;
 use kujira_shell::status::{Stop, exit, usage};
+use kujira_shell::whole;
 
 /// Self-play data, the tuner of the evaluation, and the trainer of networks, for the whale shogi family.
 #[derive(Parser)]
@@ -66,6 +67,12 @@ pub fn main() -> ExitCode {
 
 /// How files of networks begin.
 const NETWORK: Mark = Mark::new("a network", &[b"KujiraNN"]);
+
+/// Removes what killed runs, those of older versions too, left unfinished of a file.
+fn sweep(path: &Path, mark: Mark) {
+    whole::sweep(path);
+    whole::sweep_older(path, &mark);
+}
 
 /// An error with the file it is about.
 fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {

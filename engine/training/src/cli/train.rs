@@ -1,7 +1,7 @@
 //! `train`.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use kujira_search::eval::linear::Features;
 use kujira_search::eval::{Inputs, NetworkFile};
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
-use kujira_shell::{lock, regular, whole};
+use kujira_shell::{growing, regular, whole};
 
 use crate::net::dataset::{Dataset, Filter};
 use crate::net::excluded::Excluded;
@@ -24,7 +24,7 @@ use crate::net::{checkpoint, curve, export};
 
 use super::progress::{Progress, time_left};
 use super::worth::{ENOUGH, with_pawn};
-use super::{NETWORK, named};
+use super::{NETWORK, named, sweep};
 
 /// Extensions of what lies beside a network.
 const CHECKPOINT: &str = "checkpoint";
@@ -243,8 +243,13 @@ pub(super) fn run(args: &TrainArgs) -> Result<(), Stop> {
         || (),
     )?;
     let _lock = keep_others_away(&args.beside(LOCK))?;
-    for path in [&args.out, &args.beside(CHECKPOINT), &args.beside(TABLE), &args.beside(PICTURE)] {
-        whole::sweep(path);
+    for (path, mark) in [
+        (&args.out, NETWORK),
+        (&args.beside(CHECKPOINT), checkpoint::MARK),
+        (&args.beside(TABLE), curve::TABLE),
+        (&args.beside(PICTURE), curve::PICTURE),
+    ] {
+        sweep(path, mark);
     }
     with_variant!(args.game, V => train::<V>(args, &stopped))
 }
@@ -252,12 +257,9 @@ pub(super) fn run(args: &TrainArgs) -> Result<(), Stop> {
 /// Takes the lock that the file stands for, until it is closed. The checkpoint itself cannot be locked: each is
 /// a new file.
 fn keep_others_away(path: &Path) -> Result<File, String> {
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-    let file = file.map_err(named(path))?;
-    if lock::take(&file).map_err(named(path))? {
-        return Ok(file);
-    }
-    Err(format!("{}: expected a network that nobody trains, found it in use", path.display()))
+    growing::open(path).map_err(named(path))?.ok_or_else(|| {
+        format!("{}: expected a network that nobody trains, found it in use", path.display())
+    })
 }
 
 fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Stop> {
@@ -399,7 +401,11 @@ fn learn<V: Variant>(
         if linear.is_some() { ", linear" } else { "" },
         dataset.training.len()
     );
-    curve::begin(&table, &state.history).map_err(named(&table))?;
+    curve::write(&table, &state.history).map_err(named(&table))?;
+    if !state.history.is_empty() {
+        // A run that was killed may have kept an epoch without it.
+        curve::draw(&picture, &title, &state.history).map_err(named(&picture))?;
+    }
     let mut trainer = Trainer::new(&dataset.training, &dataset.held_out, settings, shape, state);
     let (mut progress, begun) = (Progress::new(), trainer.learnt());
     loop {
@@ -415,7 +421,7 @@ fn learn<V: Variant>(
         checkpoint::save(&path, &identity, trainer.state()).map_err(named(&path))?;
         let Some(epoch) = epoch else { break };
         progress.print(&line(&epoch, settings.epochs));
-        curve::append(&table, &epoch).map_err(named(&table))?;
+        curve::write(&table, &trainer.state().history).map_err(named(&table))?;
         curve::draw(&picture, &title, &trainer.state().history).map_err(named(&picture))?;
         if stopped.load(Ordering::Relaxed) {
             break;

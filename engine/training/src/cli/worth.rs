@@ -16,7 +16,7 @@ use crate::file::Reader;
 use crate::net::worth::{Losses, Worth};
 use crate::sample::Samples;
 
-use super::{NETWORK, named};
+use super::{NETWORK, named, sweep};
 
 /// One in so many positions is taken: neighbours in a game are nearly the same.
 const APART: usize = 8;
@@ -65,7 +65,7 @@ pub(super) fn run(args: &WorthArgs) -> Result<(), Stop> {
     if let Some(out) = &args.out {
         args.outputs(out).check()?;
         whole::check(out).map_err(named(out))?;
-        whole::sweep(out);
+        sweep(out, NETWORK);
     }
     with_variant!(args.game, V => worth::<V>(args))
 }

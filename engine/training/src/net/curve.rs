@@ -1,7 +1,6 @@
-//! Loss curves: a table that grows by a line an epoch, and a picture of it.
+//! Loss curves: a table with a line an epoch, and a picture of it.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use kujira_shell::outputs::Mark;
@@ -35,21 +34,13 @@ fn line(epoch: &Epoch) -> String {
     )
 }
 
-/// Begins a table with the epochs there are.
+/// Writes the epochs there are as a table.
 ///
 /// # Errors
 /// If the file system refuses.
-pub fn begin(path: &Path, history: &[Epoch]) -> io::Result<()> {
+pub fn write(path: &Path, history: &[Epoch]) -> io::Result<()> {
     let lines: String = history.iter().map(line).collect();
     whole::write(path, format!("{HEADER}\n{lines}").as_bytes())
-}
-
-/// Adds an epoch to a table.
-///
-/// # Errors
-/// If the file system refuses.
-pub fn append(path: &Path, epoch: &Epoch) -> io::Result<()> {
-    OpenOptions::new().append(true).open(path)?.write_all(line(epoch).as_bytes())
 }
 
 /// Draws the losses by epoch, as an SVG, with `title` above them.
@@ -124,8 +115,8 @@ mod tests {
     #[test]
     fn a_table_grows_line_by_line() {
         let path = std::env::temp_dir().join(format!("kujira-curve-{}", std::process::id()));
-        begin(&path, &[epoch(1, 0.08)]).unwrap();
-        append(&path, &epoch(2, 0.0675)).unwrap();
+        write(&path, &[epoch(1, 0.08)]).unwrap();
+        write(&path, &[epoch(1, 0.08), epoch(2, 0.0675)]).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         assert_eq!(
