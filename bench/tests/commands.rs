@@ -4,22 +4,20 @@ use std::process::{Command, Output};
 
 use kujira_position::VariantId;
 use kujira_search::{BenchLimit, Control, engine};
+use kujira_trial::Program;
+
+const PROGRAM: Program = Program::new(env!("CARGO_BIN_EXE_kujira-bench"));
 
 fn bench(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kujira-bench")).args(arguments).output().unwrap()
+    PROGRAM.output(arguments)
 }
 
 fn printed(arguments: &[&str]) -> String {
-    let output = bench(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    PROGRAM.printed(arguments)
 }
 
 fn refused(arguments: &[&str]) -> String {
-    let output = bench(arguments);
-    assert!(!output.status.success(), "{arguments:?}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    PROGRAM.refused(arguments)
 }
 
 #[test]
@@ -106,6 +104,7 @@ fn wrong_arguments_are_named() {
         (&["nps", "--nodes", "5", "--positions", "x"], "expected one kind of whale shogi"),
         (&["nps", "great", "--nodes", "5", "--positions", "./none.sfen"], "./none.sfen: "),
         (&["openings", "whale", "--plies", "9-6", "--out", "x"], "expected a number of plies"),
+        (&["openings", "whale", "--plies", "9-999", "--out", "x"], "expected at most 200 plies"),
         (&["match", "whale", "--out", "x"], "--engine"),
         (
             &["sprt", "whale", "--engine", "cmd=x", "--out", "x", "--elo0", "5", "--elo1", "5"],
@@ -119,6 +118,18 @@ fn wrong_arguments_are_named() {
         let text = refused(arguments);
         assert!(text.contains(expected), "{arguments:?}: {text}");
     }
+}
+
+/// A set without positions is no set of which all is solved.
+#[test]
+fn an_empty_set_of_mates_is_refused() {
+    let path = std::env::temp_dir().join(format!("kujira-no-mates-{}", std::process::id()));
+    for text in ["", "# nothing\n\n"] {
+        std::fs::write(&path, text).unwrap();
+        let error = refused(&["mates", "whale", &path.display().to_string()]);
+        assert!(error.contains("expected positions with a mate, found none"), "{error}");
+    }
+    std::fs::remove_file(&path).unwrap();
 }
 
 /// As after `| head -0`: a reader that has gone away is no reason for a panic, nor for a word.

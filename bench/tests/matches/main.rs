@@ -1,7 +1,15 @@
 //! Matches between scripted engines, run by the program as people run it.
 
+#[cfg(target_os = "linux")]
+mod clock;
+#[cfg(target_os = "linux")]
+mod disk;
+#[cfg(target_os = "linux")]
+mod ends;
 mod faults;
 mod harness;
+#[cfg(unix)]
+mod kills;
 mod outputs;
 mod play;
 mod pooling;

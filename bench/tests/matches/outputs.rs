@@ -108,3 +108,22 @@ fn links_to_what_is_read_are_seen_through() {
     let expected = "match.usi: expected a file or nothing, found a folder";
     refused(&place, "match whale", &engines, &[&SHORT[..], &["--fresh"]].concat(), expected);
 }
+
+/// What a killed run left beside its files goes when the match is taken up; what somebody else put there stays.
+#[test]
+fn unfinished_files_are_removed() {
+    let place = Place::new();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    assert_eq!(place.run("match whale", &engines, &SHORT).1.len(), 2);
+    let games = fs::read(place.path("match.usi")).unwrap();
+    let left = [".match.pgn.kujira-abc123.part", "match.usi.new", "match.openings.new"];
+    fs::write(place.path(left[0]), "[Event").unwrap();
+    fs::write(place.path(left[1]), &games[..games.len() / 2]).unwrap();
+    fs::write(place.path(left[2]), "").unwrap();
+    fs::write(place.path("match.pgn.new"), MINE).unwrap();
+    let more = ["--nodes=1", "--pairs=2"];
+    assert_eq!(place.run("match whale", &engines, &more).1.len(), 4);
+    let still: Vec<_> = left.iter().filter(|name| place.path(name).exists()).collect();
+    assert!(still.is_empty(), "{still:?}");
+    assert_eq!(fs::read_to_string(place.path("match.pgn.new")).unwrap(), MINE);
+}

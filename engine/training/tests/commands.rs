@@ -2,27 +2,21 @@
 
 mod common;
 
-use std::process::{Command, Output};
+use std::process::Command;
 
 use common::{Scratch, read};
 use kujira_position::{Position, Whale};
 use kujira_search::eval::NetworkFile;
+use kujira_trial::Program;
 
-fn training(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kujira-training")).args(arguments).output().unwrap()
-}
+const PROGRAM: Program = Program::new(env!("CARGO_BIN_EXE_kujira-training"));
 
 fn printed(arguments: &[&str]) -> String {
-    let output = training(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    PROGRAM.printed(arguments)
 }
 
 fn refused(arguments: &[&str]) -> String {
-    let output = training(arguments);
-    assert!(!output.status.success(), "{arguments:?}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    PROGRAM.refused(arguments)
 }
 
 #[test]

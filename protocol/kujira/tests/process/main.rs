@@ -2,6 +2,8 @@
 
 mod cecp;
 mod cecp_games;
+#[cfg(target_os = "linux")]
+mod ends;
 mod files;
 mod readme;
 #[path = "../support/mod.rs"]

@@ -1,0 +1,34 @@
+//! The time of day may step: nobody loses on time, and nothing waits for ever.
+
+use kujira_trial::clock::SteppingClock;
+use kujira_usi::Reason;
+
+use crate::harness::{Place, said};
+
+#[test]
+fn steps_of_the_time_of_day_decide_no_game() {
+    let Some(clock) = SteppingClock::start() else { return };
+    let place = Place::new();
+    let engines = [
+        place.engine(&["--pause=5"], &["name=A"]),
+        place.engine(&["--pause=5", "--seed=2"], &["name=B"]),
+    ];
+    let more = ["--tc=2+0.1", "--pairs=4", "--concurrency=2", "--max-plies=80", "--margin=500ms"];
+    let begun = std::time::Instant::now();
+    let mut command = place.command("match whale", &engines, &more);
+    clock.give(&mut command);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let (games, steps) = (place.games(), clock.stop());
+    assert_eq!(games.len(), 8);
+    for game in &games {
+        assert_ne!(game.ending.reason, Reason::Time, "{}", said(&output));
+        // A day long, or less than nothing, if times came from the time of day.
+        assert!(game.moves.iter().all(|m| m.us < 3_000_000), "{:?}", game.moves);
+    }
+    println!(
+        "{} games, {steps} steps of a day, {:.1} s",
+        games.len(),
+        begun.elapsed().as_secs_f64()
+    );
+}
