@@ -10,6 +10,7 @@
 )]
 
 mod alphabeta;
+mod atomics;
 mod bench;
 mod clock;
 mod conduct;
@@ -37,6 +38,7 @@ mod scoring;
 mod see;
 mod session;
 mod shared;
+mod slot;
 mod stack;
 mod stopping;
 mod system;

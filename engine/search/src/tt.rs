@@ -1,9 +1,7 @@
 //! The transposition table: what earlier searches found out about a position.
 //!
-//! Shared by all threads without locks: an entry is two words, its data and a check, the low 48 bits
-//! of which are those of its key XOR its data, so that an entry half written by another thread fits
-//! no key (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", ICGA
-//! Journal 2002). The high bits of the key choose the bucket.
+//! Shared by all threads without locks: an entry is two words, its data and a check, that fit together only
+//! if they were written together (`slot`). The high bits of the key choose the bucket.
 //!
 //! ```text
 //!       63  58 57 56 55     48 47           32 31            0
@@ -13,8 +11,6 @@
 //! check │   evaluation (16)   │     key XOR data, folded (48) │
 //!       └─────────────────────┴───────────────────────────────┘
 //! ```
-//!
-//! Folded: the highest 16 bits of the data XOR the lowest, so that all of them are checked.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -22,14 +18,13 @@
     reason = "entries are packed into words"
 )]
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use kujira_position::Move;
 use rayon::prelude::*;
 
 use crate::params::{table_age, table_shallower};
 use crate::report::Bound;
 use crate::score::Value;
+use crate::slot::{EVAL, Slot, Words, seal};
 use crate::system;
 
 const SCORE: u32 = 32;
@@ -37,9 +32,6 @@ const DEPTH: u32 = 48;
 const BOUND: u32 = 56;
 const AGE: u32 = 58;
 const AGES: u8 = 64;
-
-/// Position of the evaluation in the check, and number of the bits of the key below it.
-const EVAL: u32 = 48;
 
 /// Stands for no evaluation.
 const NO_EVAL: i16 = i16::MIN;
@@ -65,46 +57,7 @@ pub struct Entry {
     pub eval: Option<Value>,
 }
 
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-/// What one look at a slot found.
-#[derive(Clone, Copy)]
-struct Words {
-    check: u64,
-    data: u64,
-}
-
-impl Slot {
-    #[inline(always)]
-    fn load(&self) -> Words {
-        let data = self.data.load(Ordering::Relaxed);
-        Words { check: self.check.load(Ordering::Relaxed), data }
-    }
-
-    #[inline(always)]
-    fn store(&self, words: Words) {
-        self.data.store(words.data, Ordering::Relaxed);
-        self.check.store(words.check, Ordering::Relaxed);
-    }
-}
-
-/// The bits of the check that tell whether `data` belongs to the position with this key.
-#[inline(always)]
-const fn seal(key: u64, data: u64) -> u64 {
-    (key ^ data ^ data >> EVAL) & ((1 << EVAL) - 1)
-}
-
 impl Words {
-    /// Whether both words belong together, and to the position with this key.
-    #[inline(always)]
-    fn is_of(self, key: u64) -> bool {
-        (self.check ^ seal(key, self.data)) << (u64::BITS - EVAL) == 0
-    }
-
     /// The bound of the entry; `None` for a slot never written to.
     #[inline(always)]
     fn bound(self) -> Option<Bound> {

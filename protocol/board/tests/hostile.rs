@@ -7,11 +7,13 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{PATIENCE, Server, config, fake, game, launch, moves, program, start};
+use common::{PATIENCE, Server, config, fake, game, moves, start};
+#[cfg(unix)]
+use common::{launch, program};
 use kujira_board::config::Config;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -121,7 +123,7 @@ async fn a_thousand_half_requests_lock_nobody_out() {
     let (_, mut page) = server.begin(game("whale", true)).await;
     page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
     let state = page.state("the engine's move", |state| moves(state).len() == 2).await;
-    assert_eq!(state["unsaved"], Value::Null);
+    assert_eq!(state["unsaved"], serde_json::Value::Null);
     println!("a game is begun and answered in {:.1?}", begun.elapsed());
     assert_eq!(held.len(), SOCKETS);
 }
