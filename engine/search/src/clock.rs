@@ -36,6 +36,10 @@ const LATE_MOVES: u32 = 84;
 /// Greatest share of the time left that is set aside for moves that come late.
 const LATE_SHARE: f64 = 0.8;
 
+/// Greatest part of the time shared that one move takes, however slow the mover, as a divisor: a move that took all
+/// of it would leave the increment alone to the rest of the game.
+const SLOWEST_PART: u32 = 2;
+
 /// A number of the table of parameters that counts percent, as a factor.
 fn percent(value: Value) -> f64 {
     f64::from(value) / 100.0
@@ -222,15 +226,23 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     let byoyomi_share = byoyomi.mul_f64(percent(time_byoyomi()));
     let paced = |time: Duration| time * pace / 100;
     let soft = paced(shared / horizon.unsigned_abs() + increment + byoyomi_share);
-    let largest = paced(shared / time_largest_part().unsigned_abs() + increment + byoyomi);
-    // However slow a mover, what is kept for the moves to come is kept.
-    let hard = largest.min(shared + increment + byoyomi).max(minimum);
-    let hard = if full_seconds { full_second(hard, overhead.usual()) } else { hard }.min(most);
+    let usual = shared / time_largest_part().unsigned_abs() + increment + byoyomi;
+    // However slow a mover, the moves to come have their part.
+    let hard = paced(usual).min(shared / SLOWEST_PART + increment + byoyomi);
+    // A least time is one where the clock allows it: with more than a move may usually take, a clock that is low
+    // would be spent on one move.
+    let hard = hard.max(minimum.min(usual));
+    let whole = if full_seconds { full_second(hard, overhead.usual()) } else { hard };
+    // The end of the second is worth nothing where the reserve would pay for it.
+    let hard = if whole <= shared + increment + byoyomi { whole } else { hard }.min(most);
     (Some(soft.min(hard)), hard)
 }
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::*;
 
     const fn ms(ms: u64) -> Duration {
@@ -316,9 +328,13 @@ mod tests {
         // Of the last milliseconds nothing is planned with.
         assert_eq!(share(80, 0, 0, free), (Some(ms(0)), ms(0)));
         assert_eq!(share(80, 8, 0, free), (Some(ms(6)), ms(6)));
+        // A least time is kept where a move may take it anyway, and never spends a clock that is low.
         let patient = overhead(20, 300);
-        assert_eq!(share(1000, 0, 0, patient).1, ms(300));
-        assert_eq!(share(200, 0, 0, patient).1, ms(180));
+        assert_eq!(share(2060, 0, 0, patient).1, ms(300));
+        assert_eq!(share(1000, 0, 0, patient).1, ms(88));
+        assert_eq!(share(200, 0, 0, patient).1, ms(8));
+        assert_eq!(share(0, 0, 1000, patient).1, ms(980));
+        assert_eq!(share(1080, 100, 0, overhead(20, 60_000)).1, ms(200) + ms(75));
         // What the system takes for others is kept back, but never more than half.
         let mut busy = overhead(20, 0);
         busy.learn(ms(40));
@@ -355,6 +371,95 @@ mod tests {
                 let late = if number % 50 == 49 { ms(29) } else { ms(0) };
                 left = left.checked_sub(hard + late).unwrap() + ms(increment);
             }
+        }
+    }
+
+    /// Random clocks and every option that lengthens or shortens thinking.
+    fn random_overhead(random: &mut Xoshiro256PlusPlus) -> Overhead {
+        let pace = Pace {
+            network_delay: ms(
+                [0, 1, 30, 300, random.random_range(0..=10_000)][random.random_range(0..5)]
+            ),
+            minimum: ms(
+                [0, 1000, 60_000, random.random_range(0..=60_000)][random.random_range(0..4)]
+            ),
+            percent: [10, 100, 1000, random.random_range(10..=1000)][random.random_range(0..4)],
+            full_seconds: random.random(),
+        };
+        Overhead { pace, stall: ms(random.random_range(0..=200)) }
+    }
+
+    #[test]
+    fn no_option_spends_more_than_the_clock_holds() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(34);
+        // As the protocols read them: up to a hundred years.
+        let bits = |random: &mut Xoshiro256PlusPlus| {
+            let most = random.random_range(0..42);
+            ms(random.random_range(0..=1u64 << most).min(100 * 365 * 24 * 3_600_000))
+        };
+        for _ in 0..200_000 {
+            let overhead = random_overhead(&mut random);
+            let mut time = || if random.random() { bits(&mut random) } else { ms(0) };
+            let times =
+                Times { left: [time(), time()], increment: [time(), time()], byoyomi: time() };
+            let move_time = random.random::<bool>().then(|| bits(&mut random));
+            let (left, increment) = (times.left[0], times.increment[0]);
+            let there = left + times.byoyomi;
+            let there = if there.is_zero() { increment } else { there };
+            let limits = Limits { times: Some(times), move_time, ..Limits::default() };
+            let mut clock = Clock::new(Instant::now(), &limits, Color::Black, overhead);
+            let most = |time: Duration| time.saturating_sub(overhead.kept_back(time));
+            let on_clock = most(there);
+            let most = on_clock.min(move_time.map_or(Duration::MAX, most));
+            let case = format!("{limits:?} {overhead:?}");
+            assert!(clock.hard.unwrap() <= most, "{case}");
+            assert!(clock.soft.is_none_or(|soft| soft <= on_clock), "{case}");
+            // Nor does the end of a second.
+            clock.finish_second(clock.start + most / 2);
+            assert!(clock.hard.unwrap() <= most, "{case}");
+            assert!(clock.is_up(clock.start + most) && clock.may_end(clock.start + most), "{case}");
+        }
+    }
+
+    #[test]
+    fn no_option_loses_a_game_on_time() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(14);
+        for _ in 0..2000 {
+            let overhead = Overhead { stall: ms(0), ..random_overhead(&mut random) };
+            let delay = overhead.pace.network_delay;
+            // With less than the reserve there is nothing to be kept.
+            let base = delay * RESERVE + ms(random.random_range(1..60_000));
+            let increment = if random.random() { ms(random.random_range(1..5000)) } else { ms(0) };
+            let byoyomi = if random.random() { ms(random.random_range(1..10_000)) } else { ms(0) };
+            let mut left = base;
+            for number in 0..150 {
+                let times = Times { left: [left; 2], increment: [increment; 2], byoyomi };
+                let (_, hard) = share(&times, Color::Black, overhead);
+                // Late now and then only: who is late by more than the increment each time loses.
+                // Nor can anybody be late by more than the byoyomi once nothing else is left.
+                let most_late = if byoyomi.is_zero() { delay } else { delay.min(byoyomi) };
+                let late = if number % 50 == 49 { most_late.saturating_sub(ms(1)) } else { ms(0) };
+                let taken = hard + late;
+                assert!(
+                    taken <= left + byoyomi,
+                    "{taken:?} in move {number} of {base:?} + {increment:?}, {byoyomi:?}: {overhead:?}"
+                );
+                left = left.saturating_sub(taken) + increment;
+            }
+        }
+    }
+
+    #[test]
+    fn a_least_time_leaves_moves_to_come_their_time() {
+        // A second and a tenth each move: no move takes a third of what there is, and the clock stays above the reserve.
+        let overhead = overhead(30, 60_000);
+        let mut left = ms(1000);
+        for _ in 0..300 {
+            let times = Times { left: [left; 2], increment: [ms(100); 2], byoyomi: ms(0) };
+            let (_, hard) = share(&times, Color::Black, overhead);
+            assert!(hard >= ms(75) && hard <= left / 3 + ms(100), "{hard:?} of {left:?}");
+            left = left.checked_sub(hard).unwrap() + ms(100);
+            assert!(left >= ms(100), "{left:?}");
         }
     }
 
@@ -425,7 +530,8 @@ mod tests {
         let clock = clock(calm_times(), 1500);
         let calm = Progress { stability: 9, fall: 0, effort: Some(1.0), last: ms(1) };
         assert_eq!(thinks(&clock, calm, 1), 1500);
-        assert_eq!(thinks(&self::clock(times(1000, 0, 0), 1500), calm, 1), 980);
+        // Not at the price of the moves to come.
+        assert_eq!(thinks(&self::clock(times(1000, 0, 0), 1500), calm, 1), 88);
     }
 
     #[test]
@@ -437,9 +543,9 @@ mod tests {
         };
         assert_eq!(paced(100, 28_080, 0), (Some(ms(1750)), ms(6350)));
         assert_eq!(paced(50, 28_080, 0), (Some(ms(875)), ms(3175)));
-        assert_eq!(paced(400, 28_080, 0), (Some(ms(7000)), ms(25_400)));
-        // Never more than there is; the last byoyomis are used up in any case.
-        assert_eq!(paced(1000, 28_080, 0), (Some(ms(17_500)), ms(28_060)));
+        assert_eq!(paced(200, 28_080, 0), (Some(ms(3500)), ms(12_700)));
+        // Never more than half of what is there; the last byoyomis are used up in any case.
+        assert_eq!(paced(1000, 28_080, 0), (Some(ms(14_750)), ms(14_750)));
         assert_eq!(paced(10, 0, 2000), (None, ms(1980)));
     }
 
@@ -484,8 +590,8 @@ mod tests {
         assert_eq!(share(28_560, 0, 0), (Some(ms(500)), ms(5980)));
         assert_eq!(share(28_080, 2000, 0), (Some(ms(2500)), ms(7980)));
         assert_eq!(share(28_080, 2000, 30).1, ms(7950));
-        // The last second, and the last byoyomis, are used as they are.
-        assert_eq!(share(900, 0, 0).1, ms(880));
+        // The last second is not rounded up, and the last byoyomis are used as they are.
+        assert_eq!(share(900, 0, 0).1, ms(68));
         assert_eq!(share(500, 2000, 0), (None, ms(2480)));
         // A time for the move is not on the clock.
         let limits = Limits { move_time: Some(ms(1500)), ..Limits::default() };
