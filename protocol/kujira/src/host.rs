@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use kujira_position::{Rules, SetupError, Tokens, VariantId};
+use kujira_position::{Rules, SetupError, Tokens, VariantId, with_variant};
+use kujira_search::eval::{NetworkError, NetworkFile};
 use kujira_search::{Conduct, Engine, HashError, PositionError};
 
 use crate::errors::SessionError;
@@ -48,6 +49,10 @@ pub struct Host {
     record: Record,
     /// The files of the networks that replace those built in, at most one a game.
     networks: Vec<(VariantId, Vec<u8>)>,
+    /// The path that `EvalFile` was last set to and the game of the network there; no game if it was refused.
+    named_network: Option<(String, Option<VariantId>)>,
+    /// Whether it still has to be looked at whether that network is one for the game in play.
+    network_due: bool,
     /// Size in MiB that a table was last made with, or that of the option at the start.
     hash_kept: usize,
     /// Whether the table still has to be made as large as the settings say.
@@ -88,6 +93,8 @@ impl Host {
             settings,
             record,
             networks: Vec::new(),
+            named_network: None,
+            network_due: false,
             hash_kept: DEFAULT_HASH,
             hash_due: true,
             has_table: false,
@@ -242,6 +249,7 @@ impl Host {
         if game != self.engine.game() {
             self.engine = (self.factory)(game);
             self.record = Record::default();
+            self.network_due = true;
             self.equip();
         }
     }
@@ -275,32 +283,64 @@ impl Host {
         self.engine.set_conduct(self.settings.conduct);
     }
 
-    /// Lets positions of the game in play be judged by the network in a file, or, where `path` is
-    /// empty, by what the engine was built with. It stays with its game when another one is chosen.
+    /// Lets positions of the game that a network was made for be judged by it: the file says which game that is, and
+    /// it need not be the one in play, so that games and files can be named in any order. Where `path` is empty, all
+    /// games are judged by what the engine was built with.
     ///
     /// # Errors
-    /// If the file cannot be read or is no network for the game; then the old one stays.
+    /// If the file cannot be read or is no network for any game; then the old ones stay.
     pub fn set_network(&mut self, path: &str) -> Result<(), SessionError> {
-        let game = self.engine.game();
-        let known = self.networks.iter().position(|(id, _)| *id == game);
-        if path.is_empty() && known.is_none() {
+        self.network_due = true;
+        if path.is_empty() {
+            self.named_network = None;
+            let current = self.engine.game();
+            if self.networks.iter().any(|(game, _)| *game == current) {
+                self.engine
+                    .set_network(None)
+                    .map_err(|error| SessionError::Network { path: path.to_owned(), error })?;
+            }
+            self.networks.clear();
             return Ok(());
         }
-        let bytes = match path {
-            "" => None,
-            path => Some(
-                network::read(path, &self.leave)
-                    .map_err(|error| SessionError::NetworkFile { path: path.to_owned(), error })?,
-            ),
-        };
-        self.engine
-            .set_network(bytes.as_deref())
+        self.named_network = Some((path.to_owned(), None));
+        let bytes = network::read(path, &self.leave)
+            .map_err(|error| SessionError::NetworkFile { path: path.to_owned(), error })?;
+        let game = self
+            .take_network(&bytes)
             .map_err(|error| SessionError::Network { path: path.to_owned(), error })?;
-        if let Some(known) = known {
-            self.networks.swap_remove(known);
-        }
-        self.networks.extend(bytes.map(|bytes| (game, bytes)));
+        self.networks.retain(|(known, _)| *known != game);
+        self.networks.push((game, bytes));
+        self.named_network = Some((path.to_owned(), Some(game)));
         Ok(())
+    }
+
+    /// Gives a network to the engine if it was made for the game in play. Returns the game it was made for.
+    fn take_network(&mut self, bytes: &[u8]) -> Result<VariantId, NetworkError> {
+        let refused = match self.engine.set_network(Some(bytes)) {
+            Ok(()) => return Ok(self.engine.game()),
+            Err(error) => error,
+        };
+        let made_for = match &refused {
+            NetworkError::Game { found, .. } => VariantId::named(found),
+            _ => None,
+        };
+        let Some(game) = made_for else { return Err(refused) };
+        with_variant!(game, V => NetworkFile::from_bytes::<V>(bytes).map(|_| game))
+    }
+
+    /// What is to be said, once, of a file named by `EvalFile` that does not judge the game in play.
+    pub fn stray_network(&mut self) -> Option<String> {
+        let (path, made_for) = self.named_network.as_ref()?;
+        let current = self.engine.game();
+        if !std::mem::take(&mut self.network_due) || *made_for == Some(current) {
+            return None;
+        }
+        let (found, kept) = match made_for {
+            Some(game) => (format!("one for {game}"), ", which it is kept for"),
+            None => ("none".to_owned(), ""),
+        };
+        let path = path.escape_default();
+        Some(format!("EvalFile: expected a network for {current} in {path}, found {found}{kept}"))
     }
 
     /// Changes a rule switch.

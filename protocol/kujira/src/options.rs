@@ -227,7 +227,7 @@ pub const USUAL: &[OptionSpec] = &[
                 host.change_conduct(|conduct| conduct.pace.minimum = Duration::from_millis(value));
             },
         },
-        about: "the least time to think on a move where the clock allows it, in ms",
+        about: "the least time to think on a move, in ms, but never more than a move may usually take of its clock",
         cecp: None,
     },
     OptionSpec {
@@ -385,8 +385,9 @@ pub const USUAL: &[OptionSpec] = &[
         name: "EvalFile",
         aliases: &[],
         kind: OptionKind::Text { set: Host::set_network },
-        about: "a file with a network for the game in play, beside the executable where the path is \
-                relative and such a file is there; empty: what the engine was built with",
+        about: "a file with a network, which judges the game it was made for, now or once that is chosen; beside \
+                the executable where the path is relative and such a file is there; empty: what the engine was \
+                built with, for all games",
         cecp: None,
     },
     OptionSpec {

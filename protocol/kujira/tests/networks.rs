@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use kujira_position::{Great, Variant, Whale};
+use kujira_position::{Great, Paulowich, Variant, VariantId, Whale};
 use kujira_search::eval::{Inputs, NetworkFile};
 use support::gui::Gui;
 
@@ -94,6 +94,16 @@ fn scores_are_told_in_pawns() {
     assert_eq!(told(300), third);
 }
 
+/// Names a file that is refused: the error at once; `isready` says, and only once, that the file is not in use.
+fn refused(gui: &mut Gui, path: &str) -> String {
+    let mut lines = gui.ask(&format!("setoption name EvalFile value {path}"));
+    let note = format!("info string EvalFile: expected a network for whale in {path}, found none");
+    assert_eq!(lines.pop(), Some(note), "{lines:?}");
+    assert_eq!(gui.sync(), [""; 0]);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    lines.swap_remove(0)
+}
+
 #[test]
 fn what_is_no_network_for_the_game_is_refused() {
     let good = counting::<Whale>(16, 100);
@@ -104,23 +114,24 @@ fn what_is_no_network_for_the_game_is_refused() {
     let long = [&good[..], b"x"].concat();
     let mut changed = good.clone();
     changed[1_000] ^= 1;
-    let great = counting::<Great>(16, 100);
+    let mut damaged = counting::<Great>(16, 100);
+    damaged[1_000] ^= 1;
     for (name, bytes, error) in [
         ("text", &b"no network"[..], "expected a network of Kujira, found something else"),
         ("none", b"", "expected a network of Kujira, found something else"),
         ("short", &good[..500], "expected 157532 bytes, found 500"),
         ("long", &long, "expected 157532 bytes, found 157533"),
         ("changed", &changed, "expected the checksum "),
-        ("great", &great, "expected a network for whale, found one for great"),
+        ("damaged-great", &damaged, "expected the checksum "),
     ] {
         let bad = TempFile::new(name, bytes);
-        let line = gui.ask_one(&format!("setoption name EvalFile value {}", bad.path()));
+        let line = refused(&mut gui, bad.path());
         let begin = format!("info string error EvalFile: {}: {error}", bad.path());
         assert!(line.starts_with(&begin), "{line}");
         assert!(line.ends_with("; the evaluation in use stays"), "{line}");
         assert_eq!(eval(&mut gui), before, "{name}");
     }
-    let line = gui.ask_one("setoption name EvalFile value no/such.net");
+    let line = refused(&mut gui, "no/such.net");
     let begin = "info string error EvalFile: expected a file to read, found no/such.net: ";
     assert!(line.starts_with(begin), "{line}");
     assert!(line.ends_with("; the evaluation in use stays"), "{line}");
@@ -129,7 +140,7 @@ fn what_is_no_network_for_the_game_is_refused() {
     assert_eq!(gui.ask(&format!("setoption name EvalFile value {}", file.path())), [""; 0]);
     let with_file = eval(&mut gui);
     assert_ne!(with_file, before);
-    gui.ask_one("setoption name EvalFile value no/such.net");
+    refused(&mut gui, "no/such.net");
     assert_eq!(eval(&mut gui), with_file);
 }
 
@@ -149,6 +160,89 @@ fn each_game_keeps_its_own() {
     assert_eq!(eval(&mut gui), "eval 0 for Black, by a network of 48 hidden units");
     gui.ask("setoption name EvalFile value <empty>");
     assert_eq!(eval(&mut gui), built_in);
+}
+
+/// Whatever the order of games and files, each game is judged by its own file at the end, and `isready` says where
+/// the file named last is one for another game.
+#[test]
+fn files_and_games_come_in_any_order() {
+    let whale = TempFile::new("order-whale.net", &counting::<Whale>(16, 100));
+    let paulowich = TempFile::new("order-paulowich.net", &counting::<Paulowich>(32, 100));
+    let great = TempFile::new("order-great.net", &counting::<Great>(48, 100));
+    let file = |path: &TempFile| format!("setoption name EvalFile value {}", path.path());
+    let game = |game: VariantId| format!("setoption name USI_Variant value {game}");
+    let files = [file(&whale), file(&paulowich), file(&great)];
+    let units = [16, 32, 48];
+    for (&played, units) in VariantId::ALL.iter().zip(units) {
+        for first in 0..3 {
+            for chosen in 0..=3 {
+                // Files in each of three orders, and the game before, between or after them.
+                let mut lines: Vec<String> =
+                    (0..3).map(|i| files[(first + i) % 3].clone()).collect();
+                lines.insert(chosen, game(played));
+                let mut gui = Gui::of_session(kujira_search::engine);
+                for line in &lines {
+                    gui.send(line);
+                }
+                let said = gui.sync();
+                let last = VariantId::ALL[(first + 2) % 3];
+                let path = lines.iter().rev().find_map(|line| line.split("EvalFile value ").nth(1));
+                let note = format!(
+                    "info string EvalFile: expected a network for {played} in {}, found one for {last}, which it is \
+                     kept for",
+                    path.unwrap()
+                );
+                let expected = if last == played { vec![] } else { vec![note] };
+                assert_eq!(said, expected, "{lines:?}");
+                let told = format!("eval 0 for Black, by a network of {units} hidden units");
+                assert_eq!(eval(&mut gui), told, "{lines:?}");
+                // An engine that failed is followed by one that has the same file, and so is another game.
+                gui.ask("setoption name USI_Variant value whale\nsetoption name USI_Variant value great");
+                gui.ask(&game(played));
+                assert_eq!(eval(&mut gui), told, "{lines:?}");
+            }
+        }
+    }
+}
+
+/// The empty path comes as a default from GUIs that send every option: the file before it is forgotten in any order.
+#[test]
+fn empty_is_for_every_game() {
+    let great = TempFile::new("empty-great.net", &counting::<Great>(48, 100));
+    let file = format!("setoption name EvalFile value {}", great.path());
+    let (none, game) =
+        ("setoption name EvalFile value <empty>", "setoption name USI_Variant value great");
+    let mut gui = Gui::of_session(kujira_search::engine);
+    gui.ask(game);
+    let built_in = eval(&mut gui);
+    for lines in [[&file[..], none, game], [&file, game, none], [game, &file, none]] {
+        let mut gui = Gui::of_session(kujira_search::engine);
+        assert_eq!(gui.ask(&lines.join("\n")), [""; 0], "{lines:?}");
+        assert_eq!(eval(&mut gui), built_in, "{lines:?}");
+    }
+}
+
+/// XBoard sends options before it names the game; it is told at the next ping where the file does not serve.
+#[test]
+fn options_of_xboard_come_before_the_game() {
+    let paulowich = TempFile::new("cecp-paulowich.net", &counting::<Paulowich>(32, 100));
+    let great = TempFile::new("cecp-great.net", &counting::<Great>(48, 100));
+    let mut gui = Gui::of_session(kujira_search::engine);
+    gui.send(&format!("xboard\noption EvalFile={}\nvariant paulowich\nping 1", paulowich.path()));
+    let lines = gui.until("pong 1");
+    assert!(!lines.iter().any(|line| line.contains("EvalFile")), "{lines:?}");
+    gui.send("variant whale\nping 2");
+    let lines = gui.until("pong 2");
+    let said = lines.iter().filter(|line| line.contains("EvalFile")).collect::<Vec<_>>();
+    let expected = format!(
+        "tellusererror EvalFile: expected a network for whale in {}, found one for paulowich, which it is kept for",
+        paulowich.path()
+    );
+    assert_eq!(said, [&expected]);
+    gui.send(&format!("option EvalFile={}\nping 3\nping 4", great.path()));
+    let lines = gui.until("pong 4");
+    assert!(lines[0].ends_with("found one for great, which it is kept for"), "{lines:?}");
+    assert_eq!(lines[1..], ["pong 3", "pong 4"]);
 }
 
 #[test]

@@ -313,18 +313,22 @@ impl Session {
     /// Makes the engine ready for a search.
     fn prepare(&mut self) {
         let prepared = self.host.prepare();
-        self.tell_of_memory(prepared);
+        self.tell_of_lacks(prepared);
     }
 
     /// Makes the engine ready for a search whose clock runs, or may run at any moment.
     fn prepare_in_time(&mut self) {
         let prepared = self.host.prepare_in_time();
-        self.tell_of_memory(prepared);
+        self.tell_of_lacks(prepared);
     }
 
-    fn tell_of_memory(&self, prepared: Result<(), HashError>) {
+    /// Says what a search will have to do without.
+    fn tell_of_lacks(&mut self, prepared: Result<(), HashError>) {
         if let Err(error) = prepared {
             self.state.tell_user(&format!("memory: {error}"));
+        }
+        if let Some(note) = self.host.stray_network() {
+            self.state.tell_user(&note);
         }
     }
 

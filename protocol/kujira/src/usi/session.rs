@@ -133,6 +133,9 @@ impl Session<'_> {
                 if let Err(error) = prepared {
                     info::error(self.output, &error);
                 }
+                if let Some(note) = self.host.stray_network() {
+                    info::note(self.output, &note);
+                }
                 info::say(self.output, &Line::ReadyOk);
             }
             Command::UsiNewGame => self.with_signs_of_life(|host| host.engine().new_game()),
