@@ -64,6 +64,14 @@ impl Gui {
         }
     }
 
+    /// The number of the process.
+    pub fn process_id(&self) -> u32 {
+        match &self.end {
+            End::Process(child) => child.id(),
+            End::Thread(_) => std::process::id(),
+        }
+    }
+
     /// Writes bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
