@@ -68,8 +68,8 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
         .map(Path::to_owned)
         .collect();
     fs::create_dir_all(path)?;
-    let parents = missing.iter().filter_map(|folder| folder.parent());
-    parents.map(whole::sync_folder).collect()
+    let mut parents = missing.iter().filter_map(|folder| folder.parent());
+    parents.try_for_each(whole::sync_folder)
 }
 
 #[cfg(test)]

@@ -14,18 +14,18 @@ impl Mount {
     pub fn small(folder: &Path, kibibytes: u32) -> Option<Self> {
         fs::create_dir_all(folder).unwrap();
         let size = format!("size={kibibytes}k");
-        Self::mount(&["-t", "tmpfs", "-o", &size, "tmpfs"], folder)
+        Self::attach(&["-t", "tmpfs", "-o", &size, "tmpfs"], folder)
     }
 
     /// `folder` as it is, but that nobody may write there; `None`, which is said, where only the superuser may.
     #[must_use]
     pub fn read_only(folder: &Path) -> Option<Self> {
         let path = folder.display().to_string();
-        let mount = Self::mount(&["--bind", &path], folder)?;
+        let mount = Self::attach(&["--bind", &path], folder)?;
         mount.again("remount,bind,ro").then_some(mount)
     }
 
-    fn mount(words: &[&str], folder: &Path) -> Option<Self> {
+    fn attach(words: &[&str], folder: &Path) -> Option<Self> {
         let output = Command::new("mount").args(words).arg(folder).output();
         if output.is_ok_and(|output| output.status.success()) {
             return Some(Self(folder.to_owned()));
