@@ -157,6 +157,10 @@ fn a_long_line_is_read_once() {
         let expected = "line 3, column 9: move 2: expected a USI move";
         assert!(error.starts_with(expected), "{error}");
     }
+    let long = |word: &str| format!("{HEAD}{} 2e2d *", word.repeat(LONGEST_TEXT / 8));
+    assert_eq!(line(&long("1.")).0, "startpos moves 2e2d");
+    let error = read(&long("2e2d?"), VariantId::Whale).unwrap_err().to_string();
+    assert!(error.starts_with("line 3, column 6: move 2: "), "{error}");
 }
 
 #[test]

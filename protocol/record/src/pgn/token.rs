@@ -224,32 +224,36 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// A result, a number of a move, or a move.
+    /// A result, a number of a move, or a move. No further is looked than it goes: a line may be megabytes long.
     fn word(&mut self) -> Token<'a> {
         const ENDS: &str = "{}()[];$\"";
         let rest = self.rest();
-        let end = rest.find(|c: char| c.is_whitespace() || ENDS.contains(c));
-        let word = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        if let Some((_, result)) = RESULTS.iter().find(|(spelt, _)| *spelt == word) {
-            self.take(word.len());
-            return Token::Result(result);
-        }
         // A number may stand without a blank before its move, `1.2e2d`; moves begin with digits, too.
-        let after = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let after = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let stops = after.trim_start_matches(['.', '…']);
-        if after.is_empty() || (after.len() < word.len() && stops.len() < after.len()) {
-            self.take(word.len() - stops.len());
+        if after.len() < rest.len() && stops.len() < after.len() {
+            self.take(rest.len() - stops.len());
             return Token::Number;
         }
         // A sign or a result may follow without a blank, but a move may have both within, `FKx!6e`, `D*3c`.
         let mut before = ' ';
-        let sign = word.find(|letter| {
-            let begins = letter == '?' || (letter == '!' && before != 'x');
+        let end = rest.char_indices().find(|&(_, letter)| {
+            let sign = letter == '?' || (letter == '!' && before != 'x');
             before = letter;
-            begins
+            sign || letter.is_whitespace() || ENDS.contains(letter)
         });
-        let bare = word.get(..sign.unwrap_or(word.len())).unwrap_or_default();
-        Token::Move(self.take(bare.trim_end_matches('*').len().max(1)))
+        let word = rest.get(..end.map_or(rest.len(), |(at, _)| at)).unwrap_or_default();
+        if !matches!(end, Some((_, '!' | '?'))) {
+            if let Some((_, result)) = RESULTS.iter().find(|(spelt, _)| *spelt == word) {
+                self.take(word.len());
+                return Token::Result(result);
+            }
+            if word.bytes().all(|letter| letter.is_ascii_digit()) {
+                self.take(word.len());
+                return Token::Number;
+            }
+        }
+        Token::Move(self.take(word.trim_end_matches('*').len().max(1)))
     }
 }
 
