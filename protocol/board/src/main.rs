@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use kujira::cpu;
@@ -15,6 +16,7 @@ use kujira_board::server;
 use kujira_board::store::Store;
 use kujira_shell::status::{self, Stop};
 use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
 
 /// Whale shogi in the browser: prints an address on this machine and serves a board for all three
 /// games there.
@@ -89,7 +91,7 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
         .enable_all()
         .build()
         .map_err(|error| error.to_string())?;
-    runtime.block_on(async {
+    run(runtime, async {
         let address = SocketAddr::new(arguments.listen, arguments.port);
         let listener = TcpListener::bind(address).await.map_err(|error| {
             format!("cannot listen on {address}: {error}; choose another port with --port")
@@ -116,6 +118,14 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
         server::serve(listener, server::app(config, store), signal).await;
         Err(Stop::Interrupted)
     })
+}
+
+/// Does the work, and then puts an end to what is left of it; what a disk that hangs does not answer is not waited for.
+fn run<T>(runtime: Runtime, work: impl Future<Output = T>) -> T {
+    let done = runtime.block_on(work);
+    // Engines are killed meanwhile.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    done
 }
 
 /// Ends with the first signal that asks a program to end: those that [`status::stop_on_signal`] takes elsewhere.
@@ -186,7 +196,18 @@ fn engine(command: Option<&str>) -> Result<Launch, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
+
+    /// A disk may hang for ever: the board ends all the same.
+    #[test]
+    fn what_hangs_holds_up_no_end() {
+        let begun = Instant::now();
+        let hangs = || std::thread::sleep(Duration::from_secs(600));
+        run(Runtime::new().unwrap(), async move { drop(tokio::task::spawn_blocking(hangs)) });
+        assert!(begun.elapsed() < Duration::from_secs(60));
+    }
 
     #[test]
     fn the_address_told_can_be_opened() {

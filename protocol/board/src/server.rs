@@ -159,9 +159,13 @@ async fn create(State(server): Shared, request: Request) -> Response {
         }
         Err(error) => return refused(error.status(), &error.body_text()),
     };
-    let Made { saved, notice } = match new_game(&request, &server.config.levels) {
-        Ok(made) => made,
-        Err(error) => return refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
+    // A long text takes its time, in which others are answered.
+    let levels = server.config.levels.clone();
+    let made = tokio::task::spawn_blocking(move || new_game(&request, &levels));
+    let Made { saved, notice } = match made.await {
+        Ok(Ok(made)) => made,
+        Ok(Err(error)) => return refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
+        Err(error) => return refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
     };
     match server.sessions.create(saved).await {
         Ok(id) => {
