@@ -1,5 +1,6 @@
 //! A child process that speaks in lines. Nothing it does can block us: tasks of their own read its
-//! output and write its input. Dropping it kills it; asked to quit it has a moment to do so.
+//! output and write its input. Dropping it kills it, with whatever it has started (an engine may be a script that
+//! starts another program); asked to quit it has a moment to do so.
 use std::io;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -43,8 +44,24 @@ pub(crate) enum Event {
 /// A running engine.
 #[derive(Debug)]
 pub(crate) struct Process {
-    child: Child,
+    child: Group,
     input: mpsc::Sender<String>,
+}
+
+/// A child with its process group, which is killed as it is dropped unless the child has ended by itself.
+#[derive(Debug)]
+struct Group(Child);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // As long as nobody has waited for the child, nobody else can have its number.
+        #[cfg(unix)]
+        if let Some(Ok(leader)) = self.0.id().map(i32::try_from) {
+            use nix::sys::signal::{Signal, killpg};
+            // One that is gone already needs no signal.
+            let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
+        }
+    }
 }
 
 impl Process {
@@ -107,7 +124,7 @@ impl Process {
             // Nobody hears it if the place for the engine is gone.
             let _ = sink.send(wrap(Event::Closed(text))).await;
         });
-        Ok(Self { child, input })
+        Ok(Self { child: Group(child), input })
     }
 
     /// Sends a line; `false` if the engine has ended or has stopped reading.
@@ -121,7 +138,7 @@ impl Process {
         let mut child = self.child;
         tokio::spawn(async move {
             // One that has not ended by then is killed as it is dropped here.
-            let _ = tokio::time::timeout(PARTING, child.wait()).await;
+            let _ = tokio::time::timeout(PARTING, child.0.wait()).await;
         });
     }
 }
@@ -179,6 +196,23 @@ mod tests {
         let (process, mut events) = shell("while :; do sleep 0.1; done").await;
         process.quit();
         assert_eq!(next(&mut events).await, Event::Closed(String::new()));
+    }
+
+    /// A script that starts the engine: what it started goes with it, though it heeds nothing else.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn what_an_engine_started_is_killed_with_it() {
+        for quits in [true, false] {
+            let (process, mut events) =
+                shell("(trap '' HUP INT TERM; while :; do sleep 0.1; done) & wait").await;
+            if quits {
+                process.quit();
+            } else {
+                drop(process);
+            }
+            // The pipe is closed when nobody has it any more.
+            assert_eq!(next(&mut events).await, Event::Closed(String::new()));
+        }
     }
 
     #[tokio::test]

@@ -26,6 +26,8 @@ use crate::engine::{EngineCommand, EngineEvent, EngineId, Role};
 const LONGEST_NAME: usize = 80;
 /// The longest complaint of an engine that is shown, in letters.
 const LONGEST_REFUSAL: usize = 300;
+/// The most options that an engine may have.
+const MOST_OPTIONS: usize = 1000;
 /// The longest line of play that is kept, in moves.
 const LONGEST_PV: usize = 64;
 
@@ -362,6 +364,11 @@ impl Slot {
     fn read(&mut self, text: &str, now: Millis) -> Option<Done> {
         match Line::parse(text, Protocol::Usi) {
             Line::Name(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
+            Line::Option(_)
+                if self.state == State::Greeting && self.options.len() >= MOST_OPTIONS =>
+            {
+                self.fail(&format!("expected at most {MOST_OPTIONS} options, found more"));
+            }
             Line::Option(option) if self.state == State::Greeting => {
                 self.options.insert(option.name.to_ascii_lowercase(), option);
             }

@@ -55,6 +55,16 @@ fn one_that_cannot_be_started_or_spoken_to_is_told() {
     replaced(room);
 }
 
+/// What it declares is kept, so that there must be an end to it.
+#[test]
+fn one_with_endless_options_is_told() {
+    let options = (0..2000).map(|n| &*format!("option name O{n} type string default x").leak());
+    let greeting = Script::default().greeting.into_iter().chain(options).collect();
+    let mut room = begun(Script { greeting, ..Script::default() });
+    assert_eq!(failure(&mut room), "expected at most 1000 options, found more");
+    replaced(room);
+}
+
 #[test]
 fn one_that_does_not_answer_is_told_after_a_while() {
     let script = Script::default();
