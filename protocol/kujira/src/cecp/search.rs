@@ -57,7 +57,7 @@ pub(super) fn run(
     let engine = host.engine();
     let spec = engine.game().spec();
     let (output, post) = (Arc::clone(&state.output), Arc::clone(&state.post));
-    let thinking = Thinking::new(&output, &post, spec, moves);
+    let thinking = Thinking::new(&output, &control, &post, spec, moves);
     let begun = control.received();
     let mut running = Running {
         state,
@@ -169,7 +169,7 @@ impl Running<'_> {
                     self.state.ponders = false;
                 }
                 Command::Ping(_) if !moving => self.state.at_once(&line),
-                Command::Status => self.state.output.lines(&self.thinking.status(self.control)),
+                Command::Status => self.state.output.lines(&self.thinking.status()),
                 Command::Lift(square) => {
                     let view = self.state.game.view();
                     let marks = highlight::line(self.state.spec, view, square);

@@ -13,10 +13,12 @@ use super::notation::move_of_usi;
 /// The score of a mate, before the moves to it are added.
 const MATE: i64 = 100_000;
 
-/// The reporter of one search: thinking lines if they are wanted, and what `.` and `hint` ask for.
+/// The reporter of one search: thinking lines if they are wanted, and what `.` and `hint` ask for. Where nobody reads
+/// those lines any more it ends the search.
 #[derive(Debug)]
 pub(crate) struct Thinking<'a> {
     output: &'a Output,
+    control: &'a Control,
     /// Whether lines are wanted; may change during the search.
     post: &'a AtomicBool,
     spec: &'static Spec,
@@ -37,14 +39,15 @@ struct State {
 }
 
 impl<'a> Thinking<'a> {
-    /// A reporter for a search of a position with so many legal moves.
+    /// A reporter for a search under this control of a position with so many legal moves.
     pub(crate) fn new(
         output: &'a Output,
+        control: &'a Control,
         post: &'a AtomicBool,
         spec: &'static Spec,
         moves: usize,
     ) -> Self {
-        Self { output, post, spec, moves, state: Mutex::default() }
+        Self { output, control, post, spec, moves, state: Mutex::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -58,9 +61,9 @@ impl<'a> Thinking<'a> {
 
     /// The answer to `.`: time in centiseconds, nodes, depth, moves not yet searched, all moves, and the
     /// move now searched.
-    pub(crate) fn status(&self, control: &Control) -> String {
+    pub(crate) fn status(&self) -> String {
         let state = self.state();
-        let time = control.received().elapsed().as_millis() / 10;
+        let time = self.control.received().elapsed().as_millis() / 10;
         let (m, number) = match &state.current {
             Some((m, number)) => (move_of_usi(self.spec, m), *number),
             None => (String::new(), 0),
@@ -107,6 +110,9 @@ impl Reporter for Thinking<'_> {
         let pv = pv.join(" ");
         // The last number is that of table bases looked up.
         self.output.lines(&format!("{depth} {score} {time} {nodes} {deepest} {speed} 0\t{pv}"));
+        if self.output.broken() {
+            self.control.stop();
+        }
     }
 
     fn current_move(&self, depth: u32, m: &str, number: usize) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use kujira_search::{self as search, Reporter};
+use kujira_search::{self as search, Control, Reporter};
 use kujira_usi::{Bound, Info, Line, Score, Value};
 
 use crate::output::{Output, one_line, per_second};
@@ -22,19 +22,27 @@ pub(super) fn note(output: &Output, text: &str) {
     say(output, &Line::Info(Info { string: Some(one_line(text)), ..Info::default() }));
 }
 
-/// The reporter of a search: `info` lines.
+/// The reporter of a search: `info` lines. Where nobody reads them any more it ends the search.
 #[derive(Debug)]
 pub struct SearchOutput<'a> {
     output: &'a Output,
+    control: &'a Control,
     /// Whether lines are numbered.
     multipv: bool,
 }
 
 impl<'a> SearchOutput<'a> {
-    /// A reporter for a search of `lines` lines.
+    /// A reporter for a search of `lines` lines under this control.
     #[must_use]
-    pub fn new(output: &'a Output, lines: usize) -> Self {
-        Self { output, multipv: lines > 1 }
+    pub fn new(output: &'a Output, control: &'a Control, lines: usize) -> Self {
+        Self { output, control, multipv: lines > 1 }
+    }
+
+    fn say(&self, info: Info) {
+        say(self.output, &Line::Info(info));
+        if self.output.broken() {
+            self.control.stop();
+        }
     }
 
     fn line(&self, info: &search::Info) -> Info {
@@ -64,7 +72,7 @@ impl<'a> SearchOutput<'a> {
 
 impl Reporter for SearchOutput<'_> {
     fn info(&self, info: &search::Info) {
-        say(self.output, &Line::Info(self.line(info)));
+        self.say(self.line(info));
     }
 
     fn current_move(&self, depth: u32, m: &str, number: usize) {
@@ -74,7 +82,7 @@ impl Reporter for SearchOutput<'_> {
             currmovenumber: u32::try_from(number).ok(),
             ..Info::default()
         };
-        say(self.output, &Line::Info(line));
+        self.say(line);
     }
 
     fn note(&self, text: &str) {

@@ -213,7 +213,7 @@ impl Session<'_> {
         if let Err(error) = prepared {
             info::error(self.output, &SessionError::Hash(error));
         }
-        let reporter = SearchOutput::new(self.output, self.host.settings().multipv);
+        let reporter = SearchOutput::new(self.output, control, self.host.settings().multipv);
         if go.limits.mate {
             let finder = MateFinder::new(&reporter, control);
             self.host.engine().go(&go.limits, control, &finder);

@@ -2,11 +2,12 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use kujira_trial::clock::SteppingClock;
 use kujira_trial::signals::{ASKING, ended_by, shell_status};
-use kujira_trial::{Deaf, Program, assert_ended};
+use kujira_trial::{Deaf, Program, assert_ended, deafened};
 
 const KUJIRA: Program = Program::new(env!("CARGO_BIN_EXE_kujira"));
 
@@ -33,6 +34,31 @@ fn no_output_is_no_reason_to_panic() {
                 Deaf::Full => 1,
             };
             assert_ended(&output, expected, &format!("{arguments:?} {deaf:?}"));
+        }
+    }
+}
+
+/// A search that waits for a stop ends when nobody reads what it finds, though its input stays open.
+#[test]
+fn a_search_that_nobody_hears_ends() {
+    for commands in ["go infinite\n", "go mate infinite\n", "xboard\npost\nanalyze\n"] {
+        for &deaf in &[Deaf::Pipe, Deaf::Full] {
+            let mut child =
+                deafened(KUJIRA.command(&[]), deaf).stdin(Stdio::piped()).spawn().unwrap();
+            let mut input = child.stdin.take().unwrap();
+            input.write_all(commands.as_bytes()).unwrap();
+            let begun = Instant::now();
+            let status = loop {
+                if let Some(status) = child.try_wait().unwrap() {
+                    break status;
+                }
+                if begun.elapsed() > Duration::from_secs(30) {
+                    child.kill().unwrap();
+                    panic!("{commands:?} {deaf:?} does not end");
+                }
+                thread::sleep(Duration::from_millis(10));
+            };
+            assert_eq!(status.code(), Some(141), "{commands:?} {deaf:?}");
         }
     }
 }
