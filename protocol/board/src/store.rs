@@ -43,8 +43,31 @@ pub struct Summary {
 pub struct Store {
     folder: PathBuf,
     levels: Levels,
-    /// Locked as long as it is open.
-    _lock: fs::File,
+    /// Locked as long as they are open.
+    _locks: [Option<fs::File>; 2],
+}
+
+/// The game that a file of this name holds, if it is one of a game.
+fn id_of(name: &str) -> Option<GameId> {
+    name.strip_suffix(".json").and_then(GameId::parse)
+}
+
+/// Why a folder of games cannot be had.
+fn taken() -> io::Error {
+    io::Error::other(
+        "a board is running there already; use its page, or name another folder with --state",
+    )
+}
+
+/// Locks the folder of games itself, where the system can: a link may lead there from the state of another board.
+fn lock_folder(folder: &Path) -> io::Result<Option<fs::File>> {
+    let Ok(opened) = fs::File::open(folder) else { return Ok(None) };
+    match opened.try_lock() {
+        Ok(()) => Ok(Some(opened)),
+        Err(fs::TryLockError::WouldBlock) => Err(taken()),
+        // Some know no locks of folders.
+        Err(fs::TryLockError::Error(_)) => Ok(None),
+    }
 }
 
 impl Store {
@@ -57,13 +80,10 @@ impl Store {
         let folder = state.join("games");
         growing::make_folder(&folder)?;
         // Two boards would write over each other's games.
-        let lock = growing::open(&state.join("board.lock"))?.ok_or_else(|| {
-            io::Error::other(
-                "a board is running there already; use its page, or name another folder with --state",
-            )
-        })?;
-        whole::sweep_folder(&folder);
-        let store = Self { folder, levels, _lock: lock };
+        let lock = growing::open(&state.join("board.lock"))?.ok_or_else(taken)?;
+        let own = lock_folder(&folder)?;
+        whole::sweep_folder(&folder, |name| id_of(name).is_some());
+        let store = Self { folder, levels, _locks: [Some(lock), own] };
         store.take_up()?;
         Ok(store)
     }
@@ -140,9 +160,7 @@ impl Store {
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             let name = entry.file_name();
-            let id =
-                name.to_str().and_then(|name| name.strip_suffix(".json")).and_then(GameId::parse);
-            if let Some(id) = id {
+            if let Some(id) = name.to_str().and_then(id_of) {
                 let modified = entry.metadata().and_then(|metadata| metadata.modified());
                 let since = modified.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
                 ids.push((id, since.map_or(0, |since| since.as_secs())));
@@ -224,7 +242,10 @@ mod tests {
         let [lost, broken] = [random_id().unwrap(), random_id().unwrap()];
         fs::write(first.folder.join(format!("{}.new", lost.text())), sample()).unwrap();
         fs::write(first.folder.join(format!("{}.new", broken.text())), "{").unwrap();
-        fs::write(first.folder.join("my-own.new"), "{").unwrap();
+        // These are somebody else's.
+        for name in ["my-own.new", ".my-own.kujira-a1B2c3.part"] {
+            fs::write(first.folder.join(name), "{").unwrap();
+        }
         drop(first);
         let second = store(folder.path()).unwrap();
         assert_eq!(second.summaries().unwrap().len(), 2);
@@ -232,7 +253,7 @@ mod tests {
         let mut names: Vec<_> = fs::read_dir(&second.folder).unwrap().flatten().map(name).collect();
         names.sort();
         let mut expected = [id, lost].map(|id| format!("{}.json", id.text())).to_vec();
-        expected.push("my-own.new".to_owned());
+        expected.extend(["my-own.new", ".my-own.kujira-a1B2c3.part"].map(str::to_owned));
         expected.sort();
         assert_eq!(names, expected);
     }
@@ -297,6 +318,15 @@ mod tests {
         let first = store(folder.path()).unwrap();
         let error = store(folder.path()).unwrap_err().to_string();
         assert!(error.contains("a board is running there already"), "{error}");
+        // Nor can it be reached by a link.
+        #[cfg(unix)]
+        {
+            let other = tempfile::tempdir().unwrap();
+            std::os::unix::fs::symlink(folder.path().join("games"), other.path().join("games"))
+                .unwrap();
+            let error = store(other.path()).unwrap_err().to_string();
+            assert!(error.contains("a board is running there already"), "{error}");
+        }
         drop(first);
         store(folder.path()).unwrap();
     }

@@ -169,15 +169,15 @@ pub fn sweep_older(path: &Path, mark: &Mark) -> bool {
     is_file && is_ours(&left, mark).unwrap_or(false) && fs::remove_file(left).is_ok()
 }
 
-/// Removes what programs that were killed left unfinished of any file in `folder`, for a program that has the folder
-/// to itself: there also what is young is left.
-pub fn sweep_folder(folder: &Path) -> usize {
+/// Removes what programs that were killed left unfinished of those files in `folder` whose names are `ours`, for a
+/// program that has them to itself: there also what is young is left.
+pub fn sweep_folder(folder: &Path, ours: impl Fn(&str) -> bool) -> usize {
     sweep_names(folder, Duration::ZERO, |name| {
         let end = name.len().saturating_sub(LETTERS + ENDING.len());
-        name.starts_with(b".")
-            && name
-                .split_at_checked(end)
-                .is_some_and(|(name, rest)| name.ends_with(INFIX.as_bytes()) && is_unfinished(rest))
+        let Some((name, rest)) = name.split_at_checked(end) else { return false };
+        let name = name.strip_prefix(b".").and_then(|name| name.strip_suffix(INFIX.as_bytes()));
+        let name = name.and_then(|name| std::str::from_utf8(name).ok());
+        name.is_some_and(&ours) && is_unfinished(rest)
     })
 }
 
@@ -315,7 +315,13 @@ mod tests {
     #[test]
     fn what_was_left_of_any_file_of_a_folder_is_swept() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = ["a.json", ".kujira-123456", ".a.kujira-12-456.part", "a.kujira-123456.part"];
+        let kept = [
+            "a.json",
+            ".kujira-123456",
+            ".a.kujira-12-456.part",
+            "a.kujira-123456.part",
+            ".mine.kujira-123456.part",
+        ];
         for name in [&kept[..], &[".a.json.kujira-123456.part", ".b.kujira-abCD56.part"]].concat() {
             let file = File::create(folder.path().join(name)).unwrap();
             file.set_modified(SystemTime::now() - Duration::from_secs(99)).unwrap();
@@ -323,7 +329,7 @@ mod tests {
         File::create(folder.path().join(".c.kujira-123456.part")).unwrap();
         let locked = File::create(folder.path().join(".d.kujira-123456.part")).unwrap();
         assert!(lock::take(&locked).unwrap());
-        assert_eq!(sweep_folder(folder.path()), 3);
+        assert_eq!(sweep_folder(folder.path(), |name| name != "mine"), 3);
         let mut expected = [&kept[..], &[".d.kujira-123456.part"]].concat();
         expected.sort_unstable();
         assert_eq!(names(folder.path()), expected);
