@@ -282,16 +282,17 @@ fn sweep(path: &Path, text: &[u8]) -> io::Result<()> {
 pub(crate) fn put_openings(prefix: &Path, openings: &[Opening]) -> Result<(), String> {
     let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
     let path = openings_path(prefix);
-    let done = match fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
-        true => sweep(&path, text.as_bytes()),
-        false => replace(&path, text.as_bytes()),
-    };
+    let done =
+        match regular::read(&path, text.len() as u64).is_ok_and(|found| found == text.as_bytes()) {
+            true => sweep(&path, text.as_bytes()),
+            false => replace(&path, text.as_bytes()),
+        };
     done.map_err(|error| named(&path, &error))
 }
 
 /// The whole lines of a file of openings; a last line that was cut off is none.
 pub(crate) fn read_openings(path: &Path) -> Result<Vec<Opening>, String> {
-    let bytes = match fs::read(path) {
+    let bytes = match regular::read(path, u64::MAX) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(named(path, &error)),

@@ -1,9 +1,11 @@
 //! Fingerprints: numbers that tell whether a file or a text is still the same.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+use kujira_shell::regular;
 
 /// The fingerprint of nothing.
 const START: u64 = 0xcbf2_9ce4_8422_2325;
@@ -21,9 +23,9 @@ fn go_on(hash: u64, bytes: &[u8]) -> u64 {
 /// The fingerprint of a file in hexadecimal.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// If the file cannot be read, or is something else than a regular file.
 pub fn of_file(path: &Path) -> io::Result<String> {
-    let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let mut file = BufReader::with_capacity(1 << 16, regular::open(path)?);
     let mut hash = START;
     loop {
         let bytes = file.fill_buf()?;
@@ -108,7 +110,7 @@ mod tests {
         assert!(watched.is_unchanged());
         let later = SystemTime::now() + std::time::Duration::from_secs(9);
         let touch =
-            || File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
+            || fs::File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
         touch();
         assert!(watched.is_unchanged(), "the same text at another time");
         let mut other = text;

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use kujira_position::{Position, Rules, Variant};
 use kujira_record::{list, text};
+use kujira_shell::regular;
 use kujira_usi::Go;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -44,6 +45,9 @@ impl Stream {
 /// # Errors
 /// What is wrong with which line, or that there are none.
 pub fn read_file<V: Variant>(path: &Path, rules: Rules) -> Result<Vec<Opening>, String> {
+    // Read again when the match is taken up: what a pipe says it says only once.
+    regular::open(path)
+        .map_err(|error| format!("expected a file of openings: {}: {error}", path.display()))?;
     let text = text::open(path).map_err(|error| format!("expected a file of openings: {error}"))?;
     let openings = list::openings::<V>(&text, rules)
         .map_err(|error| error.in_file(path.display().to_string()))?;

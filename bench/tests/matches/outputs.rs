@@ -1,6 +1,10 @@
 //! What is written never goes over what is read, nor over a file that somebody else made.
 
 use std::fs;
+#[cfg(unix)]
+use std::process::Stdio;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use crate::harness::{Place, said};
 
@@ -126,4 +130,47 @@ fn unfinished_files_are_removed() {
     let still: Vec<_> = left.iter().filter(|name| place.path(name).exists()).collect();
     assert!(still.is_empty(), "{still:?}");
     assert_eq!(fs::read_to_string(place.path("match.pgn.new")).unwrap(), MINE);
+}
+
+/// A match does not open a pipe that nobody writes to, or it would wait for ever.
+#[cfg(unix)]
+#[test]
+fn pipes_are_not_waited_for() {
+    let place = Place::new();
+    let pipe = |name: &str| {
+        let made = std::process::Command::new("mkfifo").arg(place.path(name)).status();
+        assert!(made.unwrap().success());
+        place.path(name).display().to_string()
+    };
+    let ends = |status: i32, what: &str, engine: &str, more: &[&str], expected: &str| {
+        let engines = [place.engine(&[], &["name=A", engine]), place.engine(&[], &["name=B"])];
+        let mut command = place.command("match whale", &engines, &[&SHORT[..], more].concat());
+        let output = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let number = output.id();
+        let watch = std::thread::spawn(move || output.wait_with_output().unwrap());
+        let begun = Instant::now();
+        while !watch.is_finished() && begun.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        if !watch.is_finished() {
+            let _ = std::process::Command::new("kill").arg(number.to_string()).status();
+            panic!("waits for {what}");
+        }
+        let output = watch.join().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{}", said(&output));
+        assert!(said(&output).contains(expected), "{expected}: {}", said(&output));
+    };
+    let first = pipe("first");
+    let expected = format!("{first}: expected a regular file, found a pipe");
+    ends(1, "openings", "proto=usi", &["--openings", &first], &expected);
+    // The engine itself may do with it what it likes: the match only says that it cannot look at it.
+    ends(0, "a file that is loaded", &format!("load={first}"), &[], &expected);
+    fs::remove_file(place.path("match.jsonl")).unwrap();
+    fs::remove_file(place.path("match.usi")).unwrap();
+    fs::remove_file(place.path("match.pgn")).unwrap();
+    let _ = fs::remove_file(place.path("match.openings"));
+    pipe("match.openings");
+    let expected = "match.openings: expected a file or nothing, found a pipe";
+    ends(1, "random openings", "proto=usi", &[], expected);
+    assert!(!place.path("match.usi").exists());
 }
