@@ -200,11 +200,18 @@ impl<V: Variant> Session<V> {
         &self,
         shared: &Shared<'_>,
         moves: &[Move],
-        evaluator: impl Fn() -> E + Sync,
+        evaluator: impl Fn() -> E,
     ) -> Vec<Vec<Line>> {
+        // What is large is made here: an allocator keeps memory for every thread that ever asked for some, so that
+        // a process grew with every pool.
+        let made = || Mutex::new(Some(evaluator()));
+        let evaluators: Vec<_> = std::iter::repeat_with(made).take(self.pool.size()).collect();
         let found = self.pool.broadcast(|index| {
             let _guard = shared.stop_after(index);
-            let Some(memory) = self.memories.get(index) else { return Vec::new() };
+            let (Some(memory), Some(evaluator)) = (self.memories.get(index), evaluators.get(index))
+            else {
+                return Vec::new();
+            };
             if index > 0 && shared.stopped() {
                 // Called too late to be of use.
                 return Vec::new();
@@ -212,7 +219,10 @@ impl<V: Variant> Session<V> {
             // A search that panicked left nothing worse behind than stale numbers.
             let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
             let (values, position) = (self.network.piece_values(), self.position.clone());
-            Worker::new(shared, &mut memory, values, position, evaluator(), moves).think()
+            let evaluator = evaluator.lock().unwrap_or_else(PoisonError::into_inner).take();
+            evaluator.map_or_else(Vec::new, |evaluator| {
+                Worker::new(shared, &mut memory, values, position, evaluator, moves).think()
+            })
         });
         // The others end late where the system keeps them waiting.
         let lateness = shared.lateness();
@@ -327,9 +337,10 @@ impl<V: Variant> Engine for Session<V> {
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
-        let Self { table, pool, .. } = self;
-        let result = pool.install(|| table.resize(mebibytes));
-        result.map_err(|_| HashError { wanted: mebibytes, kept: self.table.mebibytes() })
+        // Asked for by this thread, see `search`; filled on all cores.
+        self.table
+            .resize(mebibytes)
+            .map_err(|_| HashError { wanted: mebibytes, kept: self.table.mebibytes() })
     }
 
     fn clear_hash(&mut self) {

@@ -11,6 +11,7 @@
 #![cfg(target_os = "linux")]
 
 use std::env;
+use std::fmt;
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -32,37 +33,57 @@ fn resident(gui: &Gui) -> u64 {
     line.split_ascii_whitespace().next().unwrap().parse().unwrap()
 }
 
-/// Memory once everything was done once, and later.
+/// Memory in KiB once everything was done once, and later.
 struct Memory {
+    /// Rounds there will be.
+    rounds: u64,
+    /// The most in the first rounds, which fill what is kept.
     warm: u64,
+    /// The most there was.
     most: u64,
+    /// The least in the last third: what comes and goes is not in it, what was never given back is.
+    kept: u64,
 }
 
 impl Memory {
     /// Growth that is none, in KiB: pages of the allocator that are in use at one moment and not at another.
     const SLACK: u64 = 8 << 10;
 
-    /// Looks at a process after a round; the first rounds fill what is kept.
-    fn look(&mut self, gui: &Gui, warming: bool) {
+    fn of(rounds: u64) -> Self {
+        Self { rounds, warm: 0, most: 0, kept: u64::MAX }
+    }
+
+    /// Looks at a process after a round.
+    fn look(&mut self, gui: &Gui, round: u64) {
         let now = resident(gui);
-        if warming {
+        if round < 12.max(self.rounds / 20) {
             self.warm = self.warm.max(now);
+        }
+        if round >= self.rounds * 2 / 3 {
+            self.kept = self.kept.min(now);
         }
         self.most = self.most.max(now);
     }
 
     fn check(&self) {
-        let Self { warm, most } = self;
-        assert!(*most <= warm + Self::SLACK, "{warm} KiB when warm, {most} KiB later");
+        let Self { warm, kept, .. } = self;
+        assert!(*kept <= warm + Self::SLACK, "{warm} KiB when warm, never less than {kept} later");
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { warm, most, kept, .. } = self;
+        write!(f, "{warm} KiB when warm, {most} at most, {kept} at least in the last third")
     }
 }
 
 #[test]
 fn changes_of_game_leave_memory_flat() {
     let mut gui = Gui::of_process();
-    let mut memory = Memory { warm: 0, most: 0 };
     gui.ask("setoption name USI_Hash value 8");
     let rounds = count(30);
+    let mut memory = Memory::of(rounds);
     for round in 0..rounds {
         // Games follow each other in every order, with one thread and with several.
         let games = VariantId::ALL.len() as u64;
@@ -78,12 +99,9 @@ fn changes_of_game_leave_memory_flat() {
         let legal = gui.ask_one("moves");
         assert!(legal.split(' ').any(|m| m == best), "{best} of {legal}");
         assert_eq!(gui.ask(&format!("position startpos moves {best}\ngameover draw")), [""; 0]);
-        memory.look(&gui, round < 12.max(rounds / 20));
+        memory.look(&gui, round);
     }
-    println!(
-        "{rounds} changes of game: {} KiB when warm, {} KiB at most",
-        memory.warm, memory.most
-    );
+    println!("{rounds} changes of game: {memory}");
     memory.check();
     gui.quit();
 }
@@ -157,13 +175,13 @@ fn games_are_played_to_their_ends() {
     let all = count(2000);
     let worker = |number: u64| {
         let mut gui = Gui::of_process();
-        let (mut memory, mut played) = (Memory { warm: 0, most: 0 }, Played::default());
         let games = all / 2 + number * (all % 2);
+        let (mut memory, mut played) = (Memory::of(games), Played::default());
         for index in 0..games {
             let game = VariantId::ALL[((index + number) % 3) as usize];
             gui.ask(&format!("setoption name USI_Variant value {game}"));
             with_variant!(game, V => play::<V>(&mut gui, &mut played));
-            memory.look(&gui, index < 6.max(games / 20));
+            memory.look(&gui, index);
         }
         assert_eq!(gui.quit(), [""; 0]);
         (memory, played)
@@ -174,10 +192,8 @@ fn games_are_played_to_their_ends() {
     });
     for (memory, Played { games, plies, lowest, lost }) in &results {
         println!(
-            "{games} games, {plies} plies, lowest clock {lowest:?}, lost on time {}: {} KiB when warm, {} KiB at most",
-            lost.len(),
-            memory.warm,
-            memory.most
+            "{games} games, {plies} plies, lowest clock {lowest:?}, lost on time {}: {memory}",
+            lost.len()
         );
     }
     for (memory, played) in &results {
