@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Command;
 
+use kujira_position::VariantId;
 use kujira_trial::signals::{ASKING, ended_by, shell_status};
 use kujira_trial::{Deaf, Program, assert_ended, deafened, said};
 
@@ -21,7 +22,10 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
     let one = [engine(&["option.EvalFile=none"])];
     let two = [engine(&["name=A"]), engine(&["name=B"])];
     let nodes = if long { "1000000000" } else { "1" };
-    let mates = format!("{}/positions/mates-whale.epd", env!("CARGO_MANIFEST_DIR"));
+    // The start, where there is no mate to be found.
+    let mates = place.path("mates.epd");
+    fs::write(&mates, format!("{} ;M 9\n", VariantId::Whale.spec().start)).unwrap();
+    let mates = mates.display().to_string();
     let journal = place.path("report.jsonl").display().to_string();
     let mut judged = vec!["openings", "whale", "--count", many];
     judged.extend(long.then_some(["--nodes", "9"]).into_iter().flatten());

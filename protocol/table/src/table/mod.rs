@@ -3,6 +3,7 @@
 
 mod commands;
 mod engines;
+mod known;
 mod play;
 mod state;
 
@@ -21,7 +22,7 @@ use crate::output::{Output, PageId};
 use crate::players::Player;
 use crate::saved::Saved;
 use crate::slot::{Job, Slot};
-use state::Known;
+use known::Known;
 
 /// Least time between two reports of what an engine finds.
 const LINES_APART: Millis = 100;

@@ -1,69 +1,11 @@
 //! What there is to show of a game, put together whole or as what has changed.
-use kujira_record::{Game, Node, NodeId};
-use kujira_usi::{Ending, Score, Side};
+use kujira_record::{Game, NodeId};
+use kujira_usi::Side;
 
 use super::Table;
 use crate::message::{Change, Clocks, NodeView, Situation, State};
 use crate::players::Player;
 use crate::view::view;
-
-/// What pages know of the tree of moves, to be compared with it: so nothing that changes it need say so.
-#[derive(Default)]
-pub(super) struct Known {
-    /// By their numbers; none: pages know no such move.
-    nodes: Vec<Option<Variable>>,
-    /// The node whose position they have.
-    position: Option<NodeId>,
-}
-
-/// What can change of a node.
-#[derive(PartialEq)]
-struct Variable {
-    children: Vec<NodeId>,
-    ending: Option<Ending>,
-    score: Option<(Score, u32)>,
-}
-
-impl Variable {
-    fn of(node: &Node) -> Self {
-        Self { children: node.children.clone(), ending: node.ending, score: node.score }
-    }
-
-    fn is_of(&self, node: &Node) -> bool {
-        self.children == node.children && self.ending == node.ending && self.score == node.score
-    }
-}
-
-impl Known {
-    /// Takes over how the tree is now; returns the numbers of moves that were not known so, parents before children,
-    /// and of those that are gone.
-    fn update(&mut self, game: &Game) -> (Vec<NodeId>, Vec<NodeId>) {
-        let order = game.reachable();
-        let mut there = vec![false; self.nodes.len()];
-        let mut changed = Vec::new();
-        for &id in &order {
-            let Some(node) = game.node(id) else { continue };
-            if self.nodes.len() <= id {
-                self.nodes.resize_with(id + 1, || None);
-            }
-            if let Some(there) = there.get_mut(id) {
-                *there = true;
-            }
-            let Some(known) = self.nodes.get_mut(id) else { continue };
-            if !known.as_ref().is_some_and(|known| known.is_of(node)) {
-                *known = Some(Variable::of(node));
-                changed.push(id);
-            }
-        }
-        let mut removed = Vec::new();
-        for (id, (known, there)) in self.nodes.iter_mut().zip(there).enumerate() {
-            if !there && known.take().is_some() {
-                removed.push(id);
-            }
-        }
-        (changed, removed)
-    }
-}
 
 fn node_view(game: &Game, id: NodeId) -> Option<NodeView> {
     let node = game.node(id)?;
@@ -103,8 +45,7 @@ impl Table {
     pub(super) fn change(&mut self) -> Change {
         let game = &self.saved.game;
         let (changed, removed) = self.known.update(game);
-        let current = Some(self.saved.current);
-        let moved = std::mem::replace(&mut self.known.position, current) != current;
+        let moved = self.known.show(self.saved.current);
         Change {
             nodes: changed.into_iter().filter_map(|id| node_view(game, id)).collect(),
             removed,
@@ -116,7 +57,7 @@ impl Table {
     /// Everybody who looks on has been told the whole state.
     pub(super) fn all_know(&mut self) {
         self.known.update(&self.saved.game);
-        self.known.position = Some(self.saved.current);
+        self.known.show(self.saved.current);
     }
 
     fn situation(&self) -> Situation {
