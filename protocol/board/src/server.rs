@@ -1,4 +1,5 @@
 //! The server: the page, the list of games, and a WebSocket for each page that is open.
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -22,7 +23,7 @@ use crate::config::Config;
 use crate::connections::{self, Limits};
 use crate::guard;
 use crate::page;
-use crate::session::text;
+use crate::session::{blocking, text};
 use crate::sessions::{Seat, SeatError, Sessions};
 use crate::store::Store;
 
@@ -37,7 +38,7 @@ struct Server {
 
 type Shared = State<Arc<Server>>;
 
-/// How long games have to be saved and engines to be told to quit when the server ends.
+/// How long games have to be saved and engines to be ended when the server ends.
 const PARTING: Duration = Duration::from_secs(5);
 
 /// The server, ready to be asked.
@@ -138,9 +139,8 @@ async fn spec_json(State(server): Shared) -> Response {
 
 async fn list(State(server): Shared) -> Response {
     let store = Arc::clone(server.sessions.store());
-    match tokio::task::spawn_blocking(move || store.summaries()).await {
-        Ok(Ok(games)) => Json(games).into_response(),
-        Ok(Err(error)) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+    match blocking(move || store.summaries()).await {
+        Ok(games) => Json(games).into_response(),
         Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
     }
 }
@@ -167,7 +167,9 @@ async fn create(State(server): Shared, request: Request) -> Response {
         Ok(Err(error)) => return refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
         Err(error) => return refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
     };
-    match server.sessions.create(saved).await {
+    // To its end, whether or not somebody still waits for it: a file without a session would stay for ever.
+    let created = tokio::spawn(async move { server.sessions.create(saved).await });
+    match created.await.unwrap_or_else(|error| Err(SeatError::Unwritten(io::Error::other(error)))) {
         Ok(id) => {
             let answer = match notice {
                 Some(notice) => json!({ "id": id, "notice": notice }),

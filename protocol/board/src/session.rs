@@ -97,11 +97,9 @@ impl Session {
     /// which a new one would not is gone when nobody has looked on.
     pub async fn run(mut self, mut inputs: mpsc::Receiver<Input>) {
         self.obey().await;
-        let mut left = false;
-        loop {
+        let left = loop {
             if self.idle() {
-                left = true;
-                break;
+                break true;
             }
             let wake = self.wake();
             tokio::select! {
@@ -111,7 +109,7 @@ impl Session {
                     Some(Input::Command(page, command)) => {
                         self.table.command(page, command, self.now());
                     }
-                    Some(Input::Close) | None => break,
+                    Some(Input::Close) | None => break false,
                 },
                 event = self.events.recv() => {
                     if let Some((engine, event)) = event {
@@ -121,7 +119,7 @@ impl Session {
                 () = wake => self.table.wake(self.now()),
             }
             self.obey().await;
-        }
+        };
         self.table.close(self.now());
         self.obey().await;
         if left && !self.table.worth_keeping() {

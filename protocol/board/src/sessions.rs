@@ -131,11 +131,11 @@ impl Sessions {
     /// If there are too many, it cannot be written, or the system has no random numbers.
     pub async fn create(&self, saved: Saved) -> Result<GameId, SeatError> {
         let id = random_id().map_err(SeatError::Unwritten)?;
+        let json =
+            saved.to_json().map_err(|error| SeatError::Unwritten(io::Error::other(error)))?;
         let mut open = self.open.lock().await;
         self.check_room(&mut open)?;
         let (store, name) = (Arc::clone(&self.store), id.clone());
-        let json =
-            saved.to_json().map_err(|error| SeatError::Unwritten(io::Error::other(error)))?;
         let written = blocking(move || {
             let room = store.ids()?.len() < MOST_GAMES;
             if room {
@@ -218,7 +218,7 @@ impl Sessions {
         blocking(move || store.delete(&name)).await
     }
 
-    /// Ends all sessions: when this returns each has saved what it still had, and its engines are told to quit.
+    /// Ends all sessions: when this returns each has saved what it still had, and its engines are ended.
     pub async fn close(&self) {
         let open = self.open.lock().await;
         for inputs in open.values() {

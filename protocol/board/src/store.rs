@@ -44,7 +44,8 @@ pub struct Store {
     folder: PathBuf,
     levels: Levels,
     /// Locked as long as they are open.
-    _locks: [Option<fs::File>; 2],
+    _lock: fs::File,
+    _own: Option<fs::File>,
 }
 
 /// The game that a file of this name holds, if it is one of a game.
@@ -83,7 +84,7 @@ impl Store {
         let lock = growing::open(&state.join("board.lock"))?.ok_or_else(taken)?;
         let own = lock_folder(&folder)?;
         whole::sweep_folder(&folder, |name| id_of(name).is_some());
-        let store = Self { folder, levels, _locks: [Some(lock), own] };
+        let store = Self { folder, levels, _lock: lock, _own: own };
         store.take_up()?;
         Ok(store)
     }
@@ -96,14 +97,13 @@ impl Store {
             let id = left.file_name().and_then(|name| name.to_str()?.strip_suffix(".new"));
             let Some(id) = id.and_then(GameId::parse) else { continue };
             let game = self.path(&id);
-            if let Ok(json) = regular::read(&left, LARGEST)
-                && !game.exists()
-                && Saved::from_json(&json, &self.levels).is_ok()
-            {
-                whole::write(&game, &json)?;
+            // What cannot be read, or not be saved now, stays for another start.
+            let Ok(json) = regular::read(&left, LARGEST) else { continue };
+            let lost = !game.exists() && Saved::from_json(&json, &self.levels).is_ok();
+            if !lost || whole::write(&game, &json).is_ok() {
+                // What cannot be removed harms nobody: the game is the other file.
+                let _ = fs::remove_file(&left);
             }
-            // What cannot be removed harms nobody: the game is the other file.
-            let _ = fs::remove_file(&left);
         }
         Ok(())
     }
@@ -242,6 +242,9 @@ mod tests {
         let [lost, broken] = [random_id().unwrap(), random_id().unwrap()];
         fs::write(first.folder.join(format!("{}.new", lost.text())), sample()).unwrap();
         fs::write(first.folder.join(format!("{}.new", broken.text())), "{").unwrap();
+        // What cannot be read may be the only copy of a game.
+        let huge = format!("{}.new", random_id().unwrap().text());
+        fs::File::create(first.folder.join(&huge)).unwrap().set_len(LARGEST + 1).unwrap();
         // These are somebody else's.
         for name in ["my-own.new", ".my-own.kujira-a1B2c3.part"] {
             fs::write(first.folder.join(name), "{").unwrap();
@@ -254,6 +257,7 @@ mod tests {
         names.sort();
         let mut expected = [id, lost].map(|id| format!("{}.json", id.text())).to_vec();
         expected.extend(["my-own.new", ".my-own.kujira-a1B2c3.part"].map(str::to_owned));
+        expected.push(huge);
         expected.sort();
         assert_eq!(names, expected);
     }

@@ -89,7 +89,7 @@ fn kept(state: &Path, id: &str) -> Vec<String> {
     line.iter().skip(1).map(usi).collect()
 }
 
-/// `KUJIRA_KILLS=60 cargo test -p kujira-board --test kills` kills it more often.
+/// `KUJIRA_KILLS=60 cargo test --locked -p kujira-board --test kills` kills it more often.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_board_has_kept_all_that_it_told() {
     let kills = std::env::var("KUJIRA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());

@@ -315,8 +315,9 @@ impl Table {
     #[must_use]
     pub fn worth_keeping(&self) -> bool {
         let game = &self.saved.game;
-        game.node(0).is_some_and(|root| !root.children.is_empty())
-            || game.start() != game.variant().spec().start
+        game.node(0).is_some_and(|root| {
+            !root.children.is_empty() || root.ending.is_some() || !root.notes.is_empty()
+        }) || game.start() != game.variant().spec().start
             || game.rules() != Rules::DEFAULT
             || self.saved.time.is_some()
     }
@@ -346,7 +347,7 @@ impl Table {
             self.lines_told = self.now;
         }
         let curious = std::mem::take(&mut self.curious);
-        let all = self.pages.is_subset(&curious);
+        let all = !curious.is_empty() && self.pages.is_subset(&curious);
         // Before the change, which a page that does not know the state could not take in.
         for page in curious {
             self.outputs.push_back(Output::ToPage(page, Message::State(Box::new(self.state()))));
@@ -354,7 +355,7 @@ impl Table {
         if all {
             self.changed = false;
             self.all_know();
-        } else if std::mem::take(&mut self.changed) {
+        } else if !self.pages.is_empty() && std::mem::take(&mut self.changed) {
             let change = Box::new(self.change());
             self.outputs.push_back(Output::ToAll(Message::Change(change)));
         }

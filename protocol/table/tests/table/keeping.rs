@@ -18,6 +18,10 @@ fn what_a_new_game_would_not_hold_is_worth_keeping() {
     assert_eq!(times_kept(json!({"sfen": "3w2/6/6/6/6/3W2 w K 1"})), 1);
     assert_eq!(times_kept(json!({"rules": {"impasse": true}})), 1);
     assert_eq!(times_kept(json!({"text": "startpos moves 2e2d"})), 1);
+    assert_eq!(times_kept(json!({"text": "{ a word before the first move } *"})), 1);
+    let mut room = Room::new(&request("whale", json!({})));
+    room.ask(json!({"type": "resign", "side": "b"}));
+    assert_eq!(room.times_kept(), 1);
     let mut room = Room::new(&request("whale", json!({})));
     room.play(&["2e2d"]);
     assert_eq!(room.times_kept(), 1);
