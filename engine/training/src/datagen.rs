@@ -89,23 +89,7 @@ impl<V: Variant> Desk<'_, V> {
 
     /// The right to begin a game, if another one is wanted.
     fn claim(&self) -> bool {
-        if self.ended() {
-            return false;
-        }
-        match self.target {
-            Target::Games(_) => self.take(1) > 0,
-            // Enough positions without the openings that were in progress would be other games.
-            Target::Positions(_) => self.wants_positions(),
-        }
-    }
-
-    fn wants_positions(&self) -> bool {
-        self.take(0) > 0 || self.has_gaps()
-    }
-
-    /// Whether to end with an opening that was lopsided.
-    fn gives_up(&self) -> bool {
-        self.ended() || matches!(self.target, Target::Positions(_)) && !self.wants_positions()
+        !self.ended() && (matches!(self.target, Target::Positions(_)) || self.take(1) > 0)
     }
 
     /// Takes `amount` of what is left; returns what was left before.
@@ -117,15 +101,21 @@ impl<V: Variant> Desk<'_, V> {
         }
     }
 
-    fn opening(&self) -> Result<Opening, String> {
+    /// The next opening without a game; `None` where there are positions enough without it. Both under one lock:
+    /// the last one that is missing is for one thread alone.
+    fn opening(&self) -> Result<Option<Opening>, String> {
         let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
+        let enough = matches!(self.target, Target::Positions(_)) && self.take(0) == 0;
+        // Enough positions without the openings that were in progress would be other games.
+        if enough && !self.has_gaps(&openings) {
+            return Ok(None);
+        }
         // An earlier run may have been killed while it played one with a low number, and others had ended.
-        openings.make_wanted(|number| !self.played.contains(&number))
+        openings.make_wanted(|number| !self.played.contains(&number)).map(Some)
     }
 
     /// Whether openings below those of the file's games have not been tried.
-    fn has_gaps(&self) -> bool {
-        let openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
+    fn has_gaps(&self, openings: &RandomOpenings<V>) -> bool {
         let last = self.played.last().copied().unwrap_or(0);
         (openings.next()..last).any(|number| !self.played.contains(&number))
     }
@@ -135,11 +125,12 @@ impl<V: Variant> Desk<'_, V> {
         let mut player = Player::<V>::new(settings)?;
         while self.claim() {
             let game = loop {
-                match player.play(self.opening()?)? {
+                let Some(opening) = self.opening()? else { return Ok(()) };
+                match player.play(opening)? {
                     Played::Game(game) => break game,
                     // Nobody listens any more once something failed.
                     Played::Lopsided if news.send(News::Lopsided).is_err() => return Ok(()),
-                    Played::Lopsided if self.gives_up() => return Ok(()),
+                    Played::Lopsided if self.ended() => return Ok(()),
                     Played::Lopsided => {}
                 }
             };

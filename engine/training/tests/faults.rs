@@ -86,13 +86,14 @@ fn a_full_disk_keeps_networks_as_they_were() {
     for maker in MAKERS {
         let output = limited(&training(&folder, &format!("{maker} x.net")), 1).output().unwrap();
         assert_ended(&output, 1, maker);
-        let said = said(&output);
-        assert!(said.contains("training: x.") && said.contains("File too large"), "{said}");
+        let told = said(&output);
+        assert!(told.contains("training: x.") && told.contains("File too large"), "{told}");
         assert!(fs::read(scratch.file("x.net")).unwrap() == before);
         assert_eq!(leftovers(&folder), [""; 0]);
         let output = training(&folder, &format!("{maker} /dev/full")).output().unwrap();
         assert_ended(&output, 1, maker);
-        assert!(kujira_trial::said(&output).contains("/dev/full"), "{said}");
+        let told = said(&output);
+        assert!(told.contains("/dev/full"), "{told}");
     }
     // A training goes on from what it kept.
     well(&folder, &format!("{TRAIN} --data d.ktd --out x.net"));

@@ -223,10 +223,12 @@ fn games_that_a_killed_run_left_out_are_made<V: Variant>() {
         assert_eq!((sorted() == expected, state.left_out), (true, vec![]), "{threads} threads");
     }
     // Enough positions are not enough games.
-    begin(&[0, 2, 3]);
-    let never = AtomicBool::new(false);
-    run::<V>(&path, &settings, Target::Positions(1), 1, &never, |_| ()).unwrap();
-    assert!(sorted() == expected[..4], "the second game alone is made");
+    for threads in 1..=3 {
+        begin(&[0, 2, 3]);
+        let never = AtomicBool::new(false);
+        run::<V>(&path, &settings, Target::Positions(1), threads, &never, |_| ()).unwrap();
+        assert!(sorted() == expected[..4], "the second game alone is made, {threads} threads");
+    }
     // Where fewer games are wanted than are missing, those left out are named.
     begin(&[1, 11]);
     let state = make::<V>(&path, &settings, 3, 1);

@@ -170,7 +170,8 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Stop> {
         began.elapsed().as_secs_f64(),
         rate(&state, began.elapsed()),
     ));
-    if !left_out.is_empty() {
+    let (done, _, all) = state.share();
+    if done >= all && !left_out.is_empty() {
         let numbers: Vec<String> = left_out.iter().map(u32::to_string).collect();
         tell(&format!(
             "openings that an earlier run did not finish, lopsided ones among them, are left out (more --games play \
@@ -178,7 +179,6 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Stop> {
             numbers.join(" ")
         ));
     }
-    let (done, _, all) = state.share();
     if done < all {
         tell("stopped before the end; the same command goes on\n");
         return Err(Stop::Interrupted);
