@@ -1,6 +1,6 @@
 //! Mate in one and quiet checks over the midgame sets, without and with a mate: time per position.
 //!
-//! `cargo bench -p kujira-bench --bench checks`
+//! `cargo bench --locked -p kujira-bench --bench checks`
 
 mod sets;
 

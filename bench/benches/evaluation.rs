@@ -1,7 +1,7 @@
 //! The evaluations over the midgame sets: time per position when it is one move away from one evaluated
 //! before, as in a search, and when it comes from nowhere.
 //!
-//! `cargo bench -p kujira-bench --bench evaluation`
+//! `cargo bench --locked -p kujira-bench --bench evaluation`
 
 mod sets;
 

@@ -1,6 +1,6 @@
 //! Leaves per second, from the start and over the midgame sets: the table in `docs/benchmarks.md`.
 //!
-//! `cargo bench -p kujira-bench --bench perft`; criterion prints millions of leaves a second as
+//! `cargo bench --locked -p kujira-bench --bench perft`; criterion prints millions of leaves a second as
 //! `Melem/s`.
 
 mod sets;

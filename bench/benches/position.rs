@@ -1,6 +1,6 @@
 //! The parts of the position crate over the midgame sets: time per position (or per move).
 //!
-//! `cargo bench -p kujira-bench --bench position`
+//! `cargo bench --locked -p kujira-bench --bench position`
 
 mod sets;
 

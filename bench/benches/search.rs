@@ -1,6 +1,6 @@
 //! The transposition table, and whole searches to fixed nodes.
 //!
-//! `cargo bench -p kujira-bench --bench search`; criterion prints nodes or probes a second.
+//! `cargo bench --locked -p kujira-bench --bench search`; criterion prints nodes or probes a second.
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! Writes the midgame sets in `bench/positions`: 200 positions a game from seeded playouts, plies 20
 //! to 80, spread evenly over the range of move counts they have.
 //!
-//! `cargo run --release -p kujira-bench --example midgames` writes the same files every time.
+//! `cargo run --release --locked -p kujira-bench --example midgames` writes the same files every time.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! Draws the piece diagrams of a document anew from the data of the games.
 //!
-//! `cargo run -p kujira-tests --example diagrams` prints every piece of every game;
+//! `cargo run --locked -p kujira-tests --example diagrams` prints every piece of every game;
 //! with the path of a document behind `--` it rewrites the diagrams in it. A diagram in a document
 //! is the code block behind a line such as `<!-- diagrams: whale W K H -->`: the id of a game and
 //! tokens.

@@ -79,8 +79,8 @@ fn every_command_ends_well_without_an_output() {
     assert_eq!(named, known, "every command is tried");
     for &deaf in Deaf::ALL {
         for (name, files, words) in &commands {
-            let output =
-                deafened(command(&place, &format!("{name}-{deaf:?}"), *files, words), deaf);
+            let own = command(&place, &format!("{name}-{deaf:?}"), *files, words);
+            let output = deafened(own, deaf).output().unwrap();
             let expected = match deaf {
                 _ if *files => 0,
                 Deaf::Pipe => 141,
@@ -88,8 +88,7 @@ fn every_command_ends_well_without_an_output() {
                 Deaf::Closed => 0,
                 Deaf::Full => 1,
             };
-            let mut command = output;
-            assert_ended(&command.output().unwrap(), expected, &format!("{name} {deaf:?}"));
+            assert_ended(&output, expected, &format!("{name} {deaf:?}"));
         }
     }
 }

@@ -426,6 +426,9 @@ fn a_ping_of_xboard_is_echoed_or_refused() {
     }
     for number in ["漢", "1\t2", "é"] {
         let error = parse(format!("ping {number}").as_bytes()).unwrap_err().to_string();
-        assert!(error.starts_with("expected ASCII, found \"") && error.is_ascii(), "{error}");
+        assert!(
+            error.starts_with("expected printable ASCII, found \"") && error.is_ascii(),
+            "{error}"
+        );
     }
 }

@@ -1,7 +1,5 @@
 //! What is larger than anything a game needs: told in `docs/limits.md`, a row a test.
 
-use std::time::Duration;
-
 use kujira_position::{Color, Great, Kind, Position, Setup, Variant, Whale, sfen};
 use support::gui::Gui;
 
@@ -30,7 +28,7 @@ fn the_most_threads_search_and_count() {
     assert!(gui.ask("perft 2").iter().any(|line| line.starts_with("total ")));
     // They end when they are told to.
     gui.send("go infinite");
-    assert_eq!(gui.line_within(Duration::ZERO), None);
+    gui.until("info ");
     gui.send("stop");
     gui.until("bestmove ");
     assert_eq!(gui.ask("setoption name Threads value 1"), [""; 0]);
@@ -99,7 +97,8 @@ fn thousands_of_moves_in_a_position_are_listed_and_searched() {
     gui.ask("setoption name MultiPV value 256");
     gui.send("go depth 1");
     let lines = gui.until("bestmove ");
-    assert_eq!(lines.iter().filter(|line| line.contains(" multipv ")).count() % 256, 0);
+    let told = lines.iter().filter(|line| line.contains(" multipv ")).count();
+    assert!(told > 0 && told % 256 == 0, "{told}");
     // Every move is named in a line of `searchmoves`.
     let all: Vec<String> = legal.iter().map(|&m| position.usi(m)).collect();
     gui.best(&format!("go depth 1 searchmoves {}", all.join(" ")));

@@ -1,8 +1,8 @@
 //! Long runs of one process: the memory it takes stays what it was, and nothing else goes wrong.
 //!
 //! ```text
-//! KUJIRA_SOAK=3000 cargo test --release -p kujira --test soak changes        # changes of game in one process
-//! KUJIRA_SOAK=2000 cargo test --release -p kujira --test soak games -- --ignored --nocapture
+//! KUJIRA_SOAK=3000 cargo test --release --locked -p kujira --test soak changes        # changes of game in one process
+//! KUJIRA_SOAK=2000 cargo test --release --locked -p kujira --test soak games -- --ignored --nocapture
 //! ```
 //!
 //! The second plays so many games at 1 s + 0.01 s, over the three games, on two threads with a process each (about
@@ -125,10 +125,10 @@ fn play<V: Variant>(gui: &mut Gui, played: &mut Played) {
     let mut moves = Vec::new();
     for ply in 0..4 {
         let legal = position.legal_moves();
-        let m = legal[(played.games as usize * 7 + ply * 13) % legal.len()];
         if position.outcome().is_some() {
             break;
         }
+        let m = legal[(played.games as usize * 7 + ply * 13) % legal.len()];
         moves.push(position.usi(m));
         position.make(m);
     }

@@ -15,9 +15,8 @@ use crate::{lock, regular, whole};
 /// # Errors
 /// If the file system refuses, or something else than a regular file is there.
 pub fn open(path: &Path) -> io::Result<Option<File>> {
-    refuse_other(path)?;
-    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-    regular::check(&file.metadata()?)?;
+    let file =
+        opened(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
     if !lock::take(&file)? {
         return Ok(None);
     }
@@ -31,10 +30,7 @@ pub fn open(path: &Path) -> io::Result<Option<File>> {
 /// # Errors
 /// If the file system refuses, or something else than a regular file is there.
 pub fn append(path: &Path) -> io::Result<File> {
-    regular::check(&fs::metadata(path)?)?;
-    let file = OpenOptions::new().append(true).open(path)?;
-    regular::check(&file.metadata()?)?;
-    Ok(file)
+    opened(path, OpenOptions::new().append(true))
 }
 
 /// Opens a file for appending, made if it is not there: a log, which promises nothing and which several may write.
@@ -42,19 +38,19 @@ pub fn append(path: &Path) -> io::Result<File> {
 /// # Errors
 /// If the file system refuses, or something else than a regular file is there.
 pub fn log(path: &Path) -> io::Result<File> {
-    refuse_other(path)?;
-    let file = OpenOptions::new().create(true).append(true).open(path)?;
-    regular::check(&file.metadata()?)?;
-    Ok(file)
+    opened(path, OpenOptions::new().create(true).append(true))
 }
 
-/// Refuses what is there and is no regular file, before it is opened: to open a pipe may be to wait for somebody.
-fn refuse_other(path: &Path) -> io::Result<()> {
+/// Opens a regular file. Another is refused before it is opened: to open a pipe may be to wait for somebody.
+fn opened(path: &Path, options: &OpenOptions) -> io::Result<File> {
     match fs::metadata(path) {
-        Ok(found) => regular::check(&found),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
+        Ok(found) => regular::check(&found)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
     }
+    let file = options.open(path)?;
+    regular::check(&file.metadata()?)?;
+    Ok(file)
 }
 
 /// Makes a folder, and those it is to lie in, where they are missing; their names are on disk then.

@@ -15,8 +15,7 @@ pub fn run(data: &[u8]) {
 }
 
 fn of<V: Variant>(choices: &mut Choices<'_>) {
-    let length = 8 * choices.below(16);
-    let position = position::made_up::<V>(&mut Choices::new(choices.take(length)));
+    let position = position::next::<V>(choices);
     let (patterns, _) = choices.rest().as_chunks::<4>();
     let own: Vec<Square> = position.pieces(position.side()).into_iter().collect();
     let tried = patterns.iter().take(1000).flat_map(|&bytes| {

@@ -16,8 +16,7 @@ pub fn run(data: &[u8]) {
 }
 
 fn of<V: Variant>(choices: &mut Choices<'_>) {
-    let length = 8 * choices.below(16);
-    let position = position::made_up::<V>(&mut Choices::new(choices.take(length)));
+    let position = position::next::<V>(choices);
     let Ok(text) = std::str::from_utf8(choices.rest()) else { return };
     for line in text.lines().take(20) {
         notations::check_text(&position, line);

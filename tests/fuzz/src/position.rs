@@ -35,6 +35,12 @@ pub fn made_up<V: Variant>(choices: &mut Choices<'_>) -> Position<V> {
     position
 }
 
+/// A position from the next choices: how many there are (times eight), then the choices.
+pub fn next<V: Variant>(choices: &mut Choices<'_>) -> Position<V> {
+    let length = 8 * choices.below(16);
+    made_up(&mut Choices::new(choices.take(length)))
+}
+
 /// Plays at most so many moves.
 pub fn play<V: Variant>(position: &mut Position<V>, choices: &mut Choices<'_>, moves: usize) {
     let taste = Taste::ALL[choices.below(Taste::ALL.len())];

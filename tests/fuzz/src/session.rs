@@ -41,6 +41,11 @@ pub fn hold(steps: Vec<Step>) -> Vec<String> {
     kujira::run(feed, Sink(Arc::clone(&heard)), small::engine);
     // The log is the process's: the next session begins without one.
     logging::to_file("", &Leave::default()).expect("a log that ends");
+    // What it logged to is for the next one as it was for this.
+    for name in ["missing.net", "log"] {
+        let _ = std::fs::remove_file(FILES.path().join(name));
+    }
+    std::fs::write(FILES.path().join("empty"), "").expect("a file");
     let said = heard.bytes.lock().expect("nobody panicked").clone();
     let said = String::from_utf8(said).expect("ASCII");
     for line in said.lines() {
@@ -126,7 +131,7 @@ impl Write for Sink {
     }
 }
 
-/// Files that sessions are told to use, in a folder that goes with the process.
+/// Files that sessions are told to use, in a folder of the process.
 static FILES: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = TempDir::new().expect("a folder");
     let put = |name: &str, bytes: &[u8]| {
@@ -151,7 +156,7 @@ fn network<V: Variant>() -> Vec<u8> {
     net.to_bytes::<V>().expect("within the bounds")
 }
 
-/// A file for an option. None of them is written over but `log`, which is a log.
+/// A file for an option. Logs are written where a file is empty or missing, which [`hold`] takes back.
 pub fn path(u: &mut Unstructured<'_>) -> String {
     const NAMES: [&str; 11] = [
         "whale.net",

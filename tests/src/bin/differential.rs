@@ -4,12 +4,11 @@
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
-use std::error::Error;
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_shell::status::{self, Stop};
 use kujira_tests::differential::{Seen, Stream, compare};
 use rayon::prelude::*;
 
@@ -26,16 +25,27 @@ const MOST_SHOWN: usize = 20;
 /// The time between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let Some(Asked { positions, seed, games }) = arguments()? else {
-        io::stdout().write_all(HELP.as_bytes())?;
-        return Ok(ExitCode::SUCCESS);
+fn main() -> ExitCode {
+    let done = match arguments() {
+        Ok(Some(asked)) => run_all(asked),
+        Ok(None) => status::say(HELP),
+        Err(error) => {
+            status::warn(&format!("differential: {error}\n"));
+            return ExitCode::from(2);
+        }
     };
+    status::exit("differential", done)
+}
+
+fn run_all(Asked { positions, seed, games }: Asked) -> Result<(), Stop> {
     let mut wrong = 0;
     for game in games {
         wrong += with_variant!(game, V => run::<V>(positions, seed)?);
     }
-    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    match wrong {
+        0 => Ok(()),
+        wrong => Err(format!("expected no difference, found {wrong} positions with one").into()),
+    }
 }
 
 struct Asked {
@@ -44,7 +54,7 @@ struct Asked {
     games: Vec<VariantId>,
 }
 
-fn arguments() -> Result<Option<Asked>, Box<dyn Error>> {
+fn arguments() -> Result<Option<Asked>, lexopt::Error> {
     use lexopt::prelude::{Long, Short, Value, ValueExt};
     let mut parser = lexopt::Parser::from_env();
     let (mut positions, mut seed, mut games) = (None, 1, Vec::new());
@@ -54,7 +64,7 @@ fn arguments() -> Result<Option<Asked>, Box<dyn Error>> {
             Long("seed") => seed = parser.value()?.parse()?,
             Value(value) if positions.is_none() => positions = Some(value.parse()?),
             Value(value) => games.push(value.parse()?),
-            other => return Err(other.unexpected().into()),
+            other => return Err(other.unexpected()),
         }
     }
     if games.is_empty() {
@@ -64,7 +74,7 @@ fn arguments() -> Result<Option<Asked>, Box<dyn Error>> {
 }
 
 /// Compares positions of a game. Returns in how many there was a difference.
-fn run<V: Variant>(wanted: usize, seed: u64) -> io::Result<usize> {
+fn run<V: Variant>(wanted: usize, seed: u64) -> Result<usize, Stop> {
     let (begun, mut told) = (Instant::now(), Instant::now());
     let (mut stream, mut seen, mut wrong) = (Stream::<V>::new(seed), Seen::default(), 0);
     let mut tried = 0;
@@ -79,27 +89,26 @@ fn run<V: Variant>(wanted: usize, seed: u64) -> io::Result<usize> {
                 Err(difference) => {
                     wrong += 1;
                     if wrong <= MOST_SHOWN {
-                        writeln!(io::stdout(), "{}: {difference}", V::ID)?;
+                        status::say(&format!("{}: {difference}\n", V::ID))?;
                     }
                 }
             }
         }
         if told.elapsed() >= INTERVAL {
             told = Instant::now();
-            writeln!(io::stderr(), "{}: {tried} of {wanted} positions, {wrong} wrong", V::ID)?;
+            status::warn(&format!("{}: {tried} of {wanted} positions, {wrong} wrong\n", V::ID));
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
-    writeln!(
-        io::stdout(),
-        "{}: {tried} positions, {wrong} wrong, {} moves, {} in check, {} mates, {:?}, {}, seed {seed}, {seconds:.1} s",
+    status::say(&format!(
+        "{}: {tried} positions, {wrong} wrong, {} moves, {} in check, {} mates, {:?}, {}, seed {seed}, {seconds:.1} s\n",
         V::ID,
         seen.moves,
         seen.checks,
         seen.mates,
         seen.contact,
         lions(&seen.lions),
-    )?;
+    ))?;
     Ok(wrong)
 }
 

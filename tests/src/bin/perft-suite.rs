@@ -1,5 +1,5 @@
 //! Checks every known perft count, of the files and of the starts, counted and played, on all
-//! threads: `cargo run --release -p kujira-tests --bin perft-suite`.
+//! threads: `cargo run --release --locked -p kujira-tests --bin perft-suite`.
 
 #![forbid(unsafe_code)]
 

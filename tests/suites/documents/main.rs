@@ -10,7 +10,10 @@ const RULES: &str = include_str!("../../../docs/rules.md");
 #[test]
 fn the_diagrams_of_the_rules_are_up_to_date() {
     let fresh = diagrams::redraw(RULES).unwrap();
-    assert!(fresh == RULES, "run: cargo run -p kujira-tests --example diagrams -- docs/rules.md");
+    assert!(
+        fresh == RULES,
+        "run: cargo run --locked -p kujira-tests --example diagrams -- docs/rules.md"
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Commands that build take the versions that were tested: `--locked` in every script and in every block of commands
-//! that the documents give.
+//! that the documents give, and in the documentation of sources.
 
 use super::{files, text};
 
@@ -7,15 +7,17 @@ use super::{files, text};
 const CHOOSE: [&str; 10] =
     ["bench", "build", "check", "clippy", "deny", "doc", "install", "package", "run", "test"];
 
-/// The lines of a script or, of a document, of its blocks of commands; with their numbers.
+/// The lines of a script, of the blocks of commands of a document, or of the documentation of a source; with their
+/// numbers.
 fn commands(path: &str, text: &str) -> Vec<(usize, String)> {
-    let document = path.ends_with(".md");
+    let (document, source) = (path.ends_with(".md"), path.ends_with(".rs"));
+    let told = |line: &str| !source || line.starts_with("//!") || line.starts_with("///");
     let mut within = !document;
     let mut found = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         if document && line.trim_start().starts_with("```") {
             within = !within;
-        } else if within && !line.trim_start().starts_with('#') {
+        } else if within && !line.trim_start().starts_with('#') && told(line.trim_start()) {
             found.push((number, line.to_owned()));
         }
     }
@@ -37,7 +39,8 @@ fn free(line: &str) -> Option<&str> {
 #[test]
 fn every_command_that_builds_is_locked() {
     let scripts = ["run", "wasm-check", "play", "races", "ci.yml"];
-    let named = |name: &str| name.ends_with(".md") || scripts.contains(&name);
+    let named =
+        |name: &str| name.ends_with(".md") || name.ends_with(".rs") || scripts.contains(&name);
     let mut count = 0;
     for path in files(".", named) {
         for (number, line) in commands(&path, &text(&path)) {
@@ -58,4 +61,6 @@ fn a_command_that_is_not_locked_is_found() {
     }
     let document = "cargo test\n```sh\ncargo build\n```\ncargo run\n";
     assert_eq!(commands("a.md", document), [(3, "cargo build".to_owned())]);
+    let source = "let a = \"cargo build\";\n    /// cargo build\n";
+    assert_eq!(commands("a.rs", source), [(2, "    /// cargo build".to_owned())]);
 }

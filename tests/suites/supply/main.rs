@@ -56,7 +56,8 @@ fn files(folder: &str, wanted: impl Fn(&str) -> bool + Copy) -> Vec<String> {
             let name = entry.file_name().into_string().expect("a name in UTF-8");
             let path = folder.join(&name);
             if entry.file_type().expect("a type").is_dir() {
-                let made = name == "node_modules" || name == ".git" || name.starts_with("target");
+                let made = [".git", "node_modules", "target"].contains(&&*name)
+                    || name.starts_with("target-");
                 if !made {
                     folders.push(path);
                 }

@@ -158,7 +158,9 @@ pub const VERBS: &[Verb] = &[
     verb("ping", "N", "`pong N` when all before it is done", |rest| {
         // It is echoed, and the protocol is ASCII.
         let printable = rest.bytes().all(|b| (b' '..=b'~').contains(&b));
-        printable.then(|| Command::Ping(rest.to_owned())).ok_or_else(|| wrong("ASCII", rest))
+        printable
+            .then(|| Command::Ping(rest.to_owned()))
+            .ok_or_else(|| wrong("printable ASCII", rest))
     }),
     verb("result", "RESULT {REASON}", "the game is over", |_| Ok(Command::Result)),
     verb("setboard", "FEN", "takes over a position", |rest| Ok(Command::SetBoard(rest.to_owned()))),

@@ -180,34 +180,31 @@ fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
+/// The games of one board, from this number on: `few`, or as many as `KUJIRA_RANDOM` says, which may take minutes:
+/// `KUJIRA_RANDOM=200 cargo test --release --locked -p kujira-table random_commands`.
+#[cfg(test)]
+fn games(first: u64, few: u64) -> std::ops::Range<u64> {
+    let asked = std::env::var("KUJIRA_RANDOM").ok();
+    first..first + asked.map_or(few, |asked| asked.parse().expect("a number"))
+}
+
 #[test]
 fn random_commands_at_the_small_board() {
-    for seed in 0..12 {
+    for seed in games(0, 12) {
         play(VariantId::Whale.spec().id, &mut random(seed), 150);
     }
 }
 
 #[test]
 fn random_commands_at_the_middle_board() {
-    for seed in 100..106 {
+    for seed in games(100, 6) {
         play(VariantId::Paulowich.spec().id, &mut random(seed), 150);
     }
 }
 
 #[test]
 fn random_commands_at_the_large_board() {
-    for seed in 200..205 {
+    for seed in games(200, 5) {
         play(VariantId::Great.spec().id, &mut random(seed), 100);
-    }
-}
-
-/// The same for minutes: `cargo test --release -p kujira-table -- --ignored`.
-#[test]
-#[ignore = "takes minutes"]
-fn random_commands_for_long() {
-    for variant in VariantId::ALL {
-        for seed in 1_000..1_200 {
-            play(variant.spec().id, &mut random(seed), 200);
-        }
     }
 }
