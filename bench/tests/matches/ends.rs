@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use kujira_position::VariantId;
-use kujira_trial::signals::{ASKING, ended_by, shell_status};
+use kujira_trial::signals::{asking, ended_by, shell_status};
 use kujira_trial::{Deaf, Program, assert_ended, deafened, said};
 
 use crate::harness::Place;
@@ -96,7 +96,7 @@ fn every_command_ends_well_without_an_output() {
 /// One rule: 130 where a run can be taken up or nothing was made yet; the system ends what only prints.
 #[test]
 fn every_command_is_ended_by_signals() {
-    for signal in ASKING {
+    for signal in asking() {
         let place = Place::new();
         for (name, files, words) in &commands(&place, true) {
             if *name == "report" {

@@ -12,7 +12,7 @@ use common::{Scratch, make, read, settings};
 use kujira_position::{VariantId, Whale};
 use kujira_trial::disk::{Mount, limited};
 use kujira_trial::kills::leftovers;
-use kujira_trial::signals::{ASKING, ended_by, shell_status};
+use kujira_trial::signals::{asking, ended_by, shell_status};
 use kujira_trial::{Deaf, Program, assert_ended, deafened, said};
 
 const TRAINING: Program = Program::new(env!("CARGO_BIN_EXE_kujira-training"));
@@ -160,7 +160,7 @@ fn every_command_ends_well_without_an_output() {
 fn every_command_is_ended_by_signals() {
     let scratch = furnished("signals");
     let folder = scratch.file("");
-    for signal in ASKING {
+    for signal in asking() {
         let ended = 128 + signal as i32;
         for (line, expected) in [
             ("datagen --game whale --nodes 3000 --games 100000 --out games", 130),

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kujira_trial::clock::SteppingClock;
-use kujira_trial::signals::{ASKING, ended_by, shell_status};
+use kujira_trial::signals::{asking, ended_by, shell_status};
 use kujira_trial::{Deaf, Program, assert_ended, deafened};
 
 const KUJIRA: Program = Program::new(env!("CARGO_BIN_EXE_kujira"));
@@ -14,7 +14,7 @@ const KUJIRA: Program = Program::new(env!("CARGO_BIN_EXE_kujira"));
 /// The system ends the engine: it has no file to finish.
 #[test]
 fn signals_end_it_at_once() {
-    for signal in ASKING {
+    for signal in asking() {
         for arguments in [&[] as &[&str], &["bench", "30"]] {
             let output = ended_by(&mut KUJIRA.command(arguments), signal);
             assert_eq!(shell_status(output.status), 128 + signal as i32, "{arguments:?} {signal}");
