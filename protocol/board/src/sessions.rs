@@ -56,7 +56,11 @@ impl Seat {
                         return Some(told.text);
                     }
                 }
-                Err(RecvError::Lagged(_)) => (self.behind, self.informed) = (true, false),
+                Err(RecvError::Lagged(_)) => {
+                    (self.behind, self.informed) = (true, false);
+                    // What still waits was said before the state that will be: among it that would miss the next.
+                    self.messages = self.messages.resubscribe();
+                }
                 Err(RecvError::Closed) => return None,
             }
         }
