@@ -55,16 +55,20 @@ pub trait Bits:
     fn wrapping_sub(self, other: Self) -> Self;
     /// The lowest eight bits.
     fn low_byte(self) -> u8;
+    /// Every bit moved up by `by` places, which are fewer than the word has.
+    fn up(self, by: u32) -> Self;
+    /// Every bit moved down by `by` places, which are fewer than the word has.
+    fn down(self, by: u32) -> Self;
 
     /// Every bit moved up by `by` places, or down if `by` is negative.
     #[inline(always)]
     fn moved(self, by: i32) -> Self {
-        if by >= 0 { self << by.unsigned_abs() } else { self >> by.unsigned_abs() }
+        if by >= 0 { self.up(by.unsigned_abs()) } else { self.down(by.unsigned_abs()) }
     }
 }
 
 macro_rules! impl_bits {
-    ($word:ty, $lane:literal, $lanes:literal) => {
+    ($word:ty, $lane:literal, $lanes:literal, $up:expr, $down:expr) => {
         impl Bits for $word {
             const ZERO: Self = 0;
             const ONE: Self = 1;
@@ -107,7 +111,7 @@ macro_rules! impl_bits {
 
             #[inline(always)]
             fn highest_and_above(self) -> Self {
-                Self::MAX << (Self::BITS - 1 - (self | 1).leading_zeros())
+                Self::MAX.up(Self::BITS - 1 - (self | 1).leading_zeros())
             }
 
             #[inline(always)]
@@ -134,13 +138,68 @@ macro_rules! impl_bits {
             fn low_byte(self) -> u8 {
                 self.to_le_bytes()[0]
             }
+
+            #[inline(always)]
+            fn up(self, by: u32) -> Self {
+                $up(self, by)
+            }
+
+            #[inline(always)]
+            fn down(self, by: u32) -> Self {
+                $down(self, by)
+            }
         }
     };
 }
 
 // Seven kinds in hand and up to 14 dolphins: bytes. 26 kinds and up to 4 of one: nibbles.
-impl_bits!(u64, 8, 8);
-impl_bits!(u128, 4, 26);
+impl_bits!(u64, 8, 8, |word: u64, by| word << by, |word: u64, by| word >> by);
+impl_bits!(u128, 4, 26, wide_up, wide_down);
+
+#[inline(always)]
+fn wide_up(word: u128, by: u32) -> u128 {
+    if HAS_WIDE_SHIFTS { word << by } else { up_by_halves(word, by) }
+}
+
+#[inline(always)]
+fn wide_down(word: u128, by: u32) -> u128 {
+    if HAS_WIDE_SHIFTS { word >> by } else { down_by_halves(word, by) }
+}
+
+/// Whether a shift of 128 bits is a few instructions. WebAssembly calls a function that returns through memory.
+const HAS_WIDE_SHIFTS: bool = !cfg!(target_family = "wasm");
+
+#[inline(always)]
+fn up_by_halves(word: u128, by: u32) -> u128 {
+    let [low, high] = halves(word);
+    if by < 64 {
+        joined([low << by, high << by | low >> 1 >> (63 - by)])
+    } else {
+        joined([0, low << (by - 64)])
+    }
+}
+
+#[inline(always)]
+fn down_by_halves(word: u128, by: u32) -> u128 {
+    let [low, high] = halves(word);
+    if by < 64 {
+        joined([low >> by | high << 1 << (63 - by), high >> by])
+    } else {
+        joined([high >> (by - 64), 0])
+    }
+}
+
+/// The lower and the upper half.
+#[inline(always)]
+fn halves(word: u128) -> [u64; 2] {
+    #[expect(clippy::cast_possible_truncation, reason = "halves")]
+    [word as u64, (word >> 64) as u64]
+}
+
+#[inline(always)]
+fn joined([low, high]: [u64; 2]) -> u128 {
+    u128::from(low) | u128::from(high) << 64
+}
 
 /// A set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -154,7 +213,7 @@ impl<B: Bits> Bitboard<B> {
     #[inline(always)]
     #[must_use]
     pub fn of(square: Square) -> Self {
-        Self(B::ONE << u32::from(square.byte()))
+        Self(B::ONE.up(u32::from(square.byte())))
     }
 
     /// How many squares it holds.
@@ -295,6 +354,15 @@ mod tests {
         assert_eq!(0b0110_1000_u64.highest_and_above(), u64::MAX << 6);
         assert_eq!(0_u128.highest_and_above(), u128::MAX);
         assert_eq!((1_u128 << 100).highest_and_above(), u128::MAX << 100);
+    }
+
+    #[test]
+    fn shifts_by_halves_are_shifts() {
+        let word = 0x8123_4567_89ab_cdef_fedc_ba98_7654_3211_u128;
+        for by in 0..128 {
+            assert_eq!(up_by_halves(word, by), word << by, "{by}");
+            assert_eq!(down_by_halves(word, by), word >> by, "{by}");
+        }
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl<B: Bits> Hand<B> {
         if kind == Kind::WHALE || kind.index() > B::LANES {
             return 0;
         }
-        (self.0 >> Self::shift(kind)).low_byte() & (u8::MAX >> (u8::BITS - B::LANE))
+        self.0.down(Self::shift(kind)).low_byte() & (u8::MAX >> (u8::BITS - B::LANE))
     }
 
     /// Whether at least one of `kind` is held.
@@ -64,7 +64,7 @@ impl<B: Bits> Hand<B> {
     #[inline(always)]
     #[must_use]
     pub(crate) fn with(self, kind: Kind) -> Self {
-        Self(self.0.wrapping_add(B::ONE << Self::shift(kind)))
+        Self(self.0.wrapping_add(B::ONE.up(Self::shift(kind))))
     }
 
     /// This hand with one less of `kind`, which it holds.
@@ -72,7 +72,7 @@ impl<B: Bits> Hand<B> {
     #[must_use]
     pub(crate) fn without(self, kind: Kind) -> Self {
         debug_assert!(self.has(kind), "only a piece in hand can leave it");
-        Self(self.0.wrapping_sub(B::ONE << Self::shift(kind)))
+        Self(self.0.wrapping_sub(B::ONE.up(Self::shift(kind))))
     }
 
     /// The lowest bit of each counter that is not zero, so that counting them counts kinds.

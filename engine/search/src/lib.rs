@@ -59,7 +59,7 @@ pub use params::{PARAMS, Param};
 pub use report::{Bound, Info, Reporter, Score, Silent};
 pub use score::PAWN;
 pub use session::engine;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use system::set_clock;
 pub use system::{Control, Instant};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use system::{Page, set_page};
 pub use tt::{Entry, NoMemory, Table};

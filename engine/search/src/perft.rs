@@ -66,7 +66,7 @@ pub fn divide<V: Variant>(
     let counts: Vec<AtomicU64> = first.iter().map(|_| AtomicU64::new(0)).collect();
     let done = AtomicUsize::new(0);
     parts.par_iter().with_max_len(1).try_for_each(|part| {
-        if control.stopped() {
+        if control.poll() {
             return None;
         }
         let mut after = tree.after(position, first[part.first]);
@@ -104,7 +104,7 @@ fn parts<V: Variant>(
     }
     let mut parts = Vec::new();
     for (index, &m) in first.iter().enumerate() {
-        if control.stopped() {
+        if control.poll() {
             return None;
         }
         let replies = tree.moves(&tree.after(position, m));
@@ -129,7 +129,7 @@ fn below<V: Variant>(
     tree: &impl MoveTree<V>,
     control: &Control,
 ) -> Option<u64> {
-    if control.stopped() {
+    if control.poll() {
         return None;
     }
     if is_small(position, depth) {

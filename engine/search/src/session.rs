@@ -413,7 +413,7 @@ impl<V: Variant> Engine for Session<V> {
             let start = Instant::now();
             nodes += session.think(&limits, control, &crate::report::Silent).1;
             time += start.elapsed();
-            if control.stopped() {
+            if control.poll() {
                 return Err(BenchError::Stopped);
             }
         }

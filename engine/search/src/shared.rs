@@ -111,7 +111,7 @@ impl<'a> Shared<'a> {
     /// Whether all threads are to end.
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.control.stopped()
+        self.stop.load(Ordering::Relaxed) || self.control.poll()
     }
 
     /// Notes how long the system kept the search waiting.

@@ -58,6 +58,16 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// As [`Control::stopped`], by whoever searches: where there is no other thread, what has been said
+    /// meanwhile is heard first.
+    #[inline]
+    #[must_use]
+    pub(crate) fn poll(&self) -> bool {
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        super::page::hear();
+        self.stopped()
+    }
+
     /// The move pondered on was played: the clock starts now, with new times if the front end sent
     /// any.
     pub fn ponder_hit(&self, times: Option<Times>) {
@@ -81,9 +91,24 @@ impl Control {
             let hit = !limits.ponder || self.ponder_hit_at().is_some();
             self.stopped() || (!limits.infinite && hit)
         };
+        self.wait_until(wanted);
+    }
+
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    fn wait_until(&self, wanted: impl Fn() -> bool) {
         let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
         let _news =
             self.told.wait_while(news, |()| !wanted()).unwrap_or_else(PoisonError::into_inner);
+    }
+
+    /// Nobody else runs: whoever waits hears what is said.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    fn wait_until(&self, wanted: impl Fn() -> bool) {
+        super::page::hear();
+        while !wanted() {
+            super::page::wait();
+            super::page::hear();
+        }
     }
 
     /// When the move pondered on was played and the times sent with that, once it was.

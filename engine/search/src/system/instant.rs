@@ -4,29 +4,15 @@
 pub use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub(super) use page::since_start;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use page::{Instant, set_clock};
+pub use on_page::Instant;
 
 /// Instants where the standard library's panic.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod page {
+mod on_page {
     use std::ops::{Add, Sub};
-    use std::sync::OnceLock;
     use std::time::Duration;
 
-    static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
-
-    /// Sets the clock: `clock` returns the time since some moment, always the same, and never goes back. Without
-    /// one no time passes. Only the first call counts.
-    pub fn set_clock(clock: fn() -> Duration) {
-        let _ = CLOCK.set(clock);
-    }
-
-    /// Time on the clock.
-    pub(in super::super) fn since_start() -> Duration {
-        Instant::now().0
-    }
+    use crate::system::page;
 
     /// A moment, as [`std::time::Instant`] is one elsewhere.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,7 +22,7 @@ mod page {
         /// This moment.
         #[must_use]
         pub fn now() -> Self {
-            Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
+            Self(page::since_start())
         }
 
         /// Time since this moment.

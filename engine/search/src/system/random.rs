@@ -7,7 +7,7 @@ pub(crate) fn seed() -> [u8; 32] {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     let _ = getrandom::fill(&mut seed);
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-    seed[..16].copy_from_slice(&super::instant::since_start().as_nanos().to_le_bytes());
+    seed[..16].copy_from_slice(&super::page::since_start().as_nanos().to_le_bytes());
     seed
 }
 
