@@ -74,10 +74,10 @@ impl fmt::Debug for Host {
 }
 
 impl Host {
-    /// An engine for the default game, at its start, with every option at its default.
+    /// An engine for a game, at its start, with every option at its default.
     #[must_use]
-    pub fn new(factory: Factory) -> Self {
-        let engine = factory(VariantId::default());
+    pub fn new(game: VariantId, factory: Factory) -> Self {
+        let engine = factory(game);
         let settings = Settings {
             hash: DEFAULT_HASH,
             threads: 1,

@@ -12,11 +12,14 @@ use crate::errors::SessionError;
 use crate::host::{DEFAULT_HASH, Host};
 use crate::logging;
 
+/// Whether this runs in a page, where there is one thread and little memory.
+const IN_PAGE: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 /// The most threads that can be asked for.
-pub const MOST_THREADS: u64 = 512;
+pub const MOST_THREADS: u64 = if IN_PAGE { 1 } else { 512 };
 
 /// The largest transposition table that can be asked for, in MiB.
-pub const LARGEST_HASH: u64 = 1 << 20;
+pub const LARGEST_HASH: u64 = if IN_PAGE { 2048 } else { 1 << 20 };
 
 /// The value of `ResignValue` with which no game is given up.
 const NEVER_RESIGN: u64 = 99_999;

@@ -13,7 +13,7 @@ mod support;
 
 fn host() -> (Host, support::fake::Calls) {
     let (factory, calls) = support::fake::factory();
-    (Host::new(Box::new(factory)), calls)
+    (Host::new(VariantId::default(), Box::new(factory)), calls)
 }
 
 fn set(host: &mut Host, name: &str, value: &str) -> Result<(), String> {

@@ -1,10 +1,10 @@
 //! A search, and the commands that come while it runs.
 
+use kujira_search::Instant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::Instant;
 
 use kujira_search::{Control, Limits};
 

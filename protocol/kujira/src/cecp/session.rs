@@ -40,7 +40,7 @@ pub(crate) fn run(
     output: impl Write + Send + 'static,
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
 ) -> End {
-    let mut host = Host::new(Box::new(factory));
+    let mut host = Host::new(VariantId::default(), Box::new(factory));
     let output = Arc::new(Output::new(output));
     let (sender, events) = mpsc::channel();
     let (lines, leave) = (sender.clone(), host.leave().clone());

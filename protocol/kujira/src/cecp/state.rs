@@ -1,10 +1,10 @@
 //! What a session under XBoard knows beside its engine, and what it answers without it.
 
+use kujira_search::Instant;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender};
-use std::time::Instant;
 
 use kujira_position::{Color, Spec};
 use kujira_search::Answer;

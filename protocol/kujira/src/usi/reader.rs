@@ -1,5 +1,5 @@
-//! The thread that owns the input. It reacts at once to what cannot wait for the session and queues
-//! everything else.
+//! What is done with a line before its turn comes: what cannot wait for the session is reacted to at once,
+//! everything else queued. Mostly by a thread that owns the input.
 
 use std::io::{BufReader, Read};
 use std::sync::Arc;
@@ -36,70 +36,92 @@ pub(crate) enum Request {
     Refused(Refusal),
 }
 
-/// However reading ends, no search waits for a stop that can no longer come, and no file holds the session up.
-struct StopAtEnd<'a>(&'a Searches, &'a Leave);
+/// Takes the lines of a session, and is there for them while the session searches.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    pub(super) searches: Arc<Searches>,
+    pub(super) leave: Leave,
+    pub(super) output: Arc<Output>,
+    pub(super) queue: Sender<Request>,
+}
 
-impl Drop for StopAtEnd<'_> {
+/// However reading ends, no search waits for a stop that can no longer come, and no file holds the session up.
+struct StopAtEnd(Reader);
+
+impl Drop for StopAtEnd {
     fn drop(&mut self) {
         self.0.close();
-        self.1.now();
     }
 }
 
-/// Reads until `quit`, the end of the input, or until the session has gone.
-pub(crate) fn listen(
-    input: impl Read,
-    searches: &Searches,
-    leave: &Leave,
-    output: &Output,
-    queue: &Sender<Request>,
-) {
-    let _guard = StopAtEnd(searches, leave);
-    let mut input = BufReader::with_capacity(1 << 16, input);
-    let mut line = Vec::new();
-    loop {
-        let command = match read_line(&mut input, &mut line) {
-            Ok(Line::Whole) => {
-                log::debug!("< {}", String::from_utf8_lossy(&line));
-                command::parse(&line)
-            }
-            Ok(Line::TooLong) => command::unreadable(&line, LineError::TooLong),
-            Ok(Line::End) => return,
-            Err(error) => {
-                log::error!("reading the input: {error}");
+impl Reader {
+    /// Reads until `quit`, the end of the input, or until the session has gone.
+    pub(crate) fn listen(self, input: impl Read) {
+        let guard = StopAtEnd(self);
+        let mut input = BufReader::with_capacity(1 << 16, input);
+        let mut line = Vec::new();
+        loop {
+            let more = match read_line(&mut input, &mut line) {
+                Ok(Line::Whole) => guard.0.hear(&line),
+                Ok(Line::TooLong) => guard.0.take(command::unreadable(&line, LineError::TooLong)),
+                Ok(Line::End) => false,
+                Err(error) => {
+                    log::error!("reading the input: {error}");
+                    false
+                }
+            };
+            if !more {
                 return;
             }
-        };
+        }
+    }
+
+    /// Takes a line, without its line feed; returns whether another may follow, which after `quit` it may not.
+    #[must_use]
+    pub fn hear(&self, line: &[u8]) -> bool {
+        log::debug!("< {}", String::from_utf8_lossy(line));
+        self.take(command::parse(line))
+    }
+
+    /// Says that no line will follow.
+    pub fn close(&self) {
+        self.searches.close();
+        self.leave.now();
+    }
+
+    fn take(&self, command: Result<Option<Command>, CommandError>) -> bool {
         let request = match command {
-            Ok(None) => continue,
-            Ok(Some(Command::Quit)) => return,
+            Ok(None) => return true,
+            Ok(Some(Command::Quit)) => return false,
             Ok(Some(Command::Stop)) => {
-                searches.stop_all();
-                continue;
+                self.searches.stop_all();
+                return true;
             }
             Ok(Some(Command::PonderHit(PonderHit { times, fault }))) => {
-                match (searches.ponder_hit(&times, fault.is_some()), fault) {
-                    (true, None) => continue,
+                match (self.searches.ponder_hit(&times, fault.is_some()), fault) {
+                    (true, None) => return true,
                     (true, Some(fault)) => Request::Refused(fault.into()),
                     (false, _) => Request::Refused(Refusal::NotPondering),
                 }
             }
-            Ok(Some(Command::IsReady)) => match searches.ping() {
+            Ok(Some(Command::IsReady)) => match self.searches.ping() {
                 Ready::Now => {
-                    info::say(output, &kujira_usi::Line::ReadyOk);
-                    continue;
+                    info::say(&self.output, &kujira_usi::Line::ReadyOk);
+                    return true;
                 }
-                Ready::WithSearch => continue,
+                Ready::WithSearch => return true,
                 Ready::InTurn => Request::Run(Command::IsReady, None),
             },
             Ok(Some(command)) => {
                 let control = match &command {
-                    Command::Go(go) => Some(searches.begin(Task::of(&go.limits), go.limits.times)),
+                    Command::Go(go) => {
+                        Some(self.searches.begin(Task::of(&go.limits), go.limits.times))
+                    }
                     Command::Perft { .. } | Command::Bench(_) => {
-                        Some(searches.begin(Task::Count, None))
+                        Some(self.searches.begin(Task::Count, None))
                     }
                     Command::GameOver => {
-                        searches.stop_all();
+                        self.searches.stop_all();
                         None
                     }
                     _ => None,
@@ -108,8 +130,6 @@ pub(crate) fn listen(
             }
             Err(error) => Request::Refused(error.into()),
         };
-        if queue.send(request).is_err() {
-            return;
-        }
+        self.queue.send(request).is_ok()
     }
 }

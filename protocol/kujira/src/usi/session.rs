@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::Duration;
 
 use kujira_position::{Leaves, VariantId};
 use kujira_search::{Answer, Control, Engine, Limits};
@@ -18,16 +17,14 @@ use crate::options::{self, OPTIONS};
 use crate::output::{End, Output, per_second};
 use crate::{NAME, bench, cpu};
 
+use super::alive;
 use super::command::{Bench, Command, VERBS, Verb};
 use super::fault::wrong;
 use super::go::Go;
 use super::info::{self, SearchOutput};
 use super::mate::MateFinder;
-use super::reader::{self, Request};
+use super::reader::{Reader, Request};
 use super::searches::Searches;
-
-/// Time between blank lines that show a GUI that the engine is alive.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 
 /// Holds a session until `quit` or the end of `input`; `factory` makes an engine for a game.
 ///
@@ -38,57 +35,89 @@ pub(crate) fn run(
     output: impl Write + Send + 'static,
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
 ) -> End {
-    let host = Host::new(Box::new(factory));
-    let output = Arc::new(Output::new(output));
-    let searches = Arc::new(Searches::default());
-    let (queue, requests) = mpsc::channel();
-    let reader = {
-        let (output, searches) = (Arc::clone(&output), Arc::clone(&searches));
-        let leave = host.leave().clone();
-        move || reader::listen(input, &searches, &leave, &output, &queue)
-    };
-    if let Err(error) = thread::Builder::new().name("reader".to_owned()).spawn(reader) {
+    let (reader, mut session) = open(VariantId::default(), output, factory);
+    let listen = move || reader.listen(input);
+    if let Err(error) = thread::Builder::new().name("reader".to_owned()).spawn(listen) {
         let message = format!("no thread to read: {error}");
-        info::error(&output, &SessionError::Internal { message });
-        return End::of(&output);
+        info::error(&session.output, &SessionError::Internal { message });
+        return End::of(&session.output);
     }
-    let mut session = Session { host, output: &output, searches: &searches };
-    for request in requests {
+    while let Ok(request) = session.requests.recv() {
         session.take(request);
-        if output.broken() {
+        if session.output.broken() {
             log::warn!("nobody reads the output any more");
             break;
         }
     }
-    End::of(&output)
+    End::of(&session.output)
 }
 
-struct Session<'a> {
+/// A session that begins with `game` and writes to `output`, and whoever takes its lines; `factory` makes an
+/// engine for a game.
+///
+/// ```
+/// use kujira_position::VariantId;
+///
+/// let (reader, mut session) =
+///     kujira::usi::open(VariantId::Whale, std::io::stdout(), kujira_search::engine);
+/// assert!(reader.hear(b"position startpos"));
+/// assert!(reader.hear(b"go depth 1"));
+/// session.serve();
+/// ```
+pub fn open(
+    game: VariantId,
+    output: impl Write + Send + 'static,
+    factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
+) -> (Reader, Session) {
+    let host = Host::new(game, Box::new(factory));
+    let output = Arc::new(Output::new(output));
+    let searches = Arc::new(Searches::default());
+    let (queue, requests) = mpsc::channel();
+    let reader = Reader {
+        searches: Arc::clone(&searches),
+        leave: host.leave().clone(),
+        output: Arc::clone(&output),
+        queue,
+    };
+    (reader, Session { host, output, searches, requests })
+}
+
+/// Answers what its reader has heard, one request after the other.
+#[derive(Debug)]
+pub struct Session {
     host: Host,
-    output: &'a Output,
-    searches: &'a Searches,
+    output: Arc<Output>,
+    searches: Arc<Searches>,
+    requests: Receiver<Request>,
 }
 
-impl Session<'_> {
+impl Session {
+    /// Answers everything that has been heard and what is heard meanwhile, then returns.
+    pub fn serve(&mut self) {
+        while let Ok(request) = self.requests.try_recv() {
+            self.take(request);
+        }
+    }
+
     /// Answers a request, come what may: a defect of the engine must not leave a GUI waiting.
     fn take(&mut self, request: Request) {
         let (command, control) = match request {
-            Request::Refused(error) => return info::error(self.output, &error),
+            Request::Refused(error) => return info::error(&self.output, &error),
             Request::Run(command, control) => (command, control),
         };
         if let Some(control) = &control {
             for _ in 0..self.searches.start(control) {
-                info::say(self.output, &Line::ReadyOk);
+                info::say(&self.output, &Line::ReadyOk);
             }
         }
         let outcome = catch_unwind(AssertUnwindSafe(|| self.execute(&command, control.as_ref())));
         match outcome {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => info::error(self.output, &error),
+            Ok(Err(error)) => info::error(&self.output, &error),
             Err(panic) => {
                 let message = message_of(panic.as_ref());
                 log::error!("{message} in {command:?}");
-                info::error(self.output, &SessionError::Internal { message: message.to_owned() });
+                info::error(&self.output, &SessionError::Internal { message: message.to_owned() });
                 self.recover(&command, control.as_ref());
             }
         }
@@ -114,7 +143,7 @@ impl Session<'_> {
             };
             self.answer(&answer, control);
         } else if matches!(command, Command::IsReady) {
-            info::say(self.output, &Line::ReadyOk);
+            info::say(&self.output, &Line::ReadyOk);
         }
     }
 
@@ -131,12 +160,12 @@ impl Session<'_> {
             Command::IsReady => {
                 let prepared = self.with_signs_of_life(Host::prepare).map_err(SessionError::Hash);
                 if let Err(error) = prepared {
-                    info::error(self.output, &error);
+                    info::error(&self.output, &error);
                 }
                 if let Some(note) = self.host.stray_network() {
-                    info::note(self.output, &note);
+                    info::note(&self.output, &note);
                 }
-                info::say(self.output, &Line::ReadyOk);
+                info::say(&self.output, &Line::ReadyOk);
             }
             Command::UsiNewGame => self.with_signs_of_life(|host| host.engine().new_game()),
             Command::SetOption { name, value } => {
@@ -182,27 +211,16 @@ impl Session<'_> {
 
     /// Does something that may take long, with a blank line now and then.
     fn with_signs_of_life<T>(&mut self, work: impl FnOnce(&mut Host) -> T) -> T {
-        let (output, host) = (self.output, &mut self.host);
-        let (done, waiting) = mpsc::channel::<()>();
-        thread::scope(|scope| {
-            scope.spawn(move || {
-                while waiting.recv_timeout(SIGN_OF_LIFE) == Err(RecvTimeoutError::Timeout) {
-                    output.lines("");
-                }
-            });
-            // Dropped when the work is done, or has failed: the thread ends.
-            let _done = done;
-            work(host)
-        })
+        alive::during(&self.output, || work(&mut self.host))
     }
 
     fn go(&mut self, go: &Go, control: &Arc<Control>) {
         if let Some(fault) = &go.fault {
-            info::error(self.output, fault);
+            info::error(&self.output, fault);
         }
         if let Some(found) = self.illegal(&go.limits.search_moves) {
             let fault = wrong("go", "legal moves after searchmoves", &found);
-            info::error(self.output, &fault);
+            info::error(&self.output, &fault);
         }
         let Limits { times, move_time, ponder, .. } = go.limits;
         let prepared = if times.is_some() || move_time.is_some() || ponder {
@@ -211,9 +229,9 @@ impl Session<'_> {
             self.host.prepare()
         };
         if let Err(error) = prepared {
-            info::error(self.output, &SessionError::Hash(error));
+            info::error(&self.output, &SessionError::Hash(error));
         }
-        let reporter = SearchOutput::new(self.output, control, self.host.settings().multipv);
+        let reporter = SearchOutput::new(&self.output, control, self.host.settings().multipv);
         if go.limits.mate {
             let finder = MateFinder::new(&reporter, control);
             self.host.engine().go(&go.limits, control, &finder);
@@ -249,7 +267,7 @@ impl Session<'_> {
     /// Answers a search with its last line.
     fn end(&self, line: &Line, control: &Arc<Control>) {
         self.searches.finish(control);
-        info::say(self.output, line);
+        info::say(&self.output, line);
     }
 
     fn show(&mut self) {
@@ -264,7 +282,7 @@ impl Session<'_> {
 
     fn perft(&mut self, depth: u32, threads: usize, leaves: Leaves, control: &Arc<Control>) {
         let Some(report) = self.host.engine().perft(depth, leaves, threads, control) else {
-            return info::note(self.output, "perft: stopped");
+            return info::note(&self.output, "perft: stopped");
         };
         let mut text = String::new();
         let mut moves = report.moves.clone();
@@ -286,7 +304,7 @@ impl Session<'_> {
         let engine = self.host.engine();
         match bench::line(engine, bench, control) {
             Ok(line) => self.output.lines(&line),
-            Err(error) => info::note(self.output, &format!("bench: {error}")),
+            Err(error) => info::note(&self.output, &format!("bench: {error}")),
         }
     }
 }
