@@ -2,8 +2,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use kujira_search::{CARELESS_LINES, LEVELS};
-use kujira_table::{Level, Levels, Timeouts};
+use kujira_table::{Levels, Timeouts};
 
 use crate::connections;
 use crate::engine::Launch;
@@ -44,7 +43,7 @@ impl Config {
     pub fn new(engine: Launch, address: IpAddr) -> Self {
         Self {
             engine,
-            levels: levels(),
+            levels: Levels::kujira(),
             timeouts: Timeouts::default(),
             idle: Duration::from_secs(60),
             ping: Duration::from_secs(20),
@@ -55,30 +54,6 @@ impl Config {
             body: Duration::from_secs(30),
             address,
             hosts: Vec::new(),
-        }
-    }
-}
-
-/// The levels of the engine built in, at which engines of others play, too.
-#[must_use]
-pub fn levels() -> Levels {
-    Levels::new(LEVELS.map(|level| Level {
-        name: level.name,
-        depth: level.depth,
-        nodes: level.nodes,
-        slack: level.slack,
-        lines: if level.slack > 0 { CARELESS_LINES } else { 1 },
-    }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_level_is_limited() {
-        for level in levels().iter() {
-            assert_eq!(level.move_time().is_some(), level.nodes.is_none(), "{level:?}");
         }
     }
 }

@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use kujira::cpu;
-use kujira_board::config::{self, Config};
+use kujira_board::config::Config;
 use kujira_board::engine::Launch;
 use kujira_board::server;
 use kujira_board::store::Store;
 use kujira_shell::status::{self, Stop};
+use kujira_table::Levels;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -82,7 +83,7 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
                     .to_owned()
             })?,
     };
-    let store = Store::open(&folder, config::levels())
+    let store = Store::open(&folder, Levels::kujira())
         .map_err(|error| format!("games cannot be kept in {}: {error}", folder.display()))?;
     let mut config = Config::new(engine, arguments.listen);
     config.hosts = arguments.host;

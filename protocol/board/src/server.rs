@@ -11,10 +11,9 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get};
 use axum::{Json, Router};
-use kujira_position::VariantId;
 use kujira_table::message::{LONGEST_COMMAND, LONGEST_REQUEST, Message, NewGame};
-use kujira_table::pieces::game_view;
-use kujira_table::{GameId, Made, new_game};
+use kujira_table::spec::spec_view;
+use kujira_table::{GameId, Made, Resources, new_game};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
@@ -51,9 +50,7 @@ pub struct App {
 #[must_use]
 pub fn app(config: Config, store: Store) -> App {
     let config = Arc::new(config);
-    let games: Vec<_> = VariantId::ALL.iter().map(|&variant| game_view(variant)).collect();
-    let levels: Vec<_> = config.levels.iter().map(|level| json!({ "name": level.name })).collect();
-    let spec = json!({ "games": games, "levels": levels, "version": env!("CARGO_PKG_VERSION") });
+    let spec = json!(spec_view(&config.levels, Resources::MOST));
     let server = Arc::new(Server {
         sessions: Sessions::new(Arc::clone(&config), Arc::new(store)),
         config,

@@ -192,16 +192,15 @@ mod tests {
     use kujira_table::new_game;
 
     use super::*;
-    use crate::config;
 
     fn store(folder: &Path) -> io::Result<Store> {
-        Store::open(folder, config::levels())
+        Store::open(folder, Levels::kujira())
     }
 
     fn sample() -> Vec<u8> {
         let request = r#"{"variant": "whale", "text": "startpos moves 2e2d",
             "players": [{"kind": "human"}, {"kind": "engine", "level": 3}]}"#;
-        new_game(&serde_json::from_str(request).unwrap(), &config::levels())
+        new_game(&serde_json::from_str(request).unwrap(), &Levels::kujira())
             .unwrap()
             .saved
             .to_json()

@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::{PATIENCE, Page, Server, game, launch, moves, program};
+use kujira_table::{Levels, Saved};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -75,12 +76,8 @@ async fn on_a_full_disk_the_game_stays_as_it_was() {
         state = page.state("room", |state| moves(state).len() == left).await;
     }
     assert!(state["unsaved"].is_null() && moves(&state).len() > 10);
-    let kept = kujira_table::Saved::from_json(&fs::read(&path).unwrap(), &levels()).unwrap();
+    let kept = Saved::from_json(&fs::read(&path).unwrap(), &Levels::kujira()).unwrap();
     assert_eq!(kept.game.line_through(0).len(), moves(&state).len() + 1);
-}
-
-fn levels() -> kujira_table::Levels {
-    kujira_board::config::levels()
 }
 
 /// Whom nothing belongs to.

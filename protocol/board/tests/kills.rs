@@ -8,8 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use common::{Server, game, launch, moves, program};
-use kujira_board::config::levels;
-use kujira_table::Saved;
+use kujira_table::{Levels, Saved};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use rand::{Rng, RngExt, SeedableRng};
@@ -83,7 +82,7 @@ async fn play(server: Server, moment: Moment, random: &mut impl Rng) -> (String,
 /// The moves of a game's file.
 fn kept(state: &Path, id: &str) -> Vec<String> {
     let json = fs::read(state.join(format!("games/{id}.json"))).expect("the game is on disk");
-    let saved = Saved::from_json(&json, &levels()).expect("as a whole");
+    let saved = Saved::from_json(&json, &Levels::kujira()).expect("as a whole");
     let line = saved.game.line_through(0);
     let usi = |&id: &usize| saved.game.node(id).unwrap().usi.clone();
     line.iter().skip(1).map(usi).collect()
@@ -135,7 +134,7 @@ async fn every_signal_to_end_is_obeyed_alike() {
         assert_eq!(kept(folder.path(), &id), ["2e2d"], "{ends}");
         // What the engine thought until then is on its clock.
         let json = fs::read(folder.path().join(format!("games/{id}.json"))).unwrap();
-        let left = Saved::from_json(&json, &levels()).unwrap().left.unwrap();
+        let left = Saved::from_json(&json, &Levels::kujira()).unwrap().left.unwrap();
         assert!(left[1] <= 600_000 - 300, "{ends}: {left:?}");
     }
 }

@@ -9,11 +9,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{PATIENCE, Server, built_in, config, fake, game, moves, poll, start};
-use kujira_board::config::levels;
 use kujira_board::sessions::Sessions;
 use kujira_board::store::Store;
 use kujira_table::message::Command;
-use kujira_table::{Saved, new_game};
+use kujira_table::{Levels, Saved, new_game};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -299,7 +298,7 @@ async fn a_game_is_on_disk_before_its_name_is_told() {
         assert_eq!(status, 200, "{answer}");
         let id = answer["id"].as_str().unwrap();
         let saved = fs::read(path(id)).expect("the file is there already");
-        Saved::from_json(&saved, &levels()).expect("as a whole");
+        Saved::from_json(&saved, &Levels::kujira()).expect("as a whole");
         ids.push(id.to_owned());
     }
     let mut page = server.open(&ids[0]).await;
@@ -329,7 +328,7 @@ fn to_and_fro(state: &Value, start: &str, side: u8) -> Option<[String; 4]> {
         let list = format!("{start} moves {}", moves.join(" "));
         let wishes =
             json!({"variant": state["variant"], "text": list, "players": state["players"]});
-        let plays = new_game(&serde_json::from_value(wishes).unwrap(), &levels()).is_ok();
+        let plays = new_game(&serde_json::from_value(wishes).unwrap(), &Levels::kujira()).is_ok();
         plays.then(|| moves.try_into().unwrap())
     })
 }
@@ -378,7 +377,7 @@ async fn a_move_in_a_long_game_is_told_in_few_words() {
              {last:.1?} at most, and {largest} bytes"
         );
         let saved = fs::read(state.path().join(format!("games/{id}.json"))).unwrap();
-        let saved = Saved::from_json(&saved, &levels()).unwrap();
+        let saved = Saved::from_json(&saved, &Levels::kujira()).unwrap();
         assert_eq!(saved.game.line_through(0).len(), BEFORE + 17);
     }
 }
@@ -387,12 +386,12 @@ async fn a_move_in_a_long_game_is_told_in_few_words() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_misses_changes_is_told_all() {
     let state = tempfile::tempdir().unwrap();
-    let store = Arc::new(Store::open(state.path(), levels()).unwrap());
+    let store = Arc::new(Store::open(state.path(), Levels::kujira()).unwrap());
     let sessions = Sessions::new(Arc::new(config(fake("true", "true"))), store);
     let text = "# USI_Variant whale\n# Rules repetition off\nsfen 3w2/6/6/6/6/3W2 b - 1";
     let human = json!({"kind": "human"});
     let wishes = json!({"variant": "whale", "text": text, "players": [human, human]});
-    let made = new_game(&serde_json::from_value(wishes).unwrap(), &levels()).unwrap();
+    let made = new_game(&serde_json::from_value(wishes).unwrap(), &Levels::kujira()).unwrap();
     let id = sessions.create(made.saved).await.unwrap();
     let mut slow = sessions.join(&id).await.unwrap();
     let mut quick = sessions.join(&id).await.unwrap();

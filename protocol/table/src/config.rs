@@ -1,7 +1,34 @@
 //! What a table is told when it is set up.
+use serde::Serialize;
+
 use crate::players::Levels;
 use crate::saved::GameId;
 use crate::slot::Timeouts;
+
+/// What an engine uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Resources {
+    /// Threads.
+    pub threads: u32,
+    /// Table size in MiB.
+    pub hash: u32,
+}
+
+impl Resources {
+    /// What engines use on a machine of their own.
+    pub const USUAL: Self = Self { threads: 1, hash: 64 };
+    /// The most that can be asked for there.
+    pub const MOST: Self = Self { threads: 64, hash: 4096 };
+
+    /// The nearest that is no more than `most`, and something.
+    #[must_use]
+    pub fn within(self, most: Self) -> Self {
+        Self {
+            threads: self.threads.min(most.threads).max(1),
+            hash: self.hash.min(most.hash).max(1),
+        }
+    }
+}
 
 /// What a table is told when it is set up.
 #[derive(Clone, Debug)]
@@ -12,6 +39,10 @@ pub struct Config {
     pub levels: Levels,
     /// How long engines may take to answer.
     pub timeouts: Timeouts,
+    /// What each engine uses until something else is asked for.
+    pub resources: Resources,
+    /// The most that can be asked for.
+    pub most: Resources,
     /// Where the random numbers begin by which weak levels choose a move: a table that is told the same at the
     /// same times asks for the same.
     pub seed: u64,
@@ -24,6 +55,14 @@ impl Config {
     /// The usual waiting times, for a game that nobody keeps yet.
     #[must_use]
     pub fn new(id: GameId, levels: Levels, seed: u64) -> Self {
-        Self { id, levels, timeouts: Timeouts::default(), seed, kept: false }
+        Self {
+            id,
+            levels,
+            timeouts: Timeouts::default(),
+            resources: Resources::USUAL,
+            most: Resources::MOST,
+            seed,
+            kept: false,
+        }
     }
 }

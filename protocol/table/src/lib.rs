@@ -62,11 +62,12 @@ pub mod pieces;
 mod players;
 mod saved;
 mod slot;
+pub mod spec;
 mod table;
 pub mod view;
 
 pub use clock::{Millis, TimeControl};
-pub use config::Config;
+pub use config::{Config, Resources};
 pub use engine::{EngineCommand, EngineEvent, EngineId, Role};
 pub use new_game::{Made, new_game};
 pub use output::{Output, PageId};

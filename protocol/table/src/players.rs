@@ -59,6 +59,21 @@ impl Levels {
         Self(if levels.is_empty() { [Level::FULL].into() } else { levels.into() })
     }
 
+    /// The levels of Kujira's own engine, at which engines of others play, too.
+    #[cfg(feature = "kujira-levels")]
+    #[must_use]
+    pub fn kujira() -> Self {
+        use kujira_search::{CARELESS_LINES, LEVELS};
+
+        Self::new(LEVELS.map(|level| Level {
+            name: level.name,
+            depth: level.depth,
+            nodes: level.nodes,
+            slack: level.slack,
+            lines: if level.slack > 0 { CARELESS_LINES } else { 1 },
+        }))
+    }
+
     /// The level with this number; the nearest for numbers beyond.
     #[must_use]
     pub fn numbered(&self, number: usize) -> Level {
@@ -114,6 +129,14 @@ mod tests {
         let times: Vec<_> = levels().iter().map(Level::move_time).collect();
         assert_eq!(times, [None, None, Some(MOVE_TIME)]);
         assert_eq!(Levels::new([]).numbered(1), Level::FULL);
+    }
+
+    #[cfg(feature = "kujira-levels")]
+    #[test]
+    fn every_level_of_the_engine_is_limited() {
+        for level in Levels::kujira().iter() {
+            assert_eq!(level.move_time().is_some(), level.nodes.is_none(), "{level:?}");
+        }
     }
 
     #[test]

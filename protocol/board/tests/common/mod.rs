@@ -10,11 +10,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use kujira_board::config::{self, Config};
+use kujira_board::config::Config;
 use kujira_board::engine::Launch;
 use kujira_board::server;
 use kujira_board::store::Store;
-use kujira_table::Timeouts;
+use kujira_table::{Levels, Timeouts};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -103,7 +103,7 @@ pub fn launch(mut command: Command) -> Server {
 pub async fn start(config: Config, state: &Path) -> Server {
     let begun = Instant::now();
     let store = loop {
-        match Store::open(state, config::levels()) {
+        match Store::open(state, Levels::kujira()) {
             Ok(store) => break store,
             Err(error) => assert!(begun.elapsed() < PATIENCE, "{error}"),
         }

@@ -5,16 +5,13 @@ use kujira_record::NodeId;
 use kujira_usi::{Ending, Reason};
 
 use super::{Answer, Table};
+use crate::config::Resources;
 use crate::explain::explain;
 use crate::message::{Command, Message};
 use crate::players::Player;
 
 /// The most lines that analysis shows.
 const MOST_LINES: u32 = 10;
-
-/// The most threads and the largest table that the page can ask for.
-const MOST_THREADS: u32 = 64;
-const LARGEST_HASH: u32 = 4096;
 
 /// An answer for nobody but the page that asked.
 fn answer(message: Message) -> Result<Option<Answer>, String> {
@@ -61,8 +58,7 @@ impl Table {
                 self.unsaved = true;
             }
             Command::Resources { threads, hash } => {
-                self.threads = threads.clamp(1, MOST_THREADS);
-                self.hash = hash.clamp(1, LARGEST_HASH);
+                self.resources = Resources { threads, hash }.within(self.config.most);
             }
             Command::Analysis { on, lines } => {
                 self.analysis = on.then_some(lines.clamp(1, MOST_LINES));

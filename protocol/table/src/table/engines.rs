@@ -125,8 +125,8 @@ impl Table {
 
     fn options(&self, lines: u32) -> Vec<(OptionName, String)> {
         let own = [
-            (names::THREADS, self.threads.to_string()),
-            (names::HASH, self.hash.to_string()),
+            (names::THREADS, self.resources.threads.to_string()),
+            (names::HASH, self.resources.hash.to_string()),
             (names::MULTI_PV, lines.to_string()),
         ];
         let rules = kujira_usi::rules::options(self.saved.game.rules());

@@ -15,7 +15,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::clock::{Clock, Millis};
-use crate::config::Config;
+use crate::config::{Config, Resources};
 use crate::engine::{EngineEvent, EngineId, Role};
 use crate::message::{Command, Message};
 use crate::output::{Output, PageId};
@@ -60,8 +60,7 @@ pub struct Table {
     sweep_total: usize,
     hinting: bool,
     hint: Option<(NodeId, String)>,
-    threads: u32,
-    hash: u32,
+    resources: Resources,
     pages: BTreeSet<PageId>,
     /// When somebody looked on last, while nobody does.
     seen: Millis,
@@ -111,8 +110,7 @@ impl Table {
             sweep_total: 0,
             hinting: false,
             hint: None,
-            threads: 1,
-            hash: 64,
+            resources: config.resources.within(config.most),
             pages: BTreeSet::new(),
             seen: now,
             now,

@@ -83,8 +83,8 @@ impl Table {
             sweep: (!self.sweep.is_empty())
                 .then(|| [self.sweep_total - self.sweep.len(), self.sweep_total]),
             hint: self.hint.clone(),
-            threads: self.threads,
-            hash: self.hash,
+            threads: self.resources.threads,
+            hash: self.resources.hash,
             unsaved: self.trouble.clone(),
         }
     }
