@@ -193,7 +193,13 @@ declare namespace Wire {
     squares: [string, string][];
   };
 
-  type Spec = { games: Game[]; levels: { name: string }[]; version: string };
+  type Spec = {
+    games: Game[];
+    levels: { name: string }[];
+    /** The most that an engine may be told to use; the table in MiB. */
+    most: { threads: number; hash: number };
+    version: string;
+  };
 
   /** A saved game in the list; `modified` in seconds since 1970. */
   type Saved = { id: string; modified: number } & (
@@ -218,6 +224,9 @@ declare namespace Wire {
     list(): Promise<Saved[]>;
     create(wishes: NewGame): Promise<{ id: string; notice?: string }>;
     remove(id: string): Promise<unknown>;
+    /** All games as one text, and the way back: of drivers whose games nobody else can copy. */
+    exportGames?(): Promise<string>;
+    importGames?(text: string): Promise<{ added: number; known: number }>;
     open(id: string): void;
     send(command: Command): boolean;
   }

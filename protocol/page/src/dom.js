@@ -45,6 +45,13 @@ export function toast(text, kind = "info") {
   toastTimer = setTimeout(() => (node.className = "toast"), Math.max(3000, text.length * 70));
 }
 
+/** Offers text as a file. */
+export function download(name, text) {
+  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
 /** Says something to screen readers only. */
 export function announce(text) {
   $("#live").textContent = text;

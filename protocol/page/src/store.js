@@ -145,6 +145,21 @@ export class Store {
     return this.#link.remove(id);
   }
 
+  /** Whether all games go out and come in as one text: elsewhere they are files that can be copied. */
+  get portable() {
+    return Boolean(this.#link.exportGames);
+  }
+
+  /** All saved games as one text; a refusal is thrown. */
+  exportGames() {
+    return this.#link.exportGames();
+  }
+
+  /** Takes in the games of such a text, all or none; a refusal is thrown. */
+  importGames(text) {
+    return this.#link.importGames(text);
+  }
+
   #gone({ text, why }) {
     this.#tell("trouble", text);
     const before = this.#before;

@@ -1,8 +1,8 @@
 // The list of saved games.
 
-import { el, toast } from "../dom.js";
-import { ago } from "../words.js";
-import { askFirst, button, buttons, dialog } from "./dialog.js";
+import { download, el, toast } from "../dom.js";
+import { ago, today } from "../words.js";
+import { askFirst, button, buttons, dialog, note } from "./dialog.js";
 import { openLoad } from "./load.js";
 
 const NONE = "No games yet. A game is saved with its first move, one with a clock or a start of its own at once.";
@@ -11,10 +11,39 @@ const NONE = "No games yet. A game is saved with its first move, one with a cloc
 const title = (game) => (game.unreadable ? "Unreadable game" : game.variant);
 const between = (game) => `${game.players[0]} – ${game.players[1]}`;
 
+/** All games to a file and back, where they are kept in the browser alone; `changed` is called when some came in. */
+function portable(store, changed) {
+  const told = (act) => act().catch((error) => toast(error.message, "bad"));
+  const save = async () => download(`kujira-games-${today().replaceAll(".", "-")}.json`, await store.exportGames());
+  const take = async () => {
+    const [chosen] = file.files;
+    if (!chosen) return;
+    const { added, known } = await store.importGames(await chosen.text());
+    toast(`${added} games taken in${known ? `, ${known} were here already` : ""}`);
+    await changed();
+  };
+  const file = el("input", {
+    type: "file",
+    accept: ".json,application/json",
+    hidden: true,
+    onchange: () => told(take).finally(() => (file.value = "")),
+  });
+  return el(
+    "div",
+    {},
+    note("Games are kept in this browser alone, which may forget them when its data are cleared."),
+    buttons(
+      button("Save all to a file", () => told(save)),
+      button("Take in such a file…", () => file.click()),
+    ),
+    file,
+  );
+}
+
 export async function openGames(store) {
   const list = el("div", { class: "games" }, el("p", {}, "…"));
   const load = button("Load a game or position…", () => (node.close(), openLoad(store)));
-  const node = dialog("Games", [list, buttons(load)]);
+  const node = dialog("Games", [list, buttons(load), store.portable && portable(store, () => fill())]);
 
   const remove = async (id) => {
     try {

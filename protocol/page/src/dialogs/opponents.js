@@ -13,13 +13,13 @@ function whole(input, usual) {
 
 export function openOpponents(store) {
   const state = store.state();
-  const { levels } = store.spec;
+  const { levels, most } = store.spec;
   const choices = [[0, "Human"], ...levels.map((_, index) => [index + 1, engineName(index + 1, levels)])];
   const selects = Object.values(SIDE_NAMES).map((name, index) =>
     select({ "aria-label": name }, choices, state.players[index].kind === "human" ? 0 : state.players[index].level),
   );
-  const threads = el("input", { type: "number", min: 1, max: 64, value: state.threads });
-  const hash = el("input", { type: "number", min: 1, max: 4096, value: state.hash });
+  const threads = el("input", { type: "number", min: 1, max: most.threads, value: state.threads });
+  const hash = el("input", { type: "number", min: 1, max: most.hash, value: state.hash });
   const apply = () => {
     const players = selects.map(({ value }) => player(value));
     const resources = { threads: whole(threads, 1), hash: whole(hash, 64) };
@@ -36,7 +36,7 @@ export function openOpponents(store) {
     field("Black", selects[0]),
     field("White", selects[1]),
     el("h3", {}, "Engine"),
-    field("Threads", threads),
+    most.threads > 1 && field("Threads", threads),
     field("Table size", hash, "MiB"),
     note(state.player.name || state.analyst.name || "The engine starts when it is first needed."),
     buttons(primary("Apply", apply), button("Restart the engine", restart)),

@@ -1,7 +1,7 @@
 // Everything that gets a game or position out of the page, and the ways in.
 
 import { linkTo } from "../address.js";
-import { el, toast } from "../dom.js";
+import { download, el, toast } from "../dom.js";
 import { today } from "../words.js";
 import { button, buttons, dialog } from "./dialog.js";
 import { openGames } from "./games.js";
@@ -18,13 +18,6 @@ async function copy(text, what) {
     dialog(what, area);
     area.select();
   }
-}
-
-/** Offers text as a file. */
-function download(name, text) {
-  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 export function openShare(store) {
