@@ -1,0 +1,364 @@
+// A USI engine for whoever may not be kept waiting: takes lines at any time, says lines, and keeps the worker that
+// searches.
+//
+// Where memory can be shared, lines reach a searching worker through a mailbox, and the session in it does what
+// any session does. Where it cannot, a searching worker hears nothing: to stop it is to end it, to answer with the best
+// move it told last, and to start another, which is told everything that the first knew; its table is lost.
+// A worker that fails is replaced in the same way.
+
+import { Mailbox } from "./mailbox.js";
+
+/** The games by their names in USI. */
+export const GAMES = ["whale", "paulowich", "great"];
+
+/**
+ * @typedef {{ post(message: object): void, end(): void }} Worker
+ * @typedef {{
+ *   spawn(receive: (message: any) => void): Worker,
+ *   module(): Promise<WebAssembly.Module>,
+ *   network(game: string): Promise<Uint8Array>,
+ *   say(line: string): void,
+ *   over?(trouble?: string): void,
+ *   shared: boolean,
+ *   game?: string,
+ * }} Outside
+ */
+
+export class Controller {
+  /** @type {Outside} */
+  #outside;
+  #game;
+  /** @type {Worker | null} */
+  #worker = null;
+  /** @type {Mailbox | null} */
+  #mailbox = null;
+  /** Whether the worker takes lines. */
+  #ready = false;
+  #closed = false;
+  /** Lines that the worker has not been given yet. */
+  #queue = [];
+  /** Lines that it has been given, from the first on that it may not be done with. */
+  #given = [];
+  /** How many lines it has been given, how many it is done with, and how many of these are no longer in `#given`. */
+  #counts = { given: 0, done: 0, noted: 0 };
+  /** The networks it has, and the one that is under way. */
+  #networks = new Set();
+  #fetching = "";
+  /** What a new worker has to be told: options, as they came, and the position. */
+  #options = new Map();
+  #position = "";
+  /** The search that runs, as far as it has told. */
+  #search = null;
+  /** Lines that a new worker does not say again. */
+  #muted = 0;
+  /** How often workers failed since one last answered. */
+  #failures = 0;
+
+  /** @param {Outside} outside */
+  constructor(outside) {
+    this.#outside = outside;
+    this.#game = outside.game ?? GAMES[0];
+  }
+
+  /**
+   * Takes a line.
+   * @param {string} line
+   */
+  send(line) {
+    if (this.#closed) return;
+    const verb = verbOf(line);
+    if (verb === "quit") return this.close();
+    const urgent = verb === "stop" || verb === "ponderhit" || verb === "gameover";
+    // Nothing that waits here would be stopped by it.
+    if (urgent && this.#ready && !this.#queue.some((line) => searches(verbOf(line)))) {
+      this.#give(line);
+    } else {
+      this.#queue.push(line);
+    }
+    this.#pump();
+  }
+
+  /**
+   * Ends the engine: nothing is said any more.
+   * @param {string} [trouble] what makes it end, if it is not asked to
+   */
+  close(trouble) {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#worker?.end();
+    this.#worker = null;
+    this.#outside.over?.(trouble);
+  }
+
+  /** Notes of the first lines, which the worker is done with, what a new one would have to be told. */
+  #note(count) {
+    this.#counts.noted += count;
+    for (const line of this.#given.splice(0, count)) {
+      if (verbOf(line) === "position") this.#position = line;
+      if (verbOf(line) !== "setoption") continue;
+      const name = optionOf(line);
+      // Another game begins at its start.
+      if (name === VARIANT && gameOf(line) !== this.#playing()) this.#position = "";
+      // In the order in which they came last.
+      this.#options.delete(name);
+      this.#options.set(name, line);
+    }
+  }
+
+  /** Gives the worker what it can be given now. */
+  #pump() {
+    if (!this.#worker) return this.#begin();
+    while (this.#ready && this.#queue.length > 0) {
+      const game = gameOf(this.#queue[0]);
+      if (game && !this.#networks.has(game)) {
+        // Not in the middle of a search, which may have begun before it was fetched.
+        if (!this.#busy()) this.#fetch(game);
+        return;
+      }
+      if (!this.#give(this.#queue[0])) return;
+      this.#queue.shift();
+    }
+  }
+
+  #busy() {
+    return this.#counts.given > this.#counts.done;
+  }
+
+  /** Gives the worker a line; returns whether it could be given. */
+  #give(line) {
+    if (!this.#mailbox && this.#busy() && this.#instead(verbOf(line))) return true;
+    if (this.#mailbox && !this.#mailbox.put(line)) {
+      // Too long for the ring, or the ring is full of lines that the worker will take when it is done.
+      if (this.#busy()) return false;
+      this.#count(line);
+      this.#worker.post({ type: "lines", lines: [line] });
+      return true;
+    }
+    this.#count(line);
+    this.#worker.post(this.#mailbox ? { type: "mail" } : { type: "lines", lines: [line] });
+    return true;
+  }
+
+  #count(line) {
+    this.#counts.given += 1;
+    this.#given.push(line);
+    this.#begins();
+  }
+
+  /** Looks which search runs, if none did. */
+  #begins() {
+    if (this.#search) return;
+    const at = this.#given.findIndex((line) => searches(verbOf(line)));
+    if (at < 0) return;
+    this.#note(at);
+    this.#search = { line: this.#given[0], best: "", ponder: "" };
+  }
+
+  /** What a worker that hears nothing would do; returns whether that was anything. */
+  #instead(verb) {
+    if (!this.#search) return false;
+    if (verb === "isready") {
+      this.#outside.say("readyok");
+      return true;
+    }
+    if (verb === "stop" || verb === "gameover") {
+      this.#stop();
+      return true;
+    }
+    if (verb === "ponderhit") {
+      const hit = this.#search.line.replace(/\sponder\b/, "");
+      this.#restart([hit]);
+      return true;
+    }
+    // A search that would go on for ever is ended by the next.
+    if (verb === "go" && /\s(infinite|ponder)\b/.test(this.#search.line)) this.#stop();
+    return false;
+  }
+
+  /** Ends the search by ending the worker. */
+  #stop() {
+    const { line, best, ponder } = this.#search;
+    const verb = verbOf(line);
+    if (verb !== "go") {
+      this.#outside.say(`info string ${verb}: stopped`);
+      return this.#restart([]);
+    }
+    if (/\smate\b/.test(line)) {
+      this.#outside.say("checkmate timeout");
+      return this.#restart([]);
+    }
+    // Without a move told yet the new worker has to find one.
+    if (!best) return this.#restart([shortened(line)]);
+    const reply = ponder && this.#ponders() ? ` ponder ${ponder}` : "";
+    this.#outside.say(`bestmove ${best}${reply}`);
+    this.#restart([]);
+  }
+
+  #ponders() {
+    return /\svalue\s+true\s*$/i.test(this.#options.get("ponder") ?? "");
+  }
+
+  /** Starts another worker, which goes on after the search with `lines` in its place. */
+  #restart(lines) {
+    // The first is the search, or what made the worker fail.
+    this.#queue = [...lines, ...this.#given.slice(1), ...this.#queue];
+    this.#worker?.end();
+    this.#worker = null;
+    this.#search = null;
+    this.#begin();
+  }
+
+  #begin() {
+    if (this.#worker) return;
+    this.#ready = false;
+    this.#networks = new Set();
+    this.#fetching = "";
+    this.#given = [];
+    this.#counts = { given: 0, done: 0, noted: 0 };
+    this.#mailbox = this.#outside.shared ? new Mailbox() : null;
+    const worker = this.#outside.spawn((message) => {
+      if (this.#worker === worker) this.#receive(message);
+    });
+    this.#worker = worker;
+    const game = this.#playing();
+    const begun = Promise.all([this.#outside.module(), this.#outside.network(game)]);
+    begun.then(([module, network]) => {
+      if (this.#worker !== worker) return;
+      this.#networks.add(game);
+      worker.post({ type: "begin", module, game, network, mailbox: this.#mailbox?.memory ?? null });
+    }, (error) => this.#worker === worker && this.#refused(error.message));
+  }
+
+  /** The game that the options ask for. */
+  #playing() {
+    return gameOf(this.#options.get(VARIANT) ?? "") ?? this.#game;
+  }
+
+  /** Nothing can be played. */
+  #refused(message) {
+    const trouble = `expected an engine, could not load it: ${message}`;
+    this.#outside.say(`info string error engine: ${trouble}`);
+    this.close(trouble);
+  }
+
+  #fetch(game) {
+    if (this.#fetching) return;
+    this.#fetching = game;
+    const worker = this.#worker;
+    this.#outside.network(game).then((network) => {
+      // Answered before lines follow, which could overtake it through the mailbox.
+      if (this.#worker === worker) worker.post({ type: "network", game, network });
+    }, (error) => {
+      if (this.#worker !== worker) return;
+      this.#fetching = "";
+      // The game stays the one it was.
+      this.#queue.shift();
+      this.#outside.say(`info string error engine: expected the network of ${game}, could not load it: ${error.message}`);
+      this.#pump();
+    });
+  }
+
+  #receive(message) {
+    switch (message.type) {
+      case "begun":
+        this.#begun();
+        break;
+      case "lent":
+        this.#networks.add(this.#fetching);
+        this.#fetching = "";
+        this.#pump();
+        break;
+      case "idle":
+        this.#counts.done = message.heard;
+        if (message.heard > this.#counts.noted) {
+          // A search is the first of the lines.
+          [this.#search, this.#failures] = [null, 0];
+          this.#note(message.heard - this.#counts.noted);
+        }
+        this.#begins();
+        this.#pump();
+        break;
+      case "line":
+        this.#said(message.line);
+        break;
+      case "failed":
+        this.#failed(message.message);
+        break;
+      case "refused":
+        this.#refused(message.message);
+        break;
+    }
+  }
+
+  /** A worker is there; tells it what the one before knew. */
+  #begun() {
+    this.#ready = true;
+    const known = [...this.#options.values(), this.#position].filter((line) => line);
+    // What is said of it has been said before.
+    this.#muted = known.length > 0 ? 1 : 0;
+    this.#queue = [...known, ...(this.#muted ? ["isready"] : []), ...this.#queue];
+    this.#pump();
+  }
+
+  #said(line) {
+    if (this.#muted > 0) {
+      if (line === "readyok") this.#muted -= 1;
+      return;
+    }
+    const pv = / pv (\S+)(?: (\S+))?/.exec(line);
+    const other = /^info .*\bmultipv (?!1\b)\d+ .*\bpv /.test(line);
+    if (this.#search && pv && !other) [this.#search.best, this.#search.ponder] = [pv[1], pv[2] ?? ""];
+    this.#outside.say(line);
+    if (/^(bestmove|checkmate)\b/.test(line) && this.#search) {
+      this.#note(1);
+      this.#search = null;
+      this.#failures = 0;
+      this.#begins();
+    }
+  }
+
+  #failed(message) {
+    const one = message.replace(/\s+/g, " ").trim();
+    this.#outside.say(`info string error engine: it failed and was started anew: ${one}`);
+    this.#failures += 1;
+    if (this.#failures > 3) return this.#refused("it fails again and again");
+    const { line } = this.#search ?? {};
+    if (!line || verbOf(line) !== "go") return this.#restart([]);
+    if (this.#failures > 1) {
+      this.#outside.say("bestmove resign");
+      return this.#restart([]);
+    }
+    this.#restart([shortened(line)]);
+  }
+}
+
+/** The first word of a line, in small letters. */
+function verbOf(line) {
+  return /^\s*(\S*)/.exec(line)[1].toLowerCase();
+}
+
+/** Whether a command may take long. */
+function searches(verb) {
+  return verb === "go" || verb === "perft" || verb === "bench";
+}
+
+/** The option that chooses the game. */
+const VARIANT = "variant";
+
+/** The name of the option that a line sets, in small letters, without the protocol before it. */
+function optionOf(line) {
+  const name = /^\s*setoption\s+(?:name\s+)?(.*?)(?:\s+value\b.*)?\s*$/i.exec(line)?.[1] ?? line;
+  return name.toLowerCase().replace(/^u[sc]i_/, "");
+}
+
+/** The game that a line chooses, if it does. */
+function gameOf(line) {
+  const value = /^\s*setoption\s+(?:name\s+)?u[sc]i_variant\s+(?:value\s+)?(\S+)/i.exec(line)?.[1];
+  return GAMES.find((game) => game === value?.toLowerCase());
+}
+
+/** A search that only has to name a move. */
+function shortened(line) {
+  const among = /\ssearchmoves\s.*/.exec(line)?.[0] ?? "";
+  return `go depth 1${among}`;
+}

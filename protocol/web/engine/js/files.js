@@ -1,0 +1,30 @@
+// The files that the engine is made of, each loaded once.
+
+/** A module that only a machine with 128-bit vectors can run: it returns one. */
+const VECTORS = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+/**
+ * How the engine is compiled and its networks are read, given how a file is.
+ * @param {{ bytes(name: string): Promise<Uint8Array>, compile(name: string): Promise<WebAssembly.Module> }} read
+ */
+export function files(read) {
+  const vectors = WebAssembly.validate(VECTORS);
+  let module;
+  const networks = new Map();
+  const once = (game) => {
+    if (!networks.has(game)) networks.set(game, read.bytes(`${game}.net`));
+    // A refusal is not kept: the next try may do better.
+    networks.get(game).catch(() => networks.delete(game));
+    return networks.get(game);
+  };
+  return {
+    module() {
+      module ??= read.compile(vectors ? "kujira_web_engine_bg.wasm" : "kujira_web_engine_plain.wasm");
+      module.catch(() => (module = undefined));
+      return module;
+    },
+    network: once,
+  };
+}

@@ -1,0 +1,30 @@
+// What the build makes, for the type check of what stands beside it. Nothing of it is served.
+
+declare module "*/kujira_web_board.js" {
+  export default function init(): Promise<unknown>;
+  export function spec(): string;
+  export function create(wishes: string): string;
+  export function content(saved: string): string;
+  export function variant(saved: string): string;
+  export class Game {
+    constructor(id: string, saved: string, seed: number, now: number);
+    join(now: number): void;
+    command(command: string, now: number): void;
+    started(engine: number, now: number): void;
+    line(engine: number, line: string, now: number): void;
+    ended(engine: number, complaint: string, now: number): void;
+    kept(trouble: string | undefined, now: number): void;
+    wake(now: number): void;
+    close(now: number): void;
+    worth_keeping(): boolean;
+    next_act(): string | undefined;
+  }
+}
+
+declare module "*/kujira_web_engine.js" {
+  export default function init(what: { module_or_path: WebAssembly.Module }): Promise<unknown>;
+  export function lend(game: string, network: Uint8Array): void;
+  export function start(game: string): void;
+  export function hear(line: string): boolean;
+  export function serve(): void;
+}

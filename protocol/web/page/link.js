@@ -1,0 +1,275 @@
+// The driver of a page without a server: it keeps games in the browser, and tables and engines run as WebAssembly. It
+// takes the place of the driver of the same name, see there.
+
+import init, { Game, content, create, spec, variant } from "./board/kujira_web_board.js";
+import { Games, freshId } from "./games.js";
+
+/** What a text that somebody begins a game with may weigh, in characters. */
+const LONGEST = 4 << 20;
+
+/** @implements {Wire.Driver} */
+export class Link {
+  /** @type {Wire.Listener} */
+  #listener = null;
+  #ready = init();
+  #games = new Games();
+  /** @type {Table | null} */
+  #table = null;
+
+  /** @param {Wire.Listener} listener */
+  listen(listener) {
+    this.#listener = listener;
+    // A page that is put away saves its clocks.
+    addEventListener("pagehide", () => this.#table?.close());
+    addEventListener("pageshow", (event) => event.persisted && this.#table && this.open(this.#table.id));
+  }
+
+  // Games
+
+  /** @returns {Promise<Wire.Spec>} */
+  async spec() {
+    await this.#ready;
+    return JSON.parse(spec());
+  }
+
+  /** @returns {Promise<Wire.Saved[]>} */
+  async list() {
+    await this.#ready;
+    const games = await this.#games.all();
+    return games.map(({ id, modified, saved }) => ({ id, modified, ...JSON.parse(content(saved)) }));
+  }
+
+  /** @param {Wire.NewGame} wishes */
+  async create(wishes) {
+    await this.#ready;
+    const text = JSON.stringify(wishes);
+    if (text.length > LONGEST) throw new Error(`expected at most ${LONGEST} characters, found more`);
+    const { saved, notice } = JSON.parse(refusable(() => create(text)));
+    const id = freshId();
+    await this.#games.add(id, saved).catch((error) => {
+      throw new Error(`The game could not be saved: ${error.message}`);
+    });
+    return notice ? { id, notice } : { id };
+  }
+
+  /** @param {string} id */
+  async remove(id) {
+    if (this.#table?.id === id) this.#table.leave();
+    await this.#games.remove(id);
+    return {};
+  }
+
+  /** All games as one text, which {@link importGames} takes in, here or in another browser. */
+  exportGames() {
+    return this.#games.exported();
+  }
+
+  /**
+   * Takes in the games of such a text, all or none. None takes the place of another.
+   * @param {string} text
+   */
+  async importGames(text) {
+    await this.#ready;
+    return this.#games.take(text, (saved) => JSON.parse(content(saved)).unreadable);
+  }
+
+  // The game shown
+
+  /** @param {string} id */
+  async open(id) {
+    const before = this.#table?.close();
+    const table = new Table(id, this.#games, (message) => this.#table === table && this.#listener?.receive(message));
+    this.#table = table;
+    await this.#ready;
+    // It may be the same game, which is one table's at a time.
+    await before;
+    if (this.#table !== table) return;
+    try {
+      await table.open(() => this.#listener?.up());
+    } catch (error) {
+      if (this.#table !== table) return;
+      this.#table = null;
+      this.#listener?.receive({ type: "gone", why: error.why ?? "unreadable", text: error.message });
+    }
+  }
+
+  /** @param {Wire.Command} command */
+  send(command) {
+    return this.#table?.command(command) ?? false;
+  }
+}
+
+/** The game shown, with its engines. */
+class Table {
+  #games;
+  #tell;
+  /** @type {Game | null} */
+  #game = null;
+  #variant = "";
+  /** When the table's time was 0. */
+  #start = performance.now();
+  #engines = new Map();
+  #timer = 0;
+  /** The last of what is being saved. */
+  #saving = Promise.resolve();
+  /**
+   * Gives the game to other tabs.
+   * @type {(_?: unknown) => void}
+   */
+  #release = () => {};
+  #closed = false;
+
+  constructor(id, games, tell) {
+    this.id = id;
+    this.#games = games;
+    this.#tell = tell;
+  }
+
+  /** Opens the game, unless it is closed meanwhile; calls `up` before the first message. */
+  async open(up) {
+    try {
+      await this.#lock();
+      const found = await this.#games.get(this.id);
+      if (!found) throw gone("unknown", "There is no such game any more.");
+      if (this.#closed) return this.#release();
+      const { saved } = found;
+      this.#variant = refusable(() => variant(saved));
+      this.#game = refusable(() => new Game(this.id, saved, Math.random(), this.#now()));
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+    up();
+    this.#game.join(this.#now());
+    this.#obey();
+  }
+
+  /** Two tabs that play one game would save over each other's moves. */
+  #lock() {
+    if (!navigator.locks) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const held = () => {
+        resolve();
+        return new Promise((release) => (this.#release = release));
+      };
+      // A page that is reloaded may hold it for a moment longer.
+      const signal = AbortSignal.timeout(1000);
+      const refuse = () => reject(gone("elsewhere", "This game is open in another tab."));
+      navigator.locks.request(`kujira-${this.id}`, { signal }, held).catch(refuse);
+    });
+  }
+
+  #now() {
+    return performance.now() - this.#start;
+  }
+
+  command(command) {
+    if (!this.#game) return false;
+    if (command.type === "ping") {
+      this.#tell({ type: "pong" });
+      return true;
+    }
+    try {
+      this.#game.command(JSON.stringify(command), this.#now());
+    } catch (error) {
+      this.#tell({ type: "error", text: String(error) });
+    }
+    this.#obey();
+    return true;
+  }
+
+  /** Saves what is to be saved and lets engines go; nothing is told any more. The promise ends with the last of it. */
+  close() {
+    const game = this.#game;
+    if (game) {
+      game.close(this.#now());
+      this.#obey();
+      this.#saving = this.#saving.then(async () => {
+        if (!game.worth_keeping()) await this.#games.remove(this.id).catch(() => {});
+      });
+    }
+    return this.leave();
+  }
+
+  /** Lets engines and the game go as they are. */
+  leave() {
+    this.#closed = true;
+    this.#game = null;
+    clearTimeout(this.#timer);
+    for (const engine of this.#engines.values()) engine.terminate();
+    this.#engines.clear();
+    return this.#saving.finally(() => this.#release());
+  }
+
+  /** Does what the table says. */
+  #obey() {
+    const game = this.#game;
+    for (let next = game?.next_act(); next !== undefined && game === this.#game; next = game.next_act()) {
+      const act = JSON.parse(next);
+      switch (act.do) {
+        case "tell":
+          this.#tell(act.message);
+          break;
+        case "keep":
+          this.#keep(act.saved);
+          break;
+        case "start":
+          this.#launch(act.engine);
+          break;
+        case "send":
+          this.#engines.get(act.engine)?.postMessage(act.line);
+          break;
+        case "quit":
+          this.#engines.get(act.engine)?.terminate();
+          this.#engines.delete(act.engine);
+          break;
+        case "wake":
+          clearTimeout(this.#timer);
+          if (act.at !== null) this.#timer = setTimeout(() => this.#wake(), Math.max(0, act.at - this.#now()));
+          break;
+      }
+    }
+  }
+
+  #wake() {
+    this.#game?.wake(this.#now());
+    this.#obey();
+  }
+
+  #keep(saved) {
+    const answered = (trouble) => {
+      this.#game?.kept(trouble, this.#now());
+      this.#obey();
+    };
+    this.#saving = this.#saving
+      .then(() => this.#games.put(this.id, saved))
+      .then(() => answered(undefined), (error) => answered(error.message));
+  }
+
+  #launch(number) {
+    const engine = new Worker(new URL(`engine/kujira.js#${this.#variant}`, import.meta.url), { type: "module" });
+    this.#engines.set(number, engine);
+    const here = (act) => (event) => {
+      if (this.#engines.get(number) !== engine) return;
+      act(event);
+      this.#obey();
+    };
+    engine.onmessage = here(({ data }) => this.#game.line(number, data, this.#now()));
+    engine.onerror = here((event) => this.#game.ended(number, event.message ?? "it could not be loaded", this.#now()));
+    this.#game.started(number, this.#now());
+  }
+}
+
+/** Why a game cannot be opened. */
+function gone(why, text) {
+  return Object.assign(new Error(text), { why });
+}
+
+/** What a WebAssembly function returns, or its refusal as an error. */
+function refusable(act) {
+  try {
+    return act();
+  } catch (refusal) {
+    throw refusal instanceof Error ? refusal : new Error(String(refusal));
+  }
+}

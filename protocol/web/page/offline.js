@@ -1,0 +1,40 @@
+// The page without a network: registers the service worker, and offers a new version when there is one.
+
+/** Asks for a reload that brings the new version; nothing is reloaded without it. */
+function offer(waiting) {
+  if (document.querySelector("#update")) return;
+  const bar = document.createElement("p");
+  bar.id = "update";
+  bar.className = "offline";
+  bar.setAttribute("role", "status");
+  bar.append("There is a new version of this page. ");
+  const button = document.createElement("button");
+  button.textContent = "Load it";
+  button.addEventListener("click", () => {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    waiting.postMessage("take over");
+  });
+  bar.append(button);
+  document.querySelector("main")?.before(bar);
+}
+
+async function register() {
+  const registration = await navigator.serviceWorker.register("service-worker.js", { type: "classic" });
+  const watch = (worker) => {
+    if (!worker) return;
+    const look = () => {
+      // The first one is no news.
+      if (worker.state === "installed" && navigator.serviceWorker.controller) offer(worker);
+    };
+    worker.addEventListener("statechange", look);
+    look();
+  };
+  watch(registration.waiting);
+  watch(registration.installing);
+  registration.addEventListener("updatefound", () => watch(registration.installing));
+}
+
+// Plain http on a local network is no secure context: the page works, but needs the network.
+if ("serviceWorker" in navigator) {
+  register().catch((error) => console.warn(`without a network this page will not open: ${error.message}`));
+}

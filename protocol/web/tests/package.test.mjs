@@ -1,0 +1,149 @@
+// The package as its users have it: packed, installed into an empty folder, and asked to play there.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+/** The folder that `protocol/web/build` made. */
+const DIST = resolve(process.env.KUJIRA_DIST ?? "dist");
+
+/** By game: the signature of its search, and its perft counts from the start. */
+const KNOWN = {
+  whale: { signature: 382210, perft: { 5: 30664 } },
+  paulowich: { signature: 548302, perft: { 5: 54323 } },
+  great: { signature: 416797, perft: { 3: 73627 } },
+};
+
+let folder, engine;
+/** Every engine started. */
+const talks = [];
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kujira-package-"));
+  const npm = (...words) => execFileSync("npm", words, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  npm("pack", "--silent", join(DIST, "npm"));
+  const [packed] = await readdir(folder);
+  await writeFile(join(folder, "package.json"), "{}");
+  npm("install", "--offline", "--no-audit", "--no-fund", "--silent", `./${packed}`);
+  await writeFile(join(folder, "user.mjs"), 'export { engine } from "kujira";\n');
+  ({ engine } = await import(pathToFileURL(join(folder, "user.mjs")).href));
+});
+after(async () => {
+  // Also those of tests that failed: nobody waits for them.
+  talks.forEach((talk) => talk.engine.close());
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** An engine, whose lines are waited for. */
+class Talk {
+  said = [];
+  #news = () => {};
+
+  constructor(wishes) {
+    const say = (line) => {
+      this.said.push(line);
+      this.#news();
+    };
+    this.over = new Promise((over) => (this.engine = engine({ ...wishes, say, over })));
+    talks.push(this);
+  }
+
+  send(...lines) {
+    lines.forEach((line) => this.engine.send(line));
+    return this;
+  }
+
+  /** The next line that this matches; those before it are forgotten. */
+  async hear(pattern) {
+    const late = setTimeout(() => this.#news(new Error(`expected ${pattern}, found ${this.said.join("\n")}`)), 60000);
+    for (;;) {
+      const at = this.said.findIndex((line) => pattern.test(line));
+      if (at >= 0) {
+        clearTimeout(late);
+        return this.said.splice(0, at + 1).at(-1);
+      }
+      await new Promise((resolve, reject) => (this.#news = (error) => (error ? reject(error) : resolve())));
+    }
+  }
+
+  async quit() {
+    this.engine.send("quit");
+    await this.over;
+  }
+}
+
+for (const [game, { signature, perft }] of Object.entries(KNOWN)) {
+  test(`${game}: signature and perft counts are those of every other build`, async () => {
+    const talk = new Talk({ game }).send("bench");
+    assert.match(await talk.hear(/^bench /), new RegExp(` signature ${signature}$`));
+    for (const [depth, count] of Object.entries(perft)) {
+      talk.send(`perft ${depth}`);
+      assert.equal(await talk.hear(/^total /), `total ${count}`);
+    }
+    await talk.quit();
+  });
+
+  for (const shared of [true, false]) {
+    test(`${game}: a game against itself, ${shared ? "with" : "without"} shared memory`, async () => {
+      const talk = new Talk({ game, shared });
+      talk.send("usi");
+      await talk.hear(/^usiok$/);
+      const moves = [];
+      while (moves.length < 40) {
+        talk.send(`position startpos${moves.length ? ` moves ${moves.join(" ")}` : ""}`, "go nodes 2000");
+        const [, move] = (await talk.hear(/^bestmove /)).split(" ");
+        if (!/^[0-9A-Z+]/.test(move)) break;
+        moves.push(move);
+      }
+      assert.ok(moves.length >= 10, moves.join(" "));
+      assert.ok(!talk.said.some((line) => /^info string error/.test(line)), talk.said.join("\n"));
+      await talk.quit();
+    });
+  }
+}
+
+for (const shared of [true, false]) {
+  test(`stop is heard in a search, ${shared ? "with" : "without"} shared memory`, async () => {
+    const talk = new Talk({ shared }).send("position startpos moves 2e2d", "go infinite");
+    const times = [];
+    for (let tries = 0; tries < 9; tries++) {
+      await talk.hear(/^info depth 9 /);
+      const start = performance.now();
+      talk.send("stop");
+      assert.match(await talk.hear(/^bestmove /), /^bestmove \S+/);
+      times.push(performance.now() - start);
+      talk.send("isready", "go infinite");
+      await talk.hear(/^readyok$/);
+    }
+    times.sort((a, b) => a - b);
+    console.log(`  stop: median ${times[4].toFixed(1)} ms, slowest ${times.at(-1).toFixed(1)} ms`);
+    // Five milliseconds on a machine that does nothing else.
+    assert.ok(times[4] < 50, `${times}`);
+    await talk.quit();
+  });
+}
+
+test("another game is chosen, also while one is searched", async () => {
+  const talk = new Talk({ game: "whale" }).send("go infinite");
+  await talk.hear(/^info depth 5 /);
+  talk.send("stop", "setoption name USI_Variant value great", "isready", "position startpos", "go nodes 500");
+  await talk.hear(/^bestmove /);
+  await talk.hear(/^readyok$/);
+  await talk.hear(/^bestmove \d+[a-k]/);
+  await talk.quit();
+});
+
+test("what a page does not have is refused, and what was there stays", async () => {
+  const talk = new Talk({ game: "whale" }).send("setoption name Threads value 2");
+  assert.match(await talk.hear(/^info string error/), /Threads.*1/);
+  talk.send("setoption name USI_Hash value 999999999");
+  assert.match(await talk.hear(/^info string error/), /USI_Hash/);
+  talk.send("position startpos", "go nodes 1000");
+  await talk.hear(/^bestmove /);
+  assert.throws(() => engine({ game: "chess", say() {} }), /expected a game among whale, paulowich, great, found chess/);
+  await talk.quit();
+});
