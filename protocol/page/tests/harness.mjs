@@ -1,16 +1,37 @@
-// A server with a folder of its own, and pages in Debian's chromium.
+// What the tests stand on: places that serve the page, Debian's browsers, and what a person does and sees there.
+//
+// KUJIRA_BROWSER names the browser, KUJIRA_DRIVER who keeps the games: the server program (KUJIRA_BOARD is its path) or
+// the browser itself, in a page of static files (KUJIRA_DIST is their folder).
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before } from "node:test";
-import { chromium } from "playwright-core";
+import puppeteer from "puppeteer-core";
+
+export const BROWSER = process.env.KUJIRA_BROWSER ?? "chromium";
+export const DRIVER = process.env.KUJIRA_DRIVER ?? "board";
+assert.ok(["chromium", "firefox"].includes(BROWSER), `KUJIRA_BROWSER: expected chromium or firefox, found ${BROWSER}`);
+assert.ok(["board", "static"].includes(DRIVER), `KUJIRA_DRIVER: expected board or static, found ${DRIVER}`);
+
+/** Options of a test that makes sense with one driver only. */
+export const withBoard = { skip: DRIVER !== "board" && "of a server's files, connection or end: driver board" };
+export const withStatic = { skip: DRIVER !== "static" && "of games kept in the browser: driver static" };
+
+// Places
 
 const PROGRAM = process.env.KUJIRA_BOARD;
+const DIST = process.env.KUJIRA_DIST;
+assert.ok(DRIVER === "board" ? PROGRAM : DIST, "expected KUJIRA_BOARD or KUJIRA_DIST, found none: see run");
+
+/** Where the page of the driver chosen is served. */
+export const startPlace = () => (DRIVER === "static" ? serveFiles() : startServer());
 
 /** Starts the server; `state` is kept from one to the next if given. */
 export async function startServer({ state, port = 0 } = {}) {
@@ -39,6 +60,58 @@ export async function startServer({ state, port = 0 } = {}) {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const TYPES = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+
+/**
+ * A server of static files, as there are many, that shows a folder of the disk below a folder of an address; `instead`
+ * are files, by their names, that take the place of those on the disk. What was served ends up in `served`, what was
+ * asked for elsewhere in `outside`.
+ */
+export async function serveFiles({ root = DIST, instead = {}, folder = "/some/place/" } = {}) {
+  const place = { address: "", instead, served: [], outside: [], up, down, stop: down };
+  const server = createServer(async (question, answer) => {
+    const { pathname } = new URL(question.url, "http://localhost");
+    if (!pathname.startsWith(folder)) {
+      place.outside.push(question.url);
+      return answer.writeHead(404).end();
+    }
+    const name = pathname.slice(folder.length) || "index.html";
+    const body = place.instead[name] ?? (await readFile(join(root, name)).catch(() => null));
+    if (body === null) {
+      place.served.push({ name, status: 404 });
+      return answer.writeHead(404, { "content-type": "text/plain" }).end("no such file");
+    }
+    const etag = `"${createHash("sha256").update(body).digest("hex").slice(0, 16)}"`;
+    const status = question.headers["if-none-match"] === etag ? 304 : 200;
+    place.served.push({ name, status });
+    answer.writeHead(status, { etag, "content-type": TYPES[extname(name)] ?? "application/octet-stream" });
+    answer.end(status === 200 ? body : undefined);
+  });
+  let port = 0;
+  /** Serves, after {@link down} at the same address. */
+  async function up() {
+    await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
+    ({ port } = server.address());
+  }
+  /** Is not there any more. */
+  async function down() {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+  await up();
+  place.address = `http://127.0.0.1:${port}${folder}`;
+  return place;
 }
 
 /**
@@ -89,40 +162,264 @@ export async function startProxy(server, folder) {
   };
 }
 
-export const launch = () =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+// Browsers
 
-/** A server and a browser for the tests of a file: filled in before the first of them, stopped after the last. */
-export function serverAndBrowser() {
-  const both = { server: null, browser: null };
+/** Milliseconds that anything may take. */
+const PATIENCE = 15000;
+
+const BROWSERS = {
+  chromium: (dark) => ({
+    browser: "chrome",
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", `--blink-settings=preferredColorScheme=${dark ? 0 : 1}`],
+  }),
+  firefox: (dark) => ({
+    browser: "firefox",
+    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+    extraPrefsFirefox: {
+      "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
+      // The clipboard is read without a question; that pages may write there after a click is as usual.
+      "dom.events.testing.asyncClipboard": true,
+    },
+  }),
+};
+
+/** Starts the browser, as of somebody who likes `dark` pages or not. */
+export const launch = ({ dark = false } = {}) =>
+  puppeteer.launch({ ...BROWSERS[BROWSER](dark), protocol: "webDriverBiDi", protocolTimeout: 60000 });
+
+/**
+ * A place and a browser for the tests of a file: filled in before the first of them, stopped after the last. `ready` is
+ * called when both are there; hooks of a file do not wait for each other.
+ */
+export function placeAndBrowser(ready = async () => {}) {
+  const both = { place: null, browser: null };
   before(async () => {
-    both.server = await startServer();
+    both.place = await startPlace();
     both.browser = await launch();
+    await ready();
   });
   after(async () => {
     await both.browser?.close();
-    await both.server?.stop();
+    await both.place?.stop();
   });
   return both;
 }
 
-/** Opens the page; anything it complains about ends up in `page.problems`. */
-export async function openPage(browser, server, options = {}, hash = "") {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+// Pages
+
+/**
+ * Opens the page, in a `context` or one of its own, on a screen of that size, with `touch` or without; the functions
+ * of `prepare` run in it before its own scripts. Anything that it complains about ends up in `page.problems`.
+ */
+export async function openPage(browser, place, { context, width = 1400, height = 900, touch = false, prepare = [] } = {}, hash = "") {
+  const page = await (context ?? (await browser.createBrowserContext())).newPage();
+  await page.setViewport({ width, height, hasTouch: touch });
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
+  page.on("response", (answer) => {
+    if (answer.status() >= 400) page.problems.push(`${answer.url()} was answered ${answer.status()}`);
+  });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (!["data:", "blob:"].includes(url.protocol) && url.host !== new URL(server.address).host)
+    if (!["data:", "blob:"].includes(url.protocol) && url.host !== new URL(place.address).host)
       page.problems.push(`request to ${url}`);
   });
-  await page.goto(server.address + hash);
-  await page.waitForSelector("#board .cell .tile");
+  // Not every browser tells of it by itself.
+  await page.evaluateOnNewDocument(() =>
+    addEventListener("securitypolicyviolation", (event) =>
+      console.error(`${event.violatedDirective} forbids ${event.blockedURI}`),
+    ),
+  );
+  for (const act of prepare) await page.evaluateOnNewDocument(act);
+  await page.goto(place.address + hash);
+  await appears(page, TILE);
   return page;
 }
+
+const TILE = "#board .cell .tile";
+
+/** Loads the page anew. */
+export async function reload(page) {
+  await page.reload();
+  await appears(page, TILE);
+}
+
+/** Ends the visit: the page and all that its browser knows of it. */
+export const leave = (page) => page.browserContext().close();
+
+/** Lets the page copy and this test read what it copied. */
+export async function allowClipboard(page) {
+  // Firefox knows no such permission.
+  if (BROWSER === "firefox") return;
+  for (const name of ["clipboard-read", "clipboard-write"])
+    await page
+      .browserContext()
+      .setPermission(new URL(page.url()).origin, { permission: { name }, state: "granted" });
+}
+
+// What is there. The browser is asked again and again, from outside: a page in the background draws no frames, and one
+// whose clock is a test's has no timers of its own.
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** Waits until a function gives something in the page, and returns that. */
+export async function until(page, act, ...values) {
+  const end = performance.now() + PATIENCE;
+  for (let error = ""; ; ) {
+    try {
+      const found = await page.evaluate(act, ...values);
+      if (found) return found;
+      error = "";
+    } catch (refusal) {
+      // A page that is being loaded answers with errors, and so does what is not there yet.
+      error = `, the last time for: ${refusal.message}`;
+    }
+    if (performance.now() > end) throw new Error(`waited in vain for ${act} of ${JSON.stringify(values)}${error}`);
+    await pause();
+  }
+}
+
+/** Does something until it succeeds, as files appear some time after moves. */
+export async function eventually(act) {
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await pause();
+    }
+  }
+}
+
+/** Waits until an element can be seen. */
+export const appears = (page, selector) =>
+  until(page, (selector) => document.querySelector(selector)?.getClientRects().length > 0, selector);
+
+/** Waits until an element cannot be seen, or is not there. */
+export const vanishes = (page, selector) =>
+  until(page, (selector) => !document.querySelector(selector)?.getClientRects().length, selector);
+
+/** Waits until an element is there, to be seen or not. */
+export const exists = (page, selector) => until(page, (selector) => document.querySelector(selector) !== null, selector);
+
+/** Waits until the text of an element matches. */
+export const reads = (page, selector, pattern) =>
+  until(
+    page,
+    (selector, source) => new RegExp(source).test(document.querySelector(selector).textContent),
+    selector,
+    pattern.source,
+  );
+
+/** The text of an element, as soon as it is there. */
+export async function text(page, selector) {
+  await exists(page, selector);
+  return page.$eval(selector, (node) => node.textContent);
+}
+
+/** How many elements there are. */
+export const count = (page, selector) => page.$$eval(selector, (nodes) => nodes.length);
+
+/** An attribute of an element. */
+export const attribute = (page, selector, name) => page.$eval(selector, (node, name) => node.getAttribute(name), name);
+
+/** A property of an element, such as `checked`. */
+export const property = (page, selector, name) => page.$eval(selector, (node, name) => node[name], name);
+
+/** Where an element is: `{ x, y, width, height }`. */
+export const box = (page, selector) =>
+  page.$eval(selector, (node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return { x, y, width, height };
+  });
+
+/** The accessible name of a square: what stands there. */
+export const square = (page, name) => attribute(page, `#board [data-square="${name}"]`, "aria-label");
+
+// What a person does
+
+/** Runs in the page: the middle of an element that can be pressed there, or why it cannot. */
+function middle(selector, text, nth) {
+  const node = [...document.querySelectorAll(selector)].filter((node) => node.textContent.includes(text))[nth];
+  if (!node) return "is not there";
+  if (node.matches(":disabled")) return "is disabled";
+  node.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const { left, top, width, height } = node.getBoundingClientRect();
+  if (width === 0 || height === 0) return "is not to be seen";
+  const [x, y] = [Math.floor(left + width / 2), Math.floor(top + height / 2)];
+  const hit = document.elementFromPoint(x, y);
+  if (!node.contains(hit) && hit?.closest("label")?.control !== node) return `is covered by ${hit?.outerHTML}`;
+  return { x, y };
+}
+
+/** Waits until an element can be pressed and stands still; returns its middle. */
+async function target(page, selector, text = "", nth = 0) {
+  let before = "";
+  return eventually(async () => {
+    const found = await page.evaluate(middle, selector, text, nth);
+    const now = JSON.stringify(found);
+    const still = now === before;
+    before = now;
+    if (typeof found !== "string" && still) return found;
+    throw new Error(`${selector} “${text}” ${typeof found === "string" ? found : "does not stand still"}`);
+  });
+}
+
+/** Presses an element, by mouse or by `touch`: the `nth` of those that a selector finds and that hold a `text`. */
+export async function press(page, selector, { text = "", nth = 0, touch = false } = {}) {
+  const { x, y } = await target(page, selector, text, nth);
+  if (touch) await page.touchscreen.tap(x, y);
+  else await page.mouse.click(x, y);
+}
+
+/** Ticks a box or chooses a radio button, or unticks it. */
+export async function tick(page, selector, on = true) {
+  await exists(page, selector);
+  if ((await property(page, selector, "checked")) !== on) await press(page, selector);
+  assert.equal(await property(page, selector, "checked"), on);
+}
+
+/** Enters something in place of what an input holds. */
+export async function enter(page, selector, value) {
+  await exists(page, selector);
+  await page.$eval(
+    selector,
+    (node, value) => {
+      node.focus();
+      node.value = value;
+      for (const type of ["input", "change"]) node.dispatchEvent(new Event(type, { bubbles: true }));
+    },
+    value,
+  );
+}
+
+/** The selector of a place: a square of the board (`"2e"`) or a piece in hand (`"D*"`). */
+const at = (place) =>
+  place.endsWith("*") ? `.side.turn .held[data-token="${place.slice(0, -1)}"]` : `#board [data-square="${place}"]`;
+
+/** Clicks squares of the board or pieces in hand, one after the other. */
+export async function click(page, ...places) {
+  for (const place of places) await press(page, at(place));
+}
+
+/** Touches them. */
+export async function tap(page, ...places) {
+  for (const place of places) await press(page, at(place), { touch: true });
+}
+
+/** Drags a piece from one place to another. */
+export async function drag(page, from, to) {
+  const [start, end] = [await target(page, at(from)), await target(page, at(to))];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(end.x, end.y, { steps: 4 });
+  await page.mouse.up();
+}
+
+// Games
 
 const player = (who) => (who === "human" ? { kind: "human" } : { kind: "engine", level: who });
 
@@ -134,15 +431,7 @@ export async function begin(page, { players = ["human", "human"], ...wishes }) {
     ...wishes,
     players: players.map(player),
   });
-  await page.waitForFunction((old) => window.kujira.store.state() && window.kujira.store.state().id !== old, before);
-}
-
-/** Clicks squares of the board (`"2e"`) or pieces in hand (`"D*"`), one after the other. */
-export async function click(page, ...places) {
-  for (const place of places) {
-    if (place.endsWith("*")) await page.click(`.side.turn .held[data-token="${place.slice(0, -1)}"]`);
-    else await page.click(`#board [data-square="${place}"]`);
-  }
+  await until(page, (old) => window.kujira.store.state() && window.kujira.store.state().id !== old, before);
 }
 
 /** The moves of the main line, as USI. */
@@ -158,28 +447,58 @@ export const moves = (page) =>
   });
 
 /** Waits until the last move of the game is this one. */
-export async function played(page, usi) {
-  await page.waitForFunction((wanted) => {
-    const state = window.kujira.store.state();
-    return state?.nodes.find((node) => node.id === state.current)?.usi === wanted;
-  }, usi);
-}
+export const played = (page, usi) =>
+  until(
+    page,
+    (wanted) => {
+      const state = window.kujira.store.state();
+      return state?.nodes.find((node) => node.id === state.current)?.usi === wanted;
+    },
+    usi,
+  );
 
-/** Forgets what the page has said in passing; {@link said} tells what it says from then on. */
-export const listen = (page) => page.evaluate(() => (document.querySelector("#toast").textContent = ""));
-export const said = (page) => page.textContent("#toast");
-
-/** Does something until it succeeds, as files appear some time after moves. */
-export async function eventually(act) {
-  for (let tries = 100; ; tries--) {
-    try {
-      return await act();
-    } catch (error) {
-      if (tries === 0) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+/**
+ * Plays against an engine until it has answered some times: each time the first move that needs two clicks, whatever
+ * the engine played.
+ */
+export async function playOn(page, answers) {
+  for (let turn = 1; turn <= answers; turn++) {
+    const nodes = await page.evaluate(() => window.kujira.store.state().nodes.length);
+    const [from, to] = await until(page, () => {
+      const { movable, position } = window.kujira.store.state();
+      const move = movable && position.legal.find((legal) => legal.from && !legal.way && !legal.promotes);
+      return move && [move.from, move.to];
+    });
+    await click(page, from, to);
+    await until(page, (count) => window.kujira.store.state().nodes.length === count, nodes + 2);
   }
 }
 
-/** The accessible name of a square: what stands there. */
-export const square = (page, name) => page.getAttribute(`#board [data-square="${name}"]`, "aria-label");
+/** The saved games behind the page's back, as texts by their names: files of the place, or records of the browser. */
+export const shelf = (page, place) =>
+  DRIVER === "static"
+    ? {
+        read: (id) => page.evaluate(record, "readonly", "get", id).then((found) => found?.saved ?? null),
+        write: (id, saved) => page.evaluate(record, "readwrite", "put", { id, modified: 1e9, saved }),
+      }
+    : {
+        read: (id) => readFile(join(place.folder, "games", `${id}.json`), "utf8").catch(() => null),
+        write: (id, saved) => writeFile(join(place.folder, "games", `${id}.json`), saved),
+      };
+
+/** Runs in the page: does something with its store of games. */
+const record = (mode, act, value) =>
+  new Promise((resolve, reject) => {
+    const opened = indexedDB.open("kujira");
+    opened.onerror = () => reject(opened.error);
+    opened.onsuccess = () => {
+      const transaction = opened.result.transaction("games", mode);
+      const asked = transaction.objectStore("games")[act](value);
+      transaction.oncomplete = () => (opened.result.close(), resolve(asked.result));
+      transaction.onabort = () => reject(transaction.error);
+    };
+  });
+
+/** Forgets what the page has said in passing; {@link said} tells what it says from then on. */
+export const listen = (page) => page.evaluate(() => (document.querySelector("#toast").textContent = ""));
+export const said = (page) => text(page, "#toast");

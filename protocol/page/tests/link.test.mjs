@@ -1,70 +1,127 @@
-// Between page and server: games that cannot be opened, a network that is gone, what the browser remembers.
+// Between page and driver: games that cannot be opened, a network that is gone, what the browser remembers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, click, eventually, openPage, played, said, serverAndBrowser } from "./harness.mjs";
+import {
+  begin,
+  click,
+  enter,
+  eventually,
+  leave,
+  openPage,
+  placeAndBrowser,
+  played,
+  press,
+  said,
+  until,
+  vanishes,
+  withBoard,
+} from "./harness.mjs";
 
-const at = serverAndBrowser();
+const at = placeAndBrowser();
 
 test("a game that is gone is told of before a new one begins", async () => {
-  const page = await openPage(at.browser, at.server, {}, `#game=${"c".repeat(24)}`);
+  const page = await openPage(at.browser, at.place, {}, `#game=${"c".repeat(24)}`);
   assert.match(await said(page), /no such game/);
   assert.notEqual(await page.evaluate(() => window.kujira.store.state().id), "c".repeat(24));
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await leave(page);
 });
 
-test("a server that is silent is asked, and given up where it does not answer", async () => {
-  const page = await openPage(at.browser, at.server);
-  const [pings, pongs] = [[], []];
-  let connections = 0;
-  let cut = 0;
-  await page.routeWebSocket(/\/ws\//, (socket) => {
-    const number = ++connections;
-    const far = socket.connectToServer();
-    const carry = (to, word, list) => (text) => {
-      if (text.includes(word)) list.push(text);
-      if (number > cut) to.send(text);
+/** Runs in a page: a clock of its own, which `window.clock.run` moves on. */
+function ownClock() {
+  let [now, last] = [0, 0];
+  const timers = new Map();
+  const set =
+    (again) =>
+    (act, delay = 0, ...values) => {
+      timers.set(++last, { at: now + Math.max(1, delay), again: again ? Math.max(1, delay) : 0, act, values });
+      return last;
     };
-    socket.onMessage(carry(far, '"ping"', pings));
-    far.onMessage(carry(socket, '"pong"', pongs));
+  const clear = (number) => timers.delete(number);
+  Object.assign(window, {
+    setTimeout: set(false),
+    setInterval: set(true),
+    clearTimeout: clear,
+    clearInterval: clear,
+    clock: {
+      async run(milliseconds) {
+        const end = now + milliseconds;
+        for (;;) {
+          const [number, timer] = [...timers].reduce((a, b) => (b[1].at < a[1].at ? b : a), [0, { at: Infinity }]);
+          if (timer.at > end) break;
+          now = timer.at;
+          if (timer.again) timer.at += timer.again;
+          else timers.delete(number);
+          timer.act(...timer.values);
+          // What it promised comes before the next one.
+          await Promise.resolve();
+        }
+        now = end;
+      },
+    },
   });
-  await page.clock.install();
-  await page.reload();
-  await page.waitForFunction(() => window.kujira?.store.state());
-  const until = async (done) => {
-    for (let second = 0; !done(); second++) {
+  performance.now = () => now;
+}
+
+/** Runs in a page: counts what WebSockets carry, and cuts the wires of the first `window.wires.cut` of them. */
+function ownWires() {
+  const wires = { connections: 0, cut: 0, pings: 0, pongs: 0 };
+  window.wires = wires;
+  window.WebSocket = class extends WebSocket {
+    #number = ++wires.connections;
+    constructor(...values) {
+      super(...values);
+      this.addEventListener("message", (event) => {
+        if (event.data.includes('"pong"')) wires.pongs++;
+        if (this.#number <= wires.cut) event.stopImmediatePropagation();
+      });
+    }
+    send(text) {
+      if (text.includes('"ping"')) wires.pings++;
+      if (this.#number > wires.cut) super.send(text);
+    }
+  };
+}
+
+test("a server that is silent is asked, and given up where it does not answer", withBoard, async () => {
+  const page = await openPage(at.browser, at.place, { prepare: [ownClock, ownWires] });
+  await until(page, () => window.kujira?.store.state());
+  const wires = () => page.evaluate(() => window.wires);
+  const second = async (done) => {
+    for (let second = 0; !done(await wires()); second++) {
       assert.ok(second < 60, "after a minute");
-      await page.clock.runFor(1000);
+      await page.evaluate(() => window.clock.run(1000));
     }
   };
   for (const count of [1, 2]) {
-    await until(() => pings.length === count);
-    await eventually(() => assert.equal(pongs.length, count));
+    await second(({ pings }) => pings === count);
+    await eventually(async () => assert.equal((await wires()).pongs, count));
   }
-  assert.equal(connections, 1, "who answers is kept");
-  cut = 1;
-  await until(() => pings.length === 3);
-  await until(() => connections === 2);
-  await page.waitForSelector("#offline", { state: "hidden" });
+  assert.equal((await wires()).connections, 1, "who answers is kept");
+  await page.evaluate(() => (window.wires.cut = 1));
+  await second(({ pings }) => pings === 3);
+  await second(({ connections }) => connections === 2);
+  await vanishes(page, "#offline");
   await click(page, "2e", "2d");
   await played(page, "2e2d");
-  await page.context().close();
+  await leave(page);
 });
 
 test("threads and table of the engine are remembered for other games", async () => {
-  const page = await openPage(at.browser, at.server);
-  const hash = (wanted) => page.waitForFunction((wanted) => window.kujira.store.state()?.hash === wanted, wanted);
+  const page = await openPage(at.browser, at.place);
+  const hash = (wanted) => until(page, (wanted) => window.kujira.store.state()?.hash === wanted, wanted);
   await begin(page, {});
-  await page.click("#do-opponents");
-  await page.fill("dialog input >> nth=1", "32");
-  await page.click("dialog .primary");
+  await press(page, "#do-opponents");
+  // The last of the fields: a page without a server has no threads to choose.
+  await enter(page, "dialog .field:last-of-type input", "32");
+  await press(page, "dialog .primary");
   await hash(32);
   await begin(page, { variant: "great" });
   await hash(32);
-  const other = await openPage(at.browser, at.server);
+  const other = await openPage(at.browser, at.place);
   assert.equal(await other.evaluate(() => window.kujira.store.state().hash), 64, "another browser has its own");
-  await other.context().close();
+  await leave(other);
   assert.deepEqual(page.problems, []);
-  await page.context().close();
+  await leave(page);
 });

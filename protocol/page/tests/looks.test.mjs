@@ -1,10 +1,27 @@
 // Screens: nothing sticks out on a phone, and pictures for the documents where PICTURES names a folder.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { begin, click, openPage, played, serverAndBrowser } from "./harness.mjs";
+import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import {
+  begin,
+  box,
+  click,
+  launch,
+  leave,
+  openPage,
+  placeAndBrowser,
+  played,
+  press,
+  tap,
+  until,
+} from "./harness.mjs";
 
-const at = serverAndBrowser();
+const at = placeAndBrowser();
+let night;
+
+before(async () => (night = await launch({ dark: true })));
+after(() => night?.close());
 
 const GAMES = {
   whale: { moves: ["2e2d", "5b5c", "2d2c", "5c5d", "2c2b", "5d5e"], size: { width: 1180, height: 760 } },
@@ -20,31 +37,31 @@ const SCREENS = [
 for (const [variant, { moves, size }] of Object.entries(GAMES)) {
   for (const { theme, phone } of SCREENS) {
     test(`${variant}: fits ${phone ? "a phone" : "a wide screen"}, ${theme}`, async () => {
-      const viewport = phone ? { width: 390, height: 844 } : size;
-      const page = await openPage(at.browser, at.server, { viewport, colorScheme: theme });
+      const screen = phone ? { width: 390, height: 844, touch: true } : size;
+      const page = await openPage(theme === "dark" ? night : at.browser, at.place, screen);
       await begin(page, { variant });
       for (const usi of moves) {
-        await click(page, ...usi.match(/\d+[a-k]/g));
+        await (phone ? tap : click)(page, ...usi.match(/\d+[a-k]/g));
         await played(page, usi);
       }
       assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `sticks out by ${wide}px`);
-      const cell = await page.locator("#board .cell").first().boundingBox();
+      const cell = await box(page, "#board .cell");
       assert.ok(cell.width >= 29 && Math.abs(cell.width - cell.height) < 1.5, JSON.stringify(cell));
-      const near = await page.locator("#near").boundingBox();
-      assert.ok(near.y + near.height <= viewport.height, "the whole board and both hands are in sight");
+      const near = await box(page, "#near");
+      assert.ok(near.y + near.height <= screen.height, "the whole board and both hands are in sight");
       if (process.env.PICTURES) {
         if (!phone) {
-          await page.click(".switch");
-          await page.waitForFunction(() => document.querySelectorAll(".lines li").length === 3);
-          await page.waitForTimeout(1500);
+          await press(page, ".switch");
+          await until(page, () => document.querySelectorAll(".lines li").length === 3);
+          await setTimeout(1500);
         }
-        await page.waitForTimeout(400);
+        await setTimeout(400);
         await page.screenshot({ path: `${process.env.PICTURES}/board-${variant}${phone ? "-phone" : ""}.png` });
       }
       assert.deepEqual(page.problems, []);
-      await page.context().close();
+      await leave(page);
     });
   }
 }
@@ -55,17 +72,17 @@ for (const [width, height] of [
   [844, 390],
 ]) {
   test(`the whole board is in sight on a phone of ${width}×${height}`, async () => {
-    const page = await openPage(at.browser, at.server, { viewport: { width, height } });
+    const page = await openPage(at.browser, at.place, { width, height, touch: true });
     for (const variant of Object.keys(GAMES)) {
       await begin(page, { variant });
-      const { x, y, width: wide, height: high } = await page.locator("#board").boundingBox();
+      const { x, y, width: wide, height: high } = await box(page, "#board");
       const found = `${variant}: ${[x, y, wide, high]}`;
       assert.ok(x >= 0 && y >= 0 && x + wide <= width && y + high <= height, found);
-      const cell = await page.locator("#board .cell").first().boundingBox();
+      const cell = await box(page, "#board .cell");
       assert.ok(cell.width >= 24 && Math.abs(cell.width - cell.height) < 1.5, `${found}, squares ${cell.width}`);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${variant} sticks out`);
     }
     assert.deepEqual(page.problems, []);
-    await page.context().close();
+    await leave(page);
   });
 }

@@ -1,21 +1,33 @@
 // Games played by clicks: moves of every sort, and what the page says about them.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { begin, click, launch, moves, openPage, played, square, startServer } from "./harness.mjs";
+import { afterEach, test } from "node:test";
+import {
+  appears,
+  attribute,
+  begin,
+  click,
+  count,
+  drag,
+  exists,
+  leave,
+  moves,
+  openPage,
+  placeAndBrowser,
+  playOn,
+  played,
+  press,
+  reads,
+  square,
+  tap,
+  text,
+  until,
+} from "./harness.mjs";
 
-let server, browser, page;
+let page;
+const at = placeAndBrowser(async () => (page = await openPage(at.browser, at.place)));
 
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-  page = await openPage(browser, server);
-});
 afterEach(() => assert.deepEqual(page.problems, []));
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const PROMOTION = { variant: "great", sfen: "5,w,5/11/11/2,M,8/11/11/11/11/11/11/5,W,5 b - 1" };
 const LION = { variant: "great", sfen: "5,w,5/11/11/4,p,6/4,f,6/4,+BR,6/11/11/11/11/5,W,5 b - 1" };
@@ -29,11 +41,14 @@ test("6×6: moves, captures, a drop, and a move shown within 100 ms", async () =
   await click(page, "3b", "3c");
   await played(page, "3b3c");
   await click(page, "2d", "2c");
+  await played(page, "2d2c");
   await click(page, "3c", "3d");
+  await played(page, "3c3d");
   await click(page, "2c", "2b");
   await played(page, "2c2b");
-  assert.match(await page.textContent("#near .hand"), /D/);
+  assert.match(await text(page, "#near .hand"), /D/);
   await click(page, "3d", "3e");
+  await played(page, "3d3e");
   await click(page, "D*", "2c");
   await played(page, "D*2c");
   // The drop and, for the clock, one more move: from the click to the tile on its new square.
@@ -68,39 +83,33 @@ test("6×6: moves, captures, a drop, and a move shown within 100 ms", async () =
 
 test("7×7: a person against the engine, to the third answer", async () => {
   await begin(page, { variant: "paulowich", players: ["human", 2] });
-  for (let turn = 1; turn <= 3; turn++) {
-    // Whatever the engine played: the first dolphin that can step forward does.
-    const [from, to] = await page.evaluate(() => {
-      const move = window.kujira.store.state().position.legal.find((legal) => legal.from && !legal.way);
-      return [move.from, move.to];
-    });
-    await click(page, from, to);
-    await page.waitForFunction((count) => window.kujira.store.state().nodes.length === count, 1 + 2 * turn);
-  }
+  await playOn(page, 3);
   assert.equal((await moves(page)).length, 6);
-  assert.match(await page.textContent("#status"), /Black to move/);
+  assert.match(await text(page, "#status"), /Black to move/);
 });
 
 test("11×11: a promotion is chosen", async () => {
   await begin(page, PROMOTION);
   await click(page, "9d", "9c");
-  await page.waitForSelector(".choices");
-  assert.match(await page.textContent(".choices"), /Promote: giant bottlenose whale/);
-  await page.click(".choices button:first-child");
+  await appears(page, ".choices");
+  assert.match(await text(page, ".choices"), /Promote: giant bottlenose whale/);
+  await press(page, ".choices button:first-child");
   await played(page, "9d9c+");
   assert.match(await square(page, "9c"), /Black giant bottlenose whale, promoted/);
-  await click(page, "6a", "5a", "9c", "9b");
+  await click(page, "6a", "5a");
+  await played(page, "6a5a");
+  await click(page, "9c", "9b");
   await played(page, "9c9b");
 });
 
 test("11×11: lions capture two, capture and stay, stop, and pass", async () => {
   await begin(page, LION);
   await click(page, "7f", "7e");
-  assert.match(await page.textContent("#advice"), /same square again to stop there/);
+  assert.match(await text(page, "#advice"), /same square again to stop there/);
   await click(page, "7d");
   await click(page, "7c");
   await played(page, "7f7e7d7c");
-  assert.equal(await page.locator("#near .held").count(), 2, "both captured are in hand");
+  assert.equal(await count(page, "#near .held"), 2, "both captured are in hand");
   assert.match(await square(page, "7e"), /^7e$/);
   await begin(page, LION);
   await click(page, "7f", "7e", "7f");
@@ -111,9 +120,9 @@ test("11×11: lions capture two, capture and stay, stop, and pass", async () => 
   await played(page, "7f7e");
   await begin(page, { ...LION, sfen: "5,w,5/11/11/11/11/4,+BR,6/11/11/11/11/5,W,5 b - 1" });
   await click(page, "7f", "7f");
-  await page.click(".choices >> text=Pass");
+  await press(page, ".choices button", { text: "Pass" });
   await played(page, "7f7f");
-  assert.match(await page.textContent("#moves"), /FK-pass/);
+  assert.match(await text(page, "#moves"), /FK-pass/);
 });
 
 test("a killer whale's igui and its jump past the captured", async () => {
@@ -124,19 +133,17 @@ test("a killer whale's igui and its jump past the captured", async () => {
 
 test("drags play as clicks do", async () => {
   await begin(page, {});
-  await page.dragAndDrop('#board [data-square="2e"]', '#board [data-square="2d"]');
+  await drag(page, "2e", "2d");
   await played(page, "2e2d");
 });
 
 test("what is illegal is explained", async () => {
   await begin(page, {});
   await click(page, "2e", "2c");
-  await page.waitForFunction(() => /does not move from 2e to 2c/.test(document.querySelector("#advice").textContent));
+  await reads(page, "#advice", /does not move from 2e to 2c/);
   await page.keyboard.press("Escape");
   await click(page, "2b");
-  await page.waitForFunction(() =>
-    /is White's, and it is Black's turn/.test(document.querySelector("#advice").textContent),
-  );
+  await reads(page, "#advice", /is White's, and it is Black's turn/);
 });
 
 test("the keyboard alone plays a move, and it is announced", async () => {
@@ -144,23 +151,23 @@ test("the keyboard alone plays a move, and it is announced", async () => {
   await page.focus('#board [data-square="2e"]');
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("Space");
+  await page.keyboard.press(" ");
   await played(page, "2e2d");
-  assert.equal(await page.textContent("#live"), "Black: dolphin 2e to 2d");
+  assert.equal(await text(page, "#live"), "Black: dolphin 2e to 2d");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "2d");
   await begin(page, PROMOTION);
   await page.focus('#board [data-square="9d"]');
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
-  await page.waitForSelector(".choices button:focus");
+  await exists(page, ".choices button:focus");
   await page.keyboard.press("Enter");
   await played(page, "9d9c+");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "9c", "the focus comes back");
   await begin(page, { sfen: "5w/6/6/6/6/W5 b K 1" });
   await page.focus('.held[data-token="K"]');
   await page.keyboard.press("Enter");
-  assert.equal(await page.getAttribute('.held[data-token="K"]', "aria-pressed"), "true");
+  assert.equal(await attribute(page, '.held[data-token="K"]', "aria-pressed"), "true");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.token), "K", "the focus stays");
   await page.focus('#board [data-square="4d"]');
   await page.keyboard.press("Enter");
@@ -173,7 +180,7 @@ test("after a click on the board the arrow keys step through the game", async ()
   await click(page, "2e", "2d");
   await played(page, "2e2d");
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => window.kujira.store.state().current === 0);
+  await until(page, () => window.kujira.store.state().current === 0);
   assert.equal(await page.evaluate(() => document.activeElement.tagName), "BODY");
   await page.keyboard.press("ArrowRight");
   await played(page, "2e2d");
@@ -181,10 +188,8 @@ test("after a click on the board the arrow keys step through the game", async ()
 
 test("a hint is told in words", async () => {
   await begin(page, { sfen: "w5/6/1W4/6/6/6 b K 1" });
-  await page.click("#do-hint");
-  await page.waitForFunction(() =>
-    /^Hint: killer whale dropped on \d[a-f]$/.test(document.querySelector("#advice").textContent),
-  );
+  await press(page, "#do-hint");
+  await reads(page, "#advice", /^Hint: killer whale dropped on \d[a-f]$/);
   const spoken = (usi) =>
     page.evaluate(
       (usi) =>
@@ -201,5 +206,23 @@ test("a hint is told in words", async () => {
 test("mate ends the game with its reason", async () => {
   await begin(page, { sfen: "w5/6/1W4/6/6/6 b K 1" });
   await click(page, "K*", "5b");
-  await page.waitForFunction(() => /Black wins: checkmate/.test(document.querySelector("#status").textContent));
+  await reads(page, "#status", /Black wins: checkmate/);
+});
+
+test("by touch on a phone: a move, a promotion, a drop, and what is illegal", async () => {
+  const phone = await openPage(at.browser, at.place, { width: 390, height: 844, touch: true });
+  await begin(phone, {});
+  await tap(phone, "2e", "2c");
+  await reads(phone, "#advice", /does not move from 2e to 2c/);
+  await tap(phone, "2d");
+  await played(phone, "2e2d");
+  await begin(phone, PROMOTION);
+  await tap(phone, "9d", "9c");
+  await press(phone, ".choices button:first-child", { touch: true });
+  await played(phone, "9d9c+");
+  await begin(phone, { sfen: "5w/6/6/6/6/W5 b K 1" });
+  await tap(phone, "K*", "4d");
+  await played(phone, "K*4d");
+  assert.deepEqual(phone.problems, []);
+  await leave(phone);
 });

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { click, openPage, serverAndBrowser } from "./harness.mjs";
+import { fileURLToPath } from "node:url";
+import { click, leave, openPage, placeAndBrowser, press, serveFiles, text } from "./harness.mjs";
 
 const SOURCE = new URL("../src/", import.meta.url);
-const at = serverAndBrowser();
+const at = placeAndBrowser();
 
 test("link.js alone reaches the server, address.js alone reads the page's address", async () => {
   const homes = {
@@ -39,39 +40,27 @@ function driver(spec, state) {
     }`;
 }
 
-test("with another link.js the same page plays without a server", async () => {
-  const first = await openPage(at.browser, at.server);
+test("with another link.js the same page plays without a server", async (t) => {
+  const first = await openPage(at.browser, at.place);
   const { spec, state } = await first.evaluate(() => {
     const { store } = window.kujira;
     return { spec: store.spec, state: store.state() };
   });
-  const files = new Map();
-  for (const file of await readdir(SOURCE, { recursive: true })) {
-    files.set(`/${file}`, await readFile(new URL(file, SOURCE)).catch(() => null));
-  }
-  files.set("/link.js", driver(spec, state));
-  files.set("/", files.get("/index.html"));
-  const context = await at.browser.newContext();
-  const page = await context.newPage();
-  const foreign = [];
-  const kinds = { js: "text/javascript", css: "text/css", svg: "image/svg+xml" };
-  await context.route("**", (route) => {
-    const { pathname } = new URL(route.request().url());
-    const body = files.get(pathname);
-    if (!body) foreign.push(pathname);
-    const contentType = kinds[pathname.split(".")[1]] ?? "text/html";
-    return body ? route.fulfill({ body, contentType }) : route.abort();
-  });
-  await page.goto("http://nowhere.example/");
-  await page.waitForSelector("#board .cell .tile");
-  await page.click("#open-games");
-  assert.match(await page.textContent(".game-item"), /Another driver's/);
+  await leave(first);
+  const place = await serveFiles({ root: fileURLToPath(SOURCE), instead: { "link.js": driver(spec, state) } });
+  t.after(() => place.stop());
+  const page = await openPage(at.browser, place);
+  await press(page, "#open-games");
+  assert.match(await text(page, ".game-item"), /Another driver's/);
   await page.keyboard.press("Escape");
   await click(page, "2e", "2d");
   const [wishes, command] = await page.evaluate(() => window.asked);
   assert.equal(wishes.variant, "whale");
   assert.deepEqual(command, { type: "play", at: 0, usi: "2e2d" });
-  assert.deepEqual(foreign, []);
-  await context.close();
-  await first.context().close();
+  assert.deepEqual([...page.problems, ...place.outside], []);
+  assert.deepEqual(
+    place.served.filter(({ status }) => status === 404),
+    [],
+  );
+  await leave(page);
 });
