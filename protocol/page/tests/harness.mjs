@@ -74,10 +74,10 @@ const TYPES = {
 
 /**
  * A server of static files, as there are many, that shows a folder of the disk below a folder of an address; `instead`
- * are files, by their names, that take the place of those on the disk. What was served ends up in `served`, what was
- * asked for elsewhere in `outside`.
+ * are files, by their names, that take the place of those on the disk, and files that are `late` are served when their
+ * promise is kept. What was served ends up in `served`, what was asked for elsewhere in `outside`.
  */
-export async function serveFiles({ root = DIST, instead = {}, folder = "/some/place/" } = {}) {
+export async function serveFiles({ root = DIST, instead = {}, late = {}, folder = "/some/place/" } = {}) {
   const place = { address: "", instead, served: [], outside: [], up, down, stop: down };
   const server = createServer(async (question, answer) => {
     const { pathname } = new URL(question.url, "http://localhost");
@@ -86,6 +86,7 @@ export async function serveFiles({ root = DIST, instead = {}, folder = "/some/pl
       return answer.writeHead(404).end();
     }
     const name = pathname.slice(folder.length) || "index.html";
+    await late[name];
     const body = place.instead[name] ?? (await readFile(join(root, name)).catch(() => null));
     if (body === null) {
       place.served.push({ name, status: 404 });
@@ -212,7 +213,12 @@ export function placeAndBrowser(ready = async () => {}) {
  * Opens the page, in a `context` or one of its own, on a screen of that size, with `touch` or without; the functions
  * of `prepare` run in it before its own scripts. Anything that it complains about ends up in `page.problems`.
  */
-export async function openPage(browser, place, { context, width = 1400, height = 900, touch = false, prepare = [] } = {}, hash = "") {
+export async function openPage(
+  browser,
+  place,
+  { context, width = 1400, height = 900, touch = false, prepare = [] } = {},
+  hash = "",
+) {
   const page = await (context ?? (await browser.createBrowserContext())).newPage();
   await page.setViewport({ width, height, hasTouch: touch });
   page.problems = [];
@@ -246,6 +252,15 @@ export async function reload(page) {
   await appears(page, TILE);
 }
 
+/** Waits until a service worker has the page of static files: from then on it is there without a network. */
+export const kept = (page) => until(page, () => navigator.serviceWorker.controller?.state === "activated");
+
+/** Visits such a page a second time: all of it comes from the service worker, and it is isolated. */
+export async function again(page) {
+  await kept(page);
+  await reload(page);
+}
+
 /** Ends the visit: the page and all that its browser knows of it. */
 export const leave = (page) => page.browserContext().close();
 
@@ -254,9 +269,7 @@ export async function allowClipboard(page) {
   // Firefox knows no such permission.
   if (BROWSER === "firefox") return;
   for (const name of ["clipboard-read", "clipboard-write"])
-    await page
-      .browserContext()
-      .setPermission(new URL(page.url()).origin, { permission: { name }, state: "granted" });
+    await page.browserContext().setPermission(new URL(page.url()).origin, { permission: { name }, state: "granted" });
 }
 
 // What is there. The browser is asked again and again, from outside: a page in the background draws no frames, and one
@@ -267,7 +280,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 /** Waits until a function gives something in the page, and returns that. */
 export async function until(page, act, ...values) {
   const end = performance.now() + PATIENCE;
-  for (let error = ""; ; ) {
+  for (let error = ""; ;) {
     try {
       const found = await page.evaluate(act, ...values);
       if (found) return found;
@@ -303,7 +316,8 @@ export const vanishes = (page, selector) =>
   until(page, (selector) => !document.querySelector(selector)?.getClientRects().length, selector);
 
 /** Waits until an element is there, to be seen or not. */
-export const exists = (page, selector) => until(page, (selector) => document.querySelector(selector) !== null, selector);
+export const exists = (page, selector) =>
+  until(page, (selector) => document.querySelector(selector) !== null, selector);
 
 /** Waits until the text of an element matches. */
 export const reads = (page, selector, pattern) =>
@@ -463,11 +477,10 @@ export const played = (page, usi) =>
  */
 export async function playOn(page, answers) {
   for (let turn = 1; turn <= answers; turn++) {
-    const nodes = await page.evaluate(() => window.kujira.store.state().nodes.length);
-    const [from, to] = await until(page, () => {
-      const { movable, position } = window.kujira.store.state();
+    const [nodes, from, to] = await until(page, () => {
+      const { movable, nodes, position } = window.kujira.store.state();
       const move = movable && position.legal.find((legal) => legal.from && !legal.way && !legal.promotes);
-      return move && [move.from, move.to];
+      return move && [nodes.length, move.from, move.to];
     });
     await click(page, from, to);
     await until(page, (count) => window.kujira.store.state().nodes.length === count, nodes + 2);

@@ -3,19 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import {
-  begin,
-  box,
-  click,
-  launch,
-  leave,
-  openPage,
-  placeAndBrowser,
-  played,
-  press,
-  tap,
-  until,
-} from "./harness.mjs";
+import { begin, box, click, launch, leave, openPage, placeAndBrowser, played, press, tap, until } from "./harness.mjs";
 
 const at = placeAndBrowser();
 let night;
