@@ -4,6 +4,11 @@
 
 use std::process::ExitCode;
 
+use kujira_shell::cpu;
+
 fn main() -> ExitCode {
-    kujira_bench::cli::main()
+    match cpu::check("kujira-bench") {
+        Some(code) => code,
+        None => kujira_bench::cli::main(),
+    }
 }

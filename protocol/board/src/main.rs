@@ -9,11 +9,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use kujira::cpu;
 use kujira_board::config::Config;
 use kujira_board::engine::Launch;
 use kujira_board::server;
 use kujira_board::store::Store;
+use kujira_shell::cpu;
 use kujira_shell::status::{self, Stop};
 use kujira_table::Levels;
 use tokio::net::TcpListener;
@@ -55,13 +55,14 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    if let Some(feature) = cpu::missing() {
-        let _ = writeln!(
-            io::stderr(),
-            "kujira-board: this build needs a processor with {feature}, which this one lacks"
-        );
-        return ExitCode::FAILURE;
+    match cpu::check("kujira-board") {
+        Some(code) => code,
+        None => begin(),
     }
+}
+
+#[inline(never)]
+fn begin() -> ExitCode {
     let arguments = Arguments::parse();
     if matches!(arguments.task, Some(Task::Usi)) {
         let end = kujira::run(io::stdin(), io::stdout(), kujira_search::engine);

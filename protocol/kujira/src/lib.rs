@@ -16,7 +16,6 @@
 
 pub mod bench;
 pub mod cecp;
-pub mod cpu;
 pub mod errors;
 pub mod files;
 mod front;

@@ -2,13 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use kujira::usi::command::{self, Bench};
-use kujira::{End, NAME, bench, cpu, logging};
+use kujira::{End, NAME, bench, logging};
 use kujira_position::VariantId;
 use kujira_search::Control;
+use kujira_shell::cpu;
 use kujira_shell::status::{self, Stop};
 
 const HELP: &str = "\
@@ -32,24 +33,10 @@ Environment:
 fn main() -> ExitCode {
     // Before anything else, and in a function without any other code: what follows may be compiled
     // to instructions this machine does not have.
-    match cpu::missing() {
-        Some(feature) => refuse(feature),
+    match cpu::check("kujira") {
+        Some(code) => code,
         None => start(),
     }
-}
-
-#[inline(never)]
-fn refuse(feature: &'static str) -> ExitCode {
-    let mut stderr = io::stderr();
-    for text in [
-        "kujira: this build needs a processor with ",
-        feature,
-        ", which this one lacks; build it on this machine with cargo build --release, or for any \
-         with RUSTFLAGS=\"-C target-cpu=x86-64\"\n",
-    ] {
-        let _ = stderr.write_all(text.as_bytes());
-    }
-    ExitCode::from(1)
 }
 
 /// The task that the command line asks for.

@@ -8,6 +8,7 @@
 //! - [`lock`]: one run at a time writes to a file;
 //! - [`regular`]: reading nothing that could block, and no more than was asked for;
 //! - [`arguments`]: arguments that several of them take;
+//! - [`cpu`]: which instructions a build needs, and the build for this machine's processor;
 //! - [`status`]: standard output that nobody reads, signals, and the exit status that tells of them.
 //!
 //! ```
@@ -36,7 +37,9 @@
 )]
 
 pub mod arguments;
+pub mod cpu;
 pub mod growing;
+mod launch;
 pub mod lock;
 pub mod outputs;
 pub mod regular;

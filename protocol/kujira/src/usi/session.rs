@@ -9,13 +9,14 @@ use std::thread;
 
 use kujira_position::{Leaves, VariantId};
 use kujira_search::{Answer, Control, Engine, Limits};
+use kujira_shell::cpu;
 use kujira_usi::{BestMove, Checkmate, Line, Protocol};
 
 use crate::errors::{SessionError, message_of};
 use crate::host::Host;
 use crate::options::{self, OPTIONS};
 use crate::output::{End, Output, per_second};
-use crate::{NAME, bench, cpu};
+use crate::{NAME, bench};
 
 use super::alive;
 use super::command::{Bench, Command, VERBS, Verb};

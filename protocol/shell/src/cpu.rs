@@ -1,7 +1,43 @@
 //! Which instructions this binary was compiled for, and whether the machine it runs on has them.
 //!
 //! A build for the machine it is made on is faster, but carried to an older machine it would die of
-//! an illegal instruction. [`missing`] is asked before anything else runs.
+//! an illegal instruction. [`check`] is asked before anything else runs.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::launch;
+
+/// What `program` ends with, if this machine lacks what this build needs, or another build beside it has done its
+/// work; nothing if it is to go on. To be called in a `main` that does nothing else itself: what follows may be compiled
+/// to instructions that this machine does not have.
+///
+/// An archive holds builds for newer processors in a folder `x86-64-v3` beside the program for any: that one hands over
+/// to them where they run.
+#[inline(never)]
+#[must_use]
+pub fn check(program: &'static str) -> Option<ExitCode> {
+    match missing() {
+        Some(feature) => Some(refuse(program, feature)),
+        None => launch::hand_over(program),
+    }
+}
+
+#[inline(never)]
+fn refuse(program: &'static str, feature: &'static str) -> ExitCode {
+    // Piece by piece: code that puts a text together could have been compiled to what is lacking.
+    let mut stderr = io::stderr();
+    for text in [
+        program,
+        ": this build needs a processor with ",
+        feature,
+        ", which this one lacks; build it on this machine with cargo build --release, or for any \
+         with RUSTFLAGS=\"-C target-cpu=x86-64\"\n",
+    ] {
+        let _ = stderr.write_all(text.as_bytes());
+    }
+    ExitCode::from(1)
+}
 
 /// Writes the features down once, each with the CPUID leaf, subleaf, register and bit that tell of it:
 /// a chain of plain branches, because anything cleverer could itself be compiled to the instructions
