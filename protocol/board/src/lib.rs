@@ -16,6 +16,8 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod address;
+pub mod browser;
 pub mod config;
 mod connections;
 pub mod engine;

@@ -2,8 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::fmt::Write as _;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,26 +12,31 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use kujira_board::config::Config;
 use kujira_board::engine::Launch;
-use kujira_board::server;
 use kujira_board::store::Store;
+use kujira_board::{address, browser, server};
 use kujira_shell::cpu;
 use kujira_shell::status::{self, Stop};
 use kujira_table::Levels;
-use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-/// Whale shogi in the browser: prints an address on this machine and serves a board for all three
-/// games there.
+/// Whale shogi in the browser: serves a board for all three games on this machine, prints its addresses and opens the
+/// first of them in the browser.
 #[derive(Parser)]
 #[command(name = "kujira-board", version)]
 struct Arguments {
     /// The address to listen on. Anything but loopback lets others on the network play here.
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
-    listen: IpAddr,
+    /// By default 127.0.0.1.
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<IpAddr>,
 
-    /// The port; 0 lets the system choose one.
-    #[arg(long, value_name = "PORT", default_value_t = 8330)]
-    port: u16,
+    /// The port; 0 lets the system choose one. By default the first from 8330 on that is free.
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+
+    /// Opens no browser. None is opened either where a port or an address to listen on is asked for, nor where there is
+    /// no screen.
+    #[arg(long)]
+    no_open: bool,
 
     /// A name of this machine under which others may ask for the page; can be given several times.
     #[arg(long, value_name = "NAME")]
@@ -86,7 +92,12 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
     };
     let store = Store::open(&folder, Levels::kujira())
         .map_err(|error| format!("games cannot be kept in {}: {error}", folder.display()))?;
-    let mut config = Config::new(engine, arguments.listen);
+    let ip = arguments.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let opens = !arguments.no_open
+        && arguments.port.is_none()
+        && arguments.listen.is_none()
+        && browser::has_screen();
+    let mut config = Config::new(engine, ip);
     config.hosts = arguments.host;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -94,28 +105,36 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
         .build()
         .map_err(|error| error.to_string())?;
     run(runtime, async {
-        let address = SocketAddr::new(arguments.listen, arguments.port);
-        let listener = TcpListener::bind(address).await.map_err(|error| {
-            format!("cannot listen on {address}: {error}; choose another port with --port")
-        })?;
-        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let listener = address::listen(ip, arguments.port).await?;
+        let listened = listener.local_addr().map_err(|error| error.to_string())?;
+        let here = format!("http://{}/", address::here(listened));
+        let mut told = format!("Kujira Board: {here}\n");
+        for other in address::others(listened, &address::own()) {
+            let _ = writeln!(told, "Kujira Board: http://{other}/");
+        }
+        let _ = writeln!(told, "Games are kept in {}. Ctrl-C ends it.", folder.display());
         // From the moment on at which the address is told.
         let signal = signal().map_err(|error| format!("signals cannot be caught: {error}"))?;
         // Who does not read it knows the address.
-        status::tell(&format!(
-            "Kujira Board: http://{}/\nGames are kept in {}. Ctrl-C ends it.\n",
-            reachable(address),
-            folder.display()
-        ));
-        if !address.ip().is_loopback() {
-            let place = match address.ip().is_unspecified() {
-                true => format!("port {} of this machine", address.port()),
-                false => address.to_string(),
+        status::tell(&told);
+        if !listened.ip().is_loopback() {
+            let place = match listened.ip().is_unspecified() {
+                true => format!("port {} of this machine", listened.port()),
+                false => listened.to_string(),
             };
-            let _ = writeln!(
-                io::stderr(),
-                "kujira-board: everybody who reaches {place} can play and use the engine here"
-            );
+            status::warn(&format!(
+                "kujira-board: everybody who reaches {place} can play and use the engine here\n"
+            ));
+        }
+        if opens {
+            // Connections wait until the server takes them.
+            tokio::task::spawn_blocking(move || {
+                if let Err(error) = browser::open(&here) {
+                    status::warn(&format!(
+                        "kujira-board: {here} cannot be opened in a browser from here ({error})\n"
+                    ));
+                }
+            });
         }
         server::serve(listener, server::app(config, store), signal).await;
         Err(Stop::Interrupted)
@@ -164,16 +183,6 @@ fn signal() -> io::Result<impl Future<Output = ()>> {
     }
 }
 
-/// The address to open here: none is that of every network of this machine.
-fn reachable(address: SocketAddr) -> SocketAddr {
-    let ip = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    SocketAddr::new(ip, address.port())
-}
-
 /// How the engine is started: the command given, or this program itself.
 fn engine(command: Option<&str>) -> Result<Launch, String> {
     let Some(command) = command else {
@@ -209,17 +218,5 @@ mod tests {
         let hangs = || std::thread::sleep(Duration::from_secs(600));
         run(Runtime::new().unwrap(), async move { drop(tokio::task::spawn_blocking(hangs)) });
         assert!(begun.elapsed() < Duration::from_secs(60));
-    }
-
-    #[test]
-    fn the_address_told_can_be_opened() {
-        for (listened, told) in [
-            ("0.0.0.0:8330", "127.0.0.1:8330"),
-            ("[::]:80", "[::1]:80"),
-            ("192.0.2.7:8330", "192.0.2.7:8330"),
-            ("127.0.0.1:1", "127.0.0.1:1"),
-        ] {
-            assert_eq!(reachable(listened.parse().unwrap()).to_string(), told);
-        }
     }
 }
