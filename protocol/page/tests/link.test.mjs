@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  DRIVER,
   begin,
   click,
   enter,
@@ -120,7 +121,9 @@ test("threads and table of the engine are remembered for other games", async () 
   await begin(page, { variant: "great" });
   await hash(32);
   const other = await openPage(at.browser, at.place);
-  assert.equal(await other.evaluate(() => window.kujira.store.state().hash), 64, "another browser has its own");
+  // A page asks its browser for less than a server asks its machine.
+  const usual = DRIVER === "static" ? 16 : 64;
+  assert.equal(await other.evaluate(() => window.kujira.store.state().hash), usual, "another browser has its own");
   await leave(other);
   assert.deepEqual(page.problems, []);
   await leave(page);
