@@ -190,7 +190,10 @@ export class Store {
    * @param {(message: any) => void} use
    */
   ask(command, type, use) {
-    if (this.send(command)) this.#questions.push({ type, use });
+    // The answer of a driver in the page may come before `send` returns.
+    const question = { type, use };
+    this.#questions.push(question);
+    if (!this.send(command)) this.#questions = this.#questions.filter((other) => other !== question);
   }
 
   /** Asks why a move is not legal; the answer is told as `explained`. */

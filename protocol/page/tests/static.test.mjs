@@ -166,6 +166,8 @@ describe("without a server", withStatic, () => {
   test("a new version is offered, and comes when its button is pressed", async (t) => {
     const { place, page } = await visit(t);
     await again(page);
+    await begin(page, { players: ["human", 3] });
+    await playOn(page, 1);
     await begin(page, {});
     await click(page, "2e", "2d");
     await played(page, "2e2d");
@@ -192,6 +194,12 @@ describe("without a server", withStatic, () => {
     assert.deepEqual(await moves(page), ["2e2d", "3b3c", "2d2c"]);
     assert.equal(await page.$("#update"), null);
     assert.deepEqual(await page.evaluate(() => caches.keys()), ["kujira-next"]);
+    const networks = () =>
+      caches
+        .open("kujira-next")
+        .then((cache) => cache.keys())
+        .then((keys) => keys.map(({ url }) => url.split("/").at(-1)).filter((name) => name.endsWith(".net")));
+    assert.deepEqual(await page.evaluate(networks), ["whale.net"], "what was fetched before is fetched anew");
     clean(place, page);
   });
 

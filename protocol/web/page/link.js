@@ -133,8 +133,12 @@ class Table {
       if (!found) throw gone("unknown", "There is no such game any more.");
       if (this.#closed) return this.#release();
       const { saved } = found;
-      this.#variant = refusable(() => variant(saved));
-      this.#game = refusable(() => new Game(this.id, saved, Math.random(), this.#now()));
+      try {
+        this.#variant = refusable(() => variant(saved));
+        this.#game = refusable(() => new Game(this.id, saved, Math.random(), this.#now()));
+      } catch (error) {
+        throw gone("unreadable", `The saved game cannot be read: ${error.message}`);
+      }
     } catch (error) {
       this.#release();
       throw error;
@@ -249,6 +253,9 @@ class Table {
   #launch(number) {
     const engine = new Worker(new URL(`engine/kujira.js#${this.#variant}`, import.meta.url), { type: "module" });
     this.#engines.set(number, engine);
+    // On the first visit the network is fetched before there is a service worker that keeps it.
+    const keep = new URL(`engine/${this.#variant}.net`, import.meta.url).href;
+    navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep }));
     const here = (act) => (event) => {
       if (this.#engines.get(number) !== engine) return;
       act(event);

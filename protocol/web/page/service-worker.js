@@ -11,9 +11,26 @@ const CACHE = `kujira-${VERSION}`;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
-    caches.open(CACHE).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })))),
+    (async () => {
+      const cache = await caches.open(CACHE);
+      await cache.addAll([...FILES, ...(await fetchedBefore())].map((file) => new Request(file, { cache: "no-cache" })));
+    })(),
   );
 });
+
+/** What the version before has fetched beyond the files of every game: without a network it would be missed. */
+async function fetchedBefore() {
+  const fetched = new Set();
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("kujira-") || name === CACHE) continue;
+    for (const { url } of await (await caches.open(name)).keys()) fetched.add(url);
+  }
+  for (const file of FILES) fetched.delete(new URL(file, self.location.href).href);
+  // A game that is no more has no network any more.
+  const there = async (url) => (await fetch(url, { method: "HEAD" })).ok;
+  const found = await Promise.all([...fetched].map(async (url) => ((await there(url)) ? url : "")));
+  return found.filter(Boolean);
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
@@ -28,6 +45,8 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
+  // Fetched before there was a service worker.
+  if (event.data.keep) event.waitUntil(keep(event.data.keep));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -36,12 +55,17 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(answer(request));
 });
 
+async function keep(address) {
+  const cache = await caches.open(CACHE);
+  if (!(await cache.match(address))) await cache.add(address);
+}
+
 async function answer(request) {
   const cache = await caches.open(CACHE);
   // A folder is its index; what stands behind `?` names no other file.
   const kept = await cache.match(request.mode === "navigate" ? "./" : request, { ignoreSearch: true });
   if (kept) return isolated(kept);
-  const found = await fetch(request);
+  const found = await fetch(request).catch(() => Response.error());
   // A full store is no reason not to play.
   if (found.status === 200 && request.mode !== "navigate") await cache.put(request, found.clone()).catch(() => {});
   return isolated(found);

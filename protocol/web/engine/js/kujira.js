@@ -14,7 +14,9 @@ const beside = (name) => new URL(name, import.meta.url);
 const begin = self.location.hash.slice(1);
 
 async function fetched(name) {
-  const answer = await fetch(beside(name));
+  const answer = await fetch(beside(name)).catch((error) => {
+    throw new Error(`expected ${name} from an earlier visit or the network, found neither: ${error.message}`);
+  });
   if (!answer.ok) throw new Error(`${name}: expected a file, the server answered ${answer.status}`);
   return answer;
 }
