@@ -2,6 +2,7 @@
 //! JavaScript. It keeps games, starts engines, and knows the time; here texts become values and values texts.
 //! Nothing here stands on anything but a browser; elsewhere the crate is empty.
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
+#![forbid(unsafe_code)]
 
 use kujira_table::message::{Message, NewGame};
 use kujira_table::spec::spec_view;

@@ -5,6 +5,7 @@
 //! every 200 µs, in which lines that have come meanwhile are given to [`hear`]. Nothing here stands on anything
 //! but a browser; elsewhere the crate is empty.
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
+#![forbid(unsafe_code)]
 
 use std::cell::RefCell;
 use std::io::{self, Write};
