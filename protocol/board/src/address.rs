@@ -1,5 +1,5 @@
 //! Where the board listens, and at which addresses people reach it.
-use std::io;
+use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use tokio::net::TcpListener;
@@ -26,7 +26,9 @@ pub async fn listen(ip: IpAddr, port: Option<u16>) -> Result<TcpListener, String
         let address = SocketAddr::new(ip, port);
         match TcpListener::bind(address).await {
             Ok(listener) => return Ok(listener),
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
+            // Some systems keep ports to themselves.
+            Err(error)
+                if matches!(error.kind(), ErrorKind::AddrInUse | ErrorKind::PermissionDenied) => {}
             Err(error) => return Err(format!("cannot listen on {address}: {error}")),
         }
     }

@@ -11,13 +11,23 @@ const FORMAT = "Kujira games";
 
 export class Games {
   #opened = null;
+  #asked = false;
 
   /** The database; a browser that refuses it is asked anew the next time. */
   #database() {
     this.#opened ??= new Promise((resolve, reject) => {
       const asked = indexedDB.open(NAME, 1);
       asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "id" });
-      asked.onsuccess = () => resolve(asked.result);
+      asked.onsuccess = () => {
+        const database = asked.result;
+        // A browser may close it at any time, and a page of a later version wants to change it.
+        database.onclose = () => (this.#opened = null);
+        database.onversionchange = () => {
+          database.close();
+          this.#opened = null;
+        };
+        resolve(database);
+      };
       asked.onerror = () => reject(asked.error);
       asked.onblocked = () => reject(new Error("another tab keeps an older version open"));
     });
@@ -49,7 +59,15 @@ export class Games {
 
   /** Keeps a game, in place of one of the same name. */
   put(id, saved, modified = Math.floor(Date.now() / 1000)) {
+    this.#ask();
     return this.#transact("readwrite", (store) => store.put({ id, modified, saved }));
+  }
+
+  /** Asks the browser, once, not to drop games when it has little room. */
+  #ask() {
+    if (this.#asked) return;
+    this.#asked = true;
+    navigator.storage?.persist?.().catch(() => {});
   }
 
   /** Keeps a new game. */
@@ -61,6 +79,15 @@ export class Games {
 
   remove(id) {
     return this.#transact("readwrite", (store) => store.delete(id));
+  }
+
+  /** Removes a game that still is what it was: another tab may have gone on with it. */
+  removeUnchanged(id, saved) {
+    return this.#transact("readwrite", (store) => {
+      const asked = store.get(id);
+      asked.onsuccess = () => asked.result?.saved === saved && store.delete(id);
+      return asked;
+    });
   }
 
   /** All of them as one text. */
@@ -76,18 +103,23 @@ export class Games {
    */
   async take(text, unreadable) {
     const games = parsed(text);
-    const known = new Map((await this.all()).map(({ id, saved }) => [id, saved]));
-    const fresh = games.filter(({ id, saved }) => known.get(id) !== saved);
+    const all = await this.all();
+    const [texts, ids] = [new Set(all.map(({ saved }) => saved)), new Set(all.map(({ id }) => id))];
+    const fresh = games.filter(({ saved }) => !texts.has(saved) && texts.add(saved));
     for (const [index, { saved }] of games.entries()) {
       const why = unreadable(saved);
       if (why) throw new Error(`game ${index + 1}: ${why}`);
     }
-    if (known.size + fresh.length > MOST) {
-      throw new Error(`expected room for ${fresh.length} games, found ${MOST - known.size}: delete some first`);
+    if (all.length + fresh.length > MOST) {
+      throw new Error(`expected room for ${fresh.length} games, found ${MOST - all.length}: delete some first`);
     }
     await this.#transact("readwrite", (store) => {
       // One of the same name that went on otherwise stays beside it.
-      for (const { id, modified, saved } of fresh) store.put({ id: known.has(id) ? freshId() : id, modified, saved });
+      for (const { id: wanted, modified, saved } of fresh) {
+        const id = ids.has(wanted) ? freshId() : wanted;
+        ids.add(id);
+        store.put({ id, modified, saved });
+      }
       return store.count();
     });
     return { added: fresh.length, known: games.length - fresh.length };

@@ -20,7 +20,7 @@ export class Link {
   listen(listener) {
     this.#listener = listener;
     // A page that is put away saves its clocks.
-    addEventListener("pagehide", () => this.#table?.close());
+    addEventListener("pagehide", () => this.#table?.close(false));
     addEventListener("pageshow", (event) => event.persisted && this.#table && this.open(this.#table.id));
   }
 
@@ -118,6 +118,8 @@ class Table {
    */
   #release = () => {};
   #closed = false;
+  /** What the browser keeps of the game. */
+  #kept = "";
 
   constructor(id, games, tell) {
     this.id = id;
@@ -133,6 +135,7 @@ class Table {
       if (!found) throw gone("unknown", "There is no such game any more.");
       if (this.#closed) return this.#release();
       const { saved } = found;
+      this.#kept = saved;
       try {
         this.#variant = refusable(() => variant(saved));
         this.#game = refusable(() => new Game(this.id, saved, Math.random(), this.#now()));
@@ -182,14 +185,17 @@ class Table {
     return true;
   }
 
-  /** Saves what is to be saved and lets engines go; nothing is told any more. The promise ends with the last of it. */
-  close() {
+  /**
+   * Saves what is to be saved and lets engines go; nothing is told any more. The promise ends with the last of it.
+   * @param {boolean} [forget] whether a game in which nothing was done goes, too
+   */
+  close(forget = true) {
     const game = this.#game;
     if (game) {
       game.close(this.#now());
       this.#obey();
       this.#saving = this.#saving.then(async () => {
-        if (!game.worth_keeping()) await this.#games.remove(this.id).catch(() => {});
+        if (forget && !game.worth_keeping()) await this.#games.removeUnchanged(this.id, this.#kept).catch(() => {});
       });
     }
     return this.leave();
@@ -247,6 +253,7 @@ class Table {
     };
     this.#saving = this.#saving
       .then(() => this.#games.put(this.id, saved))
+      .then(() => (this.#kept = saved))
       .then(() => answered(undefined), (error) => answered(error.message));
   }
 
@@ -262,7 +269,11 @@ class Table {
       this.#obey();
     };
     engine.onmessage = here(({ data }) => this.#game.line(number, data, this.#now()));
-    engine.onerror = here((event) => this.#game.ended(number, event.message ?? "it could not be loaded", this.#now()));
+    engine.onerror = here((event) => {
+      engine.terminate();
+      this.#engines.delete(number);
+      this.#game.ended(number, event.message ?? "it could not be loaded", this.#now());
+    });
     this.#game.started(number, this.#now());
   }
 }

@@ -1,7 +1,7 @@
 // The page without a network: registers the service worker, and offers a new version when there is one.
 
 /** Asks for a reload that brings the new version; nothing is reloaded without it. */
-function offer(waiting) {
+function offer(registration) {
   if (document.querySelector("#update")) return;
   const bar = document.createElement("p");
   bar.id = "update";
@@ -12,9 +12,14 @@ function offer(waiting) {
   button.textContent = "Load it";
   button.addEventListener("click", () => {
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-    waiting.postMessage("take over");
+    navigator.serviceWorker.addEventListener(
+      "message",
+      ({ data }) => data === "others" && (told.textContent = " Close the other tabs with this page first."),
+    );
+    registration.waiting?.postMessage("take over");
   });
-  bar.append(button);
+  const told = document.createElement("span");
+  bar.append(button, told);
   document.querySelector("main")?.before(bar);
 }
 
@@ -24,7 +29,7 @@ async function register() {
     if (!worker) return;
     const look = () => {
       // The first one is no news.
-      if (worker.state === "installed" && navigator.serviceWorker.controller) offer(worker);
+      if (worker.state === "installed" && navigator.serviceWorker.controller) offer(registration);
     };
     worker.addEventListener("statechange", look);
     look();

@@ -90,6 +90,30 @@ test("without shared memory a stop ends the worker and answers with the best lin
   assert.equal(seen.said.at(-1), "bestmove 2e2d", "who was ended is not heard");
 });
 
+test("without shared memory a stop that comes before a line was found is answered, too", async () => {
+  const { seen, controller, worker } = stage();
+  // Before there is a worker, and in a search of which nothing is known yet.
+  for (const line of ["position startpos", "go infinite", "stop"]) controller.send(line);
+  await worker();
+  const second = await worker();
+  assert.deepEqual(lines(second).slice(-2), ["isready", "go depth 1"]);
+  second.receive({ type: "line", line: "readyok" });
+  second.receive({ type: "line", line: "bestmove 2e2d" });
+  assert.deepEqual(seen.said, ["bestmove 2e2d"]);
+  assert.equal(seen.workers.length, 2);
+});
+
+test("without shared memory the next search ends one that would go on for ever", async () => {
+  const { seen, controller, worker } = stage();
+  controller.send("go infinite");
+  const first = await worker();
+  first.receive({ type: "line", line: "info depth 2 score cp 5 pv 2e2d" });
+  for (const line of ["position startpos moves 2e2d", "go depth 5"]) controller.send(line);
+  assert.deepEqual(seen.said.slice(-1), ["bestmove 2e2d"]);
+  const second = await worker();
+  assert.deepEqual(lines(second), ["position startpos moves 2e2d", "go depth 5"]);
+});
+
 test("an engine that cannot be loaded says why, and ends", async () => {
   const { seen, settled, controller } = stage({
     network: () => Promise.reject(new Error("no network")),

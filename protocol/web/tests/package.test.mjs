@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -43,12 +43,12 @@ class Talk {
   said = [];
   #news = () => {};
 
-  constructor(wishes) {
+  constructor(wishes, begin = engine) {
     const say = (line) => {
       this.said.push(line);
       this.#news();
     };
-    this.over = new Promise((over) => (this.engine = engine({ ...wishes, say, over })));
+    this.over = new Promise((over) => (this.engine = begin({ ...wishes, say, over })));
     talks.push(this);
   }
 
@@ -126,6 +126,16 @@ for (const shared of [true, false]) {
     await talk.quit();
   });
 }
+
+test("without 128-bit vectors it searches the same tree", async () => {
+  const plain = join(folder, "plain");
+  await cp(join(DIST, "npm"), plain, { recursive: true });
+  await copyFile(join(plain, "kujira_web_engine_plain.wasm"), join(plain, "kujira_web_engine_bg.wasm"));
+  const other = await import(pathToFileURL(join(plain, "node.js")).href);
+  const talk = new Talk({ game: "whale" }, other.engine).send("bench");
+  assert.match(await talk.hear(/^bench /), new RegExp(` signature ${KNOWN.whale.signature}$`));
+  await talk.quit();
+});
 
 test("another game is chosen, also while one is searched", async () => {
   const talk = new Talk({ game: "whale" }).send("go infinite");

@@ -59,7 +59,13 @@ fn a_command_that_is_not_locked_is_found() {
     for line in ["cargo test -p x", "X=1 cargo +nightly build", "a --locked && (cargo run)"] {
         assert!(free(line).is_some(), "{line}");
     }
-    for line in ["cargo fmt --all", "(cargo test --locked)", "cargo run --locked -- x", "cargo", "cargo run # unlocked: x"] {
+    for line in [
+        "cargo fmt --all",
+        "(cargo test --locked)",
+        "cargo run --locked -- x",
+        "cargo",
+        "cargo run # unlocked: x",
+    ] {
         assert_eq!(free(line), None, "{line}");
     }
     let document = "cargo test\n```sh\ncargo build\n```\ncargo run\n";

@@ -16,7 +16,7 @@ pub(super) fn bytes(game: VariantId) -> &'static [u8] {
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(super) use fetched::bytes;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use fetched::{has_network, lend_network};
+pub use fetched::lend_network;
 
 /// Nobody waits for the networks of games that are not played.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -45,12 +45,6 @@ mod fetched {
             let _ = place.set(bytes);
         }
         Ok(())
-    }
-
-    /// Whether the network file of a game has been brought.
-    #[must_use]
-    pub fn has_network(game: VariantId) -> bool {
-        place(game).is_some_and(|place| place.get().is_some())
     }
 
     pub(in crate::eval) fn bytes(game: VariantId) -> &'static [u8] {

@@ -55,7 +55,7 @@ mod random;
 
 pub use accumulator::Accumulator;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use built_in::{has_network, lend_network};
+pub use built_in::lend_network;
 pub(crate) use captures::captured;
 pub use evaluator::Evaluator;
 pub(crate) use explain::explain;

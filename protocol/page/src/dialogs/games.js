@@ -31,7 +31,7 @@ function portable(store, changed) {
   return el(
     "div",
     {},
-    note("Games are kept in this browser alone, which may forget them when its data are cleared."),
+    note("Games are kept in this browser alone, which may forget them: save them to a file now and then."),
     buttons(
       button("Save all to a file", () => told(save)),
       button("Take in such a file…", () => file.click()),

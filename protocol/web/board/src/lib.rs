@@ -1,4 +1,4 @@
-//! Tables for a page that has no server, as WebAssembly: what `kujira-board` does with a [`Table`], done by
+//! Tables for a page that has no server, as WebAssembly: what `kujira-board` does with a `Table`, done by
 //! JavaScript. It keeps games, starts engines, and knows the time; here texts become values and values texts.
 //! Nothing here stands on anything but a browser; elsewhere the crate is empty.
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -8,7 +8,7 @@ use kujira_table::message::{Message, NewGame};
 use kujira_table::spec::spec_view;
 use kujira_table::{
     Config, Content, EngineCommand, EngineEvent, EngineId, GameId, Levels, Made, Millis, Output,
-    PageId, Resources, Saved, Table, new_game,
+    PageId, Resources, Saved, Table, Timeouts, new_game,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -16,6 +16,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The one page there is.
 const PAGE: PageId = PageId(1);
+
+/// How long an engine may take from its start to its greeting: it may first be fetched, over a slow network.
+const LOADING: Millis = 300_000;
 
 /// What an engine uses in a page until it is told otherwise: two of them must leave a phone its memory.
 const USUAL: Resources = Resources { threads: 1, hash: 16 };
@@ -99,7 +102,8 @@ impl Game {
         let id = GameId::parse(id).ok_or("expected the name of a game")?;
         let saved = Saved::from_json(saved.as_bytes(), &Levels::kujira())?;
         let usual = Config::new(id, Levels::kujira(), seed.to_bits());
-        let config = Config { resources: USUAL, most: MOST, kept: true, ..usual };
+        let timeouts = Timeouts { greeting: LOADING, ..usual.timeouts };
+        let config = Config { timeouts, resources: USUAL, most: MOST, kept: true, ..usual };
         Ok(Self { table: Table::new(saved, config, time(now)), engines: Vec::new() })
     }
 

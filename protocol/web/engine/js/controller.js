@@ -70,11 +70,9 @@ export class Controller {
     if (verb === "quit") return this.close();
     const urgent = verb === "stop" || verb === "ponderhit" || verb === "gameover";
     // Nothing that waits here would be stopped by it.
-    if (urgent && this.#ready && !this.#queue.some((line) => searches(verbOf(line)))) {
-      this.#give(line);
-    } else {
-      this.#queue.push(line);
-    }
+    const overtakes = urgent && this.#ready && !this.#queue.some((line) => searches(verbOf(line)));
+    if (!overtakes) this.#queue.push(line);
+    else if (!this.#give(line)) this.#queue.unshift(line);
     this.#pump();
   }
 
@@ -115,8 +113,12 @@ export class Controller {
         if (!this.#busy()) this.#fetch(game);
         return;
       }
-      if (!this.#give(this.#queue[0])) return;
-      this.#queue.shift();
+      // Out of the queue first: what it stops puts another in its place.
+      const line = this.#queue.shift();
+      if (!this.#give(line)) {
+        this.#queue.unshift(line);
+        return;
+      }
     }
   }
 
@@ -126,7 +128,7 @@ export class Controller {
 
   /** Gives the worker a line; returns whether it could be given. */
   #give(line) {
-    if (!this.#mailbox && this.#busy() && this.#instead(verbOf(line))) return true;
+    if (!this.#mailbox && this.#busy() && this.#instead(line)) return true;
     if (this.#mailbox && !this.#mailbox.put(line)) {
       // Too long for the ring, or the ring is full of lines that the worker will take when it is done.
       if (this.#busy()) return false;
@@ -155,8 +157,9 @@ export class Controller {
   }
 
   /** What a worker that hears nothing would do; returns whether that was anything. */
-  #instead(verb) {
+  #instead(line) {
     if (!this.#search) return false;
+    const verb = verbOf(line);
     if (verb === "isready") {
       this.#outside.say("readyok");
       return true;
@@ -171,7 +174,12 @@ export class Controller {
       return true;
     }
     // A search that would go on for ever is ended by the next.
-    if (verb === "go" && /\s(infinite|ponder)\b/.test(this.#search.line)) this.#stop();
+    if (verb === "go" && /\s(infinite|ponder)\b/.test(this.#search.line)) {
+      // Behind all that came before it.
+      this.#given.push(line);
+      this.#stop();
+      return true;
+    }
     return false;
   }
 

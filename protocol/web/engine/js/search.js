@@ -16,6 +16,8 @@ export function search(port) {
   /** @type {Mailbox | null} */
   let mailbox = null;
   let heard = 0;
+  /** Whether a search waits for what cannot be heard here: nothing is answered any more. */
+  let parked = false;
 
   const take = (line) => {
     heard += 1;
@@ -33,13 +35,15 @@ export function search(port) {
   worker.fail = (message) => port.post({ type: "failed", message });
 
   const work = (run) => {
+    if (parked) return;
     try {
       run();
       serve();
       port.post({ type: "idle", heard });
     } catch (error) {
       // After a trap nothing in the module can be relied on; a defect has been told by `fail` then, mostly.
-      if (!(error instanceof Parked)) port.post({ type: "failed", message: String(error) });
+      parked = error instanceof Parked;
+      if (!parked) port.post({ type: "failed", message: String(error) });
     }
   };
   port.listen(async (message) => {

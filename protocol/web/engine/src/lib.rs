@@ -1,8 +1,8 @@
 //! The engine as WebAssembly: a USI session whose lines come from JavaScript.
 //!
-//! A worker calls [`lend`] with the network of the game, [`start`], then [`hear`] with each line and [`serve`],
+//! A worker calls `lend` with the network of the game, `start`, then `hear` with each line and `serve`,
 //! which returns when everything heard is answered. While `serve` searches it calls the worker's `listen` about
-//! every 200 µs, in which lines that have come meanwhile are given to [`hear`]. Nothing here stands on anything
+//! every 200 µs, in which lines that have come meanwhile are given to `hear`. Nothing here stands on anything
 //! but a browser; elsewhere the crate is empty.
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
 #![forbid(unsafe_code)]
