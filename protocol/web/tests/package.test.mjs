@@ -152,6 +152,9 @@ test("what a page does not have is refused, and what was there stays", async () 
   assert.match(await talk.hear(/^info string error/), /Threads.*1/);
   talk.send("setoption name USI_Hash value 999999999");
   assert.match(await talk.hear(/^info string error/), /USI_Hash/);
+  // More than such a module can have.
+  talk.send("setoption name USI_Hash value 8", "isready", "setoption name USI_Hash value 2048", "isready");
+  assert.match(await talk.hear(/^info string error/), /expected memory for a table of 2048 MiB.*keeping 8 MiB/);
   talk.send("position startpos", "go nodes 1000");
   await talk.hear(/^bestmove /);
   assert.throws(() => engine({ game: "chess", say() {} }), /expected a game among whale, paulowich, great, found chess/);
