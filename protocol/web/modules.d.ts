@@ -21,6 +21,14 @@ declare module "*/kujira_web_board.js" {
   }
 }
 
+declare module "*/engine/browser.js" {
+  export function engine(wishes: {
+    say(line: string): void;
+    over?(trouble?: string): void;
+    game?: string;
+  }): { send(line: string): void; close(): void };
+}
+
 declare module "*/kujira_web_engine.js" {
   export default function init(what: { module_or_path: WebAssembly.Module }): Promise<unknown>;
   export function lend(game: string, network: Uint8Array): void;

@@ -2,6 +2,7 @@
 // takes the place of the driver of the same name, see there.
 
 import init, { Game, content, create, spec, variant } from "./board/kujira_web_board.js";
+import { engine } from "./engine/browser.js";
 import { Games, freshId } from "./games.js";
 
 /** What a text that somebody begins a game with may weigh, in characters. */
@@ -206,7 +207,7 @@ class Table {
     this.#closed = true;
     this.#game = null;
     clearTimeout(this.#timer);
-    for (const engine of this.#engines.values()) engine.terminate();
+    for (const engine of this.#engines.values()) engine.close();
     this.#engines.clear();
     return this.#saving.finally(() => this.#release());
   }
@@ -227,10 +228,10 @@ class Table {
           this.#launch(act.engine);
           break;
         case "send":
-          this.#engines.get(act.engine)?.postMessage(act.line);
+          this.#engines.get(act.engine)?.send(act.line);
           break;
         case "quit":
-          this.#engines.get(act.engine)?.terminate();
+          this.#engines.get(act.engine)?.close();
           this.#engines.delete(act.engine);
           break;
         case "wake":
@@ -258,23 +259,29 @@ class Table {
   }
 
   #launch(number) {
-    const engine = new Worker(new URL(`engine/kujira.js#${this.#variant}`, import.meta.url), { type: "module" });
-    this.#engines.set(number, engine);
+    // Not a worker that starts another: of such, Firefox now and then leaves one waiting for ever.
+    const started = engine({
+      game: this.#variant,
+      say: (line) => here(() => this.#game.line(number, line, this.#now())),
+      over: (trouble) => trouble && here(() => this.#ended(number, trouble)),
+    });
+    this.#engines.set(number, started);
+    // Once what is done now is done: an engine may answer before it has taken the line.
+    const here = (act) =>
+      queueMicrotask(() => {
+        if (this.#engines.get(number) !== started) return;
+        act();
+        this.#obey();
+      });
     // On the first visit the network is fetched before there is a service worker that keeps it.
     const keep = new URL(`engine/${this.#variant}.net`, import.meta.url).href;
     navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep }));
-    const here = (act) => (event) => {
-      if (this.#engines.get(number) !== engine) return;
-      act(event);
-      this.#obey();
-    };
-    engine.onmessage = here(({ data }) => this.#game.line(number, data, this.#now()));
-    engine.onerror = here((event) => {
-      engine.terminate();
-      this.#engines.delete(number);
-      this.#game.ended(number, event.message ?? "it could not be loaded", this.#now());
-    });
     this.#game.started(number, this.#now());
+  }
+
+  #ended(number, trouble) {
+    this.#engines.delete(number);
+    this.#game.ended(number, trouble, this.#now());
   }
 }
 
