@@ -37,6 +37,9 @@ struct Server {
 
 type Shared = State<Arc<Server>>;
 
+/// How long a page may take to answer a farewell.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// How long games have to be saved and engines to be ended when the server ends.
 const PARTING: Duration = Duration::from_secs(5);
 
@@ -234,6 +237,8 @@ async fn connect(
             }
         }
         tell(&mut socket, Frame::Close(None), ping).await;
+        // Until the page closes, too: a connection that ends with something unread takes along what it was told last.
+        let _ = timeout(FAREWELL, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
         drop(counted);
     })
 }
