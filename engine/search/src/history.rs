@@ -154,7 +154,8 @@ impl<V: Variant> History<V> {
         for table in [&mut self.butterfly, &mut self.captures] {
             table.fill(0);
         }
-        if self.continuation.len() <= REFILLED {
+        if self.continuation.len() <= REFILLED || cfg!(target_family = "wasm") {
+            // In WebAssembly memory only grows: a second table beside the first would stay for good.
             self.continuation.fill(0);
         } else {
             // The system hands out zeroed memory as it is touched, and of a large table little is.

@@ -172,7 +172,12 @@ const BROWSERS = {
   chromium: (dark) => ({
     browser: "chrome",
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", `--blink-settings=preferredColorScheme=${dark ? 0 : 1}`],
+    args: [
+      "--no-sandbox",
+      `--blink-settings=preferredColorScheme=${dark ? 0 : 1}`,
+      // measureUserAgentSpecificMemory answers at once, not when the browser next has leisure.
+      "--enable-blink-features=ForceEagerMeasureMemory",
+    ],
   }),
   firefox: (dark) => ({
     browser: "firefox",

@@ -2,16 +2,18 @@
 // for when there is no network and isolates it.
 
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 import {
+  BROWSER,
   again,
   appears,
   begin,
   click,
+  eventually,
   launch,
   kept,
   leave,
@@ -71,6 +73,18 @@ function watch() {
   };
   look();
 }
+
+/** Runs in the page: the memories of that many modules, in bytes. */
+const weigh = (count) =>
+  new Promise((resolve) => {
+    const scales = new BroadcastChannel("memory");
+    const found = [];
+    scales.onmessage = ({ data }) => {
+      found.push(data);
+      if (found.length === count) resolve(found);
+    };
+    scales.postMessage("weigh");
+  });
 
 /** Analyses, and stops that. */
 async function stopsAtOnce(page) {
@@ -151,6 +165,9 @@ describe("without a server", withStatic, () => {
     await place.up();
     await press(page, "#trouble button");
     await until(page, () => window.kujira.store.state().nodes.length === 3);
+    await place.down();
+    await playOn(page, 2);
+    assert.equal((await moves(page)).length, 6);
   });
 
   test("what the first visit has played with is there without a network", async (t) => {
@@ -309,6 +326,54 @@ describe("without a server", withStatic, () => {
     assert.equal(await take(file), "0 games taken in, 3 were here already");
     clean(place, page, other);
     await leave(other);
+  });
+
+  test("two engines leave a tab its memory", { skip: BROWSER !== "chromium" && "Chromium's to measure" }, async (t) => {
+    // What the browser measures leaves out the memories of modules: these tell of them themselves.
+    const weighed = `
+      const scales = new BroadcastChannel("memory");
+      scales.onmessage = ({ data }) => data === "weigh" && scales.postMessage(wasm.memory.buffer.byteLength);`;
+    const instead = {};
+    for (const name of ["engine/kujira_web_engine.js", "board/kujira_web_board.js"])
+      instead[name] = (await readFile(join(ROOT, name), "utf8")) + weighed;
+    for (const [variant, most] of [
+      ["whale", 150],
+      ["paulowich", 150],
+      ["great", 350],
+    ]) {
+      const { place, page } = await visit(t, { instead });
+      await again(page);
+      await begin(page, { variant, players: [9, 9] });
+      await until(page, () => window.kujira.store.state().nodes.length > 4);
+      const { bytes } = await page.evaluate(() => performance.measureUserAgentSpecificMemory());
+      const modules = await page.evaluate(weigh, 3);
+      const sum = modules.reduce((sum, bytes) => sum + bytes, bytes);
+      const [all, ...parts] = [sum, bytes, ...modules].map((bytes) => (bytes / 1e6).toFixed(0));
+      console.log(`  ${variant}: ${all} MB (${parts.join(" + ")})`);
+      assert.ok(sum <= most * 1e6, `${variant}: ${sum} bytes`);
+      clean(place, page);
+      await leave(page);
+    }
+  });
+
+  test("a page of somebody else's has the engine in ten lines", async (t) => {
+    const documents = await readFile(new URL("../../../docs/web.md", import.meta.url), "utf8");
+    const [script] = /<script type="module">[^]*?<\/script>/.exec(documents);
+    assert.ok(script.split("\n").length <= 10, script);
+    const index = `<!doctype html><title>Elsewhere</title>\n${script}`;
+    const names = await readdir(join(ROOT, "npm"));
+    const files = await Promise.all(
+      names.map(async (name) => [`kujira/${name}`, await readFile(join(ROOT, "npm", name))]),
+    );
+    const place = await serveFiles({ instead: { "index.html": index, ...Object.fromEntries(files) } });
+    t.after(() => place.stop());
+    const page = await (await browser.createBrowserContext()).newPage();
+    const said = [];
+    page.on("console", (message) => said.push(message.text()));
+    await page.goto(place.address);
+    await eventually(() => assert.match(said.at(-1) ?? "", /^bestmove \d[a-f]\d[a-f]/));
+    assert.ok(said.some((line) => /^info depth 10 .* pv \d/.test(line)), said.join("\n"));
+    await leave(page);
   });
 
   test("the first visit is light and quick", async (t) => {

@@ -11,7 +11,7 @@ const FORMAT = "Kujira games";
 
 export class Games {
   #opened = null;
-  #asked = false;
+  #persisted = false;
 
   /** The database; a browser that refuses it is asked anew the next time. */
   #database() {
@@ -59,14 +59,14 @@ export class Games {
 
   /** Keeps a game, in place of one of the same name. */
   put(id, saved, modified = Math.floor(Date.now() / 1000)) {
-    this.#ask();
+    this.#persist();
     return this.#transact("readwrite", (store) => store.put({ id, modified, saved }));
   }
 
   /** Asks the browser, once, not to drop games when it has little room. */
-  #ask() {
-    if (this.#asked) return;
-    this.#asked = true;
+  #persist() {
+    if (this.#persisted) return;
+    this.#persisted = true;
     navigator.storage?.persist?.().catch(() => {});
   }
 

@@ -55,7 +55,8 @@ export class Link {
 
   /** @param {string} id */
   async remove(id) {
-    if (this.#table?.id === id) this.#table.leave();
+    // What is still being saved would bring it back.
+    if (this.#table?.id === id) await this.#table.leave();
     await this.#games.remove(id);
     return {};
   }
