@@ -37,6 +37,9 @@ const ROOT = process.env.KUJIRA_DIST;
 
 const shown = (page) => page.evaluate(() => window.kujira.store.state().id);
 
+/** How a line leaves an engine, in its `outside.js`. */
+const SAY = "export const say = (line) => worker.say(line);";
+
 let browser;
 
 /** A place of the test's own, so that it can be stopped or changed, and a page there. */
@@ -74,17 +77,11 @@ function watch() {
   look();
 }
 
-/** Runs in the page: the memories of that many modules, in bytes. */
-const weigh = (count) =>
-  new Promise((resolve) => {
-    const scales = new BroadcastChannel("memory");
-    const found = [];
-    scales.onmessage = ({ data }) => {
-      found.push(data);
-      if (found.length === count) resolve(found);
-    };
-    scales.postMessage("weigh");
-  });
+/** Runs in the page: notes what engines tell of their memories, in bytes. */
+function weigh() {
+  window.engines = new Map();
+  new BroadcastChannel("memory").onmessage = ({ data: [engine, bytes] }) => window.engines.set(engine, bytes);
+}
 
 /** Analyses, and stops that. */
 async function stopsAtOnce(page) {
@@ -275,13 +272,12 @@ describe("without a server", withStatic, () => {
 
   test("a worker that traps is started anew, says so, and the game goes on", async (t) => {
     const outside = await readFile(join(ROOT, "engine/outside.js"), "utf8");
-    const say = "export const say = (line) => worker.say(line);";
-    assert.ok(outside.includes(say));
+    assert.ok(outside.includes(SAY));
     const trap = `export const say = (line) => {
       if (/^info .*\\bdepth [2-9]\\b/.test(line)) throw new WebAssembly.RuntimeError("unreachable");
       worker.say(line);
     };`;
-    const { place, page } = await visit(t, { instead: { "engine/outside.js": outside.replace(say, trap) } });
+    const { place, page } = await visit(t, { instead: { "engine/outside.js": outside.replace(SAY, trap) } });
     for (const isolated of [false, true]) {
       if (isolated) await again(page);
       await begin(page, { players: ["human", 9] });
@@ -329,24 +325,37 @@ describe("without a server", withStatic, () => {
   });
 
   test("two engines leave a tab its memory", { skip: BROWSER !== "chromium" && "Chromium's to measure" }, async (t) => {
-    // What the browser measures leaves out the memories of modules: these tell of them themselves.
-    const weighed = `
-      const scales = new BroadcastChannel("memory");
-      scales.onmessage = ({ data }) => data === "weigh" && scales.postMessage(wasm.memory.buffer.byteLength);`;
+    // What the browser measures leaves out the memories of modules: these tell of them themselves, an engine with
+    // each of its lines, for between searches it hears nothing but its mailbox.
     const instead = {};
     for (const name of ["engine/kujira_web_engine.js", "board/kujira_web_board.js"])
-      instead[name] = (await readFile(join(ROOT, name), "utf8")) + weighed;
+      instead[name] = `${await readFile(join(ROOT, name), "utf8")}
+        globalThis.moduleBytes = () => wasm.memory.buffer.byteLength;`;
+    instead["engine/outside.js"] = (await readFile(join(ROOT, "engine/outside.js"), "utf8")).replace(
+      SAY,
+      `const [scales, name] = [new BroadcastChannel("memory"), Math.random()];
+      export const say = (line) => {
+        scales.postMessage([name, globalThis.moduleBytes()]);
+        worker.say(line);
+      };`,
+    );
     for (const [variant, most] of [
       ["whale", 150],
       ["paulowich", 150],
       ["great", 350],
     ]) {
-      const { place, page } = await visit(t, { instead });
+      const { place, page } = await visit(t, { instead, prepare: [weigh] });
       await again(page);
-      await begin(page, { variant, players: [9, 9] });
-      await until(page, () => window.kujira.store.state().nodes.length > 4);
+      // The one that plays, and the one that analyses.
+      await begin(page, { variant, players: ["human", 9] });
+      await playOn(page, 2);
+      await press(page, ".switch");
+      await until(page, () => document.querySelectorAll(".lines li").length === 3 && window.engines.size === 2);
+      // A worker that searches is not measured.
+      await press(page, ".switch");
+      await until(page, () => window.kujira.store.state().analyst.state === "ready");
       const { bytes } = await page.evaluate(() => performance.measureUserAgentSpecificMemory());
-      const modules = await page.evaluate(weigh, 3);
+      const modules = await page.evaluate(() => [window.moduleBytes(), ...window.engines.values()]);
       const sum = modules.reduce((sum, bytes) => sum + bytes, bytes);
       const [all, ...parts] = [sum, bytes, ...modules].map((bytes) => (bytes / 1e6).toFixed(0));
       console.log(`  ${variant}: ${all} MB (${parts.join(" + ")})`);
