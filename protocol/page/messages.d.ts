@@ -86,14 +86,13 @@ declare namespace Wire {
 
   type Engine = { state: string; name: string; message?: string; refusal?: string };
 
-  /** Who plays, where the game stands, what engines do: what comes with every change. */
+  /** Who plays, where the game stands, what engines do: what every page is told with every change. */
   type Situation = {
     players: Player[];
-    clocks: { left: number[]; byoyomi: number; running: Side | null } | null;
-    current: number;
+    /** What is left, Black's first: no byoyomi where the time has run out. */
+    clocks: { left: number[]; byoyomi: number[]; running: Side | null } | null;
     tip: number;
     playing: boolean;
-    movable: boolean;
     player: Engine;
     analyst: Engine;
     analysis: number | null;
@@ -114,7 +113,11 @@ declare namespace Wire {
     rules: Rules;
     time: TimeControl | null;
     nodes: GameNode[];
+    /** The node that this page shows; others show what they like. */
+    current: number;
     position: Position;
+    /** Whether somebody at the board may move there. */
+    movable: boolean;
   };
 
   /** What has changed since the last state or change; taken in twice it does no harm. */
@@ -123,8 +126,10 @@ declare namespace Wire {
     /** The moves that are new or not as they were, parents before children. */
     nodes: GameNode[];
     removed: number[];
-    /** The position shown, where it is another. */
+    /** The node that this page shows and its position, where it is another. */
+    current?: number;
     position?: Position;
+    movable: boolean;
   };
 
   type Line = {
@@ -158,7 +163,7 @@ declare namespace Wire {
     | Text
     | Verdict
     | { type: "explanation"; text: string | null }
-    | { type: "error"; text: string }
+    | { type: "error" | "notice"; text: string }
     | { type: "gone"; why: string; text: string }
     | { type: "pong" };
 

@@ -21,12 +21,23 @@ const UNREAD: usize = 64;
 /// How many lines of engines may wait before the engines do.
 const UNHEARD: usize = 256;
 
+/// Whom a message is for.
+#[derive(Clone, Debug)]
+pub enum Audience {
+    /// One page, whatever it knows.
+    Page(PageId),
+    /// Those of these pages that know the state, to which it adds.
+    Pages(Arc<[PageId]>),
+    /// All pages that know the state.
+    All,
+}
+
 /// A message as it is sent.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// The page that it is for; none: all.
-    pub page: Option<PageId>,
-    /// Whether it is the whole state, to which all that everybody is told adds.
+    /// Whom it is for.
+    pub audience: Audience,
+    /// Whether it is the whole state.
     pub whole: bool,
     /// The message.
     pub text: Arc<str>,
@@ -173,8 +184,11 @@ impl Session {
     async fn obey(&mut self) {
         while let Some(output) = self.table.next_output() {
             match output {
-                Output::ToPage(page, message) => self.tell(Some(page), &message),
-                Output::ToAll(message) => self.tell(None, &message),
+                Output::ToPage(page, message) => self.tell(Audience::Page(page), &message),
+                Output::ToPages(pages, message) => {
+                    self.tell(Audience::Pages(pages.into()), &message);
+                }
+                Output::ToAll(message) => self.tell(Audience::All, &message),
                 Output::Engine(engine, command) => self.order(engine, command),
                 Output::Keep => {
                     let result = self.keep().await.map_err(|error| error.to_string());
@@ -185,10 +199,10 @@ impl Session {
         }
     }
 
-    fn tell(&self, page: Option<PageId>, message: &Message) {
+    fn tell(&self, audience: Audience, message: &Message) {
         let whole = matches!(message, Message::State(_));
         // Nobody may be there any more.
-        let _ = self.audience.send(Told { page, whole, text: text(message) });
+        let _ = self.audience.send(Told { audience, whole, text: text(message) });
     }
 
     fn order(&mut self, engine: EngineId, command: EngineCommand) {

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::sync::{Mutex, oneshot};
 
 use crate::config::Config;
-use crate::session::{Input, Session, Told, blocking};
+use crate::session::{Audience, Input, Session, Told, blocking};
 use crate::store::{MOST_GAMES, Store, random_id};
 
 /// How many inputs may wait for a session.
@@ -49,10 +49,13 @@ impl Seat {
             }
             match self.messages.recv().await {
                 Ok(told) => {
-                    self.informed |= told.whole && told.page == Some(self.page);
-                    // What everybody is told adds to a state that it must have.
-                    let mine = told.page.map_or(self.informed, |page| page == self.page);
+                    let mine = match &told.audience {
+                        Audience::Page(page) => *page == self.page,
+                        Audience::Pages(pages) => self.informed && pages.contains(&self.page),
+                        Audience::All => self.informed,
+                    };
                     if mine {
+                        self.informed |= told.whole;
                         return Some(told.text);
                     }
                 }

@@ -223,8 +223,14 @@ async fn a_game_outlives_the_server() {
     let mut other = server.open(&id).await;
     let seen = other.state("the state", |_| true).await;
     assert_eq!(seen["nodes"], before["nodes"]);
+    page.send(json!({"type": "pause"})).await;
+    other.state("the pause", |state| state["playing"] == false).await;
+    // What one of them steps to is for that one, and for who opens the game next.
     page.send(json!({"type": "goto", "node": 1})).await;
-    other.state("the step back", |state| state["current"] == 1).await;
+    page.state("the step back", |state| state["current"] == 1).await;
+    other.send(json!({"type": "analysis", "on": false, "lines": 1})).await;
+    let seen = other.state("another change", |_| true).await;
+    assert_eq!((&seen["current"], &seen["position"]["ply"]), (&json!(3), &json!(3)));
     drop((server, page, other));
     let server = quiet(&state).await;
     let mut page = server.open(&id).await;
@@ -405,9 +411,9 @@ async fn whoever_misses_changes_is_told_all() {
     }
     let caught_up = read(slow.next().await.unwrap());
     assert_eq!((&caught_up["type"], moves(&caught_up).len()), (&json!("state"), 100));
-    quick.ask(Command::TakeBack).await.unwrap();
+    quick.ask(Command::Delete { node: 100 }).await.unwrap();
     let change = read(slow.next().await.unwrap());
-    assert_eq!((&change["type"], &change["removed"]), (&json!("change"), &json!([])));
+    assert_eq!((&change["type"], &change["removed"]), (&json!("change"), &json!([100])));
     assert_eq!(change["current"], 99);
 }
 
@@ -481,10 +487,10 @@ async fn a_game_that_cannot_be_saved_is_told_once() {
     assert!(!complained.get(), "what was told already");
     // With the next move it is tried again; once that has worked, new trouble is news.
     fs::create_dir(&games).unwrap();
-    page.send(json!({"type": "goto", "node": 0})).await;
+    page.send(json!({"type": "play", "at": 4, "usi": "6e6d"})).await;
     poll("the game is saved", || games.join(format!("{id}.json")).exists()).await;
     fs::remove_dir_all(&games).unwrap();
-    page.send(json!({"type": "goto", "node": 1})).await;
+    page.send(json!({"type": "play", "at": 5, "usi": "6b6c"})).await;
     assert!(page.error().await.contains("could not be saved"));
 }
 

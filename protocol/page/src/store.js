@@ -17,7 +17,7 @@ const LAST = "kujira-game";
  * | `lines` | the message | an engine told what it found |
  * | `explained` | text | why a move is not legal |
  * | `trouble` | text | something could not be done |
- * | `notice` | text | something is to be said of a game that was begun |
+ * | `notice` | text | something is to be said that is no trouble |
  * | `connected` | true or false | commands arrive from now on, or do not |
  *
  * It is the listener of its link (`link.js`).
@@ -244,6 +244,8 @@ export class Store {
         return this.#answer(message);
       case "explanation":
         return message.text && this.#tell("explained", message.text);
+      case "notice":
+        return this.#tell("notice", message.text);
       case "gone":
         return this.#gone(message);
       case "error":
@@ -264,8 +266,26 @@ export class Store {
 
   /** @param {Wire.State} state */
   #take(state) {
+    const before = this.#joining && this.#state?.id === state.id ? this.#stay() : null;
     this.#nodes = new Map(state.nodes.map((node) => [node.id, node]));
     this.#show(state);
+    if (before) this.goto(this.#find(before));
+  }
+
+  /**
+   * The moves to the node shown, unless that goes along with the game: where a page looked that lost its connection its
+   * server has forgotten.
+   */
+  #stay() {
+    const { playing, current, tip } = this.#state;
+    return playing && current === tip ? null : this.#line.slice(1, this.at() + 1).map((node) => node.usi);
+  }
+
+  /** The node to which moves lead, if there is one: a server that was started anew counts nodes anew. */
+  #find(moves) {
+    let node = this.#nodes.get(0);
+    for (const usi of moves) node = node?.children.map((id) => this.#nodes.get(id)).find((child) => child.usi === usi);
+    return node?.id;
   }
 
   /** @param {Wire.Change} change */

@@ -88,13 +88,17 @@ impl Clock {
         left
     }
 
-    /// What the side whose clock runs has left of its byoyomi.
+    /// What both sides have left of the byoyomi for a move, Black's first.
     #[must_use]
-    pub fn byoyomi_left(&self, now: Millis) -> Millis {
-        let Some((color, since)) = self.running else { return self.control.byoyomi };
-        let main = self.left.get(color.index()).copied().unwrap_or(0);
-        let over = now.saturating_sub(since).saturating_sub(main);
-        self.control.byoyomi.saturating_sub(over)
+    pub fn byoyomi_left(&self, now: Millis) -> [Millis; 2] {
+        let mut left = [self.control.byoyomi; 2];
+        if let Some((color, since)) = self.running
+            && let Some(mine) = left.get_mut(color.index())
+        {
+            let main = self.left.get(color.index()).copied().unwrap_or(0);
+            *mine = mine.saturating_sub(now.saturating_sub(since).saturating_sub(main));
+        }
+        left
     }
 
     /// When the time of the side whose clock runs is up.
@@ -125,7 +129,7 @@ mod tests {
         let mut clock = Clock::new(TimeControl { main: 5000, increment: 0, byoyomi: 2000 });
         clock.start(Color::Black, now);
         assert_eq!(clock.left(now + 1500), [3500, 5000]);
-        assert_eq!(clock.byoyomi_left(now + 5500), 1500);
+        assert_eq!(clock.byoyomi_left(now + 5500), [1500, 2000]);
         assert_eq!(clock.flag(), Some(now + 7000));
         clock.moved(now + 6000);
         assert_eq!((clock.left(now), clock.running()), ([0, 5000], None));

@@ -33,7 +33,7 @@
 //!             kept = Some(table.saved().to_json()?);
 //!             table.kept(Ok(()), 1500);
 //!         }
-//!         Output::ToAll(Message::Change(change)) if !change.nodes.is_empty() => {
+//!         Output::ToPages(_, Message::Change(change)) if !change.nodes.is_empty() => {
 //!             assert!(kept.is_some(), "a move is kept before it is shown");
 //!             shown += 1;
 //!         }

@@ -29,26 +29,26 @@ pub enum Command {
         /// The move.
         usi: String,
     },
-    /// Shows a node.
+    /// Shows the page that asks a node; others look on where they are.
     Goto {
         /// The node.
         node: NodeId,
     },
     /// Takes the last move back, and the engine's before it. Where no game is on nothing is taken back: it
-    /// is a step to the move before.
+    /// is a step of the page to the move before.
     TakeBack,
     /// Gives up.
     Resign {
         /// Who does.
         side: Side,
     },
-    /// Ends the game as a draw.
+    /// Ends the game as a draw, as people agree on it; an engine is offered it, and answers by what it thinks.
     Draw,
     /// Claims an impasse for the side to move.
     Claim,
     /// Stops the game, so that pieces can be moved freely.
     Pause,
-    /// Goes on with the game from the node shown.
+    /// Goes on with the game from the node that the page shows.
     Resume,
     /// Makes the engine play the best move it has found so far.
     MoveNow,
@@ -64,19 +64,19 @@ pub enum Command {
         /// Table size in MiB.
         hash: u32,
     },
-    /// Starts or stops analysis.
+    /// Starts or stops analysis, of the node that the page shows which asked or stepped last.
     Analysis {
         /// Whether it is to run.
         on: bool,
         /// How many lines.
         lines: u32,
     },
-    /// Starts or stops looking at every position of the line shown.
+    /// Starts or stops looking at every position of the line that the page shows.
     Sweep {
         /// Whether it is to run.
         on: bool,
     },
-    /// Asks for a move to be named.
+    /// Asks for a move to be named, at the node that the page shows.
     Hint,
     /// Ends an engine and starts it anew.
     Restart {
@@ -161,13 +161,18 @@ fn yes() -> bool {
 pub enum Message {
     /// All there is to show: the first that a page is told, and whenever it asks.
     State(Box<State>),
-    /// What has changed since the last state or change: what every page is told that knows the state.
+    /// What has changed since the last state or change: what a page is told that knows the state.
     Change(Box<Change>),
     /// What an engine has found so far.
     Lines(Lines),
     /// Something asked for could not be done.
     Error {
         /// Why.
+        text: String,
+    },
+    /// Something is to be said that is no error.
+    Notice {
+        /// What.
         text: String,
     },
     /// The game as text.
@@ -203,8 +208,11 @@ pub struct State {
     pub time: Option<TimeControl>,
     /// Every move, parents before children.
     pub nodes: Vec<NodeView>,
-    /// The position shown.
-    pub position: PositionView,
+    /// What the page looks at.
+    #[serde(flatten)]
+    pub shown: Shown,
+    /// Whether somebody at the board may move there.
+    pub movable: bool,
     /// Everything else.
     #[serde(flatten)]
     pub now: Situation,
@@ -217,29 +225,36 @@ pub struct Change {
     pub nodes: Vec<NodeView>,
     /// The moves that are gone.
     pub removed: Vec<NodeId>,
-    /// The position shown, where it is another.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub position: Option<PositionView>,
+    /// What the page looks at, where it is something else.
+    #[serde(flatten)]
+    pub shown: Option<Shown>,
+    /// Whether somebody at the board may move where the page looks.
+    pub movable: bool,
     /// Everything else that can change.
     #[serde(flatten)]
     pub now: Situation,
 }
 
-/// Who plays, where the game stands, and what engines do: what is told with every change.
+/// What a page looks at: each has a view of its own.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// The node.
+    pub current: NodeId,
+    /// The position there.
+    pub position: PositionView,
+}
+
+/// Who plays, where the game stands, and what engines do: what every page is told with every change.
 #[derive(Clone, Debug, Serialize)]
 pub struct Situation {
     /// Who plays, Black first.
     pub players: [Player; 2],
     /// The clocks.
     pub clocks: Option<Clocks>,
-    /// The node shown.
-    pub current: NodeId,
     /// The node where the game stands.
     pub tip: NodeId,
     /// Whether the game is on.
     pub playing: bool,
-    /// Whether somebody at the board may move here.
-    pub movable: bool,
     /// The engine that plays.
     pub player: SlotView,
     /// The engine that analyses.
@@ -263,8 +278,8 @@ pub struct Situation {
 pub struct Clocks {
     /// What is left, Black's first, in milliseconds.
     pub left: [u64; 2],
-    /// What the side to move has left of its byoyomi.
-    pub byoyomi: u64,
+    /// What each has left of its byoyomi: nothing, whose time has run out.
+    pub byoyomi: [u64; 2],
     /// Whose clock runs; nobody's while an engine is not yet at work, or nobody looks on.
     pub running: Option<Side>,
 }
@@ -412,7 +427,9 @@ mod tests {
         let mut obey = |table: &mut Table| {
             while let Some(output) = table.next_output() {
                 match output {
-                    Output::ToPage(_, message) | Output::ToAll(message) => told.push(message),
+                    Output::ToPage(_, message)
+                    | Output::ToPages(_, message)
+                    | Output::ToAll(message) => told.push(message),
                     Output::Keep => table.kept(Ok(()), 0),
                     _ => {}
                 }

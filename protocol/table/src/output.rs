@@ -14,7 +14,9 @@ pub struct PageId(pub u64);
 pub enum Output {
     /// Tell one page.
     ToPage(PageId, Message),
-    /// Tell every page that has joined and not left.
+    /// Tell several pages, which have been told the state.
+    ToPages(Vec<PageId>, Message),
+    /// Tell every page that has joined and not left, and been told the state.
     ToAll(Message),
     /// Do something with an engine.
     Engine(EngineId, EngineCommand),

@@ -60,6 +60,11 @@ export class Info {
     const humans = state.players.filter((player) => player.kind === "human").length;
     const mine = state.players[0].kind === "human" && (humans === 1 || position.side === "b") ? "b" : "w";
     const resign = () => askFirst(`Give up as ${SIDE_NAMES[mine]}?`, "Resign", send({ type: "resign", side: mine }));
+    const [draw, terms] =
+      humans === 2
+        ? ["Agree on a draw", "The game ends as a draw if both sides agree."]
+        : ["Offer a draw", "The game ends as a draw if the engine agrees."];
+    const offer = () => askFirst(terms, draw, send({ type: "draw" }));
     const claim = () => askFirst(`A claim ends the game: ${position.impasse}.`, "Claim", send({ type: "claim" }));
     const list = [
       playing && state.nodes.length > 1 && ["take-back", "Take back", send({ type: "take_back" })],
@@ -67,12 +72,12 @@ export class Info {
       playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
       playing && ["pause", "Pause", send({ type: "pause" })],
       !playing && position.legal.length > 0 && ["resume", "Play from here", send({ type: "resume" })],
-      playing && humans === 2 && ["draw", "Agree on a draw", send({ type: "draw" })],
+      playing && humans > 0 && ["draw", draw, offer],
       playing && humans > 0 && ["resign", "Resign", resign],
       position.impasse && state.movable && ["claim", "Claim impasse", claim],
       ["opponents", "Players…", () => openOpponents(this.#store)],
     ].filter(Boolean);
-    const key = JSON.stringify([list.map(([id]) => id), mine, position.impasse]);
+    const key = JSON.stringify([list.map(([id]) => id), humans, mine, position.impasse]);
     if (key === this.#actionsKey) return;
     this.#actionsKey = key;
     $("#actions").replaceChildren(

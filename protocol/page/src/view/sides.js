@@ -106,15 +106,16 @@ export class Sides {
     for (const node of document.querySelectorAll(".clock")) {
       const side = node.getAttribute("data-side");
       const running = state.clocks.running === side;
-      const left = state.clocks.left[side === "b" ? 0 : 1];
+      const which = side === "b" ? 0 : 1;
+      const left = state.clocks.left[which];
       const main = left - (running ? gone : 0);
       let text = clockText(main);
       let low = main < 20000;
       if (main <= 0 && state.time.byoyomi > 0) {
         const spent = running ? Math.max(0, gone - Math.max(0, left)) : 0;
-        const byoyomi = (running ? Math.min(state.clocks.byoyomi, state.time.byoyomi) : state.time.byoyomi) - spent;
+        const byoyomi = state.clocks.byoyomi[which] - spent;
         text = `byo ${clockText(byoyomi)}`;
-        low = running && byoyomi < 10000;
+        low = byoyomi <= 0 || (running && byoyomi < 10000);
       }
       write(node, text);
       node.classList.toggle("running", running);

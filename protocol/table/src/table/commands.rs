@@ -8,7 +8,7 @@ use super::{Answer, Table};
 use crate::config::Resources;
 use crate::explain::explain;
 use crate::message::{Command, Message};
-use crate::players::Player;
+use crate::output::PageId;
 
 /// The most lines that analysis shows.
 const MOST_LINES: u32 = 10;
@@ -19,37 +19,44 @@ fn answer(message: Message) -> Result<Option<Answer>, String> {
 }
 
 impl Table {
-    /// Does what somebody asks for; returns what only they want to know, where nothing has changed.
-    pub(super) fn obey(&mut self, command: Command) -> Result<Option<Answer>, String> {
+    /// Does what a page asks for; returns what only that wants to know, where nothing else has changed.
+    pub(super) fn obey(
+        &mut self,
+        page: PageId,
+        command: Command,
+    ) -> Result<Option<Answer>, String> {
         match command {
-            Command::Play { at, usi } => self.play(at, &usi)?,
+            Command::Play { at, usi } => return self.play(page, at, &usi),
             Command::Goto { node } => {
                 self.check_node(node)?;
-                self.saved.current = node;
-                self.unsaved = true;
+                self.look(page, node);
+                return Ok(Some(Answer::View));
             }
-            Command::TakeBack => self.take_back()?,
+            Command::TakeBack => return self.take_back(page),
             Command::Resign { side } => {
                 self.check_playing()?;
                 let winner = Some((!Color::from(side)).into());
                 self.end(Ending { winner, reason: Reason::Resignation });
+                self.look(page, self.saved.tip);
             }
             Command::Draw => {
                 self.check_playing()?;
-                if self.saved.players.iter().any(|player| *player != Player::Human) {
-                    return Err("The engine does not agree on draws.".to_owned());
+                if let Some(text) = self.declined()? {
+                    return answer(Message::Notice { text });
                 }
                 self.end(Ending { winner: None, reason: Reason::Agreement });
+                self.look(page, self.saved.tip);
             }
             Command::Claim => {
-                let node = if self.saved.playing { self.saved.tip } else { self.saved.current };
+                let node = if self.saved.playing { self.saved.tip } else { self.node_of(page) };
                 let ending = self.saved.game.impasse(node);
                 let ending = ending.ok_or("An impasse cannot be claimed here.")?;
                 self.saved.tip = node;
                 self.end(ending);
+                self.look(page, node);
             }
             Command::Pause => self.pause(),
-            Command::Resume => self.resume()?,
+            Command::Resume => self.resume(self.node_of(page))?,
             Command::MoveNow => self.player.hurry(self.now),
             Command::Players { players } => {
                 self.config.levels.check(&players)?;
@@ -61,17 +68,20 @@ impl Table {
                 self.resources = Resources { threads, hash }.within(self.config.most);
             }
             Command::Analysis { on, lines } => {
+                if on {
+                    self.look(page, self.node_of(page));
+                }
                 self.analysis = on.then_some(lines.clamp(1, MOST_LINES));
                 self.analysed = None;
             }
             Command::Sweep { on } => {
                 self.sweep.clear();
                 if on {
-                    self.sweep.extend(self.saved.game.line_through(self.saved.current));
+                    self.sweep.extend(self.saved.game.line_through(self.node_of(page)));
                 }
                 self.sweep_total = self.sweep.len();
             }
-            Command::Hint => self.ask_for_hint(),
+            Command::Hint => self.ask_for_hint(self.node_of(page)),
             // What it is to do it is told anew: its time has gone on since.
             Command::Restart { role } => {
                 self.slot(role).shut();

@@ -11,14 +11,13 @@ use crate::players::Player;
 use crate::slot::{Done, Job, Purpose};
 
 impl Table {
-    pub(super) fn ask_for_hint(&mut self) {
-        let current = self.saved.current;
+    pub(super) fn ask_for_hint(&mut self, node: NodeId) {
         let found = self.analyst.searching().and_then(|(job, lines)| {
             let best = lines.first().and_then(|line| line.pv.first())?;
-            (job.node == current && lines.first()?.depth? >= 8).then(|| best.clone())
+            (job.node == node && lines.first()?.depth? >= 8).then(|| best.clone())
         });
-        self.hinting = found.is_none();
-        self.hint = found.map(|usi| (current, usi));
+        self.hinting = found.is_none().then_some(node);
+        self.hint = found.map(|usi| (node, usi));
     }
 
     /// What has happened to an engine.
@@ -55,7 +54,7 @@ impl Table {
     }
 
     fn take_hint(&mut self, done: &Done) {
-        self.hinting = false;
+        self.hinting = None;
         let node = done.job.node;
         let best = match &done.best {
             BestMove::Move { best, .. } => Some(best),
@@ -119,7 +118,7 @@ impl Table {
         let score = (score.for_black(node.side), depth);
         if node.score.is_none_or(|(_, known)| known <= depth) && node.score != Some(score) {
             node.score = Some(score);
-            self.scores_unsaved.get_or_insert(self.now);
+            self.unhurried.get_or_insert(self.now);
         }
     }
 
@@ -182,11 +181,11 @@ impl Table {
         let open = |game: &Game, node| {
             game.node(node).is_some_and(|node| node.ending.is_none_or(|ending| !ending.by_rule()))
         };
-        if self.hinting {
-            if open(&self.saved.game, current) {
-                return Some(self.timed_job(Purpose::Hint, current, 1500));
+        if let Some(node) = self.hinting {
+            if open(&self.saved.game, node) {
+                return Some(self.timed_job(Purpose::Hint, node, 1500));
             }
-            self.hinting = false;
+            self.hinting = None;
         }
         while let Some(&node) = self.sweep.front() {
             if open(&self.saved.game, node) {

@@ -7,8 +7,6 @@ use kujira_usi::{Ending, Score};
 pub(super) struct Known {
     /// By their numbers; none: pages know no such move.
     nodes: Vec<Option<Variable>>,
-    /// The node whose position they have.
-    position: Option<NodeId>,
 }
 
 /// What can change of a node.
@@ -57,10 +55,5 @@ impl Known {
             }
         }
         (changed, removed)
-    }
-
-    /// Takes over which position is shown; returns whether it is another than was known.
-    pub(super) fn show(&mut self, node: NodeId) -> bool {
-        self.position.replace(node) != Some(node)
     }
 }

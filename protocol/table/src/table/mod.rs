@@ -2,12 +2,14 @@
 //! everybody is to be told, what engines are to do, and what is to be kept.
 
 mod commands;
+mod draw;
 mod engines;
 mod known;
 mod play;
+mod seats;
 mod state;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use kujira_position::{Color, Rules};
 use kujira_record::NodeId;
@@ -23,6 +25,7 @@ use crate::players::Player;
 use crate::saved::Saved;
 use crate::slot::{Job, Slot};
 use known::Known;
+use seats::Seat;
 
 /// Least time between two reports of what an engine finds.
 const LINES_APART: Millis = 100;
@@ -30,16 +33,18 @@ const LINES_APART: Millis = 100;
 /// How long engines and clocks go on without anybody looking.
 const ABSENCE: Millis = 5_000;
 
-/// Least time between two times that scores of positions are kept.
+/// Least time between two times that what nobody waits for is kept: scores of positions, where somebody looks.
 const KEPT_APART: Millis = 2_000;
 
-/// Greatest time between two tries to keep scores where keeping fails.
+/// Greatest time between two tries to keep that where keeping fails.
 const MOST_APART: Millis = 60_000;
 
 /// What only the page that asked is told.
 enum Answer {
     /// All there is to show, as it stands once everything has followed.
     State,
+    /// What it looks at now.
+    View,
     Message(Message),
 }
 
@@ -58,10 +63,12 @@ pub struct Table {
     analysed: Option<Job>,
     sweep: VecDeque<NodeId>,
     sweep_total: usize,
-    hinting: bool,
+    /// The node for which a move is to be named.
+    hinting: Option<NodeId>,
     hint: Option<(NodeId, String)>,
     resources: Resources,
-    pages: BTreeSet<PageId>,
+    /// The pages that look on.
+    seats: BTreeMap<PageId, Seat>,
     /// When somebody looked on last, while nobody does.
     seen: Millis,
     /// The time of the latest call.
@@ -78,9 +85,9 @@ pub struct Table {
     trouble: Option<String>,
     /// Whether moves have been made since the game was kept.
     unsaved: bool,
-    /// Since when scores have not been kept.
-    scores_unsaved: Option<Millis>,
-    /// Least time between two times that scores are kept; longer while keeping fails.
+    /// Since when what nobody waits for has not been kept.
+    unhurried: Option<Millis>,
+    /// Least time between two times that it is; longer while keeping fails.
     kept_apart: Millis,
     /// The engines whose lines have changed since they were told.
     lines_pending: BTreeSet<Role>,
@@ -108,10 +115,10 @@ impl Table {
             analysed: None,
             sweep: VecDeque::new(),
             sweep_total: 0,
-            hinting: false,
+            hinting: None,
             hint: None,
             resources: config.resources.within(config.most),
-            pages: BTreeSet::new(),
+            seats: BTreeMap::new(),
             seen: now,
             now,
             changed: false,
@@ -121,7 +128,7 @@ impl Table {
             trouble: None,
             // A game made from a text begins with moves that nothing holds yet.
             unsaved: !config.kept,
-            scores_unsaved: None,
+            unhurried: None,
             kept_apart: KEPT_APART,
             lines_pending: BTreeSet::new(),
             lines_told: now,
@@ -136,10 +143,11 @@ impl Table {
         table
     }
 
-    /// A page looks on from now. It is told the state, and what everybody is told after it.
+    /// A page looks on from now. It is told the state, and what everybody is told after it. It looks at the end of a
+    /// game that is on, and else at what was looked at last.
     pub fn join(&mut self, page: PageId, now: Millis) {
         self.come_to(now);
-        self.pages.insert(page);
+        self.seat(page);
         self.settle(Some((page, Answer::State)));
     }
 
@@ -147,7 +155,7 @@ impl Table {
     pub fn leave(&mut self, page: PageId, now: Millis) {
         self.come_to(now);
         self.curious.remove(&page);
-        if self.pages.remove(&page) {
+        if self.seats.remove(&page).is_some() {
             // Only from now on is nobody there, however long nothing has happened.
             self.seen = self.now;
         }
@@ -160,7 +168,7 @@ impl Table {
         if self.closed {
             return;
         }
-        let answer = match self.obey(command) {
+        let answer = match self.obey(page, command) {
             Ok(answer) => answer,
             Err(text) => Some(Answer::Message(Message::Error { text })),
         };
@@ -195,12 +203,12 @@ impl Table {
                 self.kept_apart = KEPT_APART;
             }
             Some(error) => {
-                if self.kept_apart == KEPT_APART && !self.pages.is_empty() {
+                if self.kept_apart == KEPT_APART && !self.seats.is_empty() {
                     let text = format!("The game could not be saved: {error}");
                     self.outputs.push_back(Output::ToAll(Message::Error { text }));
                 }
                 self.kept_apart = (self.kept_apart * 2).min(MOST_APART);
-                self.scores_unsaved = Some(self.now);
+                self.unhurried = Some(self.now);
             }
         }
         self.settle(None);
@@ -213,7 +221,7 @@ impl Table {
         self.player.shut();
         self.analyst.shut();
         self.order_engines();
-        self.unsaved |= self.scores_unsaved.is_some();
+        self.unsaved |= self.unhurried.is_some();
         self.keep();
     }
 
@@ -232,7 +240,7 @@ impl Table {
     /// Since when nobody has looked on; `None` while somebody does.
     #[must_use]
     pub fn alone_since(&self) -> Option<Millis> {
-        self.pages.is_empty().then_some(self.seen)
+        self.seats.is_empty().then_some(self.seen)
     }
 
     fn come_to(&mut self, now: Millis) {
@@ -241,7 +249,7 @@ impl Table {
 
     /// Whether somebody looks on, or has a moment ago.
     fn present(&self) -> bool {
-        !self.pages.is_empty() || self.now < self.seen.saturating_add(ABSENCE)
+        !self.seats.is_empty() || self.now < self.seen.saturating_add(ABSENCE)
     }
 
     /// Does what follows from what has happened, and tells of it: engines first, which lose no time by it, then
@@ -252,10 +260,11 @@ impl Table {
         }
         self.look_at_engines();
         self.settle_flag();
+        self.settle_attention();
         self.give_jobs();
         self.settle_clock();
         self.order_engines();
-        if self.unsaved || self.scores_due().is_some_and(|due| due <= self.now) {
+        if self.unsaved || self.unhurried_due().is_some_and(|due| due <= self.now) {
             self.keep();
         }
         self.publish(answer);
@@ -273,8 +282,8 @@ impl Table {
         }
     }
 
-    fn scores_due(&self) -> Option<Millis> {
-        Some(self.scores_unsaved?.saturating_add(self.kept_apart))
+    fn unhurried_due(&self) -> Option<Millis> {
+        Some(self.unhurried?.saturating_add(self.kept_apart))
     }
 
     fn lines_due(&self) -> Option<Millis> {
@@ -284,14 +293,14 @@ impl Table {
     /// When something must be looked at again.
     fn wake_at(&self) -> Option<Millis> {
         let absent = self.seen.saturating_add(ABSENCE);
-        let absence = (self.pages.is_empty() && absent > self.now).then_some(absent);
+        let absence = (self.seats.is_empty() && absent > self.now).then_some(absent);
         [
             self.flag(),
             self.player.deadline(),
             self.analyst.deadline(),
             self.lines_due().filter(|_| self.keeping == 0),
             absence,
-            self.scores_due(),
+            self.unhurried_due(),
         ]
         .into_iter()
         .flatten()
@@ -301,7 +310,7 @@ impl Table {
     /// Keeps the game, if it is worth it.
     fn keep(&mut self) {
         self.unsaved = false;
-        self.scores_unsaved = None;
+        self.unhurried = None;
         self.saved.left = self.clock.as_ref().map(|clock| clock.left(self.now));
         if self.config.kept || self.worth_keeping() {
             self.outputs.push_back(Output::Keep);
@@ -329,7 +338,7 @@ impl Table {
             Some((page, Answer::State)) => {
                 self.curious.insert(page);
             }
-            None => {}
+            Some((_, Answer::View)) | None => {}
         }
         if self.keeping > 0 {
             return;
@@ -337,26 +346,14 @@ impl Table {
         if self.lines_due().is_some_and(|due| due <= self.now) {
             for role in std::mem::take(&mut self.lines_pending) {
                 if let Some(lines) = self.lines(role)
-                    && !self.pages.is_empty()
+                    && !self.seats.is_empty()
                 {
                     self.outputs.push_back(Output::ToAll(Message::Lines(lines)));
                 }
             }
             self.lines_told = self.now;
         }
-        let curious = std::mem::take(&mut self.curious);
-        let all = !curious.is_empty() && self.pages.is_subset(&curious);
-        // Before the change, which a page that does not know the state could not take in.
-        for page in curious {
-            self.outputs.push_back(Output::ToPage(page, Message::State(Box::new(self.state()))));
-        }
-        if all {
-            self.changed = false;
-            self.all_know();
-        } else if !self.pages.is_empty() && std::mem::take(&mut self.changed) {
-            let change = Box::new(self.change());
-            self.outputs.push_back(Output::ToAll(Message::Change(change)));
-        }
+        self.inform();
     }
 
     fn slot(&mut self, role: Role) -> &mut Slot {

@@ -2,41 +2,54 @@
 use kujira_record::NodeId;
 use kujira_usi::{Ending, Reason};
 
-use super::Table;
+use super::{Answer, Table};
 use crate::clock::{Clock, Millis};
+use crate::output::PageId;
 use crate::players::Player;
 
 /// How long the move of an engine may be on its way to us.
 const GRACE: Millis = 50;
 
 impl Table {
-    pub(super) fn play(&mut self, at: NodeId, usi: &str) -> Result<(), String> {
+    /// A page plays a move at a node; what it only steps along is for nobody else.
+    pub(super) fn play(
+        &mut self,
+        page: PageId,
+        at: NodeId,
+        usi: &str,
+    ) -> Result<Option<Answer>, String> {
         self.check_node(at)?;
-        if self.saved.playing && at == self.saved.tip && self.player_at(at) != Player::Human {
+        if self.engines_turn() == Some(at) {
             return Err("It is the engine's turn.".to_owned());
         }
         let before = self.saved.game.node(at).map_or(0, |node| node.children.len());
         let node = self.saved.game.play(at, usi).map_err(|error| error.to_string())?;
         let is_new = self.saved.game.node(at).is_some_and(|node| node.children.len() > before);
-        if self.saved.playing && at == self.saved.tip {
-            self.advance(node);
-        } else if self.saved.playing && !is_new {
+        let (playing, at_tip) = (self.saved.playing, at == self.saved.tip);
+        if playing && !at_tip && !is_new {
             // Steps forward along what was played.
-            self.saved.current = node;
-        } else {
-            if at != self.saved.tip {
-                // The game goes on from here, at once or when it is taken up: with the time there was.
-                self.restore_clock(at);
-            }
-            self.saved.tip = at;
-            self.saved.current = at;
-            self.advance(node);
+            self.look(page, node);
+            return Ok(Some(Answer::View));
         }
-        self.unsaved = true;
-        Ok(())
+        if !at_tip {
+            // The game goes on from here, at once or when it is taken up: with the time there was.
+            self.restore_clock(at);
+            if !playing {
+                // What somebody tries at an earlier move of a free board takes nobody along.
+                self.saved.tip = node;
+            }
+        }
+        self.advance(node);
+        if playing && at_tip {
+            // A move of the game is no step: who looks elsewhere keeps the analysis there.
+            self.show(page, node);
+        } else {
+            self.look(page, node);
+        }
+        Ok(None)
     }
 
-    /// The game goes on from its tip to `node`.
+    /// The game goes on to `node`, and takes along who looks at its tip.
     pub(super) fn advance(&mut self, node: NodeId) {
         let now = self.now;
         if let Some(clock) = &mut self.clock
@@ -50,9 +63,6 @@ impl Table {
                 node.left = Some(left);
             }
         }
-        if self.saved.current == self.saved.tip {
-            self.saved.current = node;
-        }
         if self.saved.playing {
             // What was played here before is a branch from now on: lists and records tell the main line.
             self.saved.game.promote(node);
@@ -62,9 +72,12 @@ impl Table {
                 node.ending = node.ending.filter(stays);
             }
         }
-        self.saved.tip = node;
-        self.hint = None;
-        self.hinting = false;
+        let tip = std::mem::replace(&mut self.saved.tip, node);
+        self.lead(node, |_, looked_at| looked_at == tip);
+        // A hint for another position than the one before is asked for by somebody who looks there.
+        let before = self.saved.game.node(node).and_then(|node| node.parent);
+        self.hint.take_if(|(at, _)| Some(*at) == before);
+        self.hinting.take_if(|at| Some(*at) == before);
         if self.saved.game.node(node).is_some_and(|node| node.ending.is_some()) {
             self.pause();
         }
@@ -92,22 +105,23 @@ impl Table {
         if let Some(node) = self.saved.game.node_mut(self.saved.tip) {
             node.ending = Some(ending);
         }
-        self.saved.current = self.saved.tip;
         self.pause();
         self.changed = true;
     }
 
-    pub(super) fn resume(&mut self) -> Result<(), String> {
-        let current = self.saved.current;
-        let Some(node) = self.saved.game.node_mut(current) else { return Ok(()) };
+    /// The game goes on from a node, and takes along who looks at its tip.
+    pub(super) fn resume(&mut self, from: NodeId) -> Result<(), String> {
+        let Some(node) = self.saved.game.node_mut(from) else { return Ok(()) };
         if let Some(ending) = node.ending {
             if ending.by_rule() {
                 return Err(format!("The game is over here ({ending})."));
             }
             node.ending = None;
         }
-        if self.saved.tip != current {
-            self.restore_clock(current);
+        let tip = std::mem::replace(&mut self.saved.tip, from);
+        if tip != from {
+            self.restore_clock(from);
+            self.lead(from, |_, looked_at| looked_at == tip);
         }
         // A flag that has fallen stays down: who goes on anyway does so with the time at the start.
         if let Some(clock) = &mut self.clock
@@ -116,25 +130,25 @@ impl Table {
         {
             clock.set([clock.control().main; 2]);
         }
-        self.saved.tip = current;
         self.saved.playing = true;
         self.unsaved = true;
         Ok(())
     }
 
-    pub(super) fn take_back(&mut self) -> Result<(), String> {
+    pub(super) fn take_back(&mut self, page: PageId) -> Result<Option<Answer>, String> {
         const NONE: &str = "There is no move to take back.";
         let game = &self.saved.game;
         let parent = |node: NodeId| game.node(node).and_then(|node| node.parent);
         let children = |node: NodeId| game.node(node).map_or(0, |node| node.children.len());
         if !self.saved.playing {
             // A look at what was played, which stays.
-            self.saved.current = parent(self.saved.current).ok_or(NONE)?;
-            self.unsaved = true;
-            return Ok(());
+            let before = parent(self.node_of(page)).ok_or(NONE)?;
+            self.look(page, before);
+            return Ok(Some(Answer::View));
         }
         let humans = self.saved.players.contains(&Player::Human);
-        let mut cut = self.saved.tip;
+        let tip = self.saved.tip;
+        let mut cut = tip;
         let mut to = parent(cut).ok_or(NONE)?;
         // Whether nothing else was played behind the moves taken back, or instead of them.
         let mut alone = children(cut) == 0;
@@ -151,8 +165,9 @@ impl Table {
             self.saved.game.remove(cut);
         }
         self.sweep.clear();
-        self.saved.current = to;
         self.saved.tip = to;
+        self.lead(to, |game, node| node == tip || (alone && game.descends(node, cut)));
+        self.look(page, to);
         self.restore_clock(to);
         // Who takes back to where the game had ended by anything but its rules goes on from there.
         let over = self.saved.game.node_mut(to).is_some_and(|node| {
@@ -162,7 +177,7 @@ impl Table {
         self.saved.playing = humans && !over;
         self.hint = None;
         self.unsaved = true;
-        Ok(())
+        Ok(None)
     }
 
     pub(super) fn delete(&mut self, node: NodeId) -> Result<(), String> {
@@ -172,9 +187,7 @@ impl Table {
         if self.saved.playing && self.saved.game.descends(self.saved.tip, node) {
             return Err("The game is going on there: take moves back instead.".to_owned());
         }
-        if self.saved.game.descends(self.saved.current, node) {
-            self.saved.current = parent;
-        }
+        self.lead(parent, |game, looked_at| game.descends(looked_at, node));
         if self.saved.game.descends(self.saved.tip, node) {
             self.saved.tip = parent;
         }

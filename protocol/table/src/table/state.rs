@@ -1,10 +1,13 @@
-//! What there is to show of a game, put together whole or as what has changed.
+//! What there is to show of a game, put together whole or as what has changed: to each page what that looks at.
+use std::collections::BTreeMap;
+
+use kujira_position::Color;
 use kujira_record::{Game, NodeId};
-use kujira_usi::Side;
+use kujira_usi::{Reason, Side};
 
 use super::Table;
-use crate::message::{Change, Clocks, NodeView, Situation, State};
-use crate::players::Player;
+use crate::message::{Change, Clocks, Message, NodeView, Shown, Situation, State};
+use crate::output::{Output, PageId};
 use crate::view::view;
 
 fn node_view(game: &Game, id: NodeId) -> Option<NodeView> {
@@ -25,8 +28,53 @@ fn node_view(game: &Game, id: NodeId) -> Option<NodeView> {
 }
 
 impl Table {
-    /// All there is to show.
-    pub(super) fn state(&self) -> State {
+    /// Tells each page what it does not know of the game and of what it looks at; those that are told the same,
+    /// together.
+    pub(super) fn inform(&mut self) {
+        let curious = std::mem::take(&mut self.curious);
+        for &page in &curious {
+            let state = Box::new(self.state(self.node_of(page)));
+            self.outputs.push_back(Output::ToPage(page, Message::State(state)));
+        }
+        let engines_turn = self.engines_turn();
+        let changed = !self.seats.is_empty() && std::mem::take(&mut self.changed);
+        let mut groups: BTreeMap<(Option<NodeId>, bool), Vec<PageId>> = BTreeMap::new();
+        for (&page, seat) in &mut self.seats {
+            let (node, movable) = (seat.node, engines_turn != Some(seat.node));
+            let told = seat.told.replace((node, movable));
+            if !curious.contains(&page) && (changed || told != Some((node, movable))) {
+                let moved = told.is_none_or(|(before, _)| before != node).then_some(node);
+                groups.entry((moved, movable)).or_default().push(page);
+            }
+        }
+        // What is new of the moves waits for a change that all are told: a step is told to one page.
+        let all_know = !curious.is_empty() && self.seats.keys().all(|page| curious.contains(page));
+        let (nodes, removed) = if changed || all_know { self.news() } else { Default::default() };
+        for ((moved, movable), pages) in groups {
+            let change = Box::new(Change {
+                nodes: nodes.clone(),
+                removed: removed.clone(),
+                shown: moved.map(|node| self.shown(node)),
+                movable,
+                now: self.situation(),
+            });
+            self.outputs.push_back(Output::ToPages(pages, Message::Change(change)));
+        }
+    }
+
+    /// The moves that are not as pages know them, and those that are gone; now they know.
+    fn news(&mut self) -> (Vec<NodeView>, Vec<NodeId>) {
+        let game = &self.saved.game;
+        let (changed, removed) = self.known.update(game);
+        (changed.into_iter().filter_map(|id| node_view(game, id)).collect(), removed)
+    }
+
+    fn shown(&self, node: NodeId) -> Shown {
+        Shown { current: node, position: view(&self.saved.game, node) }
+    }
+
+    /// All there is to show to a page that looks at a node.
+    fn state(&self, node: NodeId) -> State {
         let game = &self.saved.game;
         let spec = game.variant().spec();
         State {
@@ -36,47 +84,38 @@ impl Table {
             rules: game.rules().into(),
             time: self.saved.time,
             nodes: game.reachable().into_iter().filter_map(|id| node_view(game, id)).collect(),
-            position: view(game, self.saved.current),
+            shown: self.shown(node),
+            movable: self.engines_turn() != Some(node),
             now: self.situation(),
         }
     }
 
-    /// What has changed since pages were told last; now they know.
-    pub(super) fn change(&mut self) -> Change {
-        let game = &self.saved.game;
-        let (changed, removed) = self.known.update(game);
-        let moved = self.known.show(self.saved.current);
-        Change {
-            nodes: changed.into_iter().filter_map(|id| node_view(game, id)).collect(),
-            removed,
-            position: moved.then(|| view(game, self.saved.current)),
-            now: self.situation(),
+    fn clocks(&self) -> Option<Clocks> {
+        let clock = self.clock.as_ref()?;
+        let mut byoyomi = clock.byoyomi_left(self.now);
+        if let Some(mine) = self.out_of_time().and_then(|loser| byoyomi.get_mut(loser.index())) {
+            *mine = 0;
         }
+        Some(Clocks {
+            left: clock.left(self.now),
+            byoyomi,
+            running: clock.running().map(Side::from),
+        })
     }
 
-    /// Everybody who looks on has been told the whole state.
-    pub(super) fn all_know(&mut self) {
-        self.known.update(&self.saved.game);
-        self.known.show(self.saved.current);
+    /// Whose time has run out where the game stands.
+    fn out_of_time(&self) -> Option<Color> {
+        let ending = self.saved.game.node(self.saved.tip)?.ending?;
+        let winner = ending.winner.filter(|_| ending.reason == Reason::Time)?;
+        Some(!Color::from(winner))
     }
 
     fn situation(&self) -> Situation {
-        let now = self.now;
-        let current = self.saved.current;
-        let engines_turn = self.saved.playing
-            && current == self.saved.tip
-            && self.player_at(current) != Player::Human;
         Situation {
             players: self.saved.players,
-            clocks: self.clock.as_ref().map(|clock| Clocks {
-                left: clock.left(now),
-                byoyomi: clock.byoyomi_left(now),
-                running: clock.running().map(Side::from),
-            }),
-            current,
+            clocks: self.clocks(),
             tip: self.saved.tip,
             playing: self.saved.playing,
-            movable: !engines_turn,
             player: self.player.view(),
             analyst: self.analyst.view(),
             analysis: self.analysis,

@@ -56,6 +56,25 @@ fn main_time_increment_and_byoyomi_are_counted() {
     assert_eq!(room.state().nodes[2].ending.as_deref(), Some("White wins: time ran out"));
 }
 
+/// No byoyomi for another move: the time that ran out.
+#[test]
+fn byoyomi_that_has_run_out_is_none() {
+    let byoyomi = |room: &Room| room.state().now.clocks.as_ref().unwrap().byoyomi;
+    let mut room = Room::new(&request("whale", json!({"time": time(1_000, 0, 3_000)})));
+    room.play(&["2e2d"]);
+    room.pass(3_999);
+    assert!(room.table.saved().playing);
+    room.pass(1);
+    assert_eq!(room.state().nodes[1].ending.as_deref(), Some("Black wins: time ran out"));
+    assert_eq!((room.clocks(), byoyomi(&room)), (([1_000, 0], None), [3_000, 0]));
+    // It is so as long as the game ends there, also when it is opened again.
+    let mut later = Room::open(room.table.saved().clone(), true);
+    later.join(PAGE);
+    assert_eq!(byoyomi(&later), [3_000, 0]);
+    later.ask(json!({"type": "resume"}));
+    assert_eq!(byoyomi(&later), [3_000, 3_000]);
+}
+
 #[test]
 fn a_pause_stops_the_clock_and_a_fallen_flag_is_forgiven_by_going_on() {
     let mut room = Room::new(&request("whale", json!({"time": time(5_000, 0, 0)})));

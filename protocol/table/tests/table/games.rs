@@ -26,12 +26,12 @@ fn a_person_plays_an_engine_in_all_three_games() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         while room.table.saved().playing {
             room.until("the person's turn", |room| {
-                !room.table.saved().playing || room.state().now.movable
+                !room.table.saved().playing || room.state().movable
             });
             if !room.table.saved().playing || room.table.saved().tip > 300 {
                 break;
             }
-            let legal = &room.state().position.legal;
+            let legal = &room.state().shown.position.legal;
             let captures: Vec<_> = legal.iter().filter(|m| m.captures).collect();
             let choice = match captures.len() {
                 0 => legal[random.random_range(0..legal.len())].usi.clone(),
@@ -65,11 +65,11 @@ fn engines_play_each_other_to_the_end_in_all_three_games() {
             assert!(moves > 10 && room.errors().is_empty());
             let state = room.state();
             assert_eq!(
-                (state.nodes.len(), state.now.playing, state.now.current),
+                (state.nodes.len(), state.now.playing, state.shown.current),
                 (moves + 1, false, state.now.tip)
             );
             assert!(state.nodes.last().unwrap().result.is_some());
-            assert!(state.position.legal.is_empty());
+            assert!(state.shown.position.legal.is_empty());
             // The engine waits, and nothing happens any more.
             let before = room.record.len();
             room.pass(1_000 * SECOND);
@@ -146,7 +146,7 @@ fn a_hint_is_a_move_for_the_position_shown() {
     room.until("a hint", |room| room.state().now.hint.is_some());
     let state = room.state();
     let (node, usi) = state.now.hint.clone().unwrap();
-    assert!(node == 0 && state.position.legal.iter().any(|m| m.usi == usi), "{usi}");
+    assert!(node == 0 && state.shown.position.legal.iter().any(|m| m.usi == usi), "{usi}");
     assert!(room.sent(Role::Analyst).contains(&"go movetime 1500"));
     room.play(&[&usi]);
     assert_eq!(room.state().now.hint, None, "it has been taken");

@@ -46,7 +46,7 @@ fn a_move_is_kept_before_it_is_shown_and_engines_do_not_wait_for_either() {
         .map(|(_, entry)| match entry {
             Entry::Sent(_, text) => text.split(' ').next().unwrap(),
             Entry::Kept(_) => "kept",
-            Entry::ToAll(_) => "shown",
+            Entry::ToPages(..) => "shown",
             other => panic!("nothing else happens: {other:?}"),
         })
         .collect();

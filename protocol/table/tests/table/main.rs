@@ -10,3 +10,4 @@ mod pages;
 mod play;
 mod random;
 mod room;
+mod seats;

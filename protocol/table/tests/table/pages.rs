@@ -11,8 +11,8 @@ const HUMAN: Player = Player::Human;
 
 const OTHER: PageId = PageId(99);
 
-/// To whom something was told since `before`, and what kind of message.
-fn told(room: &Room, before: usize) -> Vec<(Option<PageId>, &'static str)> {
+/// To whom something was told since `before`, all where nobody is named, and what kind of message.
+fn told(room: &Room, before: usize) -> Vec<(&[PageId], &'static str)> {
     let kind = |message: &Message| match message {
         Message::State(_) => "state",
         Message::Change(_) => "change",
@@ -22,8 +22,9 @@ fn told(room: &Room, before: usize) -> Vec<(Option<PageId>, &'static str)> {
         _ => "other",
     };
     let told = room.record[before..].iter().filter_map(|(_, entry)| match entry {
-        Entry::ToPage(page, message) => Some((Some(*page), kind(message))),
-        Entry::ToAll(message) => Some((None, kind(message))),
+        Entry::ToPage(page, message) => Some((std::slice::from_ref(page), kind(message))),
+        Entry::ToPages(pages, message) => Some((&pages[..], kind(message))),
+        Entry::ToAll(message) => Some((&[][..], kind(message))),
         _ => None,
     });
     told.collect()
@@ -32,21 +33,21 @@ fn told(room: &Room, before: usize) -> Vec<(Option<PageId>, &'static str)> {
 #[test]
 fn answers_go_to_who_asked_and_changes_to_all() {
     let mut room = Room::new(&request("whale", json!({})));
-    assert_eq!(told(&room, 0), [(Some(PAGE), "state")]);
+    assert_eq!(told(&room, 0), [(&[PAGE][..], "state")]);
     let before = room.record.len();
     room.join(OTHER);
     room.refused(json!({"type": "goto", "node": 5}));
     room.answer(json!({"type": "ping"}));
-    room.table.command(OTHER, from_value(json!({"type": "state"})).unwrap(), room.now);
+    room.ask_of(OTHER, json!({"type": "state"}));
     room.play(&["2e2d"]);
     assert_eq!(
         told(&room, before),
         [
-            (Some(OTHER), "state"),
-            (Some(PAGE), "error"),
-            (Some(PAGE), "pong"),
-            (Some(OTHER), "state"),
-            (None, "change"),
+            (&[OTHER][..], "state"),
+            (&[PAGE][..], "error"),
+            (&[PAGE][..], "pong"),
+            (&[OTHER][..], "state"),
+            (&[PAGE, OTHER][..], "change"),
         ]
     );
     room.check_pages();
@@ -58,7 +59,7 @@ fn answers_go_to_who_asked_and_changes_to_all() {
 /// What was told last, which must be a change of the state.
 fn change(room: &Room) -> &Change {
     match room.record.last() {
-        Some((_, Entry::ToAll(Message::Change(change)))) => change,
+        Some((_, Entry::ToPages(_, Message::Change(change)))) => change,
         other => panic!("a change, found {other:?}"),
     }
 }
@@ -75,15 +76,15 @@ fn a_change_tells_of_what_is_not_as_it_was_and_of_nothing_else() {
     assert_eq!((ids(change(&room)), &change(&room).removed[..]), (vec![0, 1], &[][..]));
     room.play(&["3b3c", "5e5d"]);
     assert_eq!(ids(change(&room)), [2, 3], "the move and the one before");
-    assert!(change(&room).position.is_some());
+    assert!(change(&room).shown.is_some());
     // Another page sees the same from then on.
     room.join(OTHER);
     room.ask(json!({"type": "analysis", "on": false, "lines": 1}));
     assert_eq!(ids(change(&room)), [0; 0]);
-    assert!(change(&room).position.is_none(), "the same position");
+    assert!(change(&room).shown.is_none(), "the same position");
     room.ask(json!({"type": "goto", "node": 1}));
     assert_eq!(ids(change(&room)), [0; 0]);
-    assert!(change(&room).position.is_some());
+    assert!(change(&room).shown.is_some());
     room.ask(json!({"type": "take_back"}));
     assert_eq!((ids(change(&room)), &change(&room).removed[..]), (vec![2], &[3][..]));
     room.ask(json!({"type": "pause"}));
@@ -107,7 +108,7 @@ fn whoever_comes_is_told_the_state_before_what_changes_by_that() {
     room.pass(HOUR);
     let before = room.record.len();
     room.join(PAGE);
-    assert_eq!(told(&room, before), [(Some(PAGE), "state")], "its clock runs again");
+    assert_eq!(told(&room, before), [(&[PAGE][..], "state")], "its clock runs again");
     assert!(room.state().now.clocks.as_ref().unwrap().running.is_some());
     room.play(&["2e2d"]);
     room.check_pages();
@@ -123,8 +124,8 @@ fn nothing_is_shown_while_it_is_being_kept() {
         let next = || table.next_output();
         let found = std::iter::from_fn(next).filter_map(|output| match output {
             Output::ToPage(_, Message::State(_)) => Some("state"),
-            Output::ToAll(Message::Change(_)) => Some("change"),
-            Output::ToPage(_, _) | Output::ToAll(_) => Some("other"),
+            Output::ToPages(_, Message::Change(_)) => Some("change"),
+            Output::ToPage(..) | Output::ToPages(..) | Output::ToAll(_) => Some("other"),
             Output::Keep => Some("keep"),
             _ => None,
         });
@@ -195,7 +196,7 @@ fn lines_are_told_a_few_times_a_second() {
     }
     room.pass(SECOND);
     let lines = told(&room, before);
-    assert!(lines.iter().all(|&(page, kind)| page.is_none() && kind == "lines"), "{lines:?}");
+    assert!(lines.iter().all(|&(pages, kind)| pages.is_empty() && kind == "lines"), "{lines:?}");
     assert!((10..=11).contains(&lines.len()), "{}", lines.len());
     let last = room.record.iter().rev().find_map(|(_, entry)| match entry {
         Entry::ToAll(Message::Lines(lines)) => Some(lines.lines[0].depth),

@@ -3,7 +3,7 @@
 use kujira_table::message::Message;
 use serde_json::json;
 
-use crate::engine::Script;
+use crate::engine::{Script, line};
 use crate::room::{ENGINE, Room, request};
 
 fn humans() -> Room {
@@ -136,16 +136,82 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
 }
 
 #[test]
-fn people_agree_on_draws_and_engines_do_not() {
+fn people_agree_on_draws() {
     let mut room = humans();
     room.ask(json!({"type": "draw"}));
     assert_eq!(room.state().nodes[0].ending.as_deref(), Some("Draw: agreement"));
     room.ask(json!({"type": "players", "players": [{"kind": "human"}, ENGINE]}));
     room.ask(json!({"type": "resume"}));
-    assert_eq!(room.refused(json!({"type": "draw"})), "The engine does not agree on draws.");
     room.play(&["2e2d"]);
     let error = room.refused(json!({"type": "play", "at": 1, "usi": "3b3c"}));
     assert_eq!(error, "It is the engine's turn.");
+    room.ask(json!({"type": "players", "players": [ENGINE, ENGINE]}));
+    assert_eq!(room.refused(json!({"type": "draw"})), "Engines do not agree on draws.");
+}
+
+/// Whales that walk to and fro, nine times each, and a game between a person and an engine from there.
+fn long(engine_is_black: bool) -> Room {
+    let cycle = ["3f2e", "3a2b", "2e3f", "2b3a"];
+    let moves: Vec<_> = cycle.iter().copied().cycle().take(18).collect();
+    let text = format!(
+        "# USI_Variant whale\n# Rules repetition off\nsfen 3w2/6/6/6/6/3W2 b - 1 moves {}",
+        moves.join(" ")
+    );
+    let human = json!({"kind": "human"});
+    let players = if engine_is_black { json!([ENGINE, human]) } else { json!([human, ENGINE]) };
+    let mut room = Room::new(&request("whale", json!({"text": text, "players": players})));
+    room.ask(json!({"type": "resume"}));
+    room
+}
+
+/// What the engine says to an offer of a draw.
+fn offered(room: &mut Room) -> String {
+    match room.answer(json!({"type": "draw"})) {
+        Message::Notice { text } => text,
+        other => panic!("a word, found {other:?}"),
+    }
+}
+
+#[test]
+fn an_engine_agrees_on_a_draw_where_it_is_not_better_off() {
+    for (score, agrees) in [("cp 20", true), ("mate -3", true), ("cp 21", false), ("mate 3", false)]
+    {
+        let answers = [line(format!("info depth 9 score {score} pv 2b3a")), line("bestmove 2b3a")];
+        let mut room = long(false).with(Script::does(&answers));
+        room.play(&["2e3f"]);
+        room.until("an answer", |room| room.table.saved().tip == 20);
+        let early = "The engine declines: it agrees on no draw in the first 10 moves.";
+        if agrees {
+            room.ask(json!({"type": "draw"}));
+            assert_eq!(room.state().nodes[20].ending.as_deref(), Some("Draw: agreement"));
+            assert!(!room.table.saved().playing);
+        } else {
+            assert_eq!(offered(&mut room), "The engine declines the draw.", "{score}");
+            assert!(room.table.saved().playing);
+        }
+        // Whatever it thinks, not at the beginning.
+        let mut room = long(false).with(Script::does(&answers));
+        assert_eq!(offered(&mut room), early);
+    }
+}
+
+#[test]
+fn an_engine_judges_a_draw_by_its_own_side() {
+    // It is better off as Black: the same score that Black sees is its own.
+    for (score, agrees) in [("cp -50", true), ("cp 50", false)] {
+        let answers = [line(format!("info depth 9 score {score} pv 2e3f")), line("bestmove 2e3f")];
+        let mut room = long(true).with(Script::does(&answers));
+        room.until("its move", |room| room.table.saved().tip == 19);
+        room.play(&["2b3a"]);
+        room.command(serde_json::from_value(json!({"type": "draw"})).unwrap());
+        assert_eq!(room.table.saved().playing, !agrees, "{score}");
+    }
+    // One that has said nothing of the game yet does not agree.
+    let mut room = long(true).with(Script::hangs());
+    room.ask(json!({"type": "players", "players": [{"kind": "human"}, {"kind": "human"}]}));
+    room.play(&["2e3f", "2b3a"]);
+    room.ask(json!({"type": "players", "players": [ENGINE, {"kind": "human"}]}));
+    assert_eq!(offered(&mut room), "The engine declines the draw.");
 }
 
 #[test]
@@ -153,7 +219,7 @@ fn an_impasse_is_claimed_where_the_rules_have_it() {
     let rules = json!({"impasse": true});
     let start = "W5/6/6/6/5w/6 b 2G4D8d 1";
     let mut room = Room::new(&request("whale", json!({"sfen": start, "rules": rules})));
-    assert!(room.state().position.impasse.is_some());
+    assert!(room.state().shown.position.impasse.is_some());
     room.ask(json!({"type": "claim"}));
     let ending = room.state().nodes[0].ending.clone().unwrap();
     assert!(ending.contains("impasse, decided by points"), "{ending}");

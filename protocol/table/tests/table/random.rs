@@ -67,14 +67,14 @@ fn command<R: Rng>(room: &Room, random: &mut R) -> Value {
     }
     let usi = |random: &mut R| {
         let state = room.state();
-        match state.position.legal.len() {
+        match state.shown.position.legal.len() {
             0 => "2e2d".to_owned(),
-            _ => pick(random, &state.position.legal).usi.clone(),
+            _ => pick(random, &state.shown.position.legal).usi.clone(),
         }
     };
     match random.random_range(0..32) {
         0..12 => {
-            let at = if chance(random, 80) { room.state().now.current } else { node };
+            let at = if chance(random, 80) { room.state().shown.current } else { node };
             json!({"type": "play", "at": at, "usi": usi(random)})
         }
         12 => json!({"type": "goto", "node": node}),
@@ -159,7 +159,8 @@ pub fn play(variant: &str, random: &mut impl Rng, commands: usize) {
             _ => room.join(PAGE),
         }
         let command: Command = serde_json::from_value(command(&room, random)).unwrap();
-        room.command(command);
+        // Another page may be there or not, and do the same.
+        room.command_of(if chance(random, 80) { PAGE } else { PageId(2) }, command);
         match random.random_range(0..10) {
             0 => room.pass(HOUR),
             1..4 => room.pass(3_000),

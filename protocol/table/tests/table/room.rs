@@ -43,6 +43,7 @@ pub fn request(variant: &str, changes: Value) -> NewGame {
 #[derive(Debug)]
 pub enum Entry {
     ToPage(PageId, Message),
+    ToPages(Vec<PageId>, Message),
     ToAll(Message),
     Sent(EngineId, String),
     Kept(Box<Saved>),
@@ -132,14 +133,23 @@ impl Room {
     }
 
     pub fn command(&mut self, command: Command) {
-        self.table.command(PAGE, command, self.now);
+        self.command_of(PAGE, command);
+    }
+
+    pub fn command_of(&mut self, page: PageId, command: Command) {
+        self.table.command(page, command, self.now);
         self.obey();
     }
 
     /// Asks for something, as JSON; what comes of it must not be an error.
     pub fn ask(&mut self, command: Value) {
+        self.ask_of(PAGE, command);
+    }
+
+    /// The same for another page.
+    pub fn ask_of(&mut self, page: PageId, command: Value) {
         let before = self.record.len();
-        self.command(serde_json::from_value(command.clone()).expect("a command"));
+        self.command_of(page, serde_json::from_value(command.clone()).expect("a command"));
         let error = self.record[before..].iter().find_map(|(_, entry)| match entry {
             Entry::ToPage(_, Message::Error { text }) => Some(text),
             _ => None,
@@ -167,10 +177,20 @@ impl Room {
 
     /// Plays moves, each where the last has led.
     pub fn play(&mut self, moves: &[&str]) {
+        self.play_of(PAGE, moves);
+    }
+
+    /// The same for another page.
+    pub fn play_of(&mut self, page: PageId, moves: &[&str]) {
         for usi in moves {
-            let at = self.table.saved().current;
-            self.ask(json!({"type": "play", "at": at, "usi": usi}));
+            let at = self.looks_at(page);
+            self.ask_of(page, json!({"type": "play", "at": at, "usi": usi}));
         }
+    }
+
+    /// The node that a page shows.
+    pub fn looks_at(&self, page: PageId) -> usize {
+        self.view(page).shown.current
     }
 
     /// Something happens to an engine now.
@@ -271,13 +291,18 @@ impl Room {
                     }
                     self.write(Entry::ToPage(page, message));
                 }
+                Output::ToPages(pages, message) => {
+                    assert!(!pages.is_empty(), "nobody is told anything");
+                    check_message(&message);
+                    let Message::Change(change) = &message else { panic!("{message:?} to some") };
+                    self.change(&pages, change);
+                    self.write(Entry::ToPages(pages, message));
+                }
                 Output::ToAll(message) => {
                     assert!(!self.pages.is_empty(), "nobody is told anything");
                     check_message(&message);
-                    if let Message::Change(change) = &message {
-                        self.change(change);
-                    }
-                    assert!(!matches!(message, Message::State(_)), "a change is enough");
+                    let adds = matches!(message, Message::State(_) | Message::Change(_));
+                    assert!(!adds, "each page has a view of its own");
                     self.write(Entry::ToAll(message));
                 }
                 Output::Engine(engine, command) => self.order(engine, command),
@@ -327,28 +352,25 @@ impl Room {
         }
     }
 
-    /// Every page takes a change in: all show the same then, and nothing that is not kept.
-    fn change(&mut self, change: &Change) {
-        for state in self.pages.values_mut() {
-            apply(state.as_mut().expect("a page is told the state first"), change);
+    /// Pages take a change in: they show nothing then that is not kept.
+    fn change(&mut self, pages: &[PageId], change: &Change) {
+        for page in pages {
+            let state = self.pages.get_mut(page).expect("a page that looks on");
+            let state = state.as_mut().expect("a page is told the state first");
+            apply(state, change);
+            let state = state.clone();
+            self.check_kept(&state);
+            self.shown = Some(state);
         }
-        let state = self.pages.values().flatten().next().expect("somebody looks on").clone();
-        for other in self.pages.values().flatten() {
-            assert_eq!(comparable(other), comparable(&state), "all pages show the same");
-        }
-        self.check_kept(&state);
-        self.shown = Some(state);
     }
 
-    /// What every page shows is what it would be told if it came anew.
+    /// What every page shows is what it would be told if it asked for all of it.
     pub fn check_pages(&mut self) {
-        let newcomer = PageId(77_777);
-        self.join(newcomer);
-        let whole = comparable(self.pages[&newcomer].as_ref().expect("it is told the state"));
-        for (page, state) in &self.pages {
-            assert_eq!(comparable(state.as_ref().expect("a state")), whole, "{page:?}");
+        for (page, shows) in self.pages.clone() {
+            self.command_of(page, Command::State);
+            let shows = shows.expect("a page is told the state");
+            assert_eq!(comparable(&shows), comparable(self.view(page)), "{page:?}");
         }
-        self.leave(newcomer);
     }
 
     /// What everybody is shown has been kept: a driver that obeys in order loses nothing that was seen.
@@ -361,13 +383,19 @@ impl Room {
         assert_eq!(kept.playing, state.now.playing);
         let usi = |node| self.table.saved().game.usi(node);
         assert_eq!(kept.game.usi(kept.tip), usi(state.now.tip));
-        assert_eq!(kept.game.usi(kept.current), usi(state.now.current));
         assert_eq!(kept.players, state.now.players);
     }
 
-    /// What was told last of the state, with all that came before it.
+    /// What the page of most tests shows, or, where it does not look on, what was told last of the state, with all
+    /// that came before it.
     pub fn state(&self) -> &State {
-        self.shown.as_ref().expect("a state was told")
+        let page = self.pages.get(&PAGE).and_then(Option::as_ref);
+        page.or(self.shown.as_ref()).expect("a state was told")
+    }
+
+    /// What a page shows.
+    pub fn view(&self, page: PageId) -> &State {
+        self.pages[&page].as_ref().expect("a page is told the state")
     }
 
     /// What was sent to an engine, in order.
@@ -410,7 +438,7 @@ impl Room {
         let Message::State(state) = self.answer(json!({"type": "state"})) else {
             panic!("a state")
         };
-        let clocks = state.now.clocks.expect("clocks");
+        let clocks = state.now.clocks.as_ref().expect("clocks");
         (clocks.left, clocks.running.map(Into::into))
     }
 }
@@ -431,11 +459,15 @@ fn apply(state: &mut State, change: &Change) {
     }
     // Numbers of moves are greater than those of the moves before them.
     state.nodes = nodes.into_values().collect();
-    let moved = state.now.current != change.now.current;
-    assert!(!moved || change.position.is_some(), "another node has its position");
-    if let Some(position) = &change.position {
-        state.position = position.clone();
+    if let Some(shown) = &change.shown {
+        assert_ne!(shown.current, state.shown.current, "what it shows it knows");
+        state.shown = shown.clone();
     }
+    assert!(
+        state.nodes.iter().any(|node| node.id == state.shown.current),
+        "it shows what is there"
+    );
+    state.movable = change.movable;
     state.now = change.now.clone();
 }
 

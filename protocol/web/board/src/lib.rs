@@ -173,7 +173,9 @@ impl Game {
     pub fn next_act(&mut self) -> Result<Option<String>, String> {
         let Some(output) = self.table.next_output() else { return Ok(None) };
         let act = match output {
-            Output::ToPage(_, message) | Output::ToAll(message) => Act::Tell { message },
+            Output::ToPage(_, message) | Output::ToPages(_, message) | Output::ToAll(message) => {
+                Act::Tell { message }
+            }
             Output::Keep => Act::Keep { saved: text(self.table.saved())? },
             Output::Engine(engine, command) => {
                 let engine = self.number(engine);
