@@ -233,6 +233,8 @@ declare namespace Wire {
     exportGames?(): Promise<string>;
     importGames?(text: string): Promise<{ added: number; known: number }>;
     open(id: string): void;
+    /** Closes the game that is open, if one is. */
+    close(): void;
     send(command: Command): boolean;
   }
 }

@@ -2,9 +2,13 @@
 
 import { HUMANS, USUAL_RULES } from "./wishes.js";
 
-/** What the address asks for: a `game` by its name, wishes for a new game from a `position` (`#v=…&sfen=…`), or neither. */
-export function asked() {
-  const parts = new URLSearchParams(location.hash.slice(1));
+/**
+ * What an address asks for, this page's unless another is given: a `game` by its name, wishes for a new game from a
+ * `position` (`#v=…&sfen=…`), or, where nothing stands behind it, `nothing`.
+ */
+export function asked(hash = location.hash) {
+  if (hash.length < 2) return { nothing: true };
+  const parts = new URLSearchParams(hash.slice(1));
   const game = parts.get("game");
   if (game && /^[0-9a-f]{24}$/.test(game)) return { game };
   const variant = parts.get("v");
@@ -14,9 +18,16 @@ export function asked() {
   return { position: { variant, sfen: parts.get("sfen"), rules, players: HUMANS } };
 }
 
-/** Names the game shown, without a step in the browser's history. */
+/** Names the game shown. One step back in the browser's history leads to the page without a game. */
 export function name(game) {
-  history.replaceState(null, "", `#game=${game}`);
+  const address = `#game=${game}`;
+  if (asked().nothing) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+}
+
+/** Names no game. */
+export function home() {
+  if (!asked().nothing) history.replaceState(null, "", location.pathname + location.search);
 }
 
 /** A link that begins from the position shown, with the rules that are not as usual. */

@@ -9,22 +9,33 @@ import { openSettings } from "./dialogs/settings.js";
 import { openShare } from "./dialogs/share.js";
 import { openTour } from "./dialogs/tour.js";
 import { $, toast } from "./dom.js";
+import { drawIcons } from "./icons.js";
 import { followKeys } from "./keyboard.js";
 import { Link } from "./link.js";
 import { applyTheme } from "./prefs.js";
+import { Sounds } from "./sound.js";
 import { Store } from "./store.js";
 import { Table } from "./view/table.js";
 import { symbols } from "./view/tiles.js";
+import { Welcome } from "./view/welcome.js";
+import { lastSettings } from "./wishes.js";
 
-/** The buttons of the page: what each does, once there is a game. */
+/** The buttons of the page: what each does, and what those of a game do once there is one. */
 function buttons(store, table) {
   const { spec } = store;
-  const acts = {
+  /** The game to speak of: the one shown, or the last one. */
+  const game = () =>
+    store.state() ? store.game() : (spec.games.find(({ id }) => id === lastSettings().variant) ?? spec.games[0]);
+  const always = {
     "open-new": () => openNewGame(store),
-    "open-editor": () => openEditor(store),
-    "open-pieces": () => openPieces(spec.games, store.game()),
-    "open-rules": () => openTour(spec.games, store.game()),
+    "open-games": () => openGames(store),
+    "open-pieces": () => openPieces(spec.games, game()),
+    "open-rules": () => openTour(spec.games, game()),
     "open-prefs": () => openSettings(spec.version),
+  };
+  for (const [id, act] of Object.entries(always)) $(`#${id}`).addEventListener("click", act);
+  const acts = {
+    "open-editor": () => openEditor(store),
     "step-first": () => store.step("first"),
     "step-back": () => store.step("back"),
     "step-on": () => store.step("on"),
@@ -37,8 +48,6 @@ function buttons(store, table) {
     share: () => openShare(store),
   };
   for (const [id, act] of Object.entries(acts)) $(`#${id}`).addEventListener("click", () => store.state() && act());
-  // Also where no game could be begun: there may be too many.
-  $("#open-games").addEventListener("click", () => openGames(store));
 }
 
 async function start() {
@@ -48,6 +57,9 @@ async function start() {
   store.on("notice", (text) => toast(text));
   store.on("connected", (connected) => ($("#offline").hidden = connected));
   const table = new Table(store);
+  new Welcome($("#welcome"), store);
+  new Sounds(store);
+  store.on("welcome", () => ($("#offline").hidden = true));
   buttons(store, table);
   followKeys(store, table);
   onChange(() => store.follow());
@@ -57,5 +69,6 @@ async function start() {
 }
 
 applyTheme();
+drawIcons(document);
 document.body.append(symbols());
 start().catch((error) => toast(`The page could not start: ${error.message}`, "bad"));

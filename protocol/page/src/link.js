@@ -78,9 +78,16 @@ export class Link {
   open(id) {
     this.#id = id;
     this.#wait = 250;
-    clearTimeout(this.#timer);
-    this.#socket?.close();
+    this.close();
     this.#connect();
+  }
+
+  /** Opens none: nothing is told any more. */
+  close() {
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
   }
 
   /**

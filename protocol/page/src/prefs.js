@@ -9,8 +9,12 @@ const DEFAULTS = {
   upright: false,
   targets: true,
   animate: true,
+  sound: true,
+  // Milliseconds that a move of an engine takes at least, as the choice in the settings has it.
+  pace: "600",
   bar: true,
   arrows: true,
+  thoughts: false,
   // Threads and table size of the engine, once somebody has chosen them.
   resources: null,
 };

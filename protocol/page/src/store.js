@@ -1,9 +1,9 @@
 // The store: the game shown, as the server sent it with all changes since, and all that is said to the server about it.
 
-import { asked, name } from "./address.js";
+import { asked, home, name } from "./address.js";
+import { Pace } from "./pace.js";
 import { prefs } from "./prefs.js";
 import { forget, keep, recall } from "./storage.js";
-import { lastSettings, request } from "./wishes.js";
 
 const LAST = "kujira-game";
 
@@ -12,7 +12,8 @@ const LAST = "kujira-game";
  *
  * | event | with | when |
  * |---|---|---|
- * | `leave` | | another game is opened: there is no state until its first comes |
+ * | `leave` | | another game is opened, or none: there is no state until its first comes |
+ * | `welcome` | | no game is open |
  * | `state` | `{ state, before, moved }` | a state came in place of `before`; `moved`: another node is shown |
  * | `lines` | the message | an engine told what it found |
  * | `explained` | text | why a move is not legal |
@@ -40,6 +41,13 @@ export class Store {
   #joining = false;
   /** What goes on once a move sent by the page is shown: called with its node. */
   #goesOn = null;
+  /** What is to be done once the game that is being opened is shown. */
+  #opened = null;
+  /** Lets messages wait while a move is looked at. */
+  #pace = new Pace(
+    (message) => this.#hear(message),
+    (message) => this.#byEngine(message),
+  );
 
   /**
    * @param {Wire.Driver} link
@@ -88,25 +96,42 @@ export class Store {
 
   // Games
 
-  /** Shows what the page's address asks for, or the last game, or a new one. */
+  /** Shows what the page's address asks for, if anything. */
   async begin() {
-    if (asked().position) return this.follow();
-    const last = asked().game ?? recall(LAST);
-    if (last) this.openGame(last);
-    else await this.#startUsual();
+    const { game, position } = asked();
+    if (position) return this.follow();
+    if (game) this.openGame(game);
+    else this.#leave();
   }
 
   /** Shows what the page's address asks for now. */
   async follow() {
-    const { game, position } = asked();
+    const { game, position, nothing } = asked();
+    if (nothing) return this.#leave();
     if (game && game !== this.#state?.id) return this.openGame(game);
     if (!position) return;
     try {
       await this.start(position);
     } catch (error) {
       this.#tell("trouble", `This link leads to no position: ${error.message}`);
-      if (!this.#state) await this.#startUsual();
+      if (!this.#state) this.#leave();
     }
+  }
+
+  /** Closes the game shown. */
+  #leave() {
+    home();
+    this.#forgetShown();
+    this.#before = null;
+    this.#link.close();
+    this.#tell("welcome");
+  }
+
+  #forgetShown() {
+    this.#state = null;
+    this.#goesOn = this.#opened = null;
+    this.#pace.drop();
+    this.#tell("leave");
   }
 
   /**
@@ -119,17 +144,10 @@ export class Store {
     if (notice) this.#tell("notice", notice);
   }
 
-  /** Begins what was played last, without a clock: nobody sits ready. */
-  #startUsual() {
-    return this.start(request({ ...lastSettings(), clock: "none" }));
-  }
-
   /** Shows a saved game. */
   openGame(id) {
     this.#before = this.#state?.id ?? this.#before;
-    this.#state = null;
-    this.#goesOn = null;
-    this.#tell("leave");
+    this.#forgetShown();
     keep(LAST, id);
     name(id);
     this.#link.open(id);
@@ -138,6 +156,13 @@ export class Store {
   /** The saved games; a refusal is thrown. */
   games() {
     return this.#link.list();
+  }
+
+  /** The game shown last in this browser, if something was played in it. */
+  async lastGame() {
+    const last = recall(LAST);
+    const games = last ? await this.games().catch(() => []) : [];
+    return games.find((game) => game.id === last && !game.unreadable && game.moves > 0);
   }
 
   /** Deletes a saved game; a refusal is thrown. */
@@ -166,9 +191,9 @@ export class Store {
     this.#before = null;
     if (before) return this.openGame(before);
     // The link tries again until there is room.
-    if (why === "full") return;
+    if (why === "full") return this.#tell("welcome");
     forget(LAST);
-    this.#startUsual().catch((error) => this.#tell("trouble", error.message));
+    this.#leave();
   }
 
   // Commands
@@ -178,6 +203,7 @@ export class Store {
    * @param {Wire.Command} command
    */
   send(command) {
+    this.#pace.flush();
     const sent = this.#link.send(command);
     if (!sent) this.#tell("trouble", "There is no connection to the server.");
     return sent;
@@ -206,6 +232,14 @@ export class Store {
     if (node !== undefined && node !== this.#state.current) this.send({ type: "goto", node });
   }
 
+  /** Pauses the game at the position shown: engines may be ahead of it. */
+  pause() {
+    const { current } = this.#state;
+    this.#pace.flush();
+    if (this.#state.playing) this.send({ type: "pause" });
+    this.goto(current);
+  }
+
   /** Goes to the `first`, `last`, next (`on`) or previous (`back`) node of the line. */
   step(to) {
     const at = this.at();
@@ -213,6 +247,11 @@ export class Store {
       to
     ];
     this.goto(node?.id);
+  }
+
+  /** Calls `act` once the game that is being opened is shown. */
+  whenShown(act) {
+    this.#opened = act;
   }
 
   /**
@@ -231,6 +270,11 @@ export class Store {
 
   /** @param {Wire.Message} message */
   receive(message) {
+    this.#pace.receive(message);
+  }
+
+  /** @param {Wire.Message} message */
+  #hear(message) {
     switch (message.type) {
       case "state":
         return this.#take(message);
@@ -262,6 +306,20 @@ export class Store {
 
   down() {
     this.#tell("connected", false);
+  }
+
+  /**
+   * Whether a message shows a move of an engine that nobody's clock waits for.
+   * @param {Wire.Message} message
+   */
+  #byEngine(message) {
+    if (message.type !== "change" || !this.#state) return false;
+    const { current, players, nodes } = message;
+    const node = nodes.find(({ id }) => id === current);
+    if (node?.parent !== this.#state.current || this.#nodes.has(current)) return false;
+    const mover = players[node.side === "w" ? 0 : 1];
+    const timed = this.#state.time !== null && players.some(({ kind }) => kind === "human");
+    return mover.kind === "engine" && !timed;
   }
 
   /** @param {Wire.State} state */
@@ -304,7 +362,11 @@ export class Store {
     if (this.#joining) this.#equip(state);
     this.#line = this.#lineThrough(state.current);
     const moved = before?.id === state.id && before.current !== state.current;
+    if (before?.current !== state.current) this.#pace.moved();
     this.#tell("state", { state, before, moved });
+    const opened = this.#opened;
+    this.#opened = null;
+    opened?.();
     if (!moved) return;
     // Other states may come before that of the move waited for.
     const goesOn = this.#goesOn;

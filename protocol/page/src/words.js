@@ -20,7 +20,7 @@ export function clockText(ms) {
 }
 
 /** A score as Black sees it, in pawns or moves to mate. */
-export function scoreText([score]) {
+export function scoreText(score) {
   if (score.mate !== undefined) return `${score.mate > 0 ? "+" : "−"}M${Math.abs(score.mate)}`;
   const pawns = score.cp / 100;
   return `${pawns >= 0 ? "+" : "−"}${Math.abs(pawns).toFixed(Math.abs(pawns) >= 10 ? 1 : 2)}`;
@@ -37,6 +37,9 @@ export function countText(number) {
   if (number >= 1e3) return `${(number / 1e3).toFixed(0)} k`;
   return String(number);
 }
+
+/** So many of something: "1 move", "2 moves". */
+export const counted = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 /** Today as PGN writes it, YYYY.MM.DD. */
 export function today() {

@@ -216,12 +216,13 @@ export function placeAndBrowser(ready = async () => {}) {
 
 /**
  * Opens the page, in a `context` or one of its own, on a screen of that size, with `touch` or without; the functions
- * of `prepare` run in it before its own scripts. Anything that it complains about ends up in `page.problems`.
+ * of `prepare` run in it before its own scripts. Anything that it complains about ends up in `page.problems`. A game is
+ * on the board then: with `welcome` it may be the page without one.
  */
 export async function openPage(
   browser,
   place,
-  { context, width = 1400, height = 900, touch = false, prepare = [] } = {},
+  { context, width = 1400, height = 900, touch = false, prepare = [], welcome = false } = {},
   hash = "",
 ) {
   const page = await (context ?? (await browser.createBrowserContext())).newPage();
@@ -245,11 +246,17 @@ export async function openPage(
   );
   for (const act of prepare) await page.evaluateOnNewDocument(act);
   await page.goto(place.address + hash);
-  await appears(page, TILE);
+  await appears(page, `${CARD}, ${TILE}`);
+  const button = !welcome && ((await page.$(`${CARD}.last-game .primary`)) ?? (await page.$(`${CARD} .primary`)));
+  if (button) {
+    await button.evaluate((node) => node.click());
+    await appears(page, TILE);
+  }
   return page;
 }
 
 const TILE = "#board .cell .tile";
+const CARD = ".welcome-card";
 
 /** Loads the page anew. */
 export async function reload(page) {

@@ -3,7 +3,26 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { begin, box, click, launch, leave, openPage, placeAndBrowser, played, press, tap, until } from "./harness.mjs";
+import {
+  appears,
+  attribute,
+  begin,
+  box,
+  click,
+  count,
+  eventually,
+  exists,
+  launch,
+  leave,
+  openPage,
+  placeAndBrowser,
+  played,
+  press,
+  property,
+  tap,
+  text,
+  until,
+} from "./harness.mjs";
 
 const at = placeAndBrowser();
 let night;
@@ -74,3 +93,175 @@ for (const [width, height] of [
     await leave(page);
   });
 }
+
+const LION = { variant: "great", sfen: "5,w,5/11/11/4,p,6/4,f,6/4,+BR,6/11/11/11/11/5,W,5 b - 1" };
+
+for (const [width, height] of [
+  [1440, 900],
+  [1280, 720],
+]) {
+  test(`a screen of ${width}×${height} holds the page, and what is said of a lion's move`, async () => {
+    const page = await openPage(at.browser, at.place, { width, height });
+    for (const variant of Object.keys(GAMES)) {
+      await begin(page, { variant });
+      const tall = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+      assert.ok(tall <= 0, `${variant}: ${tall}px too tall`);
+    }
+    await begin(page, LION);
+    await click(page, "7f", "7e");
+    assert.match(await text(page, "#advice"), /Escape begins again/);
+    const { y, height: high } = await box(page, "#advice");
+    const needed = await property(page, "#advice", "scrollHeight");
+    assert.ok(y + Math.max(high, needed) <= height, `cut off at ${y + Math.max(high, needed)}`);
+    await leave(page);
+  });
+}
+
+test("the move shown stays in sight, however one steps, and where the analysis grows", async () => {
+  const page = await openPage(at.browser, at.place, { width: 1280, height: 720 });
+  await begin(page, {});
+  const cycle = ["3f2e", "3a2b", "2e3f", "2b3a"];
+  const list = Array.from({ length: 50 }, (_, index) => cycle[index % 4]);
+  const text = `# USI_Variant whale\n# Rules repetition off\nsfen 3w2/6/6/6/6/3W2 b - 1 moves ${list.join(" ")}`;
+  await begin(page, { text });
+  const inSight = async (what) => {
+    const [list, now] = [await box(page, "#moves"), await box(page, "#moves .now")];
+    const seen = now.y >= list.y && now.y + now.height <= Math.min(list.y + list.height, 720);
+    assert.ok(seen, `${what}: ${JSON.stringify([list, now])}`);
+  };
+  const stands = (node) => until(page, (node) => window.kujira.store.state().current === node, node);
+  await stands(50);
+  await inSight("the end");
+  for (let node = 49; node >= 25; node--) {
+    await page.keyboard.press("ArrowLeft");
+    await stands(node);
+    await inSight(`back to ${node}`);
+  }
+  // A click in the graph.
+  const graph = await box(page, ".graph-box");
+  await page.mouse.click(graph.x + graph.width * 0.1, graph.y + graph.height / 2);
+  await stands(5);
+  await inSight("the graph");
+  await page.keyboard.press("End");
+  await stands(50);
+  await press(page, ".switch");
+  await page.select("#analysis select", "5");
+  await until(page, () => document.querySelectorAll(".lines li").length === 5);
+  await eventually(() => inSight("the analysis grows"));
+  const steps = await box(page, ".steps");
+  assert.ok(steps.y + steps.height <= 720, "the steps are in sight");
+  await leave(page);
+});
+
+test("what a piece is stands below it in the list on a phone", async () => {
+  const page = await openPage(at.browser, at.place, { width: 390, height: 844, touch: true });
+  await begin(page, { variant: "great" });
+  await press(page, "#open-pieces", { touch: true });
+  for (const token of ["BWC", "+S"]) {
+    const piece = `.piece-grid [data-token="${token}"]`;
+    await press(page, piece, { touch: true });
+    await exists(page, `${piece}.chosen`);
+    assert.equal(await text(page, ".piece-detail h3"), await attribute(page, piece, "aria-label"));
+    await eventually(async () => {
+      const { y, height } = await box(page, ".piece-detail h3");
+      assert.ok(y >= 0 && y + height <= 844, `the explanation begins at ${y}`);
+    });
+  }
+  await leave(page);
+});
+
+for (const [width, height] of [
+  [1280, 720],
+  [390, 844],
+  [844, 390],
+]) {
+  test(`the rules end above their buttons at ${width}×${height}`, async () => {
+    const page = await openPage(at.browser, at.place, { width, height });
+    await begin(page, { variant: "great" });
+    await press(page, "#open-rules");
+    for (let more = true; more;) {
+      // Scrolled to its end, the last thing that is told stands above the buttons.
+      const { last, foot } = await page.evaluate(() => {
+        const tour = document.querySelector(".tour-page");
+        tour.closest(".modal-body").scrollTo(0, 1e6);
+        const bottoms = [...tour.querySelectorAll("p, li, svg")].map((node) => node.getBoundingClientRect().bottom);
+        return { last: Math.max(...bottoms), foot: document.querySelector(".tour-buttons").getBoundingClientRect().top };
+      });
+      assert.ok(last <= foot, `${await text(page, ".tour-page h3")}: ${last} below ${foot}`);
+      more = (await text(page, ".tour-buttons .primary")) === "Next";
+      await press(page, ".tour-buttons .primary");
+    }
+    await leave(page);
+  });
+}
+
+test("drops on one square are told apart, and the bar's figure from its ground", async () => {
+  const page = await openPage(at.browser, at.place);
+  await begin(page, {});
+  const boxes = await page.evaluate(() => {
+    window.kujira.table.board.drawArrows([
+      { to: "3d", drop: "N", kind: "other" },
+      { to: "3d", drop: "K", kind: "other" },
+      { to: "3d", drop: "D", kind: "best" },
+    ]);
+    return [...document.querySelectorAll(".arrows .drop")].map((node) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      return { drop: node.textContent, middle: (top + bottom) / 2 };
+    });
+  });
+  assert.deepEqual(
+    boxes.map(({ drop }) => drop),
+    ["D", "K", "N"],
+  );
+  const high = (await box(page, "#board .cell")).height;
+  boxes.slice(1).forEach(({ middle }, index) => assert.ok(middle - boxes[index].middle > high * 0.3, `${middle}`));
+  assert.equal(await count(page, ".arrows .ring"), 1);
+  for (const flipped of [false, true]) {
+    if (flipped) await press(page, "#turn-board");
+    for (const cp of [-900, 900]) {
+      await page.evaluate((cp) => {
+        const { store } = window.kujira;
+        store.nodes().get(0).score = [{ cp }, 1];
+        window.kujira.table.refresh();
+      }, cp);
+      // What is below the figure: its luminance and that of the figure.
+      await eventually(async () => {
+        const { ink, ground } = await page.evaluate(() => {
+          const [bar, black, figure] = ["#bar", "#bar .bar-black", "#bar span"].map((s) => document.querySelector(s));
+          const [low, at] = [black.getBoundingClientRect(), figure.getBoundingClientRect()];
+          const within = at.top >= low.top && at.bottom <= low.bottom;
+          const light = (color) => Math.max(...color.match(/[\d.]+/g).slice(0, 3).map(Number));
+          return {
+            ink: light(getComputedStyle(figure).color),
+            ground: light(getComputedStyle(within ? black : bar).backgroundColor),
+          };
+        });
+        assert.ok(Math.abs(ink - ground) > 120, `${cp}: ${ink} on ${ground}`);
+      });
+    }
+  }
+  await leave(page);
+});
+
+test("signs are drawn: no button needs a font for them", async () => {
+  const page = await openPage(at.browser, at.place);
+  await begin(page, {});
+  await click(page, "2e", "2d");
+  await played(page, "2e2d");
+  await begin(page, {});
+  const signs = () =>
+    page.$$eval("button", (buttons) =>
+      buttons.map(({ textContent }) => textContent).filter((text) => /[^\p{L}\p{N}\p{P}\p{Z}+×−]/u.test(text)),
+    );
+  await press(page, "#open-games");
+  await appears(page, ".game-item .icon-button .icon");
+  assert.deepEqual(await signs(), []);
+  await page.keyboard.press("Escape");
+  await press(page, "#open-editor");
+  await appears(page, ".tools .icon");
+  assert.deepEqual(await signs(), []);
+  await page.keyboard.press("Escape");
+  for (const id of ["open-prefs", "step-first", "step-back", "step-on", "step-last", "move-menu", "turn-board", "share"])
+    assert.ok((await box(page, `#${id} .icon`)).width > 12, id);
+  await leave(page);
+});

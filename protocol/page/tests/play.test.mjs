@@ -6,6 +6,7 @@ import {
   appears,
   attribute,
   begin,
+  box,
   click,
   count,
   drag,
@@ -135,6 +136,86 @@ test("drags play as clicks do", async () => {
   await begin(page, {});
   await drag(page, "2e", "2d");
   await played(page, "2e2d");
+});
+
+test("a lion dragged on its way plays nothing before its end is chosen", async () => {
+  await begin(page, LION);
+  await drag(page, "7f", "7e");
+  await reads(page, "#advice", /same square again to stop there/);
+  await drag(page, "7e", "7d");
+  await reads(page, "#advice", /same square again to stop there/);
+  assert.deepEqual(await moves(page), []);
+  await drag(page, "7d", "7c");
+  await played(page, "7f7e7d7c");
+  // Carried from its own square each time, and stopped by a click.
+  await begin(page, LION);
+  await drag(page, "7f", "7e");
+  await drag(page, "7f", "7d");
+  await reads(page, "#advice", /same square again to stop there/);
+  assert.deepEqual(await moves(page), []);
+  await click(page, "7d");
+  await played(page, "7f7e7d");
+  // Back onto its own square it captures and stays.
+  await begin(page, LION);
+  await drag(page, "7f", "7e");
+  await drag(page, "7e", "7f");
+  await played(page, "7f7e7f");
+});
+
+test("a press plays nothing before it is let go, nor where it is let go elsewhere", async () => {
+  await begin(page, {});
+  await click(page, "2e");
+  const [there, away] = [await box(page, '#board [data-square="2d"]'), await box(page, '#board [data-square="5c"]')];
+  await page.mouse.move(there.x + 20, there.y + 20);
+  await page.mouse.down();
+  assert.deepEqual(await moves(page), []);
+  await page.mouse.move(away.x + 20, away.y + 20, { steps: 3 });
+  await page.mouse.up();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  assert.deepEqual(await moves(page), []);
+  await click(page, "2d");
+  await played(page, "2e2d");
+});
+
+test("a piece glides above the squares it comes from", async () => {
+  await begin(page, {});
+  await page.evaluate(() => {
+    // Tiles can be hit, and stand where they begin.
+    [...document.styleSheets].at(-1).insertRule(".grid .tile { pointer-events: auto !important }");
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...values) {
+      Element.prototype.animate = animate;
+      const animation = animate.apply(this, values);
+      animation.pause();
+      window.gliding = this;
+      return animation;
+    };
+  });
+  await click(page, "2e", "2d");
+  await until(page, () => window.gliding);
+  const { x, y, width, height } = await box(page, '#board [data-square="2e"]');
+  const above = await page.evaluate(
+    (x, y) => window.gliding.contains(document.elementFromPoint(x, y)),
+    x + width / 2,
+    y + height / 2,
+  );
+  assert.ok(above, "the square is painted over the piece");
+  await page.evaluate(() => [...document.styleSheets].at(-1).deleteRule(0));
+});
+
+test("a capture of the white whale asks nothing", async () => {
+  await begin(page, { variant: "great", sfen: "11/5,w,5/5,M,5/11/11/11/11/11/11/11/5,W,5 b - 1" });
+  await click(page, "6c", "6b");
+  await played(page, "6c6b");
+  await reads(page, "#status", /Black wins/);
+});
+
+test("what was explained in one game does not stay for the next", async () => {
+  await begin(page, {});
+  await click(page, "2e", "2c");
+  await reads(page, "#advice", /does not move from 2e to 2c/);
+  await begin(page, {});
+  assert.equal(await text(page, "#advice"), "");
 });
 
 test("what is illegal is explained", async () => {

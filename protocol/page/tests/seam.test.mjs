@@ -36,6 +36,7 @@ function driver(spec, state) {
       async create(wishes) { window.asked = [wishes]; return { id: "${state.id}" }; }
       async remove() {}
       open() { setTimeout(() => { this.#listener.up(); this.#listener.receive(${JSON.stringify(state)}); }); }
+      close() {}
       send(command) { window.asked.push(command); return true; }
     }`;
 }

@@ -18,6 +18,7 @@ import {
   moves,
   openPage,
   placeAndBrowser,
+  playOn,
   played,
   press,
   property,
@@ -188,6 +189,41 @@ test("analysis shows lines in people's notation, a bar, arrows and a graph; a hi
   await exists(page, ".arrows .hint");
 });
 
+test("in a game against the engine its thoughts are shown to whoever asks for them, and afterwards", async () => {
+  const shown = () =>
+    page.evaluate(() => ({
+      scores: document.querySelectorAll("#moves .move small").length > 0,
+      graph: document.querySelector(".graph-line").getAttribute("d") !== "",
+      bar: document.querySelector("#bar span").textContent !== "",
+      lines: document.querySelectorAll(".lines li").length > 0,
+    }));
+  const setting = async (on) => {
+    await press(page, "#open-prefs");
+    await tick(page, "dialog [name=thoughts]", on);
+    await page.keyboard.press("Escape");
+  };
+  const nothing = { scores: false, graph: false, bar: false, lines: false };
+  await begin(page, { players: ["human", 5] });
+  // Whatever is seen at some moment, while the engine thinks, too.
+  await page.evaluate(() => {
+    const { store } = window.kujira;
+    window.lines = 0;
+    store.on("lines", () => (window.lines += document.querySelectorAll(".lines li").length));
+  });
+  await playOn(page, 2);
+  assert.deepEqual([await page.evaluate(() => window.lines), await shown()], [0, nothing]);
+  await setting(true);
+  const asked = await shown();
+  assert.ok(asked.scores && asked.graph, "the setting shows them");
+  await setting(false);
+  assert.deepEqual(await shown(), nothing);
+  await press(page, "#do-resign");
+  await press(page, "dialog .primary");
+  await until(page, () => !window.kujira.store.state().playing);
+  const after = await shown();
+  assert.ok(after.scores && after.graph, "the game is over");
+});
+
 test("the editor refuses with every reason, and plays what is possible", async () => {
   await begin(page, {});
   await press(page, "#open-editor");
@@ -334,6 +370,7 @@ test("games go out and in as text, and positions by link", async () => {
       ),
   );
   assert.match(text, /\[SFEN "bn1wgh/);
+  const id = await page.evaluate(() => window.kujira.store.state().id);
   await begin(page, {});
   await press(page, "#open-games");
   await press(page, "dialog button", { text: "Load a game or position" });
@@ -346,6 +383,13 @@ test("games go out and in as text, and positions by link", async () => {
   await until(page, () => window.kujira.store.state()?.nodes.length === 2);
   assert.deepEqual(await moves(page), ["6b6c"]);
   const sfen = "3w2/6/6/6/6/3W2 w K 1";
+  const link = `${new URL(page.url()).origin}/#${new URLSearchParams({ v: "whale", sfen })}`;
+  await press(page, "#open-games");
+  await reads(page, `.game-item[data-game="${id}"]`, /\D1 move ·/);
+  await press(page, "dialog button", { text: "Load a game or position" });
+  await enter(page, "dialog textarea", link);
+  await press(page, "dialog .primary");
+  await until(page, (wanted) => window.kujira.store.state()?.position.sfen === wanted, sfen);
   const other = await openPage(at.browser, at.place, {}, `#${new URLSearchParams({ v: "whale", sfen })}`);
   await until(other, (wanted) => window.kujira.store.state()?.position.sfen === wanted, sfen);
   assert.deepEqual(other.problems, []);

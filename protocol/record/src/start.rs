@@ -2,7 +2,7 @@
 
 use kujira_position::{Rules, SfenError, VariantId};
 
-use crate::error::Fault;
+use crate::error::{Error, Fault};
 use crate::game::Game;
 
 /// Starts a game from an SFEN of the game named, or of the one it fits, the hint first.
@@ -29,6 +29,31 @@ pub(crate) fn start(
         }
     }
     Err(refused.map_or_else(|| Fault::expected("an SFEN", sfen), Fault::from))
+}
+
+/// Plays a record through that says neither its game nor where it begins, as the game of the hint first, then as the
+/// others.
+///
+/// # Errors
+/// That of the game which got farthest, where none fits; of the hint before others.
+pub(crate) fn told_by_moves<T>(
+    hint: VariantId,
+    mut play: impl FnMut(VariantId) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let others = VariantId::ALL.iter().copied().filter(|&variant| variant != hint);
+    let far = |error: &Error| (error.place.line, error.place.column);
+    let mut farthest: Option<Error> = None;
+    for variant in std::iter::once(hint).chain(others) {
+        match play(variant) {
+            Ok(read) => return Ok(read),
+            Err(error) => {
+                if farthest.as_ref().is_none_or(|farthest| far(farthest) < far(&error)) {
+                    farthest = Some(error);
+                }
+            }
+        }
+    }
+    Err(farthest.unwrap_or_else(|| Fault::expected("a game", "").nowhere()))
 }
 
 /// The game with this id or name, in whatever case.

@@ -1,15 +1,17 @@
 //! Games as USI text: the words of a `position` command, `startpos moves …` or `sfen … moves …`.
 //!
 //! Lines `# USI_Variant whale` and `# Rules impasse` tell the game and its rules; other lines that
-//! begin with `#`, and those that begin with `;`, are comments. Behind the moves there may stand how
+//! begin with `#`, and what `;` begins, are comments; so are the operations of EPD lines. Behind the moves there may stand how
 //! the game ended: `resign`, `draw`, `timeout`, or `win` for a claim of impasse.
+
+use std::iter::Peekable;
 
 use kujira_position::{VariantId, with_variant};
 use kujira_usi::{Ending, Reason, Switches};
 
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, Walk};
-use crate::start::{start, variant_named};
+use crate::start::{start, told_by_moves, variant_named};
 use crate::text::without_mark;
 
 const VARIANT: &str = "USI_Variant";
@@ -71,6 +73,10 @@ fn split(text: &str) -> (Raw<'_>, usize) {
         let mut column = 1;
         for part in line.split_inclusive(char::is_whitespace) {
             let word = part.trim_end();
+            // What follows are the operations of an EPD line, or a comment.
+            if word.starts_with(';') {
+                break;
+            }
             if !word.is_empty() {
                 let begin = begins(word);
                 games += usize::from(begin && !beginning || games == 0);
@@ -125,9 +131,7 @@ pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
     let begun = match first {
         Some((line, column, "startpos")) => Some((line, column)),
         Some((line, column, "sfen")) => {
-            while let Some((_, _, word)) = words.next_if(|word| word.2 != "moves") {
-                sfen.push(word);
-            }
+            sfen_words(&mut words, &mut sfen);
             if sfen.is_empty() {
                 return Err(at((line, column), Fault::expected("an SFEN", "")));
             }
@@ -136,9 +140,7 @@ pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
         // A bare SFEN, as the page copies it.
         Some((line, column, board)) if board.contains('/') => {
             sfen.push(board);
-            while let Some((_, _, word)) = words.next_if(|word| word.2 != "moves") {
-                sfen.push(word);
-            }
+            sfen_words(&mut words, &mut sfen);
             Some((line, column))
         }
         _ => None,
@@ -148,14 +150,9 @@ pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
         let fault = Fault::expected("startpos or sfen", found);
         return Err(first.map_or(fault.clone().nowhere(), |word| at((word.0, word.1), fault)));
     };
-    let mut game = match &sfen[..] {
-        [] => {
-            let variant = named.unwrap_or(hint);
-            start(Some(variant), hint, variant.spec().start, rules.into())
-        }
-        sfen => start(named, hint, &sfen.join(" "), rules.into()),
+    if !sfen.is_empty() {
+        leave_operations(&mut words);
     }
-    .map_err(|fault| at(place, fault))?;
     match words.next() {
         None | Some((_, _, "moves")) => {}
         Some((line, column, word)) => {
@@ -163,8 +160,39 @@ pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
         }
     }
     let words: Vec<_> = words.collect();
-    play(&mut game, &words)?;
+    let from = |named, sfen: &str| {
+        let mut game =
+            start(named, hint, sfen, rules.into()).map_err(|fault| at(place, fault))?;
+        play(&mut game, &words)?;
+        Ok(game)
+    };
+    let begun = |variant: VariantId| from(Some(variant), variant.spec().start);
+    let game = match (named, &sfen[..]) {
+        // A start alone does not tell which game it is of: the moves do.
+        (None, []) => told_by_moves(hint, begun),
+        (Some(variant), []) => begun(variant),
+        (named, sfen) => from(named, &sfen.join(" ")),
+    }?;
     Ok((game, more))
+}
+
+/// The words of an SFEN: board, side and hands; then the number of the move, which may be missing.
+fn sfen_words<'a>(words: &mut Peekable<impl Iterator<Item = Word<'a>>>, sfen: &mut Vec<&'a str>) {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    while let Some((_, _, word)) = words.next_if(|&(_, _, word)| {
+        word != "moves" && (sfen.len() < 3 || sfen.len() == 3 && is_number(word))
+    }) {
+        sfen.push(word);
+    }
+}
+
+/// Leaves out the operations of an EPD line, as far as no semicolon stands before them: `bm 2e2d; id "x";`.
+fn leave_operations<'a>(words: &mut Peekable<impl Iterator<Item = Word<'a>> + Clone>) {
+    let Some(&(line, ..)) = words.peek().filter(|word| word.2 != "moves") else { return };
+    let same = |word: &Word<'a>| word.0 == line;
+    if words.clone().take_while(same).any(|word| word.2.ends_with(';')) {
+        while words.next_if(same).is_some() {}
+    }
 }
 
 fn at((line, column): (usize, usize), fault: Fault) -> Error {

@@ -16,6 +16,8 @@ export class Link {
   #games = new Games();
   /** @type {Table | null} */
   #table = null;
+  /** The end of what the game before still saves. */
+  #closed = Promise.resolve();
 
   /** @param {Wire.Listener} listener */
   listen(listener) {
@@ -36,6 +38,7 @@ export class Link {
   /** @returns {Promise<Wire.Saved[]>} */
   async list() {
     await this.#ready;
+    await this.#closed;
     const games = await this.#games.all();
     return games.map(({ id, modified, saved }) => ({ id, modified, ...JSON.parse(content(saved)) }));
   }
@@ -79,7 +82,8 @@ export class Link {
 
   /** @param {string} id */
   async open(id) {
-    const before = this.#table?.close();
+    this.close();
+    const before = this.#closed;
     const table = new Table(id, this.#games, (message) => this.#table === table && this.#listener?.receive(message));
     this.#table = table;
     await this.#ready;
@@ -93,6 +97,11 @@ export class Link {
       this.#table = null;
       this.#listener?.receive({ type: "gone", why: error.why ?? "unreadable", text: error.message });
     }
+  }
+
+  close() {
+    if (this.#table) this.#closed = this.#table.close();
+    this.#table = null;
   }
 
   /** @param {Wire.Command} command */

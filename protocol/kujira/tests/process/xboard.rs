@@ -39,6 +39,24 @@ fn games_under_xboard_are_played_to_their_end() {
     });
 }
 
+#[cfg(unix)]
+#[test]
+fn what_xboard_cannot_show_is_refused_in_words() {
+    for (words, expected) in [
+        (&["great"][..], "played in Kujira Board"),
+        (&["great", "engines"], "played in Kujira Board"),
+        (&["chess"], "expected whale or paulowich, alone or engines, or an option of XBoard, found chess"),
+        (&["paulowich", "great"], "found great"),
+    ] {
+        let play = Path::new(env!("CARGO_MANIFEST_DIR")).join("../xboard/play");
+        // No engine is built and none started.
+        let output = Command::new(play).args(words).env("KUJIRA", "/dev/null").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains(expected), "{words:?}: {said}");
+    }
+}
+
 fn play<V: Variant>(games: Option<usize>) {
     let folder =
         std::env::temp_dir().join(format!("kujira-xboard-{}-{}", V::ID, std::process::id()));

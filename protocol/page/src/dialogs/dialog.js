@@ -1,9 +1,10 @@
 // Dialogs, and what stands in them: fields, choices, buttons.
 
 import { el } from "../dom.js";
+import { icon } from "../icons.js";
 
-/** Opens a modal dialog with a title; returns it. */
-export function dialog(title, content, { wide = false } = {}) {
+/** Opens a modal dialog with a title; returns it. Its `foot` stays in sight below what is scrolled. */
+export function dialog(title, content, { wide = false, foot = null } = {}) {
   const node = el(
     "dialog",
     { class: wide ? "modal wide" : "modal", "aria-label": title },
@@ -11,9 +12,10 @@ export function dialog(title, content, { wide = false } = {}) {
       "div",
       { class: "modal-head" },
       el("h2", {}, title),
-      el("button", { class: "icon-button", "aria-label": "Close", onclick: () => node.close() }, "✕"),
+      el("button", { class: "icon-button", "aria-label": "Close", onclick: () => node.close() }, icon("close")),
     ),
     el("div", { class: "modal-body" }, content),
+    foot && el("div", { class: "modal-foot" }, foot),
   );
   node.addEventListener("close", () => node.remove());
   node.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 // The position editor: the board becomes a table to put pieces on; the server says what is wrong.
 
 import { el, toast } from "../dom.js";
+import { icon } from "../icons.js";
 import { Board } from "../view/board.js";
 import { tile } from "../view/tiles.js";
 import { HUMANS } from "../wishes.js";
@@ -176,8 +177,8 @@ class Editor {
       el(
         "div",
         { class: "tools" },
-        this.#toolButton("turn", "Turn a piece to the other side", "⇅ Turn"),
-        this.#toolButton("remove", "Remove a piece", "✕ Remove"),
+        this.#toolButton("turn", "Turn a piece to the other side", [icon("turn"), "Turn"]),
+        this.#toolButton("remove", "Remove a piece", [icon("close"), "Remove"]),
       ),
       ...COLORS.map((color) =>
         el(

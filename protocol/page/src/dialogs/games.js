@@ -1,7 +1,8 @@
 // The list of saved games.
 
 import { download, el, toast } from "../dom.js";
-import { ago, today } from "../words.js";
+import { icon } from "../icons.js";
+import { ago, counted, today } from "../words.js";
 import { askFirst, button, buttons, dialog, note } from "./dialog.js";
 import { openLoad } from "./load.js";
 
@@ -19,7 +20,7 @@ function portable(store, changed) {
     const [chosen] = file.files;
     if (!chosen) return;
     const { added, known } = await store.importGames(await chosen.text());
-    toast(`${added} games taken in${known ? `, ${known} were here already` : ""}`);
+    toast(`${counted(added, "game")} taken in${known ? `, ${known} were here already` : ""}`);
     await changed();
   };
   const file = el("input", {
@@ -60,12 +61,12 @@ export async function openGames(store) {
     return el(
       "button",
       { class: "game-text", onclick: () => (node.close(), store.openGame(game.id)) },
-      lines(between(game), `${game.moves} moves · ${game.ending ?? "not finished"} · ${when}`),
+      lines(between(game), `${counted(game.moves, "move")} · ${game.ending ?? "not finished"} · ${when}`),
     );
   };
 
   const bin = (game, when) => {
-    const what = game.unreadable ? "The unreadable game" : `${game.variant}, ${between(game)}, ${game.moves} moves,`;
+    const what = game.unreadable ? "The unreadable game" : `${game.variant}, ${between(game)}, ${counted(game.moves, "move")},`;
     return el(
       "button",
       {
@@ -74,7 +75,7 @@ export async function openGames(store) {
         title: "Delete",
         onclick: () => askFirst(`${what} saved ${when}, will be gone.`, "Delete", () => remove(game.id)),
       },
-      "🗑",
+      icon("bin"),
     );
   };
 

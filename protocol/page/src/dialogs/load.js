@@ -1,20 +1,24 @@
 // A game or position that somebody has as text.
 
+import { asked } from "../address.js";
 import { el } from "../dom.js";
-import { HUMANS } from "../wishes.js";
+import { HUMANS, lastSettings } from "../wishes.js";
 import { buttons, dialog, note, primary } from "./dialog.js";
+
+/** What a link to this page asks for; nothing if the text is no link. */
+const linked = (text) => asked(/^https?:\/\/\S*?(#\S+)$/.exec(text.trim())?.[1] ?? "");
 
 export function openLoad(store) {
   const area = el("textarea", {
     class: "text",
     rows: 9,
     spellcheck: "false",
-    "aria-label": "PGN, USI text or SFEN",
-    placeholder: "PGN, “startpos moves …”, “sfen …”, or an SFEN",
+    "aria-label": "PGN, USI text, SFEN or a link",
+    placeholder: "PGN, “startpos moves …”, “sfen …”, an SFEN, or a link to a position",
   });
   const file = el("input", {
     type: "file",
-    accept: ".pgn,.usi,.txt,text/plain",
+    accept: ".pgn,.usi,.epd,.txt,text/plain",
     "aria-label": "From a file",
     onchange: async () => {
       if (file.files[0]) area.value = await file.files[0].text();
@@ -23,7 +27,10 @@ export function openLoad(store) {
   const problem = el("p", { class: "problem", role: "alert" });
   const load = async () => {
     try {
-      await store.start({ variant: store.state()?.variant ?? "whale", text: area.value, players: HUMANS });
+      const { game, position } = linked(area.value);
+      const variant = store.state()?.variant ?? lastSettings().variant;
+      if (game) store.openGame(game);
+      else await store.start(position ?? { variant, text: area.value, players: HUMANS });
       node.close();
     } catch (error) {
       problem.textContent = error.message;

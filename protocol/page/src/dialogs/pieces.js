@@ -5,14 +5,21 @@ import { describe } from "../view/help.js";
 import { tile } from "../view/tiles.js";
 import { dialog, gameTabs } from "./dialog.js";
 
+/** Where there is no room beside the list, what is told of a piece stands in it, below the piece. */
+const narrow = matchMedia("(max-width: 760px)");
+
 /** Opens the table at a game, one of `games`. */
 export function openPieces(games, game) {
   const detail = el("div", { class: "piece-detail" });
   const list = el("div", { class: "piece-list" });
+  const both = el("div", { class: "pieces" }, list, detail);
   const show = (kind) => {
     detail.replaceChildren(describe(game, kind));
     for (const button of list.querySelectorAll("button"))
       button.classList.toggle("chosen", button.dataset.token === kind.token);
+    if (narrow.matches) list.querySelector(".chosen").after(detail);
+    else both.append(detail);
+    detail.scrollIntoView({ block: "nearest" });
   };
   const group = (title, kinds) =>
     kinds.length > 0 && [
@@ -54,5 +61,5 @@ export function openPieces(games, game) {
     fill();
   });
   fill();
-  dialog("Pieces", [tabs, el("div", { class: "pieces" }, list, detail)], { wide: true });
+  dialog("Pieces", [tabs, both], { wide: true });
 }

@@ -5,11 +5,22 @@ import { KEYS } from "../keyboard.js";
 import { prefs } from "../prefs.js";
 import { check, dialog, field, note, select } from "./dialog.js";
 
+/** How long a move of an engine takes at least, in milliseconds. */
+const PACES = [
+  ["0", "At once"],
+  ["600", "After a moment"],
+  ["1500", "After one and a half seconds"],
+  ["3000", "After three seconds"],
+];
+
 const choice = (name, label, choices) =>
-  field(label, select({ onchange: (event) => prefs.set(name, event.target.value) }, choices, prefs.get(name)));
+  field(
+    label,
+    select({ name, onchange: (event) => prefs.set(name, event.target.value) }, choices, prefs.get(name)),
+  );
 
 const tick = (name, label) =>
-  check({ checked: prefs.get(name), onchange: (event) => prefs.set(name, event.target.checked) }, label);
+  check({ name, checked: prefs.get(name), onchange: (event) => prefs.set(name, event.target.checked) }, label);
 
 /** Opens the settings; `version` is that of the server. */
 export function openSettings(version) {
@@ -26,8 +37,11 @@ export function openSettings(version) {
     tick("targets", "Show where a piece can go"),
     tick("upright", "Letters of far tiles upright"),
     tick("animate", "Moves glide"),
+    tick("sound", "Sounds of moves"),
+    choice("pace", "Moves of engines", PACES),
     tick("bar", "Evaluation bar"),
     tick("arrows", "Arrows of the best lines"),
+    tick("thoughts", "What the engine thinks, while I play against it"),
     el("h3", {}, "Keys"),
     el(
       "ul",

@@ -124,6 +124,7 @@ export function openTour(games, game) {
         ),
       ),
     );
+    body.parentElement?.scrollTo(0, 0);
     back.disabled = at === 0;
     next.textContent = at === list.length - 1 ? "Done" : "Next";
     count.textContent = `${at + 1} of ${list.length}`;
@@ -133,18 +134,15 @@ export function openTour(games, game) {
     list = pages(game);
     show(0);
   });
-  const node = dialog("The rules", [
-    tabs,
-    body,
-    el(
-      "div",
-      { class: "buttons tour-buttons" },
-      button("All pieces", () => (node.close(), openPieces(games, game))),
-      el("span", { class: "grow" }),
-      count,
-      back,
-      next,
-    ),
-  ]);
+  const foot = el(
+    "div",
+    { class: "buttons tour-buttons" },
+    button("All pieces", () => (node.close(), openPieces(games, game))),
+    el("span", { class: "grow" }),
+    count,
+    back,
+    next,
+  );
+  const node = dialog("The rules", [tabs, body], { foot });
   show(0);
 }

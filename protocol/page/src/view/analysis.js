@@ -4,6 +4,7 @@ import { $, el, toast, write } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { countText, moveNumber, scoreText } from "../words.js";
 import { Graph, share } from "./graph.js";
+import { scoresShown, thoughtsShown } from "./scores.js";
 
 export class Analysis {
   constructor(root, store, board) {
@@ -92,13 +93,14 @@ export class Analysis {
     const current = nodes.get(state.current);
     const shown = this.#shown(state);
     this.#rows(shown, state);
-    this.#bar(current, shown);
-    this.graph.show(this.store.line(), state.current);
+    const scores = scoresShown(state);
+    this.#bar(current, shown?.lines[0]?.score ?? (scores ? current?.score?.[0] : undefined));
+    this.graph.show(this.store.line(), state.current, scores);
   }
 
   #shown(state) {
     if (state.analysis !== null && this.lines?.node === state.current) return this.lines;
-    if (this.thoughts?.node === state.current && state.player.state === "searching" && state.playing)
+    if (this.thoughts?.node === state.current && state.player.state === "searching" && thoughtsShown(state))
       return this.thoughts;
     return null;
   }
@@ -137,7 +139,7 @@ export class Analysis {
           el(
             "span",
             { class: `score ${line.score.cp >= 0 || line.score.mate > 0 ? "plus" : "minus"}` },
-            (line.bound ? "≈" : "") + scoreText([line.score]),
+            (line.bound ? "≈" : "") + scoreText(line.score),
           ),
           el(
             "span",
@@ -157,13 +159,15 @@ export class Analysis {
     );
   }
 
-  #bar(current, shown) {
+  /** Black's share of the prospects, by the result or a score if there is one. */
+  #bar(current, score) {
     const bar = $("#bar");
-    const score = shown?.lines[0] ? [shown.lines[0].score, 0] : current?.score;
     const result = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[current?.result];
     const part = result ?? (score ? share(score) : 0.5);
     bar.classList.toggle("hidden", !prefs.get("bar"));
     bar.classList.toggle("flipped", this.board.flipped);
+    // The figure stands at the end that has the greater part, where it can be read.
+    bar.classList.toggle("behind", part < 0.5);
     bar.firstElementChild.style.height = `${(part * 100).toFixed(1)}%`;
     const text = current?.result ?? (score ? scoreText(score) : "");
     bar.lastElementChild.textContent = text;

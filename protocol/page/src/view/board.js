@@ -5,6 +5,9 @@ import { prefs } from "../prefs.js";
 import { SIDE_NAMES } from "../words.js";
 import { tile } from "./tiles.js";
 
+/** Squares from one piece dropped to the next that is dropped on the same square. */
+const DROP_LINE = 0.36;
+
 export class Board {
   /** `onsquare(square)` is called when a key chooses a square; pointers are for others to follow. */
   constructor(root, handlers) {
@@ -155,10 +158,12 @@ export class Board {
     const [tx, ty] = this.place(to);
     const size = this.cells.get(to).getBoundingClientRect().width;
     const turn = node.classList.contains("turned") ? " rotate(180deg)" : "";
+    // Above the squares that come later in the document.
+    const zIndex = 3;
     node.animate(
       [
-        { transform: `translate(${(fx - tx) * size}px, ${(fy - ty) * size}px)${turn}` },
-        { transform: `translate(0, 0)${turn}` },
+        { transform: `translate(${(fx - tx) * size}px, ${(fy - ty) * size}px)${turn}`, zIndex },
+        { transform: `translate(0, 0)${turn}`, zIndex },
       ],
       { duration: 130, easing: "ease-out" },
     );
@@ -184,19 +189,34 @@ export class Board {
     }
   }
 
-  /** Draws arrows: `[{ from, to, way, kind }]`; one without `from` marks a drop. */
+  /** Draws arrows: `[{ from, to, way, kind }]`, the most important last; one without `from` marks a drop. */
   drawArrows(list) {
-    this.arrows.replaceChildren(...list.flatMap((arrow) => this.#arrow(arrow)));
+    const rings = new Map();
+    for (const arrow of list)
+      if (!arrow.from || arrow.from === arrow.to) rings.set(arrow.to, [arrow, ...(rings.get(arrow.to) ?? [])]);
+    const arrows = list.filter(({ from, to }) => from && from !== to);
+    this.arrows.replaceChildren(
+      ...arrows.flatMap((arrow) => this.#arrow(arrow)),
+      ...[...rings.values()].flatMap((ring) => this.#ring(ring)),
+    );
   }
 
-  #arrow({ from, to, way = [], kind, drop }) {
+  /** A ring about a square where moves end that no arrow shows: what is dropped there stands in it, each once. */
+  #ring(moves) {
+    const [x, y] = this.place(moves[0].to).map((n) => n + 0.5);
+    const drops = moves.filter(({ drop }, index) => drop && moves.findIndex((move) => move.drop === drop) === index);
+    return [
+      svg("circle", { cx: x, cy: y, r: 0.42, class: `ring ${moves[0].kind}` }),
+      ...drops.map(({ drop, kind }, index) => {
+        const line = y + 0.1 + (index - (drops.length - 1) / 2) * DROP_LINE;
+        return svg("text", { x, y: line, class: `drop ${kind}`, "text-anchor": "middle" }, drop);
+      }),
+    ];
+  }
+
+  #arrow({ from, to, way = [], kind }) {
     const middle = (square) => this.place(square).map((n) => n + 0.5);
     const [tx, ty] = middle(to);
-    if (!from || from === to) {
-      const ring = svg("circle", { cx: tx, cy: ty, r: 0.42, class: `ring ${kind}` });
-      const label = drop && svg("text", { x: tx, y: ty + 0.09, class: `drop ${kind}`, "text-anchor": "middle" }, drop);
-      return label ? [ring, label] : [ring];
-    }
     const points = [from, ...way, to].map(middle);
     const [px, py] = points.at(-2);
     const length = Math.hypot(tx - px, ty - py) || 1;

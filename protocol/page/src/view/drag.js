@@ -1,30 +1,34 @@
-// A tile that follows the pointer.
+// A press from its beginning to its end, and the tile that follows the pointer meanwhile.
 
 /** Pixels a pointer moves before a press is a drag. */
 const SLACK = 6;
 
 /**
- * Follows the pointer of a press that holds a tile. Over squares of `board` other than `origin` it marks them; `drop`
- * is called with the one on which the pointer is let go, `stay` if it was let go where it was.
+ * Follows the pointer of a press. `tile` is what it carries, or null: squares of `board` other than `origin` are marked
+ * while it is over them. `stay` is called if it was let go where it was, `drop` with the square on which something
+ * carried was let go. Whoever leaves `origin` and comes back wants neither.
  */
-export function follow({ target, pointerId, clientX, clientY }, board, origin, { drop, stay }) {
-  const source = target.closest(".cell, .held")?.querySelector(".tile");
-  if (!source) return stay();
+export function follow({ pointerId, clientX, clientY }, board, { origin, tile, drop, stay }) {
   let ghost = null;
+  let moved = false;
+  let left = false;
   const lift = () => {
-    ghost = source.cloneNode(true);
+    ghost = tile.cloneNode(true);
     ghost.classList.add("ghost");
-    ghost.style.width = `${Math.max(source.getBoundingClientRect().width, 36)}px`;
+    ghost.style.width = `${Math.max(tile.getBoundingClientRect().width, 36)}px`;
     document.body.append(ghost);
-    source.classList.add("lifted");
+    tile.classList.add("lifted");
   };
   const move = (to) => {
     if (to.pointerId !== pointerId) return;
-    if (!ghost && Math.hypot(to.clientX - clientX, to.clientY - clientY) > SLACK) lift();
-    if (!ghost) return;
+    if (!moved && Math.hypot(to.clientX - clientX, to.clientY - clientY) <= SLACK) return;
+    moved = true;
+    const over = board.squareAt(to.clientX, to.clientY);
+    if (over !== origin) left = true;
+    if (!tile) return;
+    if (!ghost) lift();
     ghost.style.left = `${to.clientX}px`;
     ghost.style.top = `${to.clientY}px`;
-    const over = board.squareAt(to.clientX, to.clientY);
     for (const [name, cell] of board.cells) cell.classList.toggle("over", name === over && name !== origin);
   };
   const ends = ["pointerup", "pointercancel"];
@@ -32,12 +36,13 @@ export function follow({ target, pointerId, clientX, clientY }, board, origin, {
     if (to.pointerId !== pointerId) return;
     removeEventListener("pointermove", move);
     for (const name of ends) removeEventListener(name, end);
-    source.classList.remove("lifted");
+    tile?.classList.remove("lifted");
+    ghost?.remove();
     for (const cell of board.cells.values()) cell.classList.remove("over");
-    if (!ghost) return stay();
-    ghost.remove();
-    const over = board.squareAt(to.clientX, to.clientY);
-    if (to.type === "pointerup" && over && over !== origin) drop(over);
+    if (to.type !== "pointerup") return;
+    const over = moved ? board.squareAt(to.clientX, to.clientY) : origin;
+    if (over === origin) return left ? undefined : stay();
+    if (ghost && over) drop(over);
   };
   addEventListener("pointermove", move);
   for (const name of ends) addEventListener(name, end);

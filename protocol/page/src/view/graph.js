@@ -3,7 +3,7 @@
 import { el, svg } from "../dom.js";
 
 /** Black's share of the prospects, from 0 to 1, of a score as Black sees it. */
-export function share([score]) {
+export function share(score) {
   if (score.mate !== undefined) return score.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-score.cp / 320));
 }
@@ -35,13 +35,13 @@ export class Graph {
     this.line = [];
   }
 
-  /** Shows a line, an array of nodes, and where in it the board stands. */
-  show(line, current) {
+  /** Shows a line, an array of nodes, and where in it the board stands; `scores`: those of its nodes, too. */
+  show(line, current, scores) {
     this.line = line;
     const step = WIDTH / Math.max(1, line.length - 1);
     const points = [];
     line.forEach((node, index) => {
-      if (node.score) points.push([index * step, HEIGHT - share(node.score) * HEIGHT]);
+      if (scores && node.score) points.push([index * step, HEIGHT - share(node.score[0]) * HEIGHT]);
       else if (node.result) points.push([index * step, { "1-0": 0, "0-1": HEIGHT }[node.result] ?? HEIGHT / 2]);
     });
     this.root.classList.toggle("empty", points.length < 2);

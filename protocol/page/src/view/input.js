@@ -134,6 +134,8 @@ export class Input {
 
   #finish(moves) {
     if (moves.length === 1) return this.#play(moves[0]);
+    // A game that ends with the move has no use for a promotion.
+    if (this.#endsGame(moves[0])) return this.#play(moves.find((move) => !move.promotes));
     const kind = this.#view.board.kind(this.#view.board.pieces.get(moves[0].from));
     const promoted = this.#view.board.game.kinds.find((other) => other.token === kind.promotes_to);
     const side = this.#store.state().position.side;
@@ -152,6 +154,15 @@ export class Input {
       moves[0].to,
       ordered.map((move) => [label(move), move]),
     );
+  }
+
+  /** Whether a move captures a white whale, the one piece that is in nobody's hand. */
+  #endsGame({ from, way = [], to }) {
+    const { board } = this.#view;
+    return [...way, to].some((square) => {
+      const token = square !== from && board.pieces.get(square);
+      return token && !board.kind(token).in_hand;
+    });
   }
 
   #play(move) {
@@ -196,7 +207,7 @@ export class Input {
     this.choose(this.piece?.drop === drop ? null : { drop });
   }
 
-  // Pointers: a press chooses, a release elsewhere is a second click.
+  // Pointers: a press chooses a piece; where it ends is chosen by letting go, so that nothing is played before.
 
   #down(event) {
     if (event.button !== 0 || event.target.closest(".choices")) return;
@@ -206,21 +217,19 @@ export class Input {
     const token = this.#view.board.pieces.get(square);
     const own = token && state?.movable && this.#view.board.color(token) === state.position.side;
     this.#view.board.moveCursor(square, false);
-    const before = this.piece?.from === square && this.path.length === 0;
     const target = this.#candidates().some((move) => startsWith(clicks(move), [...this.path, square]));
-    if (own && !before && !target && this.path.length === 0) {
+    // The chosen piece is carried on from where it stands, or from the last square of its way so far.
+    const chosen = this.piece?.from && [this.piece.from, this.path.at(-1)].includes(square);
+    const tileAt = (name) => this.#view.board.cells.get(name).querySelector(".tile");
+    if (chosen) this.carry(event, square, tileAt(this.piece.from), () => this.square(square));
+    else if (own && !target) {
       this.square(square);
-      this.startDrag(event, square, () => {});
-    } else if (own && before) {
-      // A second press on the chosen piece: a drag, or a click that lets it go.
-      this.startDrag(event, square, () => this.square(square));
-    } else {
-      this.square(square);
-    }
+      this.carry(event, square, tileAt(square), () => {});
+    } else this.carry(event, square, null, () => this.square(square));
   }
 
-  /** Follows the pointer of a press with the tile it holds; `stay` is called if it was let go where it was. */
-  startDrag(event, origin, stay) {
-    follow(event, this.#view.board, origin, { drop: (square) => this.square(square), stay });
+  /** Follows the pointer of a press that carries a tile or none; `stay` is called if it was let go where it was. */
+  carry(event, origin, tile, stay) {
+    follow(event, this.#view.board, { origin, tile, drop: (square) => this.square(square), stay });
   }
 }

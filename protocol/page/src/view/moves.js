@@ -3,13 +3,19 @@
 import { askFirst } from "../dialogs/dialog.js";
 import { $, el, focused } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { moveNumber, scoreText } from "../words.js";
+import { counted, moveNumber, scoreText } from "../words.js";
+import { scoresShown } from "./scores.js";
+
+/** Pixels from an edge of the list at which the move shown counts as out of sight. */
+const EDGE = 30;
 
 export class Moves {
   constructor(root, store) {
     this.root = root;
     this.store = store;
     this.key = "";
+    // The list has the room that the analysis leaves.
+    new ResizeObserver(() => this.#scroll()).observe(root);
     root.addEventListener("click", (event) => {
       const node = event.target.closest("[data-node]");
       if (node) store.goto(Number(node.dataset.node));
@@ -31,10 +37,12 @@ export class Moves {
   }
 
   show(state, nodes) {
+    this.scores = scoresShown(state);
     const structure = JSON.stringify([
       state.nodes.map((node) => [node.id, node.children, node.text[prefs.notation()], node.score?.[0], node.ending]),
       state.tip,
       state.playing,
+      this.scores,
     ]);
     if (structure !== this.key) {
       this.key = structure;
@@ -47,20 +55,22 @@ export class Moves {
       old?.removeAttribute("aria-current");
       now?.classList.add("now");
       now?.setAttribute("aria-current", "true");
-      this.#scroll(now);
+      this.#scroll();
     }
   }
 
-  #scroll(now) {
+  /** Brings the move shown into sight, away from the edges. */
+  #scroll() {
     const box = this.root;
+    const now = box.querySelector(".now");
     if (!now) {
       box.scrollTop = 0;
       return;
     }
-    const top = now.offsetTop - box.offsetTop;
-    if (top < box.scrollTop + 30 || top + now.offsetHeight > box.scrollTop + box.clientHeight - 30) {
-      box.scrollTop = top - box.clientHeight / 2;
-    }
+    const place = now.getBoundingClientRect();
+    const top = place.top - box.getBoundingClientRect().top - box.clientTop;
+    if (top < EDGE || top + place.height > box.clientHeight - EDGE)
+      box.scrollTop += top - (box.clientHeight - place.height) / 2;
   }
 
   #build(state, nodes) {
@@ -114,7 +124,7 @@ export class Moves {
         "aria-label": `${node.spoken}`,
       },
       el("span", {}, node.text[prefs.notation()]),
-      node.score && el("small", {}, scoreText(node.score)),
+      this.scores && node.score && el("small", {}, scoreText(node.score[0])),
     );
   }
 
@@ -184,7 +194,7 @@ export class Moves {
     const act = () => this.store.send({ type: "delete", node });
     if (removed > 1 && nodes.has(node))
       askFirst(
-        `${nodes.get(node).text[prefs.notation()]} and all that follows, ${removed} moves, will be gone.`,
+        `${nodes.get(node).text[prefs.notation()]} and all that follows, ${counted(removed, "move")}, will be gone.`,
         "Delete",
         act,
       );

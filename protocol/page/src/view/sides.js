@@ -136,17 +136,9 @@ export class Sides {
     const usable = this.state.movable && this.state.position.side === side;
     if (!usable) return this.#choose(held);
     const chosen = this.view.input.piece?.drop === token;
-    if (!chosen) {
-      this.#choose(held);
-      // The choice draws the hand anew: the drag follows the tile that is there now.
-      const fresh = $(`.held[data-token="${token}"][data-side="${side}"]`);
-      this.view.input.startDrag(
-        { target: fresh ?? held, clientX: event.clientX, clientY: event.clientY, pointerId: event.pointerId },
-        null,
-        () => {},
-      );
-    } else {
-      this.view.input.startDrag(event, null, () => this.#choose(held));
-    }
+    if (!chosen) this.#choose(held);
+    // The choice draws the hand anew: the drag follows the tile that is there now.
+    const fresh = $(`.held[data-token="${token}"][data-side="${side}"]`) ?? held;
+    this.view.input.carry(event, null, fresh.querySelector(".tile"), () => chosen && this.#choose(fresh));
   }
 }

@@ -5,6 +5,7 @@ import { prefs } from "../prefs.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Card } from "./card.js";
+import { Ending } from "./ending.js";
 import { Info } from "./info.js";
 import { Input } from "./input.js";
 import { Moves } from "./moves.js";
@@ -37,10 +38,14 @@ export class Table {
     this.moves = new Moves($("#moves"), store);
     this.analysis = new Analysis($("#analysis"), store, this.board);
     this.info = new Info(store);
+    this.ending = new Ending($("#ending"), store, this.analysis);
     this.card = new Card($("#piece-card"), store, this.board);
     store.on("leave", () => {
       this.card.leave();
       this.input.reset();
+      // What was said of a game goes with it.
+      this.#explained = "";
+      write($("#advice"), "");
     });
     store.on("state", (change) => this.#take(change));
     store.on("lines", (message) => {
@@ -97,6 +102,7 @@ export class Table {
     this.moves.show(state, this.#store.nodes());
     this.analysis.show(state);
     this.info.show(state, current);
+    this.ending.show(state);
     if (animate) this.#explained = "";
     this.#advise();
     this.#steps();

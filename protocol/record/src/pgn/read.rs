@@ -6,7 +6,7 @@ use kujira_usi::{Ending, Reason, Side, Switches};
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, NodeId, Walk};
 use crate::notation::Convention;
-use crate::start::{start, variant_named};
+use crate::start::{start, told_by_moves, variant_named};
 use crate::text::{place, without_mark};
 
 use super::comment::{append, note};
@@ -177,7 +177,11 @@ pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame
     };
     let (game, end, told) = match (named, sfen) {
         // A start alone does not tell which game it is of: the moves do.
-        (None, None) => find_out(text, raw, hint, &begin)?,
+        (None, None) => told_by_moves(hint, |variant| {
+            let mut game = begin(Some(variant))?;
+            let (end, told) = moves(text, raw, &mut game)?;
+            Ok((game, end, told))
+        })?,
         _ => {
             let mut game = begin(named)?;
             let (end, told) = moves(text, raw, &mut game)?;
@@ -187,33 +191,6 @@ pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame
     let mut game = game;
     finish(&mut game, end, raw, told.or(tags.get("Result")), tags.get("Termination"));
     Ok(PgnGame { tags, game })
-}
-
-type Read = (Game, NodeId, Option<&'static str>);
-
-/// Plays a game through that does not say which it is: the hint first, then the others.
-fn find_out(
-    text: &str,
-    raw: &Raw<'_>,
-    hint: VariantId,
-    begin: &dyn Fn(Option<VariantId>) -> Result<Game, Error>,
-) -> Result<Read, Error> {
-    let others = VariantId::ALL.iter().copied().filter(|&variant| variant != hint);
-    let mut farthest: Option<Error> = None;
-    for variant in std::iter::once(hint).chain(others) {
-        let mut game = begin(Some(variant))?;
-        match moves(text, raw, &mut game) {
-            Ok((end, told)) => return Ok((game, end, told)),
-            // Where none fits, that which got farthest says what is wrong; the hint before others.
-            Err(error) => {
-                let far = |error: &Error| (error.place.line, error.place.column);
-                if farthest.as_ref().is_none_or(|farthest| far(farthest) < far(&error)) {
-                    farthest = Some(error);
-                }
-            }
-        }
-    }
-    Err(farthest.unwrap_or_else(|| Fault::expected("a game", "").nowhere()))
 }
 
 /// Notes the ending of a game, and what is said behind it.

@@ -1,0 +1,67 @@
+// The card of a game that is over: how it ended, and what may come next.
+
+import { openNewGame } from "../dialogs/newgame.js";
+import { el, toast } from "../dom.js";
+import { SIDE_NAMES } from "../words.js";
+
+const WINNERS = { "1-0": "b", "0-1": "w" };
+
+/** Who has won, as the person at the board sees it if there is only one. */
+function outcome({ result }, players) {
+  const winner = WINNERS[result];
+  if (!winner) return "Draw";
+  const people = ["b", "w"].filter((_, index) => players[index].kind === "human");
+  if (people.length === 1) return winner === people[0] ? "You win" : "You lose";
+  return `${SIDE_NAMES[winner]} wins`;
+}
+
+export class Ending {
+  #root;
+  #store;
+  #analysis;
+  /** What the card was drawn for: it stays while nothing changes, and the focus with it. */
+  #key = "";
+
+  constructor(root, store, analysis) {
+    this.#root = root;
+    this.#store = store;
+    this.#analysis = analysis;
+  }
+
+  show(state) {
+    const end = this.#store.nodes().get(state.tip);
+    const over = !state.playing && Boolean(end?.ending);
+    this.#root.hidden = !over;
+    const key = over ? JSON.stringify([state.id, end.ending, state.players, state.analysis !== null]) : "";
+    if (key === this.#key) return;
+    this.#key = key;
+    if (!over) return this.#root.replaceChildren();
+    const people = state.players.filter(({ kind }) => kind === "human").length;
+    const button = (label, onclick, kind = "") => el("button", { class: kind, onclick }, label);
+    this.#root.replaceChildren(
+      el("h2", {}, outcome(end, state.players)),
+      el("p", { class: "why" }, end.ending),
+      el(
+        "div",
+        { class: "buttons" },
+        button("Rematch", () => this.#again(state, false), "primary"),
+        people === 1 && button("Other colour", () => this.#again(state, true)),
+        state.analysis === null && button("Analyse", () => this.#analysis.toggle()),
+        button("New game…", () => openNewGame(this.#store)),
+      ),
+    );
+  }
+
+  /** Begins the same game again, from the same start; `turned`: with colours changed. */
+  #again({ variant, handicap, rules, players, time }, turned) {
+    this.#store.ask({ type: "export", format: "usi", date: "" }, "text", async ({ text }) => {
+      const [, sfen = null] = /^sfen (.*?)(?: moves .*)?$/m.exec(text) ?? [];
+      const start = handicap ? { handicap } : { sfen };
+      try {
+        await this.#store.start({ variant, ...start, rules, time, players: turned ? [...players].reverse() : players });
+      } catch (error) {
+        toast(error.message, "bad");
+      }
+    });
+  }
+}
