@@ -204,17 +204,41 @@ mod tests {
     fn what_is_shown_elsewhere_is_read() {
         let whale = "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b -";
         for (text, variant, line) in [
-            ("position startpos moves 6f6e", VariantId::Paulowich, "startpos moves 6f6e".to_owned()),
-            ("startpos moves 6h6g 6d6e resign", VariantId::Great, "startpos moves 6h6g 6d6e".to_owned()),
-            ("startpos moves 2e2d 5b5c ; good", VariantId::Whale, "startpos moves 2e2d 5b5c".to_owned()),
+            (
+                "position startpos moves 6f6e",
+                VariantId::Paulowich,
+                "startpos moves 6f6e".to_owned(),
+            ),
+            (
+                "startpos moves 6h6g 6d6e resign",
+                VariantId::Great,
+                "startpos moves 6h6g 6d6e".to_owned(),
+            ),
+            (
+                "startpos moves 2e2d 5b5c ; good",
+                VariantId::Whale,
+                "startpos moves 2e2d 5b5c".to_owned(),
+            ),
             ("1… D-e3 1... D-c4", VariantId::Whale, "startpos moves 2e2d 4b4c".to_owned()),
             (whale, VariantId::Whale, "startpos".to_owned()),
-            ("bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - bm 2e2d; id \"a; b\";", VariantId::Whale, "startpos".to_owned()),
-            ("bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1 ;D1 7 ;D2 49", VariantId::Whale, "startpos".to_owned()),
+            (
+                "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - bm 2e2d; id \"a; b\";",
+                VariantId::Whale,
+                "startpos".to_owned(),
+            ),
+            (
+                "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1 ;D1 7 ;D2 49",
+                VariantId::Whale,
+                "startpos".to_owned(),
+            ),
         ] {
             for hint in VariantId::ALL {
                 let game = read(text, *hint).unwrap_or_else(|error| panic!("{text}: {error}")).game;
-                assert_eq!((game.variant(), game.usi(game.end())), (variant, line.clone()), "{text}");
+                assert_eq!(
+                    (game.variant(), game.usi(game.end())),
+                    (variant, line.clone()),
+                    "{text}"
+                );
             }
         }
     }

@@ -161,8 +161,7 @@ pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
     }
     let words: Vec<_> = words.collect();
     let from = |named, sfen: &str| {
-        let mut game =
-            start(named, hint, sfen, rules.into()).map_err(|fault| at(place, fault))?;
+        let mut game = start(named, hint, sfen, rules.into()).map_err(|fault| at(place, fault))?;
         play(&mut game, &words)?;
         Ok(game)
     };

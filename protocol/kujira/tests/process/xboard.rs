@@ -45,7 +45,10 @@ fn what_xboard_cannot_show_is_refused_in_words() {
     for (words, expected) in [
         (&["great"][..], "played in Kujira Board"),
         (&["great", "engines"], "played in Kujira Board"),
-        (&["chess"], "expected whale or paulowich, alone or engines, or an option of XBoard, found chess"),
+        (
+            &["chess"],
+            "expected whale or paulowich, alone or engines, or an option of XBoard, found chess",
+        ),
         (&["paulowich", "great"], "found great"),
     ] {
         let play = Path::new(env!("CARGO_MANIFEST_DIR")).join("../xboard/play");
