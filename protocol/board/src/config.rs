@@ -18,6 +18,8 @@ pub struct Config {
     pub timeouts: Timeouts,
     /// How long a game stays in memory, with its engines, when nobody looks on.
     pub idle: Duration,
+    /// How long a game that nobody looks on waits for a page at least, where another wants its room.
+    pub coming: Duration,
     /// Time between two pings to a page: one that has not answered the last is gone.
     pub ping: Duration,
     /// The most games in memory at once.
@@ -46,6 +48,7 @@ impl Config {
             levels: Levels::kujira(),
             timeouts: Timeouts::default(),
             idle: Duration::from_secs(60),
+            coming: Duration::from_secs(5),
             ping: Duration::from_secs(20),
             most_sessions: 32,
             most_pages: 64,

@@ -51,6 +51,10 @@ pub enum Input {
     Leave(PageId),
     /// A page asks for something.
     Command(PageId, Command),
+    /// Somebody asks since when nobody looks on, if nobody does.
+    AloneSince(oneshot::Sender<Option<Instant>>),
+    /// The game is to leave the memory, if nobody looks on; whether it does is answered.
+    Rest(oneshot::Sender<bool>),
     /// The server ends.
     Close,
 }
@@ -120,6 +124,16 @@ impl Session {
                     Some(Input::Command(page, command)) => {
                         self.table.command(page, command, self.now());
                     }
+                    Some(Input::AloneSince(answer)) => {
+                        let _ = answer.send(self.alone_since());
+                    }
+                    Some(Input::Rest(answer)) => {
+                        let alone = self.table.alone_since().is_some();
+                        let _ = answer.send(alone);
+                        if alone {
+                            break true;
+                        }
+                    }
                     Some(Input::Close) | None => break false,
                 },
                 event = self.events.recv() => {
@@ -142,6 +156,10 @@ impl Session {
 
     fn now(&self) -> Millis {
         Millis::try_from(self.start.elapsed().as_millis()).unwrap_or(Millis::MAX)
+    }
+
+    fn alone_since(&self) -> Option<Instant> {
+        self.start.checked_add(Duration::from_millis(self.table.alone_since()?))
     }
 
     /// When the game leaves the memory, if nobody comes.

@@ -3,12 +3,14 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use kujira_table::message::Command;
 use kujira_table::{GameId, PageId, Saved};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::sync::{Mutex, oneshot};
+use tokio::time::timeout;
 
 use crate::config::Config;
 use crate::session::{Audience, Input, Session, Told, blocking};
@@ -16,6 +18,8 @@ use crate::store::{MOST_GAMES, Store, random_id};
 
 /// How many inputs may wait for a session.
 const WAITING: usize = 64;
+/// How long a session may take to answer, and to leave the memory.
+const REST: Duration = Duration::from_secs(1);
 
 /// The games in memory.
 pub struct Sessions {
@@ -119,6 +123,21 @@ impl SeatError {
     }
 }
 
+/// Lets a game leave the memory if nobody looks on; whether it has.
+async fn rests(inputs: &mpsc::Sender<Input>) -> bool {
+    let (answer, leaves) = oneshot::channel();
+    // One that has ended meanwhile is told nothing, and answers nothing.
+    let _ = inputs.try_send(Input::Rest(answer));
+    let left = async {
+        let leaves = leaves.await.unwrap_or(true);
+        if leaves {
+            inputs.closed().await;
+        }
+        leaves
+    };
+    timeout(REST, left).await.unwrap_or(false)
+}
+
 impl Sessions {
     /// No games in memory yet.
     #[must_use]
@@ -141,7 +160,7 @@ impl Sessions {
         let json =
             saved.to_json().map_err(|error| SeatError::Unwritten(io::Error::other(error)))?;
         let mut open = self.open.lock().await;
-        self.check_room(&mut open)?;
+        self.make_room(&mut open).await?;
         let (store, name) = (Arc::clone(&self.store), id.clone());
         let written = blocking(move || {
             let room = store.ids()?.len() < MOST_GAMES;
@@ -157,13 +176,42 @@ impl Sessions {
         Ok(id)
     }
 
-    /// Makes sure that one more game may be in memory.
-    fn check_room(&self, open: &mut HashMap<GameId, mpsc::Sender<Input>>) -> Result<(), SeatError> {
+    /// Makes sure that one more game may be in memory: the one that nobody has looked at for longest leaves it if there
+    /// is no room.
+    async fn make_room(
+        &self,
+        open: &mut HashMap<GameId, mpsc::Sender<Input>>,
+    ) -> Result<(), SeatError> {
         open.retain(|_, inputs| !inputs.is_closed());
         if open.len() < self.config.most_sessions {
-            Ok(())
-        } else {
-            Err(SeatError::Full(self.config.most_sessions))
+            return Ok(());
+        }
+        let answers: Vec<_> = open
+            .values()
+            .filter_map(|inputs| {
+                let (answer, since) = oneshot::channel();
+                // One that has more to do than it takes up is no idle one.
+                inputs.try_send(Input::AloneSince(answer)).ok().map(|()| (inputs.clone(), since))
+            })
+            .collect();
+        let mut alone = Vec::new();
+        let _ = timeout(REST, async {
+            for (inputs, since) in answers {
+                if let Ok(Some(since)) = since.await {
+                    alone.push((since, inputs));
+                }
+            }
+        })
+        .await;
+        // A page that has begun a game, or is loaded again, is about to come.
+        alone.retain(|(since, _)| since.elapsed() >= self.config.coming);
+        let longest = alone.into_iter().min_by_key(|&(since, _)| since);
+        match longest {
+            Some((_, inputs)) if rests(&inputs).await => {
+                open.retain(|_, inputs| !inputs.is_closed());
+                Ok(())
+            }
+            _ => Err(SeatError::Full(self.config.most_sessions)),
         }
     }
 
@@ -195,7 +243,7 @@ impl Sessions {
             {
                 return Ok(Seat { page, inputs, messages, informed: false, behind: false });
             }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
         Err(SeatError::Unknown)
     }
@@ -208,7 +256,7 @@ impl Sessions {
         let (store, name) = (Arc::clone(&self.store), id.clone());
         let saved = blocking(move || store.load(&name)).await.map_err(SeatError::Unreadable)?;
         let saved = saved.ok_or(SeatError::Unknown)?;
-        self.check_room(&mut open)?;
+        self.make_room(&mut open).await?;
         Ok(self.insert(&mut open, id.clone(), saved))
     }
 
@@ -218,8 +266,10 @@ impl Sessions {
     /// If it is open, or deleting fails.
     pub async fn delete(&self, id: &GameId) -> io::Result<()> {
         let open = self.open.lock().await;
-        if open.get(id).is_some_and(|inputs| !inputs.is_closed()) {
-            return Err(io::Error::other("The game is open: close its pages and wait a minute."));
+        if let Some(inputs) = open.get(id)
+            && !rests(inputs).await
+        {
+            return Err(io::Error::other("The game is open: close its pages first."));
         }
         let (store, name) = (Arc::clone(&self.store), id.clone());
         blocking(move || store.delete(&name)).await

@@ -437,6 +437,28 @@ async fn every_file_is_listed_and_can_be_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_game_in_memory_is_deleted_once_nobody_looks_on() {
+    let state = tempfile::tempdir().unwrap();
+    let server = quiet(&state).await;
+    let (id, mut page) = server.begin(game("whale", false)).await;
+    page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
+    page.state("the move", |state| state["current"] == 1).await;
+    let path = format!("/api/games/{id}");
+    let (status, answer) = server.request("DELETE", &path, "", "").await;
+    assert_eq!(status, 409);
+    assert!(answer.contains("close its pages first"), "{answer}");
+    page.send(json!({"type": "state"})).await;
+    page.state("the game goes on", |state| state["current"] == 1).await;
+    drop(page);
+    let begun = Instant::now();
+    while server.request("DELETE", &path, "", "").await.0 != 200 {
+        assert!(begun.elapsed() < PATIENCE, "the game without a page cannot be deleted");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(server.games().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_falls_silent_makes_room() {
     let state = tempfile::tempdir().unwrap();
     let mut config = config(fake("true", "true"));
@@ -552,7 +574,7 @@ async fn there_are_not_too_many_games_and_pages() {
     let mut config = config(built_in());
     config.most_sessions = 2;
     config.most_pages = 2;
-    config.idle = Duration::from_secs(5);
+    config.coming = Duration::from_millis(500);
     let server = start(config, state.path()).await;
     let (id, _one) = server.begin(game("whale", false)).await;
     let (_, two) = server.begin(game("whale", false)).await;
@@ -561,7 +583,7 @@ async fn there_are_not_too_many_games_and_pages() {
     assert!(answer["error"].as_str().unwrap().contains("At most 2 games"), "{answer}");
     let url = format!("ws://{}/ws/{id}", server.address);
     assert!(tokio_tungstenite::connect_async(url).await.is_err(), "a third page");
-    // A page that is closed makes room, and after a while its game leaves the memory.
+    // A page that is closed makes room, and so does its game where another wants that.
     drop(two);
     let begun = Instant::now();
     while server.post(&game("whale", false)).await.0 != 200 {

@@ -192,7 +192,7 @@ test("a piece glides above the squares it comes from", async () => {
     };
   });
   await click(page, "2e", "2d");
-  await until(page, () => window.gliding);
+  await until(page, () => window.gliding !== undefined);
   const { x, y, width, height } = await box(page, '#board [data-square="2e"]');
   const above = await page.evaluate(
     (x, y) => window.gliding.contains(document.elementFromPoint(x, y)),
