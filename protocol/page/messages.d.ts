@@ -24,6 +24,7 @@ declare namespace Wire {
     | { type: "goto" | "promote" | "delete"; node: number }
     | { type: "take_back" | "draw" | "claim" | "pause" | "resume" | "move_now" | "hint" | "state" | "ping" }
     | { type: "resign"; side: Side }
+    | { type: "pace"; millis: number }
     | { type: "players"; players: Player[] }
     | { type: "resources"; threads: number; hash: number }
     | { type: "analysis"; on: boolean; lines: number }

@@ -1,7 +1,6 @@
 // The store: the game shown, as the server sent it with all changes since, and all that is said to the server about it.
 
 import { asked, home, name } from "./address.js";
-import { Pace } from "./pace.js";
 import { prefs } from "./prefs.js";
 import { forget, keep, recall } from "./storage.js";
 
@@ -43,11 +42,6 @@ export class Store {
   #goesOn = null;
   /** What is to be done once the game that is being opened is shown. */
   #opened = null;
-  /** Lets messages wait while a move is looked at. */
-  #pace = new Pace(
-    (message) => this.#hear(message),
-    (message) => this.#byEngine(message),
-  );
 
   /**
    * @param {Wire.Driver} link
@@ -57,6 +51,7 @@ export class Store {
     this.#link = link;
     this.spec = spec;
     link.listen(this);
+    prefs.onChange((setting) => setting === "pace" && this.#state && this.#setPace());
   }
 
   on(event, act) {
@@ -130,7 +125,6 @@ export class Store {
   #forgetShown() {
     this.#state = null;
     this.#goesOn = this.#opened = null;
-    this.#pace.drop();
     this.#tell("leave");
   }
 
@@ -203,7 +197,6 @@ export class Store {
    * @param {Wire.Command} command
    */
   send(command) {
-    this.#pace.flush();
     const sent = this.#link.send(command);
     if (!sent) this.#tell("trouble", "There is no connection to the server.");
     return sent;
@@ -230,14 +223,6 @@ export class Store {
   /** Shows a node, unless it is shown or there is none. */
   goto(node) {
     if (node !== undefined && node !== this.#state.current) this.send({ type: "goto", node });
-  }
-
-  /** Pauses the game at the position shown: engines may be ahead of it. */
-  pause() {
-    const { current } = this.#state;
-    this.#pace.flush();
-    if (this.#state.playing) this.send({ type: "pause" });
-    this.goto(current);
   }
 
   /** Goes to the `first`, `last`, next (`on`) or previous (`back`) node of the line. */
@@ -270,11 +255,6 @@ export class Store {
 
   /** @param {Wire.Message} message */
   receive(message) {
-    this.#pace.receive(message);
-  }
-
-  /** @param {Wire.Message} message */
-  #hear(message) {
     switch (message.type) {
       case "state":
         return this.#take(message);
@@ -306,20 +286,6 @@ export class Store {
 
   down() {
     this.#tell("connected", false);
-  }
-
-  /**
-   * Whether a message shows a move of an engine that nobody's clock waits for.
-   * @param {Wire.Message} message
-   */
-  #byEngine(message) {
-    if (message.type !== "change" || !this.#state) return false;
-    const { current, players, nodes } = message;
-    const node = nodes.find(({ id }) => id === current);
-    if (node?.parent !== this.#state.current || this.#nodes.has(current)) return false;
-    const mover = players[node.side === "w" ? 0 : 1];
-    const timed = this.#state.time !== null && players.some(({ kind }) => kind === "human");
-    return mover.kind === "engine" && !timed;
   }
 
   /** @param {Wire.State} state */
@@ -362,7 +328,6 @@ export class Store {
     if (this.#joining) this.#equip(state);
     this.#line = this.#lineThrough(state.current);
     const moved = before?.id === state.id && before.current !== state.current;
-    if (before?.current !== state.current) this.#pace.moved();
     this.#tell("state", { state, before, moved });
     const opened = this.#opened;
     this.#opened = null;
@@ -374,11 +339,17 @@ export class Store {
     goesOn?.(this.#nodes.get(state.current));
   }
 
-  /** Tells a session what its engines may use: it does not keep that, the browser does. */
+  /** Tells a session what its engines may use and how they are paced: it does not keep that, the browser does. */
   #equip({ threads, hash }) {
     this.#joining = false;
+    this.#setPace();
     const wanted = prefs.get("resources");
     if (wanted && (wanted.threads !== threads || wanted.hash !== hash)) this.send({ type: "resources", ...wanted });
+  }
+
+  /** Tells how long moves of engines are to wait; a page without a connection does when it has one again. */
+  #setPace() {
+    this.#link.send({ type: "pace", millis: Number(prefs.get("pace")) });
   }
 
   #lineThrough(current) {

@@ -430,6 +430,9 @@ test("every kind of every game has its help, and the rules their tour", async ()
 
 test("a piece pointed at while another game opens does no harm", async () => {
   await begin(page, {});
+  // A game without a move is gone once it is closed.
+  await click(page, "2e", "2d");
+  await played(page, "2e2d");
   await page.evaluate(async () => {
     const { link, store } = window.kujira;
     const { id } = store.state();

@@ -126,7 +126,48 @@ test("a game that is over says who won and why, and what may come next", async (
   await leave(page);
 });
 
-test("moves of engines take the moment that the settings say, and a command does not wait for them", async () => {
+test("after two wins in a row the next level is offered, after two losses the one below", async () => {
+  const page = await visit();
+  const another = async (act) => {
+    const { id } = await state(page);
+    await act();
+    await until(page, (id) => ![undefined, id].includes(window.kujira.store.state()?.id), id);
+  };
+  const won = async () => {
+    await click(page, "K*", "5b");
+    await reads(page, "#ending h2", /^You win$/);
+  };
+  const lost = async () => {
+    await press(page, "#do-resign");
+    await press(page, "dialog .primary");
+    await reads(page, "#ending h2", /^You lose$/);
+  };
+  const rematch = () => another(() => press(page, "#ending button", { text: "Rematch" }));
+  await begin(page, { sfen: "w5/6/1W4/6/6/6 b K 1", players: ["human", 4] });
+  await won();
+  await vanishes(page, "#ending .offer");
+  // One game counts once, however often it ends.
+  await page.keyboard.press("ArrowLeft");
+  await press(page, "#do-resume");
+  await vanishes(page, "#ending");
+  await won();
+  await vanishes(page, "#ending .offer");
+  await rematch();
+  await won();
+  await reads(page, "#ending .offer", /^Two wins in a row: play Engine 5/);
+  await another(() => press(page, "#ending .offer button"));
+  assert.equal((await state(page)).players[1].level, 5);
+  // A loss at the other level begins anew.
+  await lost();
+  await vanishes(page, "#ending .offer");
+  await rematch();
+  await lost();
+  await reads(page, "#ending .offer", /^Two losses in a row: play Engine 4/);
+  assert.deepEqual(page.problems, []);
+  await leave(page);
+});
+
+test("moves of engines take the moment that the settings say", async () => {
   const page = await visit();
   await page.evaluate(() => {
     const { store } = window.kujira;
@@ -140,17 +181,10 @@ test("moves of engines take the moment that the settings say, and a command does
   await until(page, () => window.times.length >= 4);
   const gaps = await page.evaluate(() => window.times.slice(1, 4).map((time, index) => time - window.times[index]));
   for (const gap of gaps) assert.ok(gap >= 1400, `${gaps}`);
-  // Two such engines are far ahead by now, which is nothing to whoever wants to look at what is shown.
-  const { current } = await state(page);
-  await press(page, "#do-pause");
-  await until(page, (node) => {
-    const { playing, current, nodes } = window.kujira.store.state();
-    return !playing && current === node && nodes.length > node;
-  }, current);
+  // What was set holds for the game that is on.
   await press(page, "#open-prefs");
   await page.select("dialog [name=pace]", "0");
   await page.keyboard.press("Escape");
-  await begin(page, { players: [1, 1] });
   await page.evaluate(() => (window.times = []));
   await until(page, () => window.times.length >= 4);
   const quick = await page.evaluate(() => (window.times[3] - window.times[0]) / 3);

@@ -22,6 +22,11 @@ pub const LONGEST_REQUEST: usize = 4 * kujira_record::LONGEST_TEXT;
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
+    /// Lets moves of engines wait from now on, where no clock runs: how long after the move before, in milliseconds.
+    Pace {
+        /// Milliseconds, none by default.
+        millis: u64,
+    },
     /// Plays a move at a node.
     Play {
         /// The node.

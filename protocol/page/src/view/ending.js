@@ -2,7 +2,9 @@
 
 import { openNewGame } from "../dialogs/newgame.js";
 import { el, toast } from "../dom.js";
-import { SIDE_NAMES } from "../words.js";
+import { ended, offered } from "../streak.js";
+import { lastSettings, remember } from "../wishes.js";
+import { SIDE_NAMES, engineName } from "../words.js";
 
 const WINNERS = { "1-0": "b", "0-1": "w" };
 
@@ -26,6 +28,11 @@ export class Ending {
     this.#root = root;
     this.#store = store;
     this.#analysis = analysis;
+    store.on("state", ({ state, before }) => {
+      const watched = before?.id === state.id && before.playing && !state.playing;
+      const end = store.nodes().get(state.tip);
+      if (watched && end?.ending) ended(state, end);
+    });
   }
 
   show(state) {
@@ -38,27 +45,48 @@ export class Ending {
     if (!over) return this.#root.replaceChildren();
     const people = state.players.filter(({ kind }) => kind === "human").length;
     const button = (label, onclick, kind = "") => el("button", { class: kind, onclick }, label);
-    this.#root.replaceChildren(
+    const content = [
       el("h2", {}, outcome(end, state.players)),
       el("p", { class: "why" }, end.ending),
+      this.#offer(state),
       el(
         "div",
         { class: "buttons" },
-        button("Rematch", () => this.#again(state, false), "primary"),
-        people === 1 && button("Other colour", () => this.#again(state, true)),
+        button("Rematch", () => this.#again(state), "primary"),
+        people === 1 && button("Other colour", () => this.#again({ ...state, players: [...state.players].reverse() })),
         state.analysis === null && button("Analyse", () => this.#analysis.toggle()),
         button("New game…", () => openNewGame(this.#store)),
       ),
+    ];
+    this.#root.replaceChildren(...content.filter((node) => node !== null));
+  }
+
+  /** After two games of one outcome: another level. */
+  #offer(state) {
+    const { levels } = this.#store.spec;
+    const level = offered(state, levels.length);
+    if (level === null) return null;
+    const stronger = state.players.some((player) => player.kind === "engine" && player.level < level);
+    const players = state.players.map((player) => (player.kind === "engine" ? { ...player, level } : player));
+    const take = () => {
+      remember({ ...lastSettings(), level });
+      this.#again({ ...state, players });
+    };
+    return el(
+      "p",
+      { class: "offer" },
+      `Two ${stronger ? "wins" : "losses"} in a row: `,
+      el("button", { class: "quiet", onclick: take }, `play ${engineName(level, levels)}`),
     );
   }
 
-  /** Begins the same game again, from the same start; `turned`: with colours changed. */
-  #again({ variant, handicap, rules, players, time }, turned) {
+  /** Begins the same game again, from the same start, with those players. */
+  #again({ variant, handicap, rules, players, time }) {
     this.#store.ask({ type: "export", format: "usi", date: "" }, "text", async ({ text }) => {
       const [, sfen = null] = /^sfen (.*?)(?: moves .*)?$/m.exec(text) ?? [];
       const start = handicap ? { handicap } : { sfen };
       try {
-        await this.#store.start({ variant, ...start, rules, time, players: turned ? [...players].reverse() : players });
+        await this.#store.start({ variant, ...start, rules, time, players });
       } catch (error) {
         toast(error.message, "bad");
       }

@@ -70,7 +70,7 @@ export class Info {
       playing && state.nodes.length > 1 && ["take-back", "Take back", send({ type: "take_back" })],
       !current.ending && ["hint", "Hint", send({ type: "hint" })],
       playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
-      playing && ["pause", "Pause", () => this.#store.pause()],
+      playing && ["pause", "Pause", send({ type: "pause" })],
       !playing && position.legal.length > 0 && ["resume", "Play from here", send({ type: "resume" })],
       playing && humans > 0 && ["draw", draw, offer],
       playing && humans > 0 && ["resign", "Resign", resign],

@@ -57,11 +57,19 @@ impl Table {
             }
             Command::Pause => self.pause(),
             Command::Resume => self.resume(self.node_of(page))?,
-            Command::MoveNow => self.player.hurry(self.now),
+            Command::MoveNow => {
+                self.pace.hurry(self.now);
+                self.player.hurry(self.now);
+            }
+            Command::Pace { millis } => {
+                self.pace.set(millis);
+                return Ok(Some(Answer::View));
+            }
             Command::Players { players } => {
                 self.config.levels.check(&players)?;
                 self.saved.players = players;
                 self.player.want(None, self.now);
+                self.pace.forget();
                 self.unsaved = true;
             }
             Command::Resources { threads, hash } => {

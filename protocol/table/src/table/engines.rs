@@ -41,7 +41,7 @@ impl Table {
             self.note_score(node, best);
         }
         match done.job.purpose {
-            Purpose::Play => self.engine_moves(done),
+            Purpose::Play => self.engine_answers(done),
             Purpose::Hint => self.take_hint(done),
             Purpose::Sweep => {
                 if self.sweep.front() == Some(&node) {
@@ -69,7 +69,7 @@ impl Table {
         }
     }
 
-    fn engine_moves(&mut self, done: &Done) {
+    pub(super) fn engine_moves(&mut self, done: &Done) {
         let side = self.side_at(done.job.node);
         if !self.saved.playing || done.job.node != self.saved.tip {
             return;
@@ -155,7 +155,7 @@ impl Table {
     fn player_job(&self) -> Option<Job> {
         let tip = self.saved.tip;
         let Player::Engine { level } = self.player_at(tip) else { return None };
-        if !self.saved.playing {
+        if !self.saved.playing || self.pace.due().is_some() {
             return None;
         }
         let level = self.config.levels.numbered(level);

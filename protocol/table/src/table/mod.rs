@@ -5,6 +5,7 @@ mod commands;
 mod draw;
 mod engines;
 mod known;
+mod pace;
 mod play;
 mod seats;
 mod state;
@@ -25,6 +26,7 @@ use crate::players::Player;
 use crate::saved::Saved;
 use crate::slot::{Job, Slot};
 use known::Known;
+use pace::Pace;
 use seats::Seat;
 
 /// Least time between two reports of what an engine finds.
@@ -67,6 +69,7 @@ pub struct Table {
     hinting: Option<NodeId>,
     hint: Option<(NodeId, String)>,
     resources: Resources,
+    pace: Pace,
     /// The pages that look on.
     seats: BTreeMap<PageId, Seat>,
     /// When somebody looked on last, while nobody does.
@@ -118,6 +121,7 @@ impl Table {
             hinting: None,
             hint: None,
             resources: config.resources.within(config.most),
+            pace: Pace::new(now),
             seats: BTreeMap::new(),
             seen: now,
             now,
@@ -260,6 +264,7 @@ impl Table {
         }
         self.look_at_engines();
         self.settle_flag();
+        self.settle_pace();
         self.settle_attention();
         self.give_jobs();
         self.settle_clock();
@@ -297,6 +302,7 @@ impl Table {
         [
             self.flag(),
             self.player.deadline(),
+            self.pace.due(),
             self.analyst.deadline(),
             self.lines_due().filter(|_| self.keeping == 0),
             absence,

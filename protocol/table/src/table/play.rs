@@ -72,6 +72,7 @@ impl Table {
                 node.ending = node.ending.filter(stays);
             }
         }
+        self.pace.moved(now);
         let tip = std::mem::replace(&mut self.saved.tip, node);
         self.lead(node, |_, looked_at| looked_at == tip);
         // A hint for another position than the one before is asked for by somebody who looks there.

@@ -6,6 +6,7 @@ mod engine;
 mod faults;
 mod games;
 mod keeping;
+mod pace;
 mod pages;
 mod play;
 mod random;
