@@ -55,9 +55,12 @@ test("with another link.js the same page plays without a server", async (t) => {
   assert.match(await text(page, ".game-item"), /Another driver's/);
   await page.keyboard.press("Escape");
   await click(page, "2e", "2d");
-  const [wishes, command] = await page.evaluate(() => window.asked);
+  const [wishes, ...commands] = await page.evaluate(() => window.asked);
   assert.equal(wishes.variant, "whale");
-  assert.deepEqual(command, { type: "play", at: 0, usi: "2e2d" });
+  assert.deepEqual(commands, [
+    { type: "pace", millis: 600 },
+    { type: "play", at: 0, usi: "2e2d" },
+  ]);
   assert.deepEqual([...page.problems, ...place.outside], []);
   assert.deepEqual(
     place.served.filter(({ status }) => status === 404),

@@ -187,9 +187,11 @@ impl Table {
         self.settle(None);
     }
 
-    /// The time has come that was asked for, or any other: what is due is done.
+    /// The time has come that was asked for, or any other: what is due is done. Whoever comes early is told again when
+    /// to come.
     pub fn wake(&mut self, now: Millis) {
         self.come_to(now);
+        self.wake_told.take_if(|at| *at > self.now);
         self.settle(None);
     }
 

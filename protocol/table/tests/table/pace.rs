@@ -1,5 +1,5 @@
 //! Moves of engines that wait to be seen.
-use kujira_table::Millis;
+use kujira_table::{Millis, Output};
 use serde_json::json;
 
 use crate::engine::Script;
@@ -73,4 +73,17 @@ fn nothing_waits_where_a_clock_runs() {
     let begun = room.now;
     room.until("moves", |room| room.table.saved().tip == 3);
     assert!(room.now - begun < PACE);
+}
+
+/// As timers of browsers do, by a fraction of a millisecond.
+#[test]
+fn whoever_comes_early_is_told_again_when_to_come() {
+    let mut room = watched(json!({"players": [{"kind": "human"}, ENGINE]}));
+    room.play(&["2e2d"]);
+    let due = room.now + PACE;
+    room.pass(4 * SECOND);
+    room.table.wake(due - 1);
+    let next = room.table.next_output();
+    assert!(matches!(next, Some(Output::WakeAt(Some(at))) if at == due), "{next:?}");
+    assert!(room.table.next_output().is_none());
 }
