@@ -35,7 +35,7 @@ fn free(line: &str) -> Option<&str> {
         let verb = words.find(|word| !word.starts_with(['+', '-']));
         cargo
             && verb.is_some_and(|verb| CHOOSE.contains(&verb))
-            && !part.split_whitespace().any(|word| word.trim_matches([')', '`']) == "--locked")
+            && !part.split_whitespace().any(|word| word.trim_matches([')', '`', '"']) == "--locked")
     })
 }
 
