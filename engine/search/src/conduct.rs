@@ -78,13 +78,6 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 impl Conduct {
     /// How strong the operator wants moves of `game` to be: the level, or the Elo where that is less.
     pub(crate) fn rung(&self, game: VariantId) -> Rung {
-        if let Ok(path) = std::env::var("KUJIRA_RUNGS") && self.limits_strength {
-            let text = std::fs::read_to_string(path).unwrap();
-            let line = text.lines().nth(self.elo as usize).unwrap();
-            let n: Vec<u64> = line.split_whitespace().map(|w| w.parse().unwrap()).collect();
-            let some = |n: u64| (n > 0).then_some(n);
-            return Rung { elo: self.elo, depth: some(n[0]).map(|d| d as u32), nodes: some(n[1]), captures: n[2] as u32, quiets: n[3] as u32 };
-        }
         let ladder = Ladder::of(game);
         let level = ladder.place_of_level(self.level);
         let within = self.limits_strength.then(|| ladder.place_within(self.elo));
