@@ -174,11 +174,137 @@ mod tests {
 
     fn liked<V: Variant>(bot: Bot, sfen: &str) -> Vec<String> {
         let position = Position::<V>::from_sfen(sfen).unwrap();
-        let (material, mut texts) = (Material::of::<V>(), Vec::new());
+        let material = Material::of::<V>();
         let mut sight = Sight { position, material: &material, nodes: 0 };
         let (best, _) = sight.best_moves(bot).unwrap();
-        texts.extend(best.iter().map(|&m| UsiMove::<V>::new(m).to_string()));
+        let mut texts: Vec<_> = best.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect();
         texts.sort();
         texts
+    }
+
+    const ALL: [Bot; 4] = [Bot::Random, Bot::Hanging, Bot::Captures, Bot::Material];
+
+    #[test]
+    fn the_random_bot_likes_every_move() {
+        fn check<V: Variant>() {
+            let position = Position::<V>::start();
+            let mut legal: Vec<_> =
+                position.legal_moves().iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect();
+            legal.sort();
+            assert_eq!(liked::<V>(Bot::Random, V::SPEC.start), legal);
+        }
+        check::<Whale>();
+        check::<Paulowich>();
+        check::<Great>();
+    }
+
+    #[test]
+    fn the_most_valuable_piece_that_hangs_is_taken() {
+        // A grey whale and a dolphin, neither of them defended.
+        for bot in [Bot::Hanging, Bot::Captures, Bot::Material] {
+            assert_eq!(liked::<Whale>(bot, "w5/3g2/6/1d1K2/6/5W b - 1"), ["3d3b"], "{bot}");
+            assert_eq!(liked::<Paulowich>(bot, "w6/3g3/7/3K3/7/7/6W b - 1"), ["4d4b"], "{bot}");
+        }
+        // The white whale defends the grey one, which is worth less than the killer whale.
+        for bot in [Bot::Hanging, Bot::Captures] {
+            assert_eq!(liked::<Whale>(bot, "2w3/3g2/6/1d1K2/6/5W b - 1"), ["3d5d"], "{bot}");
+        }
+        // What is worth more than its captor is taken whoever defends it.
+        for bot in [Bot::Hanging, Bot::Captures, Bot::Material] {
+            assert_eq!(liked::<Whale>(bot, "2w3/3k2/3D2/6/6/5W b - 1"), ["3c3b"], "{bot}");
+        }
+    }
+
+    #[test]
+    fn only_who_looks_at_replies_sees_a_threat() {
+        // A dolphin attacks the narwhal, which cannot take it.
+        let sfen = "w5/6/3d2/3N2/6/5W b - 1";
+        for bot in [Bot::Captures, Bot::Material] {
+            assert_eq!(liked::<Whale>(bot, sfen), ["3d2d", "3d3b", "3d3e", "3d4d"], "{bot}");
+        }
+        assert_eq!(liked::<Whale>(Bot::Hanging, sfen), liked::<Whale>(Bot::Random, sfen));
+    }
+
+    #[test]
+    fn only_who_looks_three_plies_ahead_sees_a_mate() {
+        // Whoever has no move has lost, in check or not.
+        let sfen = "5w/3K2/5W/6/6/6 b - 1";
+        let mut position = Position::<Whale>::from_sfen(sfen).unwrap();
+        let wins = |m: &String| {
+            position.make(position.parse_usi(m).unwrap());
+            let wins = position.legal_moves().is_empty();
+            position.undo();
+            wins
+        };
+        let all = liked::<Whale>(Bot::Random, sfen);
+        let (expected, others): (Vec<_>, Vec<_>) = all.iter().cloned().partition(wins);
+        assert!(expected.contains(&"3b2b".to_owned()) && !others.is_empty());
+        assert_eq!(liked::<Whale>(Bot::Material, sfen), expected);
+        assert_eq!(liked::<Whale>(Bot::Captures, sfen), all);
+    }
+
+    #[test]
+    fn a_white_whale_is_captured_where_that_wins() {
+        let sfen = "w,10/11/11/11/11/5,S,5/11/11/11/11/5,W,5 b - 1";
+        for bot in [Bot::Hanging, Bot::Captures, Bot::Material] {
+            assert_eq!(liked::<Great>(bot, sfen), ["6f11a", "6f11a+"], "{bot}");
+        }
+    }
+
+    /// Alpha-beta finds the moves that a full search of three plies finds.
+    #[test]
+    fn three_plies_are_searched_in_full() {
+        fn best_of<V: Variant>(sight: &mut Sight<'_, V>, plies: u32) -> Vec<(Worth, Move)> {
+            let moves = sight.by_gain();
+            let worths = moves.into_iter().map(|(m, gain)| {
+                if plies == 0 || gain >= WHALE {
+                    return (gain, m);
+                }
+                let replies = sight.after(m, |sight| best_of(sight, plies - 1));
+                (gain - replies.iter().map(|reply| reply.0).max().unwrap_or(-WHALE), m)
+            });
+            worths.collect()
+        }
+        fn check<V: Variant>(plies: usize) {
+            let (material, mut chance) = (Material::of::<V>(), Stream::new(36));
+            let mut position = Position::<V>::start();
+            for _ in 0..plies {
+                if position.outcome().is_some() {
+                    break;
+                }
+                let mut sight = Sight { position: position.clone(), material: &material, nodes: 0 };
+                let all = best_of(&mut sight, 2);
+                let most = all.iter().map(|found| found.0).max();
+                let expected: Vec<_> = all
+                    .into_iter()
+                    .filter(|found| Some(found.0) == most)
+                    .map(|found| found.1)
+                    .collect();
+                let (found, worth) = sight.best_moves(Bot::Material).unwrap();
+                assert_eq!((found, Some(worth)), (expected, most), "{}", position.sfen());
+                let moves = position.legal_moves();
+                position.make(moves[chance.below(moves.len())]);
+            }
+        }
+        check::<Whale>(60);
+        check::<Paulowich>(40);
+        check::<Great>(3);
+    }
+
+    #[test]
+    fn equal_moves_are_played_equally_often() {
+        let (position, material) = (Position::<Whale>::start(), Material::of::<Whale>());
+        let mut chance = Stream::new(7);
+        for bot in ALL {
+            let (best, _) = Sight { position: position.clone(), material: &material, nodes: 0 }
+                .best_moves(bot)
+                .unwrap();
+            let mut counts = vec![0; best.len()];
+            for _ in 0..200 * best.len() {
+                let choice = bot.choose(&position, &material, &mut chance).unwrap();
+                counts[best.iter().position(|&m| m == choice.m).unwrap()] += 1;
+            }
+            assert!(counts.iter().all(|count| (140..260).contains(count)), "{bot}: {counts:?}");
+        }
     }
 }

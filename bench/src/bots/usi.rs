@@ -171,3 +171,57 @@ impl Session {
 fn complaint(result: Result<(), String>) -> Vec<Line> {
     result.err().map(Line::Error).into_iter().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a bot says to these lines.
+    fn said(bot: Bot, lines: &str) -> String {
+        let mut output = Vec::new();
+        Session::new(bot, VariantId::Whale, 1).run(lines.as_bytes(), &mut output).unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn it_introduces_itself() {
+        let text = said(Bot::Captures, "usi\nisready\n");
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "id name Kujira bot captures");
+        let game =
+            "option name USI_Variant type combo default whale var whale var paulowich var great";
+        assert!(lines.contains(&game), "{text}");
+        assert_eq!(lines[lines.len() - 2..], ["usiok", "readyok"]);
+    }
+
+    #[test]
+    fn it_plays_the_game_it_is_told() {
+        let text = said(
+            Bot::Hanging,
+            "setoption name USI_Variant value paulowich\n\
+             position sfen w6/3g3/7/3K3/7/7/6W b - 1\ngo nodes 1\nquit\ngo\n",
+        );
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert!(lines[0].starts_with("info depth 1 score cp "), "{text}");
+        assert_eq!(lines[1], "bestmove 4d4b");
+    }
+
+    #[test]
+    fn a_search_without_end_waits_for_stop() {
+        let text = said(Bot::Random, "go infinite\nisready\nstop\nstop\n");
+        let words: Vec<_> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
+        assert_eq!(words, ["info", "readyok", "bestmove"]);
+    }
+
+    #[test]
+    fn what_it_cannot_do_it_says() {
+        assert_eq!(said(Bot::Random, "go mate 100\n"), "checkmate notimplemented\n");
+        let text = said(Bot::Random, "position sfen nonsense\nposition startpos moves 1a1a\n");
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(text.lines().all(|line| line.starts_with("info string error")), "{text}");
+        // Checkmate.
+        let text = said(Bot::Material, "position sfen 5w/4K1/5W/6/6/6 w - 1\ngo depth 1\n");
+        assert_eq!(text, "bestmove resign\n");
+    }
+}

@@ -143,7 +143,10 @@ mod tests {
         }
         let deviations = counts.iter().map(|&count| (f64::from(count) - 400.0).powi(2) / 400.0);
         let (sum, freedom) = (deviations.sum::<f64>(), counts.len() as f64 - 1.0);
-        assert!(sum < freedom + 4.0 * (2.0 * freedom).sqrt() + 6.0, "{sum} at {freedom}: {counts:?}");
+        assert!(
+            sum < freedom + 4.0 * (2.0 * freedom).sqrt() + 6.0,
+            "{sum} at {freedom}: {counts:?}"
+        );
     }
 
     #[test]

@@ -80,7 +80,10 @@ fn plays_within_bounds<V: Variant>() {
                 let searched = go(engine.as_mut(), &Limits::default());
                 check_protocol(&position, &searched);
                 let last = searched.last();
-                assert!(Some(last.nodes) <= rung.nodes && Some(last.depth) <= rung.depth, "{last:?}");
+                assert!(
+                    Some(last.nodes) <= rung.nodes && Some(last.depth) <= rung.depth,
+                    "{last:?}"
+                );
                 let m = position.parse_usi(searched.best()).unwrap();
                 position.make(m);
                 match last.score {
@@ -163,7 +166,11 @@ fn full_strength_after_a_weak_search_is_as_ever() {
         go(engine.as_mut(), &Limits::default());
         engine.set_conduct(Conduct::default());
         let after = go(engine.as_mut(), &limits);
-        assert_eq!((&after.answer, after.last().nodes), (&best.answer, best.last().nodes), "{game}");
+        assert_eq!(
+            (&after.answer, after.last().nodes),
+            (&best.answer, best.last().nodes),
+            "{game}"
+        );
     }
 }
 

@@ -10,10 +10,7 @@ pub struct Capture {
 impl Capture {
     /// The pieces captured and where.
     #[inline(always)]
-    pub fn pieces<V: Variant>(
-        &self,
-        board: &Board<V>,
-    ) -> impl Iterator<Item = (Square, Piece)> {
+    pub fn pieces<V: Variant>(&self, board: &Board<V>) -> impl Iterator<Item = (Square, Piece)> {
         let captures = if const { V::SPEC.has_lions() } { 3 } else { 1 };
         self.squares[..captures]
             .iter()
