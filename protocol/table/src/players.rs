@@ -65,23 +65,28 @@ impl Level {
 
 /// The levels that engines play at, the weakest first, numbered from 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Levels(Arc<[Level]>);
+pub struct Levels {
+    levels: Arc<[Level]>,
+    usual: usize,
+}
 
 impl Levels {
-    /// These levels; without any there is one, which nothing limits.
+    /// These levels, of which the last is the usual one; without any there is one, which nothing limits.
     #[must_use]
     pub fn new(levels: impl IntoIterator<Item = Level>) -> Self {
         let levels: Vec<_> = levels.into_iter().collect();
-        Self(if levels.is_empty() { [Level::FULL].into() } else { levels.into() })
+        let levels: Arc<[_]> =
+            if levels.is_empty() { [Level::FULL].into() } else { levels.into() };
+        Self { usual: levels.len(), levels }
     }
 
     /// The levels of Kujira's own engine, whose limits hold for engines of others, too.
     #[cfg(feature = "kujira-levels")]
     #[must_use]
     pub fn kujira() -> Self {
-        use kujira_search::{LEVELS, Ladder, Rung};
+        use kujira_search::{LEVELS, Ladder, Rung, USUAL_LEVEL};
 
-        Self::new((1..).zip(LEVELS).map(|(number, name)| {
+        let levels = Self::new((1..).zip(LEVELS).map(|(number, name)| {
             let mut level = Level::of(name, Limit::NONE);
             for (limit, &game) in level.limits.iter_mut().zip(VariantId::ALL) {
                 let ladder = Ladder::of(game);
@@ -89,14 +94,21 @@ impl Levels {
                 *limit = Limit { depth, nodes };
             }
             level
-        }))
+        }));
+        Self { usual: USUAL_LEVEL, ..levels }
+    }
+
+    /// The number of the level that a new game offers first.
+    #[must_use]
+    pub fn usual(&self) -> usize {
+        self.usual
     }
 
     /// The level with this number; the nearest for numbers beyond.
     #[must_use]
     pub fn numbered(&self, number: usize) -> Level {
-        let index = number.clamp(1, self.0.len()) - 1;
-        self.0.get(index).copied().unwrap_or(Level::FULL)
+        let index = number.clamp(1, self.levels.len()) - 1;
+        self.levels.get(index).copied().unwrap_or(Level::FULL)
     }
 
     /// What limits the level with this number in a game.
@@ -109,7 +121,7 @@ impl Levels {
 
     /// Every level, the weakest first.
     pub fn iter(&self) -> impl Iterator<Item = &Level> {
-        self.0.iter()
+        self.levels.iter()
     }
 
     /// What a record calls a player.
@@ -128,7 +140,7 @@ impl Levels {
     /// # Errors
     /// Which levels were expected.
     pub fn check(&self, players: &[Player]) -> Result<(), String> {
-        let most = self.0.len();
+        let most = self.levels.len();
         let known = |player: &Player| match player {
             Player::Human => true,
             Player::Engine { level } => (1..=most).contains(level),
@@ -166,6 +178,7 @@ mod tests {
             let limits: Vec<_> = (1..=10).map(|level| levels.limit(level, game)).collect();
             assert!(limits[..9].iter().all(|limit| limit.nodes.is_some()), "{game}: {limits:?}");
             assert_eq!(limits[9], Limit::NONE, "{game}");
+            assert!(limits[levels.usual() - 1].depth.is_some(), "{game}");
         }
     }
 
