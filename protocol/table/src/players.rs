@@ -75,8 +75,7 @@ impl Levels {
     #[must_use]
     pub fn new(levels: impl IntoIterator<Item = Level>) -> Self {
         let levels: Vec<_> = levels.into_iter().collect();
-        let levels: Arc<[_]> =
-            if levels.is_empty() { [Level::FULL].into() } else { levels.into() };
+        let levels: Arc<[_]> = if levels.is_empty() { [Level::FULL].into() } else { levels.into() };
         Self { usual: levels.len(), levels }
     }
 
