@@ -251,7 +251,8 @@ mod tests {
             assert_eq!(liked::<Great>(bot, sfen), ["6f11a", "6f11a+"], "{bot}");
         }
         // Two plies later, with a promotion before, it is captured whatever the reply: that gains more.
-        let (position, material) = (Position::from_sfen(sfen).unwrap(), Material::of::<Great>());
+        let position = Position::<Great>::from_sfen(sfen).unwrap();
+        let material = Material::of::<Great>();
         let mut sight = Sight { position, material: &material, nodes: 0 };
         assert!(sight.best_moves(Bot::Material).unwrap().1 >= WHALE);
     }
