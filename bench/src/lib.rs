@@ -12,6 +12,7 @@
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match;
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
+//! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
 //! - [`usage`]: what the match cost;
@@ -21,6 +22,7 @@
 
 pub mod adjudication;
 pub mod book;
+pub mod bots;
 pub mod cli;
 pub mod clock;
 pub mod engine;

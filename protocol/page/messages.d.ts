@@ -202,6 +202,8 @@ declare namespace Wire {
   type Spec = {
     games: Game[];
     levels: { name: string }[];
+    /** The number of the level that a new game offers first, from 1. */
+    usual_level: number;
     /** The most that an engine may be told to use; the table in MiB. */
     most: { threads: number; hash: number };
     version: string;

@@ -34,6 +34,9 @@ struct Arguments {
     /// which means nothing.
     #[arg(long)]
     numbers: bool,
+    /// Declare the options of an engine whose strength can be limited.
+    #[arg(long)]
+    rungs: bool,
     /// What to do wrong.
     #[arg(long, value_enum)]
     fault: Option<Fault>,
@@ -122,6 +125,11 @@ option name patience type spin default 1000 min 1 max 1000
 option name idle type spin default 0 min -9 max 9
 ";
 
+const RUNGS: &str = "\
+option name USI_LimitStrength type check default false
+option name USI_Elo type spin default 0 min 0 max 100000
+";
+
 fn main() {
     let arguments = Arguments::parse();
     let Some(game) = VariantId::named(&arguments.game) else {
@@ -199,12 +207,13 @@ impl<V: Variant> Script<V> {
                     let game = self.variant_option;
                     let rules = if self.arguments.rules { RULE_OPTIONS } else { "" };
                     let numbers = if self.arguments.numbers { NUMBERS } else { "" };
+                    let rungs = if self.arguments.rungs { RUNGS } else { "" };
                     say(&format!(
                         "id name Scripted {}\nid author nobody\n\
                          option name Seed type spin default 1 min 0 max 1000000\n\
                          option name {game} type combo default whale var whale var paulowich \
                          var great\noption name EvalFile type string default <empty>\n\
-                         {rules}{numbers}{word}ok{blanks}\n",
+                         {rules}{numbers}{rungs}{word}ok{blanks}\n",
                         self.arguments.seed
                     ))?;
                 }

@@ -25,6 +25,7 @@ use crate::progress::Progress;
 use crate::report::Report;
 use crate::runner::{Finish, Plan, open, run};
 use crate::schedule::Format;
+use crate::standings::Standings;
 use crate::statistics::Sprt;
 use crate::usage::ProcessorTime;
 
@@ -260,9 +261,9 @@ pub(super) struct SprtArgs {
 
 /// Runs `match`.
 pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
-    let game = args.play.game;
-    let test = Test { sprt: None, allow_failures: true };
-    with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, args.format, test))
+    let (play, out) = (&args.play, &args.play.out);
+    let meeting = Meeting { groups, out, pairs: args.pairs, format: args.format, sprt: None };
+    with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, true))
 }
 
 /// Runs `sprt`.
@@ -272,37 +273,53 @@ pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), St
         let found = groups.len();
         return Err(format!("expected --engine twice for a test, found it {found} times").into());
     }
-    let test = Test { sprt, allow_failures: args.allow_failures };
-    let game = args.play.game;
-    with_variant!(game, V => play::<V>(&args.play, groups, args.pairs, Format::default(), test))
+    let (play, out) = (&args.play, &args.play.out);
+    let meeting = Meeting { groups, out, pairs: args.pairs, format: Format::default(), sprt };
+    with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, args.allow_failures))
 }
 
-/// What a match is to tell, if it is a test.
-#[derive(Clone, Copy)]
-struct Test {
-    sprt: Option<Sprt>,
-    /// Whether it may pass however many games were lost by failures.
-    allow_failures: bool,
+/// Who meets, how often, and which test the games are, if they are one.
+pub(super) struct Meeting<'a> {
+    /// The words of each engine.
+    pub(super) groups: &'a [Vec<String>],
+    /// Beginning of the names of the match's files.
+    pub(super) out: &'a Path,
+    /// Pairs of games for each pairing.
+    pub(super) pairs: u32,
+    /// Who plays whom.
+    pub(super) format: Format,
+    /// The test.
+    pub(super) sprt: Option<Sprt>,
 }
 
-fn play<V: Variant>(
+/// Plays a match and tells how it came out. `allow_failures`: whether a test may pass however many games were lost by
+/// failures.
+fn play_and_tell<V: Variant>(
     args: &PlayArgs,
-    groups: &[Vec<String>],
-    pairs: u32,
-    format: Format,
-    Test { sprt, allow_failures }: Test,
+    meeting: &Meeting<'_>,
+    allow_failures: bool,
 ) -> Result<(), Stop> {
+    let (standings, finish) = meet::<V>(args, meeting)?;
+    let report = Report { standings: &standings, sprt: meeting.sprt.as_ref(), allow_failures };
+    account(&report, finish, meeting.out)
+}
+
+/// Plays a match, or goes on with it, to its end or until a signal.
+pub(super) fn meet<V: Variant>(
+    args: &PlayArgs,
+    &Meeting { groups, out, pairs, format, sprt }: &Meeting<'_>,
+) -> Result<(Standings, Finish), Stop> {
     if groups.len() < 2 {
         let found = groups.len();
         return Err(format!("expected --engine at least twice, found it {found} times").into());
     }
-    check_prefix(&args.out)?;
+    check_prefix(out)?;
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
     let mut outputs = args.inputs(&entrants);
     let random = args.openings.openings.is_none();
-    name_outputs(&mut outputs, &args.out, args.fresh, random);
+    name_outputs(&mut outputs, out, args.fresh, random);
     outputs.check()?;
     let rules = args.rules.rules();
     let fixed = match &args.openings.openings {
@@ -339,7 +356,7 @@ fn play<V: Variant>(
         concurrency: usize::from(args.concurrency),
         patience,
         sprt,
-        out: args.out.clone(),
+        out: out.to_owned(),
         fresh: args.fresh,
         entrants,
     };
@@ -366,9 +383,7 @@ fn play<V: Variant>(
                 .map(|openings| Source::Random(Box::new(openings)))
         }
     })?;
-    let (standings, finish) = run::<V>(&plan, opened, &stopped, &progress)?;
-    let report = Report { standings: &standings, sprt: plan.sprt.as_ref(), allow_failures };
-    account(&report, finish, &plan.out)
+    Ok(run::<V>(&plan, opened, &stopped, &progress)?)
 }
 
 /// Refuses openings that an engine cannot be told: that must not come out in the middle of a match.
@@ -407,6 +422,9 @@ static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// A flag that Ctrl-C sets; the second time it ends the program, and the engines, at once.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
+    if let Some(flag) = STOPPED.get() {
+        return Ok(Arc::clone(flag));
+    }
     let flag = stop_on_signal(|| (), kill_all)?;
     Ok(Arc::clone(STOPPED.get_or_init(|| flag)))
 }

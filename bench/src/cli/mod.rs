@@ -3,7 +3,9 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
+mod bot;
 mod factorial;
+mod ladder;
 mod matches;
 mod mates;
 mod nps;
@@ -45,6 +47,10 @@ enum Command {
     /// Screen many of an engine's numbers at once: what each of two values is worth, by a two-level
     /// design of matches.
     Factorial(factorial::FactorialArgs),
+    /// Be a reference bot, a simple player that speaks USI: random, hanging, captures, material.
+    Bot(bot::BotArgs),
+    /// Measure the rungs of an engine's ladder: neighbours against each other, and reference bots against rungs.
+    Ladder(ladder::LadderArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
     /// Account for the games in the journals of matches, after replaying them under our rules; several
@@ -71,6 +77,8 @@ pub fn main() -> ExitCode {
         Command::Sprt(args) => matches::run_sprt(&args, &groups),
         Command::Spsa(args) => spsa::run_spsa(&args, &groups),
         Command::Factorial(args) => factorial::run_factorial(&args, &groups),
+        Command::Ladder(args) => ladder::run_ladder(&args, &groups),
+        Command::Bot(args) => bot::run(&args),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
     };

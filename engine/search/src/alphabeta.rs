@@ -65,7 +65,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
         // --- Table cut-off ---
         // An earlier search, at least as deep, has answered the question.
-        let key = self.position.key();
+        let key = self.key();
         let excluded = node.excluded.get();
         let entry = self.shared.table.probe(key);
         if !N::PV
@@ -96,6 +96,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && !checked
             && excluded.is_none()
             && let Some(m) = self.position.board().mate_in_one(&node.threats)
+            && self.arena.sees(self.position.board(), m)
         {
             self.blame_last_move(node);
             return self.mates::<N>(m, node);
@@ -225,7 +226,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             Picker::listed(self.arena, moves)
         } else {
             let [first, second] = node.killers();
-            Picker::all(base, table_move, [first, second, self.history.reply(contexts[0])])
+            // Learnt in an earlier search, which may have seen other moves.
+            let reply = self.history.reply(contexts[0]);
+            let reply = reply.filter(|&m| self.arena.sees(self.position.board(), m));
+            Picker::all(base, table_move, [first, second, reply])
         };
 
         let original_alpha = alpha;
@@ -389,7 +393,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         // --- Mate ---
         // A search with a move left out says nothing about mates.
         if number == 0 {
-            return if excluded.is_some() { alpha } else { self.helpless(stops.is_some(), ply) };
+            return if excluded.is_some() { alpha } else { self.helpless(stops.is_some(), node) };
         }
 
         // --- Histories ---

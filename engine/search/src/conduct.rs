@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::level::{LEVELS, Level};
+use kujira_position::VariantId;
+
+use crate::ladder::{LEVELS, Ladder, MOST_ELO, Rung};
 use crate::limits::Limits;
 
 /// How the clock is used.
@@ -40,6 +42,10 @@ pub struct Conduct {
     pub nodes: Option<u64>,
     /// Number of the level to play at, from 1 to the length of [`LEVELS`].
     pub level: usize,
+    /// Whether to play no stronger than `elo`.
+    pub limits_strength: bool,
+    /// Elo above a player who moves at random, on the scale of the game.
+    pub elo: u32,
     /// Moves of both sides after which a game is drawn, counted as SFEN numbers them.
     pub longest_game: Option<u32>,
     /// Resign when so many centipawns behind, or when mated by force.
@@ -55,6 +61,8 @@ impl Default for Conduct {
             depth: None,
             nodes: None,
             level: LEVELS.len(),
+            limits_strength: false,
+            elo: MOST_ELO,
             longest_game: None,
             resignation: None,
             pv_interval: Duration::ZERO,
@@ -68,17 +76,24 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 }
 
 impl Conduct {
-    /// The level of a search asked for: only moves to be played are those of a weak player.
-    pub(crate) fn level_of(&self, asked: &Limits) -> Level {
-        if asked.plays() { Level::numbered(self.level) } else { Level::FULL }
+    /// How strong the operator wants moves of `game` to be: the level, or the Elo where that is less.
+    pub(crate) fn rung(&self, game: VariantId) -> Rung {
+        let ladder = Ladder::of(game);
+        let level = ladder.place_of_level(self.level);
+        let within = self.limits_strength.then(|| ladder.place_within(self.elo));
+        ladder.rung(within.map_or(level, |within| within.min(level)))
     }
 
-    /// The limits of a search asked for, with those that hold for all.
-    pub(crate) fn limits_of(&self, asked: &Limits) -> Limits {
-        let level = self.level_of(asked);
+    /// The rung of a search asked for: only moves to be played are those of a weak player.
+    pub(crate) fn rung_of(&self, game: VariantId, asked: &Limits) -> Rung {
+        if asked.plays() { self.rung(game) } else { Rung::FULL }
+    }
+
+    /// The limits of a search asked for on `rung`, with those that hold for all.
+    pub(crate) fn limits_of(&self, asked: &Limits, rung: &Rung) -> Limits {
         Limits {
-            depth: least(asked.depth, least(self.depth, level.depth)),
-            nodes: least(asked.nodes, least(self.nodes, level.nodes)),
+            depth: least(asked.depth, least(self.depth, rung.depth)),
+            nodes: least(asked.nodes, least(self.nodes, rung.nodes)),
             ..asked.clone()
         }
     }
@@ -92,19 +107,43 @@ mod tests {
     fn the_closest_limit_holds() {
         let limits = |depth, nodes| Limits { depth, nodes, ..Limits::default() };
         let free = Conduct::default();
-        assert_eq!(free.limits_of(&limits(Some(9), None)), limits(Some(9), None));
+        let of = |conduct: &Conduct, asked: &Limits| conduct.limits_of(asked, &Rung::FULL);
+        assert_eq!(of(&free, &limits(Some(9), None)), limits(Some(9), None));
         let limited = Conduct { depth: Some(7), nodes: Some(5_000), ..free };
-        assert_eq!(limited.limits_of(&limits(None, None)), limits(Some(7), Some(5_000)));
-        assert_eq!(limited.limits_of(&limits(Some(6), Some(9_000))), limits(Some(6), Some(5_000)));
-        let weak = Conduct { level: 4, ..limited };
-        assert_eq!(weak.limits_of(&limits(None, None)), limits(Some(3), Some(5_000)));
-        let weakest = Conduct { nodes: Some(500_000), ..weak };
-        assert_eq!(weakest.limits_of(&limits(None, None)), limits(Some(3), Some(100_000)));
-        // Analysis is not played.
-        let infinite = Limits { infinite: true, ..Limits::default() };
-        let depth_and_nodes = (Some(7), Some(5_000));
-        let found = weak.limits_of(&infinite);
-        assert_eq!((found.depth, found.nodes), depth_and_nodes);
-        assert_eq!(weak.level_of(&infinite), Level::FULL);
+        assert_eq!(of(&limited, &limits(None, None)), limits(Some(7), Some(5_000)));
+        assert_eq!(of(&limited, &limits(Some(6), Some(9_000))), limits(Some(6), Some(5_000)));
+        let rung = Rung { depth: Some(3), nodes: Some(100_000), ..Rung::FULL };
+        let weak = |conduct: &Conduct| conduct.limits_of(&limits(None, None), &rung);
+        assert_eq!(weak(&limited), limits(Some(3), Some(5_000)));
+        let wide = Conduct { nodes: Some(500_000), ..limited };
+        assert_eq!(weak(&wide), limits(Some(3), Some(100_000)));
+    }
+
+    #[test]
+    fn the_weaker_of_level_and_elo_holds_for_moves_that_are_played() {
+        let plays = Limits::default();
+        for &game in VariantId::ALL {
+            let ladder = Ladder::of(game);
+            let full = Conduct::default();
+            assert_eq!(full.rung_of(game, &plays), ladder.rung(ladder.rungs.len() - 1));
+            let level = Conduct { level: 4, ..full };
+            let fourth = ladder.rung(ladder.place_of_level(4));
+            assert_eq!(level.rung_of(game, &plays), fourth);
+            // An Elo holds only where strength is to be limited.
+            assert_eq!(Conduct { elo: 0, ..level }.rung_of(game, &plays), fourth);
+            let random = Conduct { elo: 0, limits_strength: true, ..level };
+            assert_eq!(random.rung_of(game, &plays), Rung::RANDOM);
+            let less = Conduct { elo: fourth.elo - 1, ..random };
+            assert_eq!(less.rung_of(game, &plays), ladder.rung(ladder.place_of_level(4) - 1));
+            assert_eq!(Conduct { elo: MOST_ELO, ..random }.rung_of(game, &plays), fourth);
+            // Analysis is not played.
+            for limits in [
+                Limits { infinite: true, ..Limits::default() },
+                Limits { mate: true, ..Limits::default() },
+                Limits { advice: true, ..Limits::default() },
+            ] {
+                assert_eq!(random.rung_of(game, &limits), Rung::FULL);
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@
 mod alphabeta;
 mod atomics;
 mod bench;
+mod blindness;
 mod clock;
 mod conduct;
 mod correction;
@@ -19,8 +20,8 @@ mod deepening;
 mod engine;
 pub mod eval;
 mod history;
+mod ladder;
 mod learning;
-mod level;
 mod limits;
 mod node;
 mod params;
@@ -51,7 +52,7 @@ pub use bench::BenchLimit;
 pub use conduct::{Conduct, Pace};
 pub use deepening::MAX_DEPTH;
 pub use engine::{Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError};
-pub use level::{CARELESS_LINES, LEVELS, Level};
+pub use ladder::{LEVELS, Ladder, MOST_ELO, Rung, USUAL_LEVEL};
 pub use limits::{Limits, Times};
 #[cfg(feature = "tuning")]
 pub use params::set as set_param;

@@ -123,7 +123,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return None;
         }
         let raised = beta + probable_cut_margin();
-        let key = self.position.key();
+        let key = self.key();
         let entry = self.shared.table.probe(key);
         let shallow = depth - probable_cut_reduction();
         if entry.is_some_and(|entry| {

@@ -50,7 +50,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
         // --- Table cut-off ---
         // Every entry of the table comes from a search at least as deep.
-        let entry = self.shared.table.probe(self.position.key());
+        let entry = self.shared.table.probe(self.key());
         if !N::PV
             && let Some(entry) = entry
             && let Some(score) = usable(&entry, alpha, beta, ply)
@@ -91,6 +91,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if !judged
             && entry.is_none()
             && let Some(m) = self.position.board().mate_in_one(&node.threats)
+            && self.arena.sees(self.position.board(), m)
         {
             return ControlFlow::Break(self.mates::<N>(m, node));
         }
@@ -101,7 +102,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if score >= beta && entry.is_none() {
             let (eval, bound) = (node.raw_eval.get(), Bound::Lower);
             let entry = Entry { best: None, score, depth: 0, bound, eval };
-            self.shared.table.store(self.position.key(), entry);
+            self.shared.table.store(self.key(), entry);
         }
         if score >= beta || deep >= quiescence_depth() {
             ControlFlow::Break(score)
@@ -189,7 +190,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         // --- Mate ---
         // A check without an answer ends the game.
         if stand_pat.is_none() && number == 0 {
-            return self.helpless(stops.is_some(), ply);
+            return self.helpless(stops.is_some(), node);
         }
 
         // --- Table ---
@@ -204,7 +205,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if lasts(best) {
             let (score, eval) = (to_table(best, ply), node.raw_eval.get());
             let entry = Entry { best: best_move, score, depth: 0, bound, eval };
-            self.shared.table.store(self.position.key(), entry);
+            self.shared.table.store(self.key(), entry);
         }
         best
     }

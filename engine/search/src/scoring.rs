@@ -4,6 +4,7 @@ use kujira_position::{
     Bitboard, Board, Kind, Move, MoveList, Variant, Wanted, WhaleRule, class_of,
 };
 
+use crate::blindness::Blindness;
 use crate::eval::{PieceValues, captured};
 use crate::history::{History, ThreatIndex};
 use crate::params::{attacker_limit, capture_history_divisor, check_bonus, material_weight};
@@ -24,6 +25,8 @@ pub(crate) struct Scored {
 pub(crate) struct Arena<V: Variant> {
     pub(crate) moves: Vec<Scored>,
     scratch: Box<V::MoveList>,
+    /// What a weak player leaves out of the lists: asked once a list, full strength pays nothing for it.
+    pub(crate) blindness: Option<Blindness>,
 }
 
 impl<V: Variant> Arena<V> {
@@ -31,7 +34,21 @@ impl<V: Variant> Arena<V> {
     pub(crate) fn new() -> Self {
         // The moves of one node are legal moves of one position, so that this never grows.
         let room = V::MoveList::CAPACITY * (MAX_PLY + 2);
-        Self { moves: Vec::with_capacity(room), scratch: Box::default() }
+        Self { moves: Vec::with_capacity(room), scratch: Box::default(), blindness: None }
+    }
+
+    /// Whether the player sees `m`, legal on `board`.
+    #[inline(always)]
+    pub(crate) fn sees(&self, board: &Board<V>, m: Move) -> bool {
+        self.blindness.is_none_or(|blindness| blindness.sees(board, m))
+    }
+
+    /// Leaves out of the moves from `begin` on those that are overlooked on `board`.
+    #[inline(always)]
+    fn overlook(&mut self, board: &Board<V>, begin: usize) {
+        if let Some(blindness) = self.blindness {
+            blindness.thin(board, &mut self.moves, begin);
+        }
     }
 
     /// Gives up the moves of a node whose picker was made at `base`.
@@ -134,7 +151,8 @@ impl<V: Variant> Scorer<'_, V> {
     #[inline(never)]
     pub(crate) fn append_captures(&self, arena: &mut Arena<V>) {
         let Self { board, values, history, node, .. } = *self;
-        let Arena { moves, scratch } = arena;
+        let begin = arena.base();
+        let Arena { moves, scratch, .. } = arena;
         scratch.clear();
         board.generate(Wanted::Captures, &node.threats, scratch);
         let side = board.side();
@@ -152,19 +170,22 @@ impl<V: Variant> Scorer<'_, V> {
             let attacker = values.see_value(m.kind()).min(attacker_limit());
             Scored { score: victims + promotion * material_weight() - attacker, m }
         }));
+        arena.overlook(board, begin);
     }
 
     /// Appends the moves that promote and capture nothing.
     #[inline(never)]
     pub(crate) fn append_promotions(&self, arena: &mut Arena<V>) {
         let values = self.values;
-        let Arena { moves, scratch } = arena;
+        let begin = arena.base();
+        let Arena { moves, scratch, .. } = arena;
         scratch.clear();
         self.board.generate(Wanted::Promotions, &self.node.threats, scratch);
         moves.extend(scratch.iter().map(|&m| {
             let cost = values.see_value(m.kind()).min(attacker_limit());
             Scored { score: values.promotion_gain(m.kind()) * material_weight() - cost, m }
         }));
+        arena.overlook(self.board, begin);
     }
 
     /// Appends the moves that capture nothing, do not promote and give check.
@@ -172,7 +193,8 @@ impl<V: Variant> Scorer<'_, V> {
     pub(crate) fn append_checks(&self, arena: &mut Arena<V>) {
         let Self { board, history, node, .. } = *self;
         let contexts = node.contexts.get();
-        let Arena { moves, scratch } = arena;
+        let begin = arena.base();
+        let Arena { moves, scratch, .. } = arena;
         scratch.clear();
         board.generate_checks(&node.threats, scratch);
         for &m in scratch.iter().filter(|m| !m.promotes()) {
@@ -180,6 +202,7 @@ impl<V: Variant> Scorer<'_, V> {
             let score = history.score(board.side(), contexts, m, threat);
             moves.push(Scored { score, m });
         }
+        arena.overlook(board, begin);
     }
 
     /// Appends the quiet moves but those `given` out before, each with its score and, in the lowest bit,
@@ -191,7 +214,8 @@ impl<V: Variant> Scorer<'_, V> {
         let contexts = node.contexts.get();
         let mut check_squares = CheckSquares::new(board);
         let attacked = self.attacked();
-        let Arena { moves, scratch } = arena;
+        let begin = arena.base();
+        let Arena { moves, scratch, .. } = arena;
         scratch.clear();
         match self.stops() {
             Some(stops) => board.generate_saving(stops, &node.threats, scratch),
@@ -227,6 +251,7 @@ impl<V: Variant> Scorer<'_, V> {
                 moves.extend(group.iter().filter(|m| !left_out.has(m.to())).map(scored));
             }
         }
+        arena.overlook(board, begin);
     }
 }
 

@@ -6,25 +6,27 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 use kujira_position::{
-    Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId, with_variant,
+    Color, Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId,
+    with_variant,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bench::{self, BenchLimit};
+use crate::blindness::Blindness;
 use crate::clock::Overhead;
 use crate::conduct::Conduct;
 use crate::engine::{
     Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError,
 };
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
-use crate::level::CARELESS_LINES;
+use crate::ladder::Rung;
 use crate::limits::Limits;
 use crate::perft;
 use crate::polls::STALL;
 use crate::pool::Pool;
 use crate::report::{Bound, Reporter, Score};
-use crate::score::{CLAIM, PAWN, Value, mated_in, reported};
+use crate::score::{CLAIM, Value, mated_in, reported};
 use crate::shared::Shared;
 use crate::system::{self, Control, Instant};
 use crate::tt::Table;
@@ -64,8 +66,10 @@ pub(crate) struct Session<V: Variant> {
     conduct: Conduct,
     /// How long the system kept searches waiting for a processor, lately.
     stall: Duration,
-    /// Random numbers by which a careless player chooses.
+    /// Random numbers of the system.
     random: Xoshiro256PlusPlus,
+    /// Tells what a weak player overlooks in this game from what it overlooks in others.
+    game: u64,
 }
 
 impl<V: Variant> Session<V> {
@@ -75,6 +79,7 @@ impl<V: Variant> Session<V> {
     }
 
     fn with(table: Table, network: Arc<Network<V>>) -> Self {
+        let mut random = Xoshiro256PlusPlus::from_seed(system::seed());
         Self {
             position: Position::start(),
             rules: Rules::DEFAULT,
@@ -85,12 +90,31 @@ impl<V: Variant> Session<V> {
             multipv: 1,
             conduct: Conduct::default(),
             stall: Duration::ZERO,
-            random: Xoshiro256PlusPlus::from_seed(system::seed()),
+            game: random.random(),
+            random,
         }
     }
 
+    /// Forgets what the threads learnt of moves and of the evaluation's errors.
+    fn forget(&mut self) {
+        for memory in &mut self.memories {
+            memory.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
+        }
+    }
+
+    /// The rung of a search asked for, with what its player loses by full hands.
+    fn rung(&self, limits: &Limits) -> Rung {
+        let held = [Color::Black, Color::White].map(|color| {
+            let hand = self.position.hand(color);
+            hand.iter().map(|kind| hand.count(kind)).sum::<usize>()
+        });
+        let held = u32::try_from(held.iter().sum::<usize>()).unwrap_or(u32::MAX);
+        let pieces = self.position.occupied().count() + held;
+        self.conduct.rung_of(V::ID, limits).with_hands(held, pieces)
+    }
+
     /// The moves to choose among.
-    fn root_moves(&self, limits: &Limits) -> Vec<Move> {
+    fn root_moves(&self, limits: &Limits, blindness: Option<Blindness>) -> Vec<Move> {
         let all = self.position.legal_moves();
         let chosen: Vec<Move> = all
             .iter()
@@ -100,7 +124,11 @@ impl<V: Variant> Session<V> {
                     && limits.search_moves.contains(&UsiMove::<V>::new(m).to_string())
             })
             .collect();
-        if chosen.is_empty() { all.to_vec() } else { chosen }
+        let moves: &[Move] = if chosen.is_empty() { &all } else { &chosen };
+        match blindness {
+            Some(blindness) => blindness.narrow(&self.position, moves),
+            None => moves.to_vec(),
+        }
     }
 
     /// Searches; returns the answer and the nodes it took.
@@ -111,14 +139,15 @@ impl<V: Variant> Session<V> {
         reporter: &dyn Reporter,
     ) -> (Answer, u64) {
         self.table.new_search();
-        let slack = self.conduct.level_of(limits).slack;
-        let wanted =
-            if slack > 0 { self.multipv.max(CARELESS_LINES as usize) } else { self.multipv };
-        let limits = &self.conduct.limits_of(limits);
+        let rung = self.rung(limits);
+        let blindness = Blindness::of(&rung, self.position.key(), self.game);
+        let wanted = self.multipv;
+        let limits = &self.conduct.limits_of(limits, &rung);
         let mut overhead = Overhead { pace: self.conduct.pace, stall: self.stall };
         let shared =
             Shared::new(&self.table, control, reporter, limits, overhead, wanted, self.pool.size())
                 .with_pawn(self.network.pawn())
+                .overlooking(blindness)
                 .under(&self.conduct, self.multipv, self.position.ply());
         if let Some((answer, score)) = self.nothing_to_search(limits) {
             let (bound, pv) = (Bound::Exact, Vec::new());
@@ -127,19 +156,12 @@ impl<V: Variant> Session<V> {
             control.wait_until_wanted(limits);
             return (answer, 0);
         }
-        let moves = self.root_moves(limits);
+        let moves = self.root_moves(limits, blindness);
         let results = self.search(&shared, &moves, || Accumulator::<V>::new(self.network.clone()));
-        let mut lines = vote::elect(results, wanted);
-        // A slip of a careless player is no reason to resign; what is pondered on may never be played.
+        let lines = vote::elect(results, wanted);
+        // What is pondered on may never be played.
         let earnest = limits.plays() && (!limits.ponder || control.ponder_hit_at().is_some());
         let hopeless = lines.first().is_some_and(|best| self.is_hopeless(best, shared.pawn));
-        if slack > 0 {
-            let near = choices(&lines, slack * shared.pawn / PAWN);
-            let choice = self.random.random_range(..near.max(1));
-            if let Some(chosen) = lines.get_mut(..=choice) {
-                chosen.rotate_right(1);
-            }
-        }
         for (index, line) in lines.iter().take(self.multipv).enumerate() {
             // Protocols want a score before the answer, not a bound.
             let line = Line { bound: Bound::Exact, ..line.clone() };
@@ -147,7 +169,7 @@ impl<V: Variant> Session<V> {
         }
         let (nodes, stall) = (shared.nodes(), shared.stall());
         let answer = match lines.first() {
-            Some(line) if !(earnest && hopeless) => self.answer(&line.pv),
+            Some(line) if !(earnest && hopeless) => self.answer(&line.pv, shared.salt),
             _ => Answer::Resign,
         };
         overhead.learn(stall);
@@ -184,12 +206,12 @@ impl<V: Variant> Session<V> {
             }
     }
 
-    /// The first move of a line as the answer.
-    fn answer(&self, pv: &[Move]) -> Answer {
+    /// The first move of a line as the answer; `salt` as in [`Shared`].
+    fn answer(&self, pv: &[Move], salt: u64) -> Answer {
         let text = |m: &Move| UsiMove::<V>::new(*m).to_string();
         match pv.first() {
             Some(best) => {
-                Answer::Move { best: text(best), ponder: self.ponder(pv).map(|m| text(&m)) }
+                Answer::Move { best: text(best), ponder: self.ponder(pv, salt).map(|m| text(&m)) }
             }
             None => Answer::Resign,
         }
@@ -241,21 +263,15 @@ impl<V: Variant> Session<V> {
     }
 
     /// The reply expected to the first move of `pv`: its second, or what the table holds.
-    fn ponder(&self, pv: &[Move]) -> Option<Move> {
+    fn ponder(&self, pv: &[Move], salt: u64) -> Option<Move> {
         if let Some(&reply) = pv.get(1) {
             return Some(reply);
         }
         let mut after = self.position.clone();
         after.make(*pv.first()?);
-        let reply = self.table.probe(after.key())?.best?;
+        let reply = self.table.probe(after.key() ^ salt)?.best?;
         (after.is_legal(reply) && after.outcome().is_none()).then_some(reply)
     }
-}
-
-/// How many of the lines, best first, are at most `slack` centipawns worse than the best.
-fn choices(lines: &[Line], slack: Value) -> usize {
-    let best = lines.first().map_or(0, |line| line.score);
-    lines.iter().take_while(|line| line.score >= best - slack).count()
 }
 
 impl<V: Variant> Engine for Session<V> {
@@ -265,9 +281,8 @@ impl<V: Variant> Engine for Session<V> {
 
     fn new_game(&mut self) {
         self.clear_hash();
-        for memory in &mut self.memories {
-            memory.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
-        }
+        self.forget();
+        self.game = self.random.random();
     }
 
     fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
@@ -369,6 +384,11 @@ impl<V: Variant> Engine for Session<V> {
         if conduct.longest_game != self.conduct.longest_game {
             // The length of the game is no part of the key.
             self.clear_hash();
+        }
+        let (before, rung) = (self.conduct.rung(V::ID), conduct.rung(V::ID));
+        if rung != before && (rung.overlooks() || before.overlooks()) {
+            // Who saw less learnt other things.
+            self.forget();
         }
         self.conduct = conduct;
     }

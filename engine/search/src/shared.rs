@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
+use crate::blindness::Blindness;
 use crate::clock::Overhead;
 use crate::conduct::Conduct;
 use crate::limits::Limits;
@@ -44,6 +45,11 @@ pub(crate) struct Shared<'a> {
     pub(crate) plies_left: usize,
     /// Value of a dolphin or calf in hand, as the evaluation counts.
     pub(crate) pawn: Value,
+    /// What a weak player overlooks.
+    pub(crate) blindness: Option<Blindness>,
+    /// Changes the keys under which the table keeps positions: what was found by a player who overlooked something
+    /// else is not true here. Zero for who overlooks nothing.
+    pub(crate) salt: u64,
     stop: AtomicBool,
     /// The longest that the system kept the search waiting, microseconds.
     stall: AtomicU64,
@@ -74,6 +80,8 @@ impl<'a> Shared<'a> {
             pv_interval: Duration::ZERO,
             plies_left: usize::MAX,
             pawn: PAWN,
+            blindness: None,
+            salt: 0,
             stop: AtomicBool::new(false),
             stall: AtomicU64::new(0),
             answered: OnceLock::new(),
@@ -84,6 +92,11 @@ impl<'a> Shared<'a> {
     /// A search whose evaluation counts `pawn` for a dolphin or calf in hand.
     pub(crate) fn with_pawn(self, pawn: Value) -> Self {
         Self { pawn, ..self }
+    }
+
+    /// A search by a player who overlooks this.
+    pub(crate) fn overlooking(self, blindness: Option<Blindness>) -> Self {
+        Self { blindness, salt: blindness.map_or(0, |blindness| blindness.salt()), ..self }
     }
 
     /// A search under what the operator set, where `told` lines are wanted and the next move has number `ply`.

@@ -70,7 +70,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The score of a node in which no move was tried. `saving` says that moves which do not save the whale
     /// were left out.
     #[cold]
-    pub(crate) fn helpless(&self, saving: bool, ply: usize) -> Value {
+    pub(crate) fn helpless(&mut self, saving: bool, node: &NodeContext<V>) -> Value {
+        let ply = node.ply;
+        if !saving && self.shared.blindness.is_some() && self.position.count_moves() > 0 {
+            // Who sees no move is not mated by that.
+            return self.evaluate_now(node);
+        }
         // A side that cannot move has lost, in check or not.
         let moves = saving && self.position.count_moves() > 0;
         if moves && ply + 1 >= self.shared.plies_left {

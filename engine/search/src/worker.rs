@@ -11,7 +11,7 @@ use crate::history::{CONTINUATIONS, Context, Contexts, History, ThreatIndex};
 use crate::polls::Polls;
 use crate::report::{Bound, Info};
 use crate::root::{self, RootMove};
-use crate::score::{Value, plies, reported};
+use crate::score::{EVAL_LIMIT, Value, mate_in, plies, reported};
 use crate::scoring::Arena;
 use crate::shared::Shared;
 use crate::stack::{self, NodeContext, Stack};
@@ -119,6 +119,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     ) -> Self {
         let Memory { index, history, corrections, arena, stack } = memory;
         arena.release(0);
+        arena.blindness = shared.blindness;
         stack.iter().for_each(NodeContext::reset);
         position.reserve(stack.len());
         let mut worker = Self {
@@ -162,7 +163,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             worker.history,
         );
         // The move found earlier comes first: it is played where there is time for no more than a glance.
-        let known = shared.table.probe(worker.position.key()).and_then(|entry| entry.best);
+        let known = shared.table.probe(worker.key()).and_then(|entry| entry.best);
         if let Some(place) = worker.root_moves.iter().position(|root| Some(root.m) == known) {
             worker.root_moves[..=place].rotate_right(1);
         }
@@ -172,6 +173,12 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             worker.clock = Some(Clock::new(received, shared.limits, worker.side, shared.overhead));
         }
         worker
+    }
+
+    /// The key under which the table keeps the position.
+    #[inline(always)]
+    pub(crate) fn key(&self) -> u64 {
+        self.position.key() ^ self.shared.salt
     }
 
     /// The node at `ply` of the line that is searched.
@@ -258,13 +265,19 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     }
 }
 
+/// The score of a line, but that a mate some moves away is none for sure where a defence may be overlooked.
+fn known(shared: &Shared<'_>, line: &Line) -> Value {
+    let sure = shared.blindness.is_none() || line.depth == 0 || line.score == mate_in(1);
+    if sure { line.score } else { line.score.clamp(-EVAL_LIMIT, EVAL_LIMIT) }
+}
+
 /// A line for the reporter.
 pub(crate) fn describe<V: Variant>(shared: &Shared<'_>, line: &Line, multipv: usize) -> Info {
     Info {
         depth: line.depth,
         selective_depth: plies(line.selective_depth).unsigned_abs().max(line.depth),
         multipv,
-        score: reported(line.score, shared.pawn),
+        score: reported(known(shared, line), shared.pawn),
         bound: line.bound,
         nodes: shared.nodes(),
         time: shared.control.received().elapsed(),

@@ -1,14 +1,14 @@
-//! What operators set about how to play: levels, limits, the length of a game, when to resign, when to tell.
+//! What operators set about how to play: rungs and levels, limits, the length of a game, when to resign, when to tell.
 
 mod common;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use common::{Recorder, Searched, centipawns, check_protocol, depth_limit, go, node_limit};
-use kujira_position::{Great, Position, VariantId, Whale, with_variant};
+use common::{Recorder, Searched, check_protocol, depth_limit, go, node_limit};
+use kujira_position::{Great, Position, Variant, VariantId, with_variant};
 use kujira_search::{
-    Answer, Conduct, Control, Engine, LEVELS, Level, Limits, Pace, Score, Silent, Times, engine,
+    Answer, Conduct, Control, Engine, LEVELS, Ladder, Limits, Pace, Score, Silent, Times, engine,
 };
 
 /// An engine that has been told how to play.
@@ -53,44 +53,96 @@ const MATES: [Mate; 3] = [
     },
 ];
 
-#[test]
-fn weak_levels_are_careless_within_bounds() {
-    let start = Position::<Whale>::start();
-    for (number, level) in (1..).zip(LEVELS).take(4) {
-        let mut engine = told(VariantId::Whale, Conduct { level: number, ..Conduct::default() });
-        let mut played = BTreeSet::new();
-        for _ in 0..40 {
+/// An engine on the rung at this place of the game's ladder.
+fn on_rung(game: VariantId, place: usize) -> Box<dyn Engine> {
+    let elo = Ladder::of(game).rungs[place].elo;
+    told(game, Conduct { limits_strength: true, elo, ..Conduct::default() })
+}
+
+/// The first rungs of each game, from the random mover up: they overlook most.
+const BLIND: std::ops::Range<usize> = 0..6;
+
+/// Every rung that overlooks something plays games: each move is legal and was searched within the limits of the rung,
+/// a mate in one that is told is one, and nobody is told to be mated who is not.
+fn plays_within_bounds<V: Variant>() {
+    let ladder = Ladder::of(V::ID);
+    let mut mates = 0;
+    for place in BLIND {
+        let rung = ladder.rungs[place];
+        let mut engine = on_rung(V::ID, place);
+        for _ in 0..2 {
             engine.new_game();
-            let searched = go(engine.as_mut(), &Limits::default());
-            check_protocol(&start, &searched);
-            let last = searched.last();
-            assert!(Some(last.nodes) <= level.nodes && Some(last.depth) <= level.depth, "{last:?}");
-            assert!(searched.infos.iter().all(|info| info.multipv == 1));
-            played.insert(searched.best().to_owned());
+            let mut position = Position::<V>::start();
+            let mut moves: Vec<String> = Vec::new();
+            while position.outcome().is_none() && moves.len() < 120 {
+                let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+                engine.set_position(None, &texts).unwrap();
+                let searched = go(engine.as_mut(), &Limits::default());
+                check_protocol(&position, &searched);
+                let last = searched.last();
+                assert!(
+                    Some(last.nodes) <= rung.nodes && Some(last.depth) <= rung.depth,
+                    "{last:?}"
+                );
+                let m = position.parse_usi(searched.best()).unwrap();
+                position.make(m);
+                match last.score {
+                    Score::Mate(1) => {
+                        assert!(position.outcome().is_some(), "{} {last:?}", position.sfen());
+                        mates += 1;
+                    }
+                    Score::Mate(plies) => panic!("a mate in {plies} is not certain: {last:?}"),
+                    Score::Centipawns(_) => {}
+                }
+                moves.push(searched.best().to_owned());
+            }
         }
-        assert!(played.len() > 1, "level {number} always plays {played:?}");
+    }
+    assert!(mates > 0, "no game was won by a mate that was seen");
+}
+
+#[test]
+fn weak_rungs_play_legal_moves_and_tell_no_false_mate() {
+    for &game in VariantId::ALL {
+        with_variant!(game, V => plays_within_bounds::<V>());
+    }
+}
+
+/// What is overlooked stays so in a game, and is something else in the next.
+#[test]
+fn blind_spots_belong_to_a_game() {
+    for &game in VariantId::ALL {
+        let mut engine = on_rung(game, 2);
+        let mut played = BTreeSet::new();
+        for _ in 0..30 {
+            engine.new_game();
+            let first = go(engine.as_mut(), &Limits::default()).best().to_owned();
+            let again = go(engine.as_mut(), &Limits::default()).best().to_owned();
+            assert_eq!(first, again, "{game}");
+            played.insert(first);
+        }
+        assert!(played.len() > 3, "{game}: {played:?}");
+    }
+}
+
+/// The random mover chooses among all moves: in a few hundred games of one move each is played.
+#[test]
+fn the_random_mover_plays_every_move() {
+    for &game in VariantId::ALL {
+        let mut engine = on_rung(game, 0);
+        let moves = engine.legal_moves();
+        let mut played = BTreeSet::new();
+        // Beyond any doubt: of so many draws one is missing once in e^20.
+        for _ in 0..moves.len() * (20 + 8) {
+            engine.new_game();
+            played.insert(go(engine.as_mut(), &Limits::default()).best().to_owned());
+        }
+        assert!(played.iter().eq(moves.iter()), "{game}: {played:?}");
     }
 }
 
 #[test]
-fn careless_moves_are_not_much_worse_than_the_best() {
-    let level = 5;
-    let slack = Level::numbered(level).slack;
-    let mut engine = told(VariantId::Paulowich, Conduct { level, ..Conduct::default() });
-    engine.set_multipv(8);
-    for _ in 0..20 {
-        engine.new_game();
-        let searched = go(engine.as_mut(), &Limits::default());
-        let lines = &searched.infos[searched.infos.len() - 8..];
-        let scores: Vec<i32> = lines.iter().map(|info| centipawns(info.score)).collect();
-        let best = scores.iter().max().unwrap();
-        // The first line is the one played; both scores are rounded.
-        assert!(scores[0] >= best - slack - 1, "{scores:?}");
-    }
-}
-
-#[test]
-fn full_strength_and_analysis_are_not_careless() {
+fn full_strength_and_analysis_overlook_nothing() {
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let best = go(engine(VariantId::Whale).as_mut(), &limits);
     let mut full = told(VariantId::Whale, Conduct { level: LEVELS.len(), ..Conduct::default() });
@@ -104,14 +156,32 @@ fn full_strength_and_analysis_are_not_careless() {
     }
 }
 
+/// Nothing that a blind search learnt is left when strength is full again.
 #[test]
-fn a_careless_player_without_time_plays_one_of_the_moves_it_looked_at() {
+fn full_strength_after_a_weak_search_is_as_ever() {
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    for &game in VariantId::ALL {
+        let best = go(engine(game).as_mut(), &limits);
+        let mut engine = on_rung(game, 3);
+        go(engine.as_mut(), &Limits::default());
+        engine.set_conduct(Conduct::default());
+        let after = go(engine.as_mut(), &limits);
+        assert_eq!(
+            (&after.answer, after.last().nodes),
+            (&best.answer, best.last().nodes),
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn a_weak_player_without_time_plays_one_of_the_moves_it_looked_at() {
     let mut engine = told(VariantId::Great, Conduct { level: 1, ..Conduct::default() });
     for nodes in [1, 100, 500] {
         engine.new_game();
         let searched = go(engine.as_mut(), &node_limit(nodes));
         check_protocol(&Position::<Great>::start(), &searched);
-        assert_eq!(searched.last().depth, u32::from(nodes > 1), "{nodes}");
+        assert!(searched.last().depth <= u32::from(nodes > 1), "{nodes}");
     }
 }
 
@@ -223,20 +293,6 @@ fn what_is_pondered_on_is_resigned_only_once_it_was_played() {
     };
     assert_eq!(ponder(true), Answer::Resign);
     assert!(matches!(ponder(false), Answer::Move { .. }));
-}
-
-#[test]
-fn a_slip_is_no_reason_to_resign() {
-    let conduct = Conduct { level: 1, resignation: Some(150), ..Conduct::default() };
-    let mut engine = told(VariantId::Whale, conduct);
-    let mut slipped = false;
-    for _ in 0..60 {
-        engine.new_game();
-        let searched = go(engine.as_mut(), &Limits::default());
-        assert!(matches!(searched.answer, Answer::Move { .. }));
-        slipped |= centipawns(searched.score()) < -60;
-    }
-    assert!(slipped);
 }
 
 #[test]

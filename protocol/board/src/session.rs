@@ -85,14 +85,11 @@ impl Session {
     #[must_use]
     pub fn new(id: GameId, saved: Saved, config: Arc<Config>, store: Arc<Store>) -> Self {
         let (sink, events) = mpsc::channel(UNHEARD);
-        let mut seed = [0; 8];
-        // Without random numbers of the system every session plays alike: no harm.
-        let _ = getrandom::fill(&mut seed);
         let table = kujira_table::Config {
             timeouts: config.timeouts,
             // Its file is there before there is a session.
             kept: true,
-            ..kujira_table::Config::new(id.clone(), config.levels.clone(), u64::from_le_bytes(seed))
+            ..kujira_table::Config::new(id.clone(), config.levels.clone())
         };
         Self {
             table: Table::new(saved, table, 0),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kujira_position::{SetupError, VariantId};
-use kujira_search::{LEVELS, MAX_DEPTH};
+use kujira_search::{LEVELS, MAX_DEPTH, MOST_ELO};
 #[cfg(feature = "tuning")]
 use kujira_search::{PARAMS, Param};
 use kujira_usi::{DeclaredOption, RuleSwitch, names, option};
@@ -265,6 +265,29 @@ pub const USUAL: &[OptionSpec] = &[
             set: |host, value| host.change_conduct(|conduct| conduct.level = size(value)),
         },
         about: "how strong to play, full strength last; analysis (`go infinite`, `go mate`) is not weakened",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "USI_LimitStrength",
+        aliases: &["UCI_LimitStrength"],
+        kind: OptionKind::Check {
+            default: false,
+            set: |host, value| host.change_conduct(|conduct| conduct.limits_strength = value),
+        },
+        about: "whether to play no stronger than `USI_Elo`; the weaker of that and `Level` holds",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "USI_Elo",
+        aliases: &["UCI_Elo"],
+        kind: OptionKind::Spin {
+            default: MOST_ELO as u64,
+            min: 0,
+            max: MOST_ELO as u64,
+            set: |host, value| host.change_conduct(|conduct| conduct.elo = count(value)),
+        },
+        about: "Elo above a player who moves at random, on a scale of each game: the strongest rung of its ladder of \
+                at most so many ([levels.md](levels.md))",
         cecp: None,
     },
     OptionSpec {

@@ -7,7 +7,7 @@ use kujira::host::{Host, Settings};
 use kujira::options::{self, OPTIONS, OptionKind, USUAL};
 use kujira::usi::command::VERBS;
 use kujira_position::{Retreat, VariantId};
-use kujira_search::{Conduct, Pace};
+use kujira_search::{Conduct, MOST_ELO, Pace};
 
 mod support;
 
@@ -50,6 +50,8 @@ fn options_as_usi_lists_them() {
             "option name SlowMover type spin default 100 min 10 max 1000",
             "option name RoundUpToFullSecond type check default false",
             "option name Level type spin default 10 min 1 max 10",
+            "option name USI_LimitStrength type check default false",
+            &format!("option name USI_Elo type spin default {MOST_ELO} min 0 max {MOST_ELO}"),
             "option name DepthLimit type spin default 0 min 0 max 100",
             "option name NodesLimit type spin default 0 min 0 max 2147483647",
             "option name MaxMovesToDraw type spin default 0 min 0 max 100000",
@@ -183,6 +185,8 @@ fn the_engine_is_told_how_to_play() {
         ("SlowMover", "130"),
         ("RoundUpToFullSecond", "true"),
         ("Level", "4"),
+        ("USI_LimitStrength", "true"),
+        ("USI_Elo", "500"),
         ("DepthLimit", "15"),
         ("NodesLimit", "1600"),
         ("MaxMovesToDraw", "170"),
@@ -196,6 +200,8 @@ fn the_engine_is_told_how_to_play() {
     let conduct = Conduct {
         pace,
         level: 4,
+        limits_strength: true,
+        elo: 500,
         depth: Some(15),
         nodes: Some(1600),
         longest_game: Some(170),

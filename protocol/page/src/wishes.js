@@ -19,7 +19,7 @@ export const USUAL_RULES = { retreat_two: false, retreat_file_limit: false, impa
 const USUAL = {
   variant: "whale",
   side: "b",
-  level: 3,
+  level: 4,
   opponent: "engine",
   level2: 5,
   clock: "none",

@@ -43,9 +43,6 @@ pub struct Config {
     pub resources: Resources,
     /// The most that can be asked for.
     pub most: Resources,
-    /// Where the random numbers begin by which weak levels choose a move: a table that is told the same at the
-    /// same times asks for the same.
-    pub seed: u64,
     /// Whether the game is kept already. One that is not is kept as soon as it holds anything that a new one
     /// would not.
     pub kept: bool,
@@ -54,14 +51,13 @@ pub struct Config {
 impl Config {
     /// The usual waiting times, for a game that nobody keeps yet.
     #[must_use]
-    pub fn new(id: GameId, levels: Levels, seed: u64) -> Self {
+    pub fn new(id: GameId, levels: Levels) -> Self {
         Self {
             id,
             levels,
             timeouts: Timeouts::default(),
             resources: Resources::USUAL,
             most: Resources::MOST,
-            seed,
             kept: false,
         }
     }

@@ -22,7 +22,7 @@
 //! )?;
 //! let levels = Levels::new([]);
 //! let game = new_game(&request, &levels)?.saved;
-//! let mut table = Table::new(game, Config::new(GameId::from_bytes([1; 12]), levels, 7), 0);
+//! let mut table = Table::new(game, Config::new(GameId::from_bytes([1; 12]), levels), 0);
 //! let page = PageId(1);
 //! table.join(page, 0);
 //! table.command(page, Command::Play { at: 0, usi: "2e2d".to_owned() }, 1500);
@@ -71,7 +71,7 @@ pub use config::{Config, Resources};
 pub use engine::{EngineCommand, EngineEvent, EngineId, Role};
 pub use new_game::{Made, new_game};
 pub use output::{Output, PageId};
-pub use players::{Level, Levels, Player};
+pub use players::{Level, Levels, Limit, Player};
 pub use saved::{Content, GameId, Saved};
 pub use slot::{SlotView, Timeouts};
 pub use table::Table;

@@ -426,8 +426,7 @@ mod tests {
         let wishes = json!({"variant": "whale", "players": [human, human], "time": time});
         let levels = Levels::new([]);
         let made = new_game(&serde_json::from_value(wishes).unwrap(), &levels).unwrap();
-        let mut table =
-            Table::new(made.saved, Config::new(GameId::from_bytes([7; 12]), levels, 1), 0);
+        let mut table = Table::new(made.saved, Config::new(GameId::from_bytes([7; 12]), levels), 0);
         let mut told = Vec::new();
         let mut obey = |table: &mut Table| {
             while let Some(output) = table.next_output() {

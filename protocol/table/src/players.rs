@@ -1,6 +1,8 @@
 //! Who plays, and how strong.
+
 use std::sync::Arc;
 
+use kujira_position::VariantId;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Millis;
@@ -18,72 +20,107 @@ pub enum Player {
     },
 }
 
-/// How strong an engine plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level {
-    /// What the level is called.
-    pub name: &'static str,
+/// What an engine may use for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limit {
     /// The most plies it looks ahead.
     pub depth: Option<u32>,
     /// The most nodes it searches.
     pub nodes: Option<u64>,
-    /// It plays any of the moves that are at most this many centipawns worse than its best; 0 plays the best.
-    pub slack: i32,
-    /// How many lines it searches to choose among.
-    pub lines: u32,
 }
 
 /// Milliseconds a move where no clock runs and the level has no limit of its own.
 const MOVE_TIME: Millis = 3_000;
 
-impl Level {
-    /// No limits: the level of engines whose driver names none.
-    const FULL: Self = Self { name: "full strength", depth: None, nodes: None, slack: 0, lines: 1 };
+impl Limit {
+    /// Nothing but the clock.
+    pub const NONE: Self = Self { depth: None, nodes: None };
 
     /// The time for a move where no clock runs, if nothing else limits it.
     #[must_use]
     pub fn move_time(&self) -> Option<Millis> {
-        (self.depth.is_none() && self.nodes.is_none()).then_some(MOVE_TIME)
+        (*self == Self::NONE).then_some(MOVE_TIME)
+    }
+}
+
+/// How strong an engine plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// What the level is called.
+    pub name: &'static str,
+    /// What limits it in each game, in the order of [`VariantId::ALL`].
+    pub limits: [Limit; VariantId::ALL.len()],
+}
+
+impl Level {
+    /// No limits: the level of engines whose driver names none.
+    const FULL: Self = Self::of("full strength", Limit::NONE);
+
+    /// A level with the same limit in every game.
+    #[must_use]
+    pub const fn of(name: &'static str, limit: Limit) -> Self {
+        Self { name, limits: [limit; VariantId::ALL.len()] }
     }
 }
 
 /// The levels that engines play at, the weakest first, numbered from 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Levels(Arc<[Level]>);
+pub struct Levels {
+    levels: Arc<[Level]>,
+    usual: usize,
+}
 
 impl Levels {
-    /// These levels; without any there is one, which nothing limits.
+    /// These levels, of which the last is the usual one; without any there is one, which nothing limits.
     #[must_use]
     pub fn new(levels: impl IntoIterator<Item = Level>) -> Self {
         let levels: Vec<_> = levels.into_iter().collect();
-        Self(if levels.is_empty() { [Level::FULL].into() } else { levels.into() })
+        let levels: Arc<[_]> = if levels.is_empty() { [Level::FULL].into() } else { levels.into() };
+        Self { usual: levels.len(), levels }
     }
 
-    /// The levels of Kujira's own engine, at which engines of others play, too.
+    /// The levels of Kujira's own engine, whose limits hold for engines of others, too.
     #[cfg(feature = "kujira-levels")]
     #[must_use]
     pub fn kujira() -> Self {
-        use kujira_search::{CARELESS_LINES, LEVELS};
+        use kujira_search::{LEVELS, Ladder, Rung, USUAL_LEVEL};
 
-        Self::new(LEVELS.map(|level| Level {
-            name: level.name,
-            depth: level.depth,
-            nodes: level.nodes,
-            slack: level.slack,
-            lines: if level.slack > 0 { CARELESS_LINES } else { 1 },
-        }))
+        let levels = Self::new((1..).zip(LEVELS).map(|(number, name)| {
+            let mut level = Level::of(name, Limit::NONE);
+            for (limit, &game) in level.limits.iter_mut().zip(VariantId::ALL) {
+                let ladder = Ladder::of(game);
+                let Rung { depth, nodes, .. } = ladder.rung(ladder.place_of_level(number));
+                *limit = Limit { depth, nodes };
+            }
+            level
+        }));
+        Self { usual: USUAL_LEVEL, ..levels }
+    }
+
+    /// The number of the level that a new game offers first.
+    #[must_use]
+    pub fn usual(&self) -> usize {
+        self.usual
     }
 
     /// The level with this number; the nearest for numbers beyond.
     #[must_use]
     pub fn numbered(&self, number: usize) -> Level {
-        let index = number.clamp(1, self.0.len()) - 1;
-        self.0.get(index).copied().unwrap_or(Level::FULL)
+        let index = number.clamp(1, self.levels.len()) - 1;
+        self.levels.get(index).copied().unwrap_or(Level::FULL)
+    }
+
+    /// What limits the level with this number in a game.
+    #[must_use]
+    pub fn limit(&self, number: usize, game: VariantId) -> Limit {
+        let limits = self.numbered(number).limits;
+        let mut games = VariantId::ALL.iter().zip(limits);
+        games.find(|&(&other, _)| other == game).map_or(Limit::NONE, |(_, limit)| limit)
     }
 
     /// Every level, the weakest first.
     pub fn iter(&self) -> impl Iterator<Item = &Level> {
-        self.0.iter()
+        self.levels.iter()
     }
 
     /// What a record calls a player.
@@ -102,7 +139,7 @@ impl Levels {
     /// # Errors
     /// Which levels were expected.
     pub fn check(&self, players: &[Player]) -> Result<(), String> {
-        let most = self.0.len();
+        let most = self.levels.len();
         let known = |player: &Player| match player {
             Player::Human => true,
             Player::Engine { level } => (1..=most).contains(level),
@@ -120,22 +157,27 @@ mod tests {
     use super::*;
 
     fn levels() -> Levels {
-        let level = Level { name: "shrimp", depth: Some(2), nodes: Some(9), slack: 50, lines: 8 };
-        Levels::new([level, Level { nodes: None, ..level }, Level::FULL])
+        let limit = Limit { depth: Some(2), nodes: Some(9) };
+        let plies = Limit { nodes: None, ..limit };
+        Levels::new([Level::of("shrimp", limit), Level::of("seal", plies), Level::FULL])
     }
 
     #[test]
     fn a_move_takes_a_set_time_only_where_nothing_else_limits_it() {
-        let times: Vec<_> = levels().iter().map(Level::move_time).collect();
-        assert_eq!(times, [None, None, Some(MOVE_TIME)]);
+        let time = |level| levels().limit(level, VariantId::Great).move_time();
+        assert_eq!([1, 2, 3].map(time), [None, None, Some(MOVE_TIME)]);
         assert_eq!(Levels::new([]).numbered(1), Level::FULL);
     }
 
     #[cfg(feature = "kujira-levels")]
     #[test]
-    fn every_level_of_the_engine_is_limited() {
-        for level in Levels::kujira().iter() {
-            assert_eq!(level.move_time().is_some(), level.nodes.is_none(), "{level:?}");
+    fn every_level_of_the_engine_but_the_last_is_limited() {
+        let levels = Levels::kujira();
+        for &game in VariantId::ALL {
+            let limits: Vec<_> = (1..=10).map(|level| levels.limit(level, game)).collect();
+            assert!(limits[..9].iter().all(|limit| limit.nodes.is_some()), "{game}: {limits:?}");
+            assert_eq!(limits[9], Limit::NONE, "{game}");
+            assert!(limits[levels.usual() - 1].depth.is_some(), "{game}");
         }
     }
 

@@ -287,12 +287,11 @@ mod tests {
     use kujira_position::Rules;
 
     use super::*;
-    use crate::players::Level;
+    use crate::players::{Level, Limit};
     use kujira_usi::Side;
 
     fn levels() -> Levels {
-        let level = Level { name: "shrimp", depth: None, nodes: None, slack: 0, lines: 1 };
-        Levels::new([level; 3])
+        Levels::new([Level::of("shrimp", Limit::NONE); 3])
     }
 
     fn sample() -> Saved {

@@ -12,6 +12,8 @@ use crate::players::Levels;
 pub struct SpecView {
     games: Vec<GameView>,
     levels: Vec<LevelView>,
+    /// The number of the level that a new game offers first.
+    usual_level: usize,
     /// The most that an engine may be told to use.
     most: Resources,
     version: &'static str,
@@ -28,6 +30,7 @@ pub fn spec_view(levels: &Levels, most: Resources) -> SpecView {
     SpecView {
         games: VariantId::ALL.iter().map(|&variant| game_view(variant)).collect(),
         levels: levels.iter().map(|level| LevelView { name: level.name }).collect(),
+        usual_level: levels.usual(),
         most,
         version: env!("CARGO_PKG_VERSION"),
     }

@@ -21,6 +21,9 @@ pub const PONDER: OptionName = OptionName { usi: "USI_Ponder", others: &["Ponder
 /// The number of lines that a search reports.
 pub const MULTI_PV: OptionName = OptionName { usi: "MultiPV", others: &["USI_MultiPV"] };
 
+/// How strong the engine plays: a number that grows with strength.
+pub const LEVEL: OptionName = OptionName { usi: "Level", others: &[] };
+
 /// The number of searching threads.
 pub const THREADS: OptionName = OptionName { usi: "Threads", others: &[] };
 

@@ -149,7 +149,7 @@ class Table {
       this.#kept = saved;
       try {
         this.#variant = refusable(() => variant(saved));
-        this.#game = refusable(() => new Game(this.id, saved, Math.random(), this.#now()));
+        this.#game = refusable(() => new Game(this.id, saved, this.#now()));
       } catch (error) {
         throw gone("unreadable", `The saved game cannot be read: ${error.message}`);
       }

@@ -3,17 +3,14 @@
 use kujira_position::{Board, Color, Direction, Move, Piece, Square, Variant};
 
 /// A capture: the squares emptied of enemy pieces, the end square first.
-pub(crate) struct Capture {
+pub struct Capture {
     squares: [Option<Square>; 3],
 }
 
 impl Capture {
     /// The pieces captured and where.
     #[inline(always)]
-    pub(crate) fn pieces<V: Variant>(
-        &self,
-        board: &Board<V>,
-    ) -> impl Iterator<Item = (Square, Piece)> {
+    pub fn pieces<V: Variant>(&self, board: &Board<V>) -> impl Iterator<Item = (Square, Piece)> {
         let captures = if const { V::SPEC.has_lions() } { 3 } else { 1 };
         self.squares[..captures]
             .iter()
@@ -24,7 +21,7 @@ impl Capture {
 
 /// What `m`, legal on `board`, captures; `None` if nothing.
 #[inline]
-pub(crate) fn captured<V: Variant>(board: &Board<V>, m: Move) -> Option<Capture> {
+pub fn captured<V: Variant>(board: &Board<V>, m: Move) -> Option<Capture> {
     if m.is_drop() {
         return None;
     }

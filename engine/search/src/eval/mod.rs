@@ -56,7 +56,7 @@ mod random;
 pub use accumulator::Accumulator;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use built_in::lend_network;
-pub(crate) use captures::captured;
+pub use captures::{Capture, captured};
 pub use evaluator::Evaluator;
 pub(crate) use explain::explain;
 pub use inputs::{Inputs, View};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::gui::Gui;
 use kujira_position::{Outcome, Position, Variant, VariantId, with_variant};
+use kujira_search::{Ladder, MOST_ELO};
 
 fn kujira(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_kujira"))
@@ -603,4 +604,60 @@ fn random_sessions() {
         }
         assert_eq!(gui.close(), Vec::<String>::new());
     }
+}
+
+/// The nodes that the engine takes for a move it was asked to spend 50,000 on, as the first of a new game.
+fn nodes_of_a_move(gui: &mut Gui, settings: &[(&str, &str)]) -> u64 {
+    for (name, value) in settings {
+        gui.send(&format!("setoption name {name} value {value}"));
+    }
+    gui.send("usinewgame");
+    gui.send("go nodes 50000");
+    let lines = gui.until("bestmove");
+    let last = lines.iter().rfind(|line| line.contains(" score ")).unwrap();
+    last.split_once(" nodes ").unwrap().1.split(' ').next().unwrap().parse().unwrap()
+}
+
+/// Strength is limited by a level or by Elo, whichever is the weaker.
+#[test]
+fn strength_is_limited_by_level_and_by_elo() {
+    let most = MOST_ELO.to_string();
+    for &game in VariantId::ALL {
+        let ladder = Ladder::of(game);
+        let mut gui = gui(game);
+        // Without the switch the number means nothing.
+        assert!(nodes_of_a_move(&mut gui, &[("USI_Elo", "0")]) > 10_000, "{game}");
+        gui.send("setoption name USI_LimitStrength value true");
+        for rung in &ladder.rungs[..8] {
+            let nodes = nodes_of_a_move(&mut gui, &[("UCI_Elo", &rung.elo.to_string())]);
+            assert!(nodes <= rung.nodes.unwrap(), "{game}: {nodes} nodes at {rung:?}");
+        }
+        assert!(nodes_of_a_move(&mut gui, &[("USI_Elo", &most)]) > 10_000, "{game}");
+        let nodes = nodes_of_a_move(&mut gui, &[("Level", "1")]);
+        assert!(nodes <= ladder.rung(ladder.place_of_level(1)).nodes.unwrap(), "{game}: {nodes}");
+    }
+}
+
+/// The random mover plays other moves in other games; in an analysis it is at full strength.
+#[test]
+fn the_random_mover_moves_at_random_and_analyses_well() {
+    let mut gui = gui(VariantId::Whale);
+    gui.send("setoption name USI_LimitStrength value true");
+    gui.send("setoption name USI_Elo value 0");
+    gui.send("position sfen 5w/3K2/5W/6/6/6 b - 1");
+    let mut played = std::collections::BTreeSet::new();
+    for _ in 0..40 {
+        gui.send("usinewgame");
+        gui.send("position sfen 5w/3K2/5W/6/6/6 b - 1");
+        played.insert(gui.best("go movetime 1000"));
+    }
+    assert!(played.len() > 5, "{played:?}");
+    gui.send("go infinite");
+    let scored = |lines: &[String]| lines.iter().any(|line| line.contains(" score mate 1 "));
+    let mut lines = Vec::new();
+    while !scored(&lines) {
+        lines.push(gui.line());
+    }
+    gui.send("stop");
+    gui.until("bestmove");
 }

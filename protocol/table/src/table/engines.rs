@@ -1,13 +1,12 @@
 //! What engines are asked for, and what becomes of their answers.
 use kujira_record::{Game, NodeId};
 use kujira_usi::{BestMove, Bound, Clocks, Ending, Go, Info, OptionName, Reason, names};
-use rand::RngExt;
 
 use super::Table;
 use crate::clock::Millis;
 use crate::engine::{EngineEvent, EngineId, Role};
 use crate::message::{LineView, Lines};
-use crate::players::Player;
+use crate::players::{Limit, Player};
 use crate::slot::{Done, Job, Purpose};
 
 impl Table {
@@ -82,30 +81,11 @@ impl Table {
                 Some(ending) => self.end(ending),
                 None => self.player.reject("it claims an impasse where there is none"),
             },
-            BestMove::Move { best, .. } => {
-                let chosen = self.careless(done).unwrap_or_else(|| best.clone());
-                match self.saved.game.play(self.saved.tip, &chosen) {
-                    Ok(node) => self.advance(node),
-                    Err(error) => self.player.reject(&error.to_string()),
-                }
-            }
+            BestMove::Move { best, .. } => match self.saved.game.play(self.saved.tip, best) {
+                Ok(node) => self.advance(node),
+                Err(error) => self.player.reject(&error.to_string()),
+            },
         }
-    }
-
-    /// A move that a weak engine plays instead of its best: any that is not much worse. Engines of others have
-    /// no levels, so ours is not asked for its own either.
-    fn careless(&mut self, done: &Done) -> Option<String> {
-        let Player::Engine { level } = self.player_at(done.job.node) else { return None };
-        let slack = self.config.levels.numbered(level).slack;
-        let best = done.lines.first()?.score()?.centipawns();
-        let near: Vec<&String> = done
-            .lines
-            .iter()
-            .filter(|line| line.score().is_some_and(|score| score.centipawns() >= best - slack))
-            .filter_map(|line| line.pv.first())
-            .collect();
-        let choice = self.random.random_range(0..near.len().max(1));
-        (slack > 0).then(|| near.get(choice).map(|&usi| usi.clone())).flatten()
     }
 
     /// Keeps what an engine thought of a position, unless something deeper is known.
@@ -158,8 +138,8 @@ impl Table {
         if !self.saved.playing || self.pace.due().is_some() {
             return None;
         }
-        let level = self.config.levels.numbered(level);
-        let mut go = Go { depth: level.depth, nodes: level.nodes, ..Go::default() };
+        let Limit { depth, nodes } = self.config.levels.limit(level, self.saved.game.variant());
+        let mut go = Go { depth, nodes, ..Go::default() };
         let mut limit = None;
         if let Some(clock) = &self.clock {
             let time = clock.control();
@@ -170,9 +150,12 @@ impl Table {
             });
         } else {
             limit = Some(self.config.timeouts.think);
-            go.movetime = level.move_time();
+            go.movetime = Limit { depth, nodes }.move_time();
         }
-        Some(Job { limit, ..self.job(Purpose::Play, tip, go, level.lines) })
+        let mut job = Job { limit, ..self.job(Purpose::Play, tip, go, 1) };
+        // An engine that has levels overlooks moves at the lower ones; one that has none is only limited.
+        job.options.push((names::LEVEL, level.to_string()));
+        Some(job)
     }
 
     /// What the engine that analyses is to do now.

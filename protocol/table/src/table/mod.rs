@@ -14,8 +14,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use kujira_position::{Color, Rules};
 use kujira_record::NodeId;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::clock::{Clock, Millis};
 use crate::config::{Config, Resources};
@@ -95,7 +93,6 @@ pub struct Table {
     /// The engines whose lines have changed since they were told.
     lines_pending: BTreeSet<Role>,
     lines_told: Millis,
-    random: Xoshiro256PlusPlus,
     outputs: VecDeque<Output>,
     wake_told: Option<Millis>,
     closed: bool,
@@ -136,7 +133,6 @@ impl Table {
             kept_apart: KEPT_APART,
             lines_pending: BTreeSet::new(),
             lines_told: now,
-            random: Xoshiro256PlusPlus::seed_from_u64(config.seed),
             outputs: VecDeque::new(),
             wake_told: None,
             closed: false,

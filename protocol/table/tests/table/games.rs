@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 
 use crate::engine::{Script, line};
-use crate::room::{CARELESS, ENGINE, Entry, Room, SECOND, request};
+use crate::room::{ENGINE, Entry, Room, SECOND, WEAK, request};
 
 /// How a game at the table ended, and after how many moves.
 fn ending(room: &Room) -> (String, usize) {
@@ -52,7 +52,7 @@ fn a_person_plays_an_engine_in_all_three_games() {
 #[test]
 fn engines_play_each_other_to_the_end_in_all_three_games() {
     for (variant, players) in
-        VariantId::ALL.iter().zip([[ENGINE, ENGINE], [CARELESS, ENGINE], [ENGINE, CARELESS]])
+        VariantId::ALL.iter().zip([[ENGINE, ENGINE], [WEAK, ENGINE], [ENGINE, WEAK]])
     {
         let id = variant.spec().id;
         let time = json!({"main": 3_600_000, "increment": 5_000, "byoyomi": 0});
@@ -78,31 +78,33 @@ fn engines_play_each_other_to_the_end_in_all_three_games() {
     }
 }
 
-/// The moves of careless engines come from the stream that the seed begins: not always the best, and the same in
-/// every run.
+/// Each side has its level, of which an engine is told that has levels, and its limits, which hold for any engine.
 #[test]
-fn careless_engines_choose_among_lines() {
-    let game = || {
-        let changes = json!({"players": [CARELESS, CARELESS]});
-        let mut room = Room::new(&request("whale", changes)).with(Script::default());
-        room.until("some moves", |room| room.table.saved().tip == 12);
-        let best = room.record.iter().filter_map(|(_, entry)| match entry {
-            Entry::ToAll(Message::Lines(Lines { node, lines, .. })) => {
-                Some((*node, lines[0].usi[0].clone()))
-            }
-            _ => None,
-        });
-        let best: Vec<_> = best.collect();
-        let played = room.table.saved().game.clone();
-        let careless = best
-            .iter()
-            .filter(|&&(node, ref usi)| played.node(node + 1).is_some_and(|next| next.usi != *usi));
-        assert!(room.sent(Role::Player).contains(&"setoption name MultiPV value 8"));
-        (room.line(), careless.count(), best.len())
+fn engines_are_told_the_level_of_the_side_to_move() {
+    let changes = json!({"players": [WEAK, ENGINE]});
+    let script = Script::default();
+    let mut greeting = script.greeting.clone();
+    let moves = |room: &Room| -> Vec<String> {
+        let told =
+            |text: &&&str| text.starts_with("setoption name Level") || text.starts_with("go");
+        room.sent(Role::Player).iter().filter(told).map(|&text| text.to_owned()).collect()
     };
-    let (line, careless, moves) = game();
-    assert!(moves >= 10 && careless > 0 && careless < moves, "{careless} of {moves}");
-    assert_eq!(game().0, line);
+    let play = |script| {
+        let mut room = Room::new(&request("whale", changes.clone())).with(script);
+        room.until("two moves", |room| room.table.saved().tip == 2);
+        moves(&room)[..].to_vec()
+    };
+    let unlevelled = play(script.clone());
+    assert_eq!(unlevelled[..2], ["go depth 1 nodes 1000", "go movetime 3000"]);
+    greeting.push("option name Level type spin default 10 min 1 max 10");
+    let levelled = play(Script { greeting, ..script });
+    let expected = [
+        "setoption name Level value 1",
+        "go depth 1 nodes 1000",
+        "setoption name Level value 2",
+        "go movetime 3000",
+    ];
+    assert_eq!(levelled[..4], expected);
 }
 
 fn lines(room: &Room) -> Option<&Lines> {

@@ -118,7 +118,7 @@ fn whoever_comes_is_told_the_state_before_what_changes_by_that() {
 #[test]
 fn nothing_is_shown_while_it_is_being_kept() {
     let made = new_game(&request("whale", json!({})), &levels()).unwrap();
-    let config = Config::new(GameId::from_bytes([7; 12]), levels(), 42);
+    let config = Config::new(GameId::from_bytes([7; 12]), levels());
     let mut table = Table::new(made.saved, config, START);
     let outputs = |table: &mut Table| {
         let next = || table.next_output();

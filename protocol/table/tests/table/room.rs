@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kujira_table::message::{Change, Command, Message, NewGame, NodeView, State};
 use kujira_table::{
-    Config, EngineCommand, EngineId, GameId, Level, Levels, Millis, Output, PageId, Player, Role,
-    Saved, Table, new_game,
+    Config, EngineCommand, EngineId, GameId, Level, Levels, Limit, Millis, Output, PageId, Player,
+    Role, Saved, Table, new_game,
 };
 use serde_json::{Value, json};
 
@@ -21,12 +21,11 @@ pub const PAGE: PageId = PageId(1);
 pub const START: Millis = 1_000_000_007;
 
 pub const ENGINE: Player = Player::Engine { level: 2 };
-pub const CARELESS: Player = Player::Engine { level: 1 };
+pub const WEAK: Player = Player::Engine { level: 1 };
 
 pub fn levels() -> Levels {
-    let careless = Level { name: "krill", depth: Some(1), nodes: None, slack: 25, lines: 8 };
-    let full = Level { name: "whale", depth: None, nodes: None, slack: 0, lines: 1 };
-    Levels::new([careless, full])
+    let weak = Limit { depth: Some(1), nodes: Some(1_000) };
+    Levels::new([Level::of("krill", weak), Level::of("whale", Limit::NONE)])
 }
 
 /// A new game between two people, with some fields of its request changed.
@@ -88,7 +87,7 @@ impl Room {
 
     /// A room for a game that is made or was kept.
     pub fn open(saved: Saved, kept: bool) -> Self {
-        let config = Config { kept, ..Config::new(GameId::from_bytes([7; 12]), levels(), 42) };
+        let config = Config { kept, ..Config::new(GameId::from_bytes([7; 12]), levels()) };
         let last_kept = kept.then(|| Box::new(saved.clone()));
         let mut room = Self {
             table: Table::new(saved, config, START),

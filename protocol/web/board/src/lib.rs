@@ -93,15 +93,15 @@ pub struct Game {
 
 #[wasm_bindgen]
 impl Game {
-    /// Opens a saved game; `seed` is for what must not come out the same every time.
+    /// Opens a saved game.
     ///
     /// # Errors
     /// Why it is none.
     #[wasm_bindgen(constructor)]
-    pub fn new(id: &str, saved: &str, seed: f64, now: f64) -> Result<Self, String> {
+    pub fn new(id: &str, saved: &str, now: f64) -> Result<Self, String> {
         let id = GameId::parse(id).ok_or("expected the name of a game")?;
         let saved = Saved::from_json(saved.as_bytes(), &Levels::kujira())?;
-        let usual = Config::new(id, Levels::kujira(), seed.to_bits());
+        let usual = Config::new(id, Levels::kujira());
         let timeouts = Timeouts { greeting: LOADING, ..usual.timeouts };
         let config = Config { timeouts, resources: USUAL, most: MOST, kept: true, ..usual };
         Ok(Self { table: Table::new(saved, config, time(now)), engines: Vec::new() })
