@@ -9,7 +9,6 @@ use kujira_position::{Board, Kind, Move, Position, Variant};
 
 use crate::eval::captured;
 use crate::ladder::Rung;
-use crate::scoring::Scored;
 
 /// Everything, in the unit of a [`Rung`].
 const ALL: u32 = 1000;
@@ -74,21 +73,27 @@ impl Blindness {
         seen
     }
 
-    /// Takes off the list, from `begin` on, the moves that are not seen.
+    /// Takes off the list, from `begin` on, the entries whose moves are not seen.
     #[cold]
     #[inline(never)]
-    pub(crate) fn thin<V: Variant>(&self, board: &Board<V>, moves: &mut Vec<Scored>, begin: usize) {
+    pub(crate) fn thin<V: Variant, T>(
+        &self,
+        board: &Board<V>,
+        list: &mut Vec<T>,
+        begin: usize,
+        its_move: impl Fn(&T) -> Move,
+    ) {
         if board.in_check() {
             return;
         }
         let mut end = begin;
-        for index in begin..moves.len() {
-            if self.sees(board, moves[index].m) {
-                moves.swap(end, index);
+        for index in begin..list.len() {
+            if self.sees(board, its_move(&list[index])) {
+                list.swap(end, index);
                 end += 1;
             }
         }
-        moves.truncate(end);
+        list.truncate(end);
     }
 }
 
@@ -163,9 +168,9 @@ mod tests {
         let moves = position.legal_moves().to_vec();
         let blindness = Blindness::of(&rung(999, 999), 3, 4).unwrap();
         assert_eq!(blindness.narrow(&position, &moves), moves);
-        let mut scored: Vec<_> = moves.iter().map(|&m| Scored { score: 0, m }).collect();
-        blindness.thin(position.board(), &mut scored, 0);
-        assert_eq!(scored.len(), moves.len());
+        let mut list = moves.clone();
+        blindness.thin(position.board(), &mut list, 0, |&m| m);
+        assert_eq!(list, moves);
     }
 
     #[test]
@@ -185,13 +190,9 @@ mod tests {
     fn lists_lose_what_is_not_seen() {
         let position = Position::<Great>::start();
         let blindness = Blindness::of(&rung(500, 500), 8, 9).unwrap();
-        let list = |moves: &[Move]| -> Vec<Scored> {
-            moves.iter().map(|&m| Scored { score: 0, m }).collect()
-        };
         let moves = position.legal_moves().to_vec();
-        let mut scored = list(&moves);
-        blindness.thin(position.board(), &mut scored, 5);
-        let left: Vec<Move> = scored.iter().map(|scored| scored.m).collect();
+        let mut left = moves.clone();
+        blindness.thin(position.board(), &mut left, 5, |&m| m);
         let seen = moves[5..].iter().copied().filter(|&m| blindness.sees(position.board(), m));
         let expected: Vec<Move> = moves[..5].iter().copied().chain(seen).collect();
         assert_eq!(left, expected);

@@ -47,7 +47,7 @@ impl<V: Variant> Arena<V> {
     #[inline(always)]
     fn overlook(&mut self, board: &Board<V>, begin: usize) {
         if let Some(blindness) = self.blindness {
-            blindness.thin(board, &mut self.moves, begin);
+            blindness.thin(board, &mut self.moves, begin, |scored| scored.m);
         }
     }
 

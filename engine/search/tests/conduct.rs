@@ -60,7 +60,7 @@ fn on_rung(game: VariantId, place: usize) -> Box<dyn Engine> {
 }
 
 /// The first rungs of each game, from the random mover up: they overlook most.
-const BLIND: std::ops::Range<usize> = 0..6;
+const BLIND: std::ops::Range<usize> = 0..12;
 
 /// Every rung that overlooks something plays games: each move is legal and was searched within the limits of the rung,
 /// a mate in one that is told is one, and nobody is told to be mated who is not.
