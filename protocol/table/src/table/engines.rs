@@ -40,7 +40,7 @@ impl Table {
             self.note_score(node, best);
         }
         match done.job.purpose {
-            Purpose::Play => self.engine_answers(done),
+            Purpose::Play => self.engine_answers(done.clone()),
             Purpose::Hint => self.take_hint(done),
             Purpose::Sweep => {
                 if self.sweep.front() == Some(&node) {
@@ -68,7 +68,25 @@ impl Table {
         }
     }
 
-    pub(super) fn engine_moves(&mut self, done: &Done) {
+    /// The engine that plays has answered: where no clock runs its move is made when it may be seen.
+    fn engine_answers(&mut self, done: Done) {
+        let now = self.now;
+        let done = if self.clock.is_some() { Some(done) } else { self.pace.admit(done, now) };
+        if let Some(done) = done {
+            self.engine_moves(&done);
+        }
+    }
+
+    /// Makes the move that has waited long enough, unless the game has gone elsewhere.
+    pub(super) fn settle_pace(&mut self) {
+        let stands = self.saved.playing.then_some(self.saved.tip);
+        if let Some(done) = self.pace.admitted(stands, self.now) {
+            self.changed = true;
+            self.engine_moves(&done);
+        }
+    }
+
+    fn engine_moves(&mut self, done: &Done) {
         let side = self.side_at(done.job.node);
         if !self.saved.playing || done.job.node != self.saved.tip {
             return;

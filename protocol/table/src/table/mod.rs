@@ -7,6 +7,7 @@ mod engines;
 mod known;
 mod pace;
 mod play;
+mod seat;
 mod seats;
 mod state;
 
@@ -25,7 +26,7 @@ use crate::saved::Saved;
 use crate::slot::{Job, Slot};
 use known::Known;
 use pace::Pace;
-use seats::Seat;
+use seat::Seat;
 
 /// Least time between two reports of what an engine finds.
 const LINES_APART: Millis = 100;

@@ -1,5 +1,6 @@
 //! How long moves of engines wait to be seen, where no clock runs: engines answer faster than people look.
-use super::Table;
+use kujira_record::NodeId;
+
 use crate::clock::Millis;
 use crate::slot::Done;
 
@@ -26,6 +27,26 @@ impl Pace {
         self.least = least.min(LONGEST);
     }
 
+    /// What an engine answers at `now`, unless it waits from now on.
+    pub(super) fn admit(&mut self, done: Done, now: Millis) -> Option<Done> {
+        let due = self.moved.saturating_add(self.least);
+        if due <= now {
+            return Some(done);
+        }
+        self.waiting = Some((due, done));
+        None
+    }
+
+    /// What waits for a node, if it has waited long enough; what waits for another waits no more.
+    pub(super) fn admitted(&mut self, node: Option<NodeId>, now: Millis) -> Option<Done> {
+        let (due, done) = self.waiting.take()?;
+        if Some(done.job.node) != node || due <= now {
+            return (Some(done.job.node) == node).then_some(done);
+        }
+        self.waiting = Some((due, done));
+        None
+    }
+
     /// A move is made.
     pub(super) fn moved(&mut self, now: Millis) {
         self.moved = now;
@@ -46,31 +67,5 @@ impl Pace {
     /// What waits is not played.
     pub(super) fn forget(&mut self) {
         self.waiting = None;
-    }
-}
-
-impl Table {
-    /// The engine that plays has answered: its move is made when it may be seen.
-    pub(super) fn engine_answers(&mut self, done: &Done) {
-        let due = self.pace.moved.saturating_add(self.pace.least);
-        if self.clock.is_none() && due > self.now {
-            self.pace.waiting = Some((due, done.clone()));
-        } else {
-            self.engine_moves(done);
-        }
-    }
-
-    /// Makes the move that has waited long enough, unless the game has gone elsewhere.
-    pub(super) fn settle_pace(&mut self) {
-        let Some((due, done)) = &self.pace.waiting else { return };
-        let stands = self.saved.playing && done.job.node == self.saved.tip;
-        if !stands {
-            self.pace.forget();
-        } else if *due <= self.now
-            && let Some((_, done)) = self.pace.waiting.take()
-        {
-            self.changed = true;
-            self.engine_moves(&done);
-        }
     }
 }

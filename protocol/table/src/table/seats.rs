@@ -6,16 +6,9 @@
 use kujira_record::{Game, NodeId};
 
 use super::Table;
+use super::seat::Seat;
 use crate::output::PageId;
 use crate::players::Player;
-
-/// A page's place at the table.
-pub(super) struct Seat {
-    /// The node it looks at.
-    pub(super) node: NodeId,
-    /// The node that it knows it looks at, and whether it knows that it may move there.
-    pub(super) told: Option<(NodeId, bool)>,
-}
 
 impl Table {
     /// A page sits down, unless it is there: where the game stands, if one is on, or where it was looked at last.
