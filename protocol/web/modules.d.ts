@@ -7,7 +7,7 @@ declare module "*/kujira_web_board.js" {
   export function content(saved: string): string;
   export function variant(saved: string): string;
   export class Game {
-    constructor(id: string, saved: string, seed: number, now: number);
+    constructor(id: string, saved: string, now: number);
     join(now: number): void;
     command(command: string, now: number): void;
     started(engine: number, now: number): void;
