@@ -18,7 +18,7 @@ import { Store } from "./store.js";
 import { Table } from "./view/table.js";
 import { symbols } from "./view/tiles.js";
 import { Welcome } from "./view/welcome.js";
-import { lastSettings } from "./wishes.js";
+import { lastSettings, setUsualLevel } from "./wishes.js";
 
 /** The buttons of the page: what each does, and what those of a game do once there is one. */
 function buttons(store, table) {
@@ -53,6 +53,7 @@ function buttons(store, table) {
 async function start() {
   const link = new Link();
   const store = new Store(link, await link.spec());
+  setUsualLevel(store.spec.usual_level);
   store.on("trouble", (text) => toast(text, "bad"));
   store.on("notice", (text) => toast(text));
   store.on("connected", (connected) => ($("#offline").hidden = connected));

@@ -19,7 +19,8 @@ export const USUAL_RULES = { retreat_two: false, retreat_file_limit: false, impa
 const USUAL = {
   variant: "whale",
   side: "b",
-  level: 4,
+  // Until the driver has told the usual one.
+  level: 1,
   opponent: "engine",
   level2: 5,
   clock: "none",
@@ -27,6 +28,11 @@ const USUAL = {
   increment: 5,
   byoyomi: 10,
 };
+
+/** Says which level a new game offers where none was chosen before. */
+export function setUsualLevel(level) {
+  USUAL.level = level;
+}
 
 /** The settings of the last new game, or the usual ones. */
 export const lastSettings = () => ({ ...USUAL, ...recallValues(REMEMBERED) });

@@ -44,7 +44,9 @@ test("the first minute: three games with their facts, one is played, Back leads 
   await press(page, `${card("paulowich")} .primary`);
   await until(page, () => window.kujira.store.state()?.variant === "paulowich");
   const { id, players, playing } = await state(page);
-  assert.deepEqual([players[0].kind, players[1].kind, playing], ["human", "engine", true]);
+  const level = await page.evaluate(() => window.kujira.store.spec.usual_level);
+  assert.deepEqual([...players, playing], [{ kind: "human" }, { kind: "engine", level }, true]);
+  assert.ok(level > 1, "the driver tells the usual level");
   assert.ok(!(await page.$(".welcome-card")), "the board is in its place");
   await playOn(page, 1);
   await page.evaluate(() => history.back());

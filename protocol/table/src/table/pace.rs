@@ -40,8 +40,11 @@ impl Pace {
     /// What waits for a node, if it has waited long enough; what waits for another waits no more.
     pub(super) fn admitted(&mut self, node: Option<NodeId>, now: Millis) -> Option<Done> {
         let (due, done) = self.waiting.take()?;
-        if Some(done.job.node) != node || due <= now {
-            return (Some(done.job.node) == node).then_some(done);
+        if Some(done.job.node) != node {
+            return None;
+        }
+        if due <= now {
+            return Some(done);
         }
         self.waiting = Some((due, done));
         None
