@@ -9,7 +9,7 @@ use kujira_record::text;
 use kujira_search::{Limits, engine};
 use kujira_shell::status::{Stop, say};
 
-use crate::mates::{self, Mate};
+use crate::mates::{self, Finding, Mate, Problem};
 
 /// Arguments of `mates`.
 #[derive(Args)]
@@ -30,26 +30,40 @@ pub(super) struct MatesArgs {
     #[arg(long, value_name = "MIB", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    /// Ask the solver, as `go mate` does, rather than the search. Lines `SFEN ;nomate` are then proved to have none.
+    #[arg(long)]
+    solver: bool,
+    /// Threads of the solver.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "solver",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
     /// Print the positions that are not solved.
     #[arg(long)]
     failures: bool,
+}
+
+impl MatesArgs {
+    fn limits(&self) -> Limits {
+        let time = Duration::from_millis(self.movetime);
+        match self.nodes {
+            Some(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+            None => Limits { move_time: Some(time), ..Limits::default() },
+        }
+    }
 }
 
 /// Runs `mates`: the share of a set's mates that the search announces, by their length.
 pub(super) fn run(args: &MatesArgs) -> Result<(), Stop> {
     let named = |error: String| format!("{}: {error}", args.set.display());
     let text = text::open(&args.set).map_err(|error| error.to_string())?;
+    if args.solver {
+        return ask_solver(args, &text, named);
+    }
     let set = mates::parse(args.game, &text).map_err(|error| named(error.to_string()))?;
     if set.is_empty() {
         return Err(named("expected positions with a mate, found none".to_owned()).into());
     }
-    let limits = match args.nodes {
-        Some(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-        None => {
-            let time = Duration::from_millis(args.movetime);
-            Limits { move_time: Some(time), ..Limits::default() }
-        }
-    };
+    let limits = args.limits();
     let mut engine = engine(args.game);
     engine.set_hash(args.hash as usize).map_err(|error| error.to_string())?;
     let mut solved: Vec<(&Mate, Option<mates::Solution>)> = Vec::with_capacity(set.len());
@@ -76,6 +90,61 @@ pub(super) fn run(args: &MatesArgs) -> Result<(), Stop> {
     if args.failures {
         for (mate, _) in solved.iter().filter(|(_, solution)| solution.is_none()) {
             text.push_str(&format!("{mate}\n"));
+        }
+    }
+    say(&text)
+}
+
+/// Asks the solver about each problem: how many are answered, wrongly or rightly, and how fast, by length.
+fn ask_solver(args: &MatesArgs, text: &str, named: impl Fn(String) -> String) -> Result<(), Stop> {
+    let set = mates::problems(args.game, text).map_err(|error| named(error.to_string()))?;
+    if set.is_empty() {
+        return Err(
+            named("expected positions with a mate or with none, found none".to_owned()).into()
+        );
+    }
+    let mut engine = engine(args.game);
+    engine.set_hash(args.hash as usize).map_err(|error| error.to_string())?;
+    engine.set_threads(usize::from(args.threads));
+    let limits = args.limits();
+    let mut asked = Vec::with_capacity(set.len());
+    for problem in &set {
+        asked.push((problem, mates::ask(engine.as_mut(), problem, &limits).map_err(&named)?));
+    }
+
+    let mut lengths: Vec<_> = set.iter().map(|problem| problem.plies).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let mut text = format!(
+        "{:>7} {:>9} {:>7} {:>6} {:>10} {:>10} {:>11}\n",
+        "plies", "positions", "solved", "wrong", "median ms", "most ms", "nodes/s"
+    );
+    let mut row = |name: &str, of: &dyn Fn(&Problem) -> bool| {
+        let of: Vec<_> = asked.iter().filter(|(problem, _)| of(problem)).collect();
+        let count = |finding| of.iter().filter(|(_, asked)| asked.finding == finding).count();
+        let mut times: Vec<_> = of.iter().map(|(_, asked)| asked.time).collect();
+        times.sort_unstable();
+        let millis = |time: Option<&Duration>| time.map_or(0.0, |time| time.as_secs_f64() * 1e3);
+        let time: Duration = times.iter().sum();
+        let nodes: u64 = of.iter().map(|(_, asked)| asked.nodes).sum();
+        text.push_str(&format!(
+            "{name:>7} {:>9} {:>6.1}% {:>6} {:>10.1} {:>10.1} {:>11.0}\n",
+            of.len(),
+            100.0 * count(Finding::Right) as f64 / of.len().max(1) as f64,
+            count(Finding::Wrong),
+            millis(times.get(times.len() / 2)),
+            millis(times.last()),
+            nodes as f64 / time.as_secs_f64().max(1e-9),
+        ));
+    };
+    for &plies in &lengths {
+        let name = plies.map_or("none".to_owned(), |plies| plies.to_string());
+        row(&name, &|problem| problem.plies == plies);
+    }
+    row("all", &|_| true);
+    if args.failures {
+        for (problem, asked) in asked.iter().filter(|(_, asked)| asked.finding != Finding::Right) {
+            text.push_str(&format!("{:?}: {problem}\n", asked.finding));
         }
     }
     say(&text)

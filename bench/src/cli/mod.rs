@@ -11,9 +11,11 @@ mod mates;
 mod nps;
 mod openings;
 mod perft;
+mod problems;
 mod report;
 mod risks;
 mod rules;
+mod selection;
 mod spsa;
 mod subject;
 
@@ -38,6 +40,12 @@ enum Command {
     Nps(nps::NpsArgs),
     /// Search positions with a known mate: how many the search announces.
     Mates(mates::MatesArgs),
+    /// Make mate problems, and positions with a single good move: from nothing, or from games.
+    Problems(problems::ProblemsArgs),
+    /// Choose a set from files of problems, so many of each length, and verify it once more.
+    Select(selection::SelectArgs),
+    /// Make a file of rated puzzles for the board from files of problems.
+    Puzzles(selection::PuzzlesArgs),
     /// Play a match between engines.
     Match(matches::MatchArgs),
     /// Test whether the first engine is stronger than the second, and stop as soon as that is known.
@@ -73,6 +81,9 @@ pub fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Nps(args) => nps::run(&args),
         Command::Mates(args) => mates::run(&args),
+        Command::Problems(args) => problems::run(&args),
+        Command::Select(args) => selection::run_select(&args),
+        Command::Puzzles(args) => selection::run_puzzles(&args),
         Command::Match(args) => matches::run_match(&args, &groups),
         Command::Sprt(args) => matches::run_sprt(&args, &groups),
         Command::Spsa(args) => spsa::run_spsa(&args, &groups),

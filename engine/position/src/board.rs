@@ -30,6 +30,26 @@ pub struct Board<V: Variant> {
     rules: Rules,
 }
 
+/// What is known of the position after a move that was not made, see [`Board::foresee`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Foreseen<V: Variant> {
+    /// The key of board and side to move, see [`Board::board_key`].
+    pub board_key: u64,
+    /// The key of the hands, see [`Board::hand_key`].
+    pub hand_key: u64,
+    /// The hand of the side that made the move.
+    pub hand: Hand<V::Bits>,
+}
+
+impl<V: Variant> Foreseen<V> {
+    /// The key of the position, see [`Board::key`].
+    #[inline(always)]
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.board_key ^ self.hand_key
+    }
+}
+
 /// What making a move forgets, see [`Board::apply`].
 #[derive(Clone, Copy)]
 pub(crate) struct Undo<V: Variant> {
@@ -304,24 +324,26 @@ impl<V: Variant> Board<V> {
         undo
     }
 
-    /// The key after `m`, a move that [`Board::is_legal`] accepts, without making it: so that a search
-    /// can have the memory fetched in which it will look the position up.
-    #[inline]
+    /// The keys after `m`, a move that [`Board::is_legal`] accepts, and the hand of whoever makes it, without
+    /// making it.
+    #[inline(always)]
     #[must_use]
-    pub fn key_after(&self, m: Move) -> u64 {
+    pub fn foresee(&self, m: Move) -> Foreseen<V> {
         let (us, to) = (self.side, m.to());
         let mut board_key = self.board_key ^ V::TABLES.side_key;
-        let mut hand_key = self.hand_key;
+        let (mut hand_key, mut hand) = (self.hand_key, self.hand(us));
         let mut capture = |square: Square| {
             let Some(captured) = self.squares[square.index()] else { return };
             board_key ^= Self::piece_key(captured, square);
             if V::ANSWERS_CHECK || captured.kind() != Kind::WHALE {
                 let held = Self::facts(captured.kind()).in_hand;
                 hand_key = hand_key.wrapping_add(Self::hand_number(us, held));
+                hand = hand.with(held);
             }
         };
         if m.is_drop() {
             hand_key = hand_key.wrapping_sub(Self::hand_number(us, m.kind()));
+            hand = hand.without(m.kind());
         } else {
             if !V::LIONS || m.from() != to {
                 capture(to);
@@ -340,7 +362,15 @@ impl<V: Variant> Board<V> {
             board_key ^= Self::piece_key(Piece::new(us, m.kind()), m.from());
         }
         board_key ^= Self::piece_key(Piece::new(us, Self::arriving(m)), to);
-        board_key ^ hand_key
+        Foreseen { board_key, hand_key, hand }
+    }
+
+    /// The key after `m`, a move that [`Board::is_legal`] accepts, without making it: so that a search
+    /// can have the memory fetched in which it will look the position up.
+    #[inline]
+    #[must_use]
+    pub fn key_after(&self, m: Move) -> u64 {
+        self.foresee(m).key()
     }
 
     /// The key if the turn were passed.

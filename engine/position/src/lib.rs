@@ -23,7 +23,7 @@ mod variant;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Bits, Squares};
-pub use board::Board;
+pub use board::{Board, Foreseen};
 pub use coordinates::{Coordinates, SquareText};
 pub use geometry::{Direction, Geometry};
 pub use hand::Hand;

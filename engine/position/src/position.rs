@@ -235,12 +235,16 @@ impl<V: Variant> Position<V> {
         debug_assert!(self.board.is_legal(m), "{m:?} is not legal in {self:?}");
         let (key, checked) = (self.board.key(), self.checked);
         self.past_boards.push(self.board.board_key());
-        let foretold = cfg!(debug_assertions).then(|| self.board.key_after(m));
+        let foretold = cfg!(debug_assertions).then(|| self.board.foresee(m));
         let undo = Some(self.board.apply(m));
         self.past.push(Past { key, checked, undo });
         self.checked = self.board.checked_by(m);
         debug_assert_eq!(self.checked, self.board.in_check());
-        debug_assert_eq!(foretold, cfg!(debug_assertions).then(|| self.board.key()));
+        debug_assert_eq!(foretold.map(|key| key.key()), foretold.map(|_| self.board.key()));
+        debug_assert_eq!(
+            foretold.map(|seen| seen.hand),
+            foretold.map(|_| self.board.hand(!self.board.side()))
+        );
         debug_assert_eq!(
             (self.board.board_key(), self.board.hand_key()),
             self.board.keys_from_scratch()
@@ -293,6 +297,17 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn occurrences(&self) -> usize {
         1 + self.earlier(usize::MAX).count()
+    }
+
+    /// The keys ([`Board::key`]) of the positions that have stood on the board at least `times` times, now
+    /// included.
+    #[must_use]
+    pub fn recurring(&self, times: usize) -> Vec<u64> {
+        let mut keys: Vec<u64> = self.past.iter().map(|past| past.key).collect();
+        keys.push(self.board.key());
+        keys.sort_unstable();
+        let runs = keys.chunk_by(|a, b| a == b);
+        runs.filter(|run| run.len() >= times).map(|run| run[0]).collect()
     }
 
     /// How many plies ago the position stood on the board before, latest first, looking back at most

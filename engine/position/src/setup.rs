@@ -192,7 +192,7 @@ impl<V: Variant> Setup<V> {
     }
 
     /// The pieces on the board that the game has.
-    fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         let known = |piece: &Piece| piece.kind().index() < V::SPEC.kinds.len();
         V::SPEC
             .geometry

@@ -139,7 +139,6 @@ mod tests {
             // Analysis is not played.
             for limits in [
                 Limits { infinite: true, ..Limits::default() },
-                Limits { mate: true, ..Limits::default() },
                 Limits { advice: true, ..Limits::default() },
             ] {
                 assert_eq!(random.rung_of(game, &limits), Rung::FULL);

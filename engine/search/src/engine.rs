@@ -29,6 +29,31 @@ pub enum Answer {
     Win,
 }
 
+/// Answer to the question for a mate by checks alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MateAnswer {
+    /// The side to move mates.
+    Mate {
+        /// The moves of both sides as USI texts, with the longest defence.
+        line: Vec<String>,
+        /// Whether it is proved that no shorter mate by checks alone exists.
+        shortest: bool,
+    },
+    /// It is proved that there is none.
+    NoMate,
+    /// The search ended before it knew.
+    Unknown,
+}
+
+/// What looking for a mate came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MateReport {
+    /// The answer.
+    pub answer: MateAnswer,
+    /// Moves made by all threads.
+    pub nodes: u64,
+}
+
 /// Why a position was not taken over.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
@@ -156,6 +181,11 @@ pub trait Engine: Send {
     /// Searches the position; returns when a limit is reached or the search is stopped. With
     /// `infinite` or while pondering it returns only after a stop or a ponder hit.
     fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer;
+    /// Looks for a mate by checks alone ([`mate`](crate::mate)); returns when the answer is known, a limit is reached
+    /// or the search is stopped. Of `limits` the times, nodes, depth (the longest mate, in plies) and first moves
+    /// count. The reporter hears of each mate found, every one shorter than that before. It takes memory for a table
+    /// as large as that of the search may become.
+    fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport;
     /// Counts the leaves of the position; `None` if `control` stopped it.
     fn perft(
         &self,

@@ -23,6 +23,7 @@ mod history;
 mod ladder;
 mod learning;
 mod limits;
+pub mod mate;
 mod node;
 mod params;
 pub mod perft;
@@ -51,7 +52,10 @@ mod worker;
 pub use bench::BenchLimit;
 pub use conduct::{Conduct, Pace};
 pub use deepening::MAX_DEPTH;
-pub use engine::{Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError};
+pub use engine::{
+    Answer, BenchError, BenchReport, Engine, HashError, MateAnswer, MateReport, PerftReport,
+    PositionError,
+};
 pub use ladder::{LEVELS, Ladder, MOST_ELO, Rung, USUAL_LEVEL};
 pub use limits::{Limits, Times};
 #[cfg(feature = "tuning")]

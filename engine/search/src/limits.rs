@@ -33,8 +33,6 @@ pub struct Limits {
     pub infinite: bool,
     /// Search on the opponent's time: answer only after a ponder hit or a stop.
     pub ponder: bool,
-    /// Look for a mate: neither having one move only nor a win to be claimed is a reason to answer.
-    pub mate: bool,
     /// Find the best move for somebody else to play: neither a level nor the wish to resign is a reason for
     /// another one.
     pub advice: bool,
@@ -46,6 +44,6 @@ pub struct Limits {
 impl Limits {
     /// Whether the answer is a move to be played, or may become one.
     pub(crate) fn plays(&self) -> bool {
-        !self.infinite && !self.mate && !self.advice
+        !self.infinite && !self.advice
     }
 }

@@ -14,18 +14,20 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bench::{self, BenchLimit};
 use crate::blindness::Blindness;
-use crate::clock::Overhead;
+use crate::clock::{Clock, Overhead};
 use crate::conduct::Conduct;
 use crate::engine::{
-    Answer, BenchError, BenchReport, Engine, HashError, PerftReport, PositionError,
+    Answer, BenchError, BenchReport, Engine, HashError, MateAnswer, MateReport, PerftReport,
+    PositionError,
 };
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::ladder::Rung;
 use crate::limits::Limits;
+use crate::mate::{Solver, Verdict};
 use crate::perft;
 use crate::polls::STALL;
 use crate::pool::Pool;
-use crate::report::{Bound, Reporter, Score};
+use crate::report::{Bound, Info, Reporter, Score};
 use crate::score::{CLAIM, Value, mated_in, reported};
 use crate::shared::Shared;
 use crate::system::{self, Control, Instant};
@@ -59,13 +61,15 @@ pub(crate) struct Session<V: Variant> {
     rules: Rules,
     network: Arc<Network<V>>,
     table: Table,
-    pool: Pool,
+    pool: Arc<Pool>,
     /// What each thread keeps, on cache lines of its own; locked once a search.
     memories: Vec<CachePadded<Mutex<Memory<V>>>>,
     multipv: usize,
     conduct: Conduct,
     /// How long the system kept searches waiting for a processor, lately.
     stall: Duration,
+    /// Made when a mate is first looked for.
+    solver: Option<Solver<V>>,
     /// Random numbers of the system.
     random: Xoshiro256PlusPlus,
     /// Tells what a weak player overlooks in this game from what it overlooks in others.
@@ -85,11 +89,12 @@ impl<V: Variant> Session<V> {
             rules: Rules::DEFAULT,
             network,
             table,
-            pool: Pool::new(1),
+            pool: Arc::new(Pool::new(1)),
             memories: vec![CachePadded::new(Mutex::new(Memory::new(0)))],
             multipv: 1,
             conduct: Conduct::default(),
             stall: Duration::ZERO,
+            solver: None,
             game: random.random(),
             random,
         }
@@ -149,7 +154,7 @@ impl<V: Variant> Session<V> {
                 .with_pawn(self.network.pawn())
                 .overlooking(blindness)
                 .under(&self.conduct, self.multipv, self.position.ply());
-        if let Some((answer, score)) = self.nothing_to_search(limits) {
+        if let Some((answer, score)) = self.nothing_to_search() {
             let (bound, pv) = (Bound::Exact, Vec::new());
             let line = Line { depth: 0, selective_depth: 0, bound, score, pv };
             reporter.info(&describe::<V>(&shared, &line, 1));
@@ -178,7 +183,7 @@ impl<V: Variant> Session<V> {
     }
 
     /// The answer and its score where the game is over, or won by a claim.
-    fn nothing_to_search(&self, limits: &Limits) -> Option<(Answer, Value)> {
+    fn nothing_to_search(&self) -> Option<(Answer, Value)> {
         let us = self.position.side();
         match self.position.outcome() {
             Some(Outcome::Win { winner, .. }) if winner != us => {
@@ -189,7 +194,7 @@ impl<V: Variant> Session<V> {
             None => {
                 let impasse = self.position.impasse();
                 let claim = matches!(impasse, Some(Outcome::Win { winner, .. }) if winner == us);
-                (claim && !limits.mate).then_some((Answer::Win, CLAIM))
+                claim.then_some((Answer::Win, CLAIM))
             }
         }
     }
@@ -352,6 +357,7 @@ impl<V: Variant> Engine for Session<V> {
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
+        self.solver = None;
         // Asked for by this thread, see `search`; filled on all cores.
         self.table
             .resize(mebibytes)
@@ -359,6 +365,7 @@ impl<V: Variant> Engine for Session<V> {
     }
 
     fn clear_hash(&mut self) {
+        self.solver = None;
         let Self { table, pool, .. } = self;
         // To wake the threads of the pool takes longer than to see that there is nothing to do.
         if !table.is_empty() {
@@ -368,7 +375,8 @@ impl<V: Variant> Engine for Session<V> {
 
     fn set_threads(&mut self, threads: usize) {
         if threads.max(1) != self.pool.size() {
-            self.pool = Pool::new(threads);
+            self.pool = Arc::new(Pool::new(threads));
+            self.solver = None;
             let (known, wanted) = (self.memories.len(), self.pool.size());
             self.memories.truncate(wanted);
             let more = (known..wanted).map(Memory::new).map(Mutex::new).map(CachePadded::new);
@@ -395,6 +403,43 @@ impl<V: Variant> Engine for Session<V> {
 
     fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer {
         self.think(limits, control, reporter).0
+    }
+
+    fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport {
+        let clock = Clock::new(
+            control.received(),
+            limits,
+            self.position.side(),
+            Overhead { pace: self.conduct.pace, stall: self.stall },
+        );
+        let chosen = |m: &Move| limits.search_moves.contains(&UsiMove::<V>::new(*m).to_string());
+        let first: Vec<Move> = self.position.legal_moves().iter().copied().filter(chosen).collect();
+        let (position, pool, mebibytes) = (&self.position, &self.pool, self.table.mebibytes());
+        let solver =
+            self.solver.get_or_insert_with(|| Solver::on(Arc::clone(pool), mebibytes.max(1)));
+        let texts = |line: &[Move]| -> Vec<String> {
+            line.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect()
+        };
+        let report = solver.solve_by(clock, position, &first, limits, control, &mut |progress| {
+            let length = u32::try_from(progress.line.len()).unwrap_or(u32::MAX);
+            reporter.info(&Info {
+                depth: length,
+                selective_depth: length,
+                multipv: 1,
+                score: Score::Mate(length.cast_signed()),
+                bound: Bound::Exact,
+                nodes: progress.nodes,
+                time: control.received().elapsed(),
+                hashfull: progress.hashfull,
+                pv: texts(progress.line),
+            });
+        });
+        let answer = match report.verdict {
+            Verdict::Mate { line, shortest } => MateAnswer::Mate { line: texts(&line), shortest },
+            Verdict::NoMate => MateAnswer::NoMate,
+            Verdict::Unknown => MateAnswer::Unknown,
+        };
+        MateReport { answer, nodes: report.nodes }
     }
 
     fn perft(

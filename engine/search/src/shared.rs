@@ -102,8 +102,7 @@ impl<'a> Shared<'a> {
     /// A search under what the operator set, where `told` lines are wanted and the next move has number `ply`.
     pub(crate) fn under(mut self, conduct: &Conduct, told: usize, ply: u32) -> Self {
         self.told = told;
-        // Who looks for a mate is told at once, and stops the search.
-        self.pv_interval = if self.limits.mate { Duration::ZERO } else { conduct.pv_interval };
+        self.pv_interval = conduct.pv_interval;
         // A game that goes on beyond its end is not drawn.
         let left =
             conduct.longest_game.and_then(|longest| longest.checked_add(1)?.checked_sub(ply));

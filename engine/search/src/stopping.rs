@@ -80,7 +80,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Whether there is a clock and only one move to play, so that thinking about it changes nothing.
     fn is_forced(&self) -> bool {
         let on_clock = self.clock.is_some_and(|clock| clock.is_timed());
-        on_clock && !self.shared.limits.mate && self.root_moves.len() == 1
+        on_clock && self.root_moves.len() == 1
     }
 
     /// Whether another iteration is of no use.
@@ -99,8 +99,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if self.shared.limits.soft_nodes.is_some_and(|limit| next > limit) {
             return true;
         }
-        let limits = self.shared.limits;
-        let on_clock = clock.is_timed() && !limits.mate;
+        let on_clock = clock.is_timed();
         let score = self.lines.first().map_or(0, |line| line.score);
         // A mate within the depth searched is the shortest one.
         let mate = on_clock

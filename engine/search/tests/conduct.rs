@@ -149,11 +149,8 @@ fn full_strength_and_analysis_overlook_nothing() {
     let same = go(full.as_mut(), &limits);
     assert_eq!((&same.answer, same.last().nodes), (&best.answer, best.last().nodes));
     let mut weak = told(VariantId::Whale, Conduct { level: 1, ..Conduct::default() });
-    for limits in [Limits { mate: true, ..limits.clone() }, Limits { advice: true, ..limits }] {
-        weak.new_game();
-        let strong = go(weak.as_mut(), &limits);
-        assert_eq!((strong.last().depth, strong.last().nodes), (6, best.last().nodes));
-    }
+    let strong = go(weak.as_mut(), &Limits { advice: true, ..limits });
+    assert_eq!((strong.last().depth, strong.last().nodes), (6, best.last().nodes));
 }
 
 /// Nothing that a blind search learnt is left when strength is full again.
@@ -267,8 +264,7 @@ fn hopeless_games_are_resigned_where_that_is_wanted() {
     assert!(plays(&resigning(start, Some(300), &limits)));
     assert!(plays(&resigning("5w/3K2/5W/6/6/6 b - 1", Some(1), &limits)));
     assert!(plays(&resigning(BEHIND, Some(1), &node_limit(1))));
-    // Whoever asks for a mate, or for advice, wants moves.
-    assert!(plays(&resigning(BEHIND, Some(1), &Limits { mate: true, ..limits.clone() })));
+    // Whoever asks for advice wants moves.
     assert!(plays(&resigning(BEHIND, Some(1), &Limits { advice: true, ..limits })));
 }
 

@@ -13,6 +13,8 @@ use super::fault::{CommandError, wrong};
 pub struct Go {
     /// Limits that end the search.
     pub limits: Limits,
+    /// Whether a mate by checks alone is asked for.
+    pub mate: bool,
     /// The first thing that was wrong with the line. It is reported, and yet the search is answered:
     /// whoever sent a `go` waits for a `bestmove`, after `go mate` for a `checkmate`.
     pub fault: Option<CommandError>,
@@ -23,8 +25,8 @@ impl Go {
     pub(crate) fn faulty(fault: CommandError, mate: bool, ponder: bool, infinite: bool) -> Self {
         // A mate is looked for without pondering, and "infinite" means for as long as it takes.
         let (ponder, infinite) = (ponder && !mate, infinite && !mate);
-        let limits = Limits { depth: Some(1), mate, ponder, infinite, ..Limits::default() };
-        Self { limits, fault: Some(fault) }
+        let limits = Limits { depth: Some(1), ponder, infinite, ..Limits::default() };
+        Self { limits, mate, fault: Some(fault) }
     }
 }
 
@@ -104,7 +106,7 @@ pub(crate) fn read(rest: &str) -> Asked<'_> {
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
             "mate" => {
-                limits.mate = true;
+                go.mate = true;
                 if let Some(found) = words.next_if(|word| !is_known(word)) {
                     match count(Some(found)) {
                         Some(value) => limits.move_time = Some(milliseconds(value)),
@@ -147,7 +149,7 @@ pub(crate) fn read(rest: &str) -> Asked<'_> {
         }
     }
     let limits = &mut go.limits;
-    if limits.mate && limits.ponder {
+    if go.mate && limits.ponder {
         limits.ponder = false;
         go.fault.get_or_insert(wrong("go", "ponder or mate", "both"));
     }

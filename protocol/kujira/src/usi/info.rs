@@ -1,6 +1,7 @@
 //! What a search says, as `info` lines.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use kujira_search::{self as search, Control, Reporter};
 use kujira_usi::{Bound, Info, Line, Score, Value};
@@ -20,6 +21,17 @@ pub(super) fn error(output: &Output, error: &dyn Display) {
 /// Writes what people should know, as one line.
 pub(super) fn note(output: &Output, text: &str) {
     say(output, &Line::Info(Info { string: Some(one_line(text)), ..Info::default() }));
+}
+
+/// Writes what a search took that has no line to tell.
+pub(super) fn effort(output: &Output, nodes: u64, time: Duration) {
+    let info = Info {
+        nodes: Some(nodes),
+        nps: Some(per_second(nodes, time)),
+        time: Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        ..Info::default()
+    };
+    say(output, &Line::Info(info));
 }
 
 /// The reporter of a search: `info` lines. Where nobody reads them any more it ends the search.

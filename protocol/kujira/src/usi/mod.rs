@@ -9,7 +9,6 @@ pub mod command;
 mod fault;
 pub mod go;
 pub mod info;
-mod mate;
 mod reader;
 mod searches;
 mod session;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
 use kujira_position::{Leaves, VariantId};
-use kujira_search::{Answer, Control, Engine, Limits};
+use kujira_search::{Answer, Control, Engine, Limits, MateAnswer, MateReport};
 use kujira_shell::cpu;
 use kujira_usi::{BestMove, Checkmate, Line, Protocol};
 
@@ -23,7 +23,6 @@ use super::command::{Bench, Command, VERBS, Verb};
 use super::fault::wrong;
 use super::go::Go;
 use super::info::{self, SearchOutput};
-use super::mate::MateFinder;
 use super::reader::{Reader, Request};
 use super::searches::Searches;
 
@@ -135,7 +134,7 @@ impl Session {
         }));
         if let (Command::Go(go), Some(control)) = (command, control) {
             control.wait_until_wanted(&go.limits);
-            if go.limits.mate {
+            if go.mate {
                 return self.end(&Line::Checkmate(Checkmate::Timeout), control);
             }
             let answer = match first_move {
@@ -233,11 +232,9 @@ impl Session {
             info::error(&self.output, &SessionError::Hash(error));
         }
         let reporter = SearchOutput::new(&self.output, control, self.host.settings().multipv);
-        if go.limits.mate {
-            let finder = MateFinder::new(&reporter, control);
-            self.host.engine().go(&go.limits, control, &finder);
-            control.wait_until_wanted(&go.limits);
-            return self.end(&Line::Checkmate(finder.answer()), control);
+        if go.mate {
+            let report = self.host.engine().solve(&go.limits, control, &reporter);
+            return self.checkmate(report, control, &go.limits);
         }
         let answer = self.host.engine().go(&go.limits, control, &reporter);
         control.wait_until_wanted(&go.limits);
@@ -263,6 +260,24 @@ impl Session {
             Answer::Win => BestMove::Win,
         };
         self.end(&Line::BestMove(answer), control);
+    }
+
+    /// Answers the question for a mate: at once if it is known.
+    fn checkmate(&self, report: MateReport, control: &Arc<Control>, limits: &Limits) {
+        info::effort(&self.output, report.nodes, control.received().elapsed());
+        let answer = match report.answer {
+            MateAnswer::Mate { line, shortest } => {
+                let known = if shortest { "no shorter one" } else { "there may be a shorter one" };
+                info::note(&self.output, &format!("mate in {} plies, {known}", line.len()));
+                Checkmate::Mate(line)
+            }
+            MateAnswer::NoMate => Checkmate::NoMate,
+            MateAnswer::Unknown => {
+                control.wait_until_wanted(limits);
+                Checkmate::Timeout
+            }
+        };
+        self.end(&Line::Checkmate(answer), control);
     }
 
     /// Answers a search with its last line.

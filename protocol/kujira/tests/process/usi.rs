@@ -346,7 +346,7 @@ fn lines_of_megabytes() {
         assert!(answer[0].len() < 2000);
         assert_eq!(gui.ask("d"), before);
     }
-    for (go, answer) in [("go depth 3 ", "bestmove "), ("go mate 5 ", "checkmate timeout")] {
+    for (go, answer) in [("go depth 3 ", "bestmove "), ("go mate 5 ", "checkmate nomate")] {
         gui.send_bytes(&[go.as_bytes(), &vec![b'x'; 5 << 20], b"\n"].concat());
         let lines = gui.until(answer);
         assert!(lines[0].starts_with("info string error expected a line of at most"), "{lines:?}");
@@ -454,10 +454,9 @@ fn go_mate_finds_the_mates_there_are() {
         gui.send(&format!("position sfen {sfen} moves {moves}"));
         assert!(gui.ask("d").iter().any(|line| line.starts_with("over: Black wins")), "{answer}");
         assert_eq!(checkmate(&mut gui, "1000"), "checkmate nomate");
+        // At the start nobody can give check.
         gui.send("position startpos");
-        for limit in ["20", "nodes 1", "depth 1"] {
-            assert_eq!(checkmate(&mut gui, limit), "checkmate timeout", "{limit}");
-        }
+        assert_eq!(checkmate(&mut gui, "infinite"), "checkmate nomate");
         assert_eq!(gui.close(), Vec::<String>::new());
     }
 }

@@ -12,7 +12,7 @@ use kujira_position::{
 use kujira_search::eval::{NetworkError, NetworkFile};
 use kujira_search::{
     Answer, BenchError, BenchLimit, BenchReport, Bound, Conduct, Control, Engine, HashError, Info,
-    Limits, PerftReport, PositionError, Reporter, Score,
+    Limits, MateAnswer, MateReport, PerftReport, PositionError, Reporter, Score,
 };
 
 /// What was called, in order.
@@ -177,6 +177,11 @@ impl<V: Variant> Engine for Fake<V> {
             pv: vec![best.clone()],
         });
         Answer::Move { best, ponder: Some("reply".to_owned()) }
+    }
+
+    fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport {
+        self.go(limits, control, reporter);
+        MateReport { answer: MateAnswer::Unknown, nodes: 1500 }
     }
 
     fn perft(&self, depth: u32, _: Leaves, threads: usize, _: &Control) -> Option<PerftReport> {

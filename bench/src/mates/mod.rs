@@ -4,13 +4,22 @@
 //! are captured) with ply `n` at the latest, whatever the other side does. Such sets are written by
 //! `bench/examples/mates.rs`.
 
+pub mod compose;
+pub mod exhaustive;
+pub mod harvest;
+pub mod problem;
+pub mod puzzles;
+pub mod selection;
+pub mod trial;
+
 use std::fmt;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use kujira_position::{Rules, Variant, VariantId, with_variant};
 use kujira_record::Error;
 use kujira_record::list::{self, Entry, Opening};
-use kujira_search::{Bound, Control, Engine, Info, Limits, Reporter, Score};
+use kujira_search::{Bound, Control, Engine, Info, Limits, MateAnswer, Reporter, Score};
 
 /// A position with a mate in a known number of plies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,6 +111,111 @@ pub fn solve(
     watch.solution.into_inner().map_err(|error| error.to_string())
 }
 
+/// A position for the solver: with a mate by checks alone, or without one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Where the position stands.
+    pub opening: Opening,
+    /// The plies of its shortest mate, odd; `None` if there is none.
+    pub plies: Option<i32>,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plies {
+            Some(plies) => Mate { opening: self.opening.clone(), plies }.fmt(f),
+            None => {
+                let opening = self.opening.to_string();
+                write!(f, "{} ;{NO_MATE}", opening.strip_prefix("sfen ").unwrap_or(&opening))
+            }
+        }
+    }
+}
+
+/// The operation that says that there is no mate by checks alone.
+const NO_MATE: &str = "nomate";
+
+/// Reads problems of `game`, a list: lines `SFEN ;M n` and `SFEN ;nomate`.
+///
+/// # Errors
+/// If a line is neither: its number and what was expected.
+pub fn problems(game: VariantId, text: &str) -> Result<Vec<Problem>, Error> {
+    fn problem<V: Variant>(entry: Entry) -> Result<Problem, Error> {
+        let none = entry.operations.iter().any(|operation| operation.opcode == NO_MATE);
+        let plies = if none { None } else { Some(entry.mate()?) };
+        entry.position::<V>(Rules::DEFAULT)?;
+        Ok(Problem { opening: entry.opening, plies })
+    }
+    list::entries(text).map(|entry| with_variant!(game, V => problem::<V>(entry?))).collect()
+}
+
+/// What the solver said of a problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Finding {
+    /// What is known of it; the mate may be longer than the shortest.
+    Right,
+    /// Something else.
+    Wrong,
+    /// Nothing, in the time it had.
+    Open,
+}
+
+/// What it took the solver to answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// What it said.
+    pub finding: Finding,
+    /// Time until the first mate was confirmed, or until the answer.
+    pub time: Duration,
+    /// Moves made until then.
+    pub nodes: u64,
+}
+
+/// Waits for the first mate and ends the search then.
+struct First<'a> {
+    control: &'a Control,
+    found: Mutex<Option<(Duration, u64)>>,
+}
+
+impl Reporter for First<'_> {
+    fn info(&self, info: &Info) {
+        if let Ok(mut slot) = self.found.lock() {
+            slot.get_or_insert((info.time, info.nodes));
+        }
+        self.control.stop();
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+
+    fn note(&self, _: &str) {}
+}
+
+/// Asks the solver about a problem, and stops it at the first mate.
+///
+/// # Errors
+/// If the engine refuses the position.
+pub fn ask(engine: &mut dyn Engine, problem: &Problem, limits: &Limits) -> Result<Asked, String> {
+    engine.new_game();
+    let moves: Vec<_> = problem.opening.moves.iter().map(String::as_str).collect();
+    let sfen = problem.opening.sfen.as_deref();
+    engine.set_position(sfen, &moves).map_err(|error| error.to_string())?;
+    let control = Control::new();
+    let first = First { control: &control, found: Mutex::new(None) };
+    let report = engine.solve(limits, &control, &first);
+    let until = control.received().elapsed();
+    let found = first.found.into_inner().map_err(|error| error.to_string())?;
+    let finding = match (report.answer, problem.plies) {
+        (MateAnswer::Unknown, _) => Finding::Open,
+        (MateAnswer::NoMate, None) => Finding::Right,
+        (MateAnswer::Mate { line, .. }, Some(plies)) if line.len() >= plies as usize => {
+            Finding::Right
+        }
+        _ => Finding::Wrong,
+    };
+    let (time, nodes) = found.unwrap_or((until, report.nodes));
+    Ok(Asked { finding, time, nodes })
+}
+
 #[cfg(test)]
 mod tests {
     use kujira_search::engine;
@@ -139,9 +253,9 @@ mod tests {
     #[test]
     fn the_sets_can_be_read() {
         for (game, text) in [
-            (VariantId::Whale, include_str!("../positions/mates-whale.epd")),
-            (VariantId::Paulowich, include_str!("../positions/mates-paulowich.epd")),
-            (VariantId::Great, include_str!("../positions/mates-great.epd")),
+            (VariantId::Whale, include_str!("../../positions/mates-whale.epd")),
+            (VariantId::Paulowich, include_str!("../../positions/mates-paulowich.epd")),
+            (VariantId::Great, include_str!("../../positions/mates-great.epd")),
         ] {
             let mates = parse(game, text).unwrap();
             assert!(mates.len() >= 50, "{game}: {}", mates.len());

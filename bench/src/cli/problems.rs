@@ -1,0 +1,204 @@
+//! `problems`.
+
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use kujira_position::{Position, Setup, Variant, VariantId, with_variant};
+use kujira_shell::growing;
+use kujira_shell::status::{Stop, tell};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::mates::compose::Composer;
+use crate::mates::harvest::Harvester;
+use crate::mates::problem::Sound;
+
+/// Arguments of `problems`. It goes on with a file that it made before.
+#[derive(Args)]
+pub(super) struct ProblemsArgs {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    game: VariantId,
+    /// Where they come from.
+    source: Source,
+    /// The file that grows, a line a problem.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Lines that the file is to have in the end.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    count: usize,
+    /// Chooses what is tried.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Nodes of the solver for each question.
+    #[arg(long, value_name = "N", default_value_t = 300_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Nodes a move of a game played for its positions.
+    #[arg(long, value_name = "N", default_value_t = 2_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    play_nodes: u64,
+}
+
+/// Where problems come from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Source {
+    /// Mates put together by chance and made longer by small changes, and positions like them without a mate.
+    Composed,
+    /// Mates near the ends of games that the engine plays with itself.
+    Selfplay,
+    /// Positions of such games with a single good move.
+    OnlyMoves,
+}
+
+impl Source {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Composed => "composed",
+            Self::Selfplay => "selfplay",
+            Self::OnlyMoves => "only-moves",
+        }
+    }
+}
+
+/// A file of problems, and what it holds.
+struct Collection {
+    file: std::fs::File,
+    lines: Vec<String>,
+}
+
+impl Collection {
+    /// Opens the file of earlier runs, or makes one.
+    fn open(path: &Path, head: &str) -> Result<Self, String> {
+        let named = |error: std::io::Error| format!("{}: {error}", path.display());
+        let file = growing::open(path).map_err(named)?;
+        let mut file = file.ok_or_else(|| {
+            format!("{}: expected a file that no other run has, found one in use", path.display())
+        })?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(named)?;
+        if text.is_empty() {
+            text = format!("{head}\n");
+            file.write_all(text.as_bytes()).map_err(named)?;
+        }
+        if text.lines().next() != Some(head) {
+            return Err(format!(
+                "{}: expected a file that begins with `{head}`, found another",
+                path.display()
+            ));
+        }
+        // A run that was killed may have left half a line.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).map_err(named)?;
+        file.seek(SeekFrom::End(0)).map_err(named)?;
+        let lines = text[..whole].lines().skip(1).map(str::to_owned).collect();
+        Ok(Self { file, lines })
+    }
+
+    /// Adds lines, all of them or none, unless the first position is there already.
+    fn add(&mut self, lines: &[String]) -> Result<(), String> {
+        let position = |line: &String| line.split(" ;").next().map(str::to_owned);
+        let known =
+            |line: &String| self.lines.iter().any(|other| position(other) == position(line));
+        if lines.first().is_none_or(known) {
+            return Ok(());
+        }
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        self.file.write_all(text.as_bytes()).map_err(|error| error.to_string())?;
+        self.lines.extend_from_slice(lines);
+        Ok(())
+    }
+}
+
+/// Runs `problems`.
+pub(super) fn run(args: &ProblemsArgs) -> Result<(), Stop> {
+    with_variant!(args.game, V => collect::<V>(args)).map_err(Stop::from)
+}
+
+fn collect<V: Variant>(args: &ProblemsArgs) -> Result<(), String> {
+    let head = format!("# problems {} {} seed {}", args.game, args.source.name(), args.seed);
+    let mut collection = Collection::open(&args.out, &head)?;
+    // What is tried next depends on how much there is, so that a run that goes on does not try the same again.
+    let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ collection.lines.len() as u64;
+    let mut told = collection.lines.len() / 100;
+    let mut next = source::<V>(args, seed);
+    while collection.lines.len() < args.count {
+        let lines = next(&collection.lines);
+        collection.add(&lines)?;
+        if collection.lines.len() / 100 > told {
+            told = collection.lines.len() / 100;
+            tell(&format!("{}: {} lines\n", args.out.display(), collection.lines.len()));
+        }
+    }
+    Ok(())
+}
+
+/// Small changes that are tried for each composed problem.
+const CHANGES: usize = 16;
+
+/// The position of a line that is a mate, and its plies.
+fn mate<V: Variant>(line: &str) -> Option<(Setup<V>, usize)> {
+    let (sfen, rest) = line.split_once(" ;M ")?;
+    let plies = rest.split(';').next()?.parse().ok()?;
+    Some((Position::<V>::from_sfen(sfen).ok()?.setup(), plies))
+}
+
+/// Makes lines for a file, one problem at a time; it may look at those there are.
+type Next = Box<dyn FnMut(&[String]) -> Vec<String>>;
+
+fn source<V: Variant>(args: &ProblemsArgs, seed: u64) -> Next {
+    let name = args.source.name();
+    match args.source {
+        Source::Composed => {
+            let mut composer = Composer::<V>::new(seed, args.nodes);
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(!seed);
+            Box::new(move |there| {
+                // Now and then from nothing, else from the longer of two that are there.
+                let two = [there.choose(&mut random), there.choose(&mut random)];
+                let mates = two.into_iter().flatten().filter_map(|line| mate::<V>(line));
+                let parent = mates.max_by_key(|(_, plies)| *plies);
+                let parent = parent.filter(|_| random.random_range(0..2) > 0);
+                let (setup, plies) = parent.unzip();
+                let composed = composer.compose(setup.as_ref(), CHANGES);
+                let Some((sound, miss)) = composed else { return Vec::new() };
+                // Its children are like it: only longer ones are worth a line.
+                if plies.is_some_and(|plies| sound.line.len() <= plies) {
+                    return Vec::new();
+                }
+                let strict = composer.is_strict(&sound);
+                let miss = miss.and_then(|setup| setup.validate().ok());
+                let miss =
+                    miss.map(|position| format!("{} ;nomate; source {name}", position.sfen()));
+                std::iter::once(sound.text(strict, name)).chain(miss).collect()
+            })
+        }
+        Source::Selfplay => {
+            let mut harvester = Harvester::<V>::new(seed, args.nodes, args.play_nodes);
+            let mut waiting: Vec<Sound<V>> = Vec::new();
+            Box::new(move |_| {
+                if waiting.is_empty()
+                    && let Some(moves) = harvester.play()
+                {
+                    waiting = harvester.mates(&moves);
+                }
+                let Some(sound) = waiting.pop() else { return Vec::new() };
+                vec![sound.text(harvester.is_strict(&sound), name)]
+            })
+        }
+        Source::OnlyMoves => {
+            let mut harvester = Harvester::<V>::new(seed, args.nodes, args.play_nodes);
+            let (mut moves, mut left) = (Vec::new(), 0);
+            Box::new(move |_| {
+                if left == 0 {
+                    // Several positions a game, for a game costs more than a look.
+                    (moves, left) = (harvester.play().unwrap_or_default(), 12);
+                }
+                left -= 1;
+                let found = harvester.only_move(&moves);
+                left = if found.is_some() { 0 } else { left };
+                found.into_iter().map(|found| found.text(name)).collect()
+            })
+        }
+    }
+}

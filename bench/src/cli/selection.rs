@@ -1,0 +1,134 @@
+//! `select` and `puzzles`: sets from files of problems.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use kujira_position::{Variant, VariantId, with_variant};
+use kujira_record::text;
+use kujira_search::engine;
+use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::status::{Stop, tell, warn};
+use kujira_shell::whole;
+
+use crate::mates::puzzles::{self, File};
+use crate::mates::selection::{candidates, select};
+
+/// What both read and write.
+#[derive(Args)]
+struct FileArgs {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    game: VariantId,
+    /// Files of `problems`.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Write over a file that is there already, whoever made it. What is read is never written over.
+    #[arg(long)]
+    force: bool,
+}
+
+impl FileArgs {
+    /// The texts of the files, each with its name; nothing is to be lost by writing.
+    fn texts(&self) -> Result<Vec<(&Path, String)>, String> {
+        self.refuse_loss()?;
+        let texts = self.files.iter().map(|path| {
+            let text = text::open(path).map_err(|error| error.to_string())?;
+            Ok((path.as_path(), text))
+        });
+        texts.collect()
+    }
+
+    fn refuse_loss(&self) -> Result<(), String> {
+        let mut outputs = Outputs::new(self.force);
+        outputs.output("--out", &self.out, Mark::none("problems"));
+        for path in &self.files {
+            outputs.input("a file of problems", path);
+        }
+        outputs.check()?;
+        if self.force || !self.out.is_file() {
+            return Ok(());
+        }
+        Err(format!(
+            "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
+            self.out.display()
+        ))
+    }
+
+    fn write(&self, text: &str) -> Result<(), String> {
+        // Somebody may have put a file there in the meantime.
+        self.refuse_loss()?;
+        whole::write(&self.out, text.as_bytes())
+            .map_err(|error| format!("{}: {error}", self.out.display()))
+    }
+}
+
+/// Arguments of `select`.
+#[derive(Args)]
+pub(super) struct SelectArgs {
+    #[command(flatten)]
+    files: FileArgs,
+    /// Mates of each length.
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    each: usize,
+}
+
+/// Runs `select`.
+pub(super) fn run_select(args: &SelectArgs) -> Result<(), Stop> {
+    with_variant!(args.files.game, V => write_set::<V>(args)).map_err(Stop::from)
+}
+
+fn write_set<V: Variant>(args: &SelectArgs) -> Result<(), String> {
+    let mut files = Vec::new();
+    for (path, text) in args.files.texts()? {
+        let named = |error| format!("{}: {error}", path.display());
+        files.push(candidates::<V>(&text).map_err(named)?);
+    }
+    let selection = select(files, args.each);
+    for found in &selection.refused {
+        warn(&format!("kujira-bench: not taken: {found}\n"));
+    }
+    let text: String =
+        selection.chosen.iter().map(|candidate| format!("{}\n", candidate.text)).collect();
+    args.files.write(&text)?;
+    let mates = selection.chosen.iter().filter(|candidate| candidate.problem.plies.is_some());
+    let longest = mates.clone().filter_map(|candidate| candidate.problem.plies).max();
+    let (mates, all) = (mates.count(), selection.chosen.len());
+    tell(&format!(
+        "{mates} mates of up to {} plies and {} positions without one in {}\n",
+        longest.unwrap_or(0),
+        all - mates,
+        args.files.out.display()
+    ));
+    Ok(())
+}
+
+/// Arguments of `puzzles`.
+#[derive(Args)]
+pub(super) struct PuzzlesArgs {
+    #[command(flatten)]
+    files: FileArgs,
+    /// How many puzzles.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    count: usize,
+}
+
+/// Runs `puzzles`.
+pub(super) fn run_puzzles(args: &PuzzlesArgs) -> Result<(), Stop> {
+    with_variant!(args.files.game, V => write_puzzles::<V>(args)).map_err(Stop::from)
+}
+
+fn write_puzzles<V: Variant>(args: &PuzzlesArgs) -> Result<(), String> {
+    let mut files = Vec::new();
+    for (path, text) in args.files.texts()? {
+        let named = |error| format!("{}: {error}", path.display());
+        files.push(puzzles::read::<V>(&text).map_err(named)?);
+    }
+    let puzzles = puzzles::gather(engine(V::ID).as_mut(), files, args.count)?;
+    let count = puzzles.len();
+    let file = File { game: V::ID.to_string(), puzzles };
+    args.files.write(&file.text().map_err(|error| error.to_string())?)?;
+    tell(&format!("{count} puzzles in {}\n", args.files.out.display()));
+    Ok(())
+}

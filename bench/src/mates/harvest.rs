@@ -1,0 +1,201 @@
+//! Problems from games that the engine plays with itself: mates near their ends, and positions with a single good move.
+
+use std::fmt;
+use std::sync::Mutex;
+
+use kujira_position::{Move, Outcome, Position, UsiMove, Variant};
+use kujira_search::mate::Solver;
+use kujira_search::{Answer, Control, Engine, Info, Limits, Reporter, Score, Silent, engine};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::problem::{Sound, judge};
+
+/// Games longer than this are given up, plies.
+const LONGEST: usize = 250;
+
+/// Plies before the end of a game in which mates are looked for.
+const END: usize = 40;
+
+/// Nodes for the two best moves of a position, and for them once more.
+const COMPARISON: [u64; 2] = [20_000, 200_000];
+
+/// By how much more of a point the only good move is expected to bring.
+const MARGIN: f64 = 0.4;
+
+/// Centipawns that multiply the odds of winning by ten.
+const SCALE: f64 = 400.0;
+
+/// A position with a single good move.
+#[derive(Clone, Debug)]
+pub struct OnlyMove<V: Variant> {
+    /// The position.
+    pub position: Position<V>,
+    /// The move.
+    pub best: Move,
+    /// By how much more of a point it is expected to bring than the next best.
+    pub margin: f64,
+}
+
+impl<V: Variant> OnlyMove<V> {
+    /// A line of a file.
+    #[must_use]
+    pub fn text(&self, source: &str) -> String {
+        format!(
+            "{} bm {}; margin {:.2}; source {source}",
+            self.position.sfen(),
+            UsiMove::<V>::new(self.best),
+            self.margin
+        )
+    }
+}
+
+/// Plays games and looks at their positions.
+pub struct Harvester<V: Variant> {
+    random: Xoshiro256PlusPlus,
+    player: Box<dyn Engine>,
+    solver: Solver<V>,
+    /// Nodes of the solver for each question.
+    nodes: u64,
+    /// Nodes a move of a game.
+    play_nodes: u64,
+}
+
+impl<V: Variant> fmt::Debug for Harvester<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Harvester").field("nodes", &self.nodes).finish_non_exhaustive()
+    }
+}
+
+/// The scores of the two best moves, as the side to move sees them, and the best one.
+#[derive(Default)]
+struct Best {
+    lines: Mutex<[Option<(Score, String)>; 2]>,
+}
+
+impl Reporter for Best {
+    fn info(&self, info: &Info) {
+        if let (Ok(mut lines), Some(first)) = (self.lines.lock(), info.pv.first())
+            && let Some(slot) = lines.get_mut(info.multipv.wrapping_sub(1))
+        {
+            *slot = Some((info.score, first.clone()));
+        }
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+
+    fn note(&self, _: &str) {}
+}
+
+/// What a score makes expect, in points of a game.
+fn expected(score: Score) -> f64 {
+    match score {
+        Score::Centipawns(value) => 1.0 / (1.0 + 10_f64.powf(-f64::from(value) / SCALE)),
+        Score::Mate(plies) => f64::from(u8::from(plies > 0)),
+    }
+}
+
+impl<V: Variant> Harvester<V> {
+    /// A harvester whose games this number leads to; the solver may take so many nodes for each question, a move of a
+    /// game so many.
+    #[must_use]
+    pub fn new(seed: u64, nodes: u64, play_nodes: u64) -> Self {
+        Self {
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            player: engine(V::ID),
+            solver: Solver::new(128, 1),
+            nodes,
+            play_nodes,
+        }
+    }
+
+    /// The moves of a game that somebody won: random at first, then found by searches.
+    pub fn play(&mut self) -> Option<Vec<Move>> {
+        let mut position = Position::<V>::start();
+        let random_plies = self.random.random_range(4..10);
+        self.player.new_game();
+        self.player.set_multipv(1);
+        while position.moves_made() < LONGEST {
+            match position.outcome() {
+                Some(Outcome::Win { .. }) => return Some(position.played().collect()),
+                Some(Outcome::Draw(_)) => return None,
+                None => {}
+            }
+            let m = if position.moves_made() < random_plies {
+                position.legal_moves().choose(&mut self.random).copied()
+            } else {
+                let limits = Limits { nodes: Some(self.play_nodes), ..Limits::default() };
+                self.player.set_position(Some(&position.sfen()), &[]).ok()?;
+                match self.player.go(&limits, &Control::new(), &Silent) {
+                    Answer::Move { best, .. } => position.parse_usi(&best).ok(),
+                    Answer::Resign | Answer::Win => None,
+                }
+            };
+            position.make(m?);
+        }
+        None
+    }
+
+    /// The sound mates of a game near its end, longest first, at most one a side.
+    pub fn mates(&mut self, moves: &[Move]) -> Vec<Sound<V>> {
+        let mut found: Vec<Sound<V>> = Vec::new();
+        let mut position = Position::<V>::start();
+        for (index, &m) in moves.iter().enumerate() {
+            if index + END > moves.len()
+                && !position.checked()
+                && let Ok(fresh) = position.setup().validate()
+                && let Ok(sound) = judge(&mut self.solver, &fresh, self.nodes)
+            {
+                let same = |other: &&mut Sound<V>| other.position.side() == fresh.side();
+                match found.iter_mut().find(same) {
+                    Some(other) if other.line.len() >= sound.line.len() => {}
+                    Some(other) => *other = sound,
+                    None => found.push(sound),
+                }
+            }
+            position.make(m);
+        }
+        found
+    }
+
+    /// Whether a mate is strict, see [`Sound::is_strict`].
+    pub fn is_strict(&mut self, sound: &Sound<V>) -> bool {
+        sound.is_strict(&mut self.solver, self.nodes)
+    }
+
+    /// A position of a game with a single good move that is no mate, if one chosen by chance is such.
+    pub fn only_move(&mut self, moves: &[Move]) -> Option<OnlyMove<V>> {
+        let at = self.random.random_range(moves.len().min(10)..=moves.len());
+        let mut position = Position::<V>::start();
+        moves.get(..at)?.iter().for_each(|&m| position.make(m));
+        if position.outcome().is_some() || position.legal_moves().len() < 4 {
+            return None;
+        }
+        let position = position.setup().validate().ok()?;
+        let first = self.compare(&position, COMPARISON[0])?;
+        let second = self.compare(&position, COMPARISON[1])?;
+        (first.0 == second.0).then_some(OnlyMove {
+            position,
+            best: first.0,
+            margin: first.1.min(second.1),
+        })
+    }
+
+    /// The best move of a position, if it is by far the best: neither a mate nor lost all the same.
+    fn compare(&mut self, position: &Position<V>, nodes: u64) -> Option<(Move, f64)> {
+        self.player.new_game();
+        self.player.set_multipv(2);
+        self.player.set_position(Some(&position.sfen()), &[]).ok()?;
+        let (limits, best) = (Limits { nodes: Some(nodes), ..Limits::default() }, Best::default());
+        self.player.go(&limits, &Control::new(), &best);
+        let [first, second] = best.lines.into_inner().ok()?;
+        let ((score, text), (next, _)) = (first?, second?);
+        if matches!(score, Score::Mate(_)) {
+            return None;
+        }
+        let margin = expected(score) - expected(next);
+        (margin >= MARGIN && expected(score) >= 0.45)
+            .then_some((position.parse_usi(&text).ok()?, margin))
+    }
+}

@@ -1,0 +1,161 @@
+//! What makes a position a problem, and how it is written down.
+
+use kujira_position::{Kind, Move, Position, UsiMove, Variant};
+use kujira_search::mate::{Solver, Verdict};
+use kujira_search::{Control, Limits};
+
+/// A sound problem: the mate is proved to be the shortest, and no other first move mates.
+#[derive(Clone, Debug)]
+pub struct Sound<V: Variant> {
+    /// The position.
+    pub position: Position<V>,
+    /// The moves of the mate, with the longest defence.
+    pub line: Vec<Move>,
+    /// Nodes of the solver for the mate.
+    pub nodes: u64,
+}
+
+/// Why a position is no sound problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// It is no position, it is over, or somebody stands in check.
+    Impossible,
+    /// It is proved that there is no mate.
+    NoMate,
+    /// Another first move mates, or it is not proved that none does.
+    Unsound,
+    /// The solver did not come to an end.
+    Open,
+}
+
+fn ask<V: Variant>(
+    solver: &mut Solver<V>,
+    position: &Position<V>,
+    first: &[Move],
+    nodes: u64,
+) -> (Verdict, u64) {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let report = solver.solve(position, first, &limits, &Control::new(), &mut |_| ());
+    (report.verdict, report.nodes)
+}
+
+/// Whether it is proved, with `nodes` nodes, that no move but `best` mates.
+fn is_only_move<V: Variant>(
+    solver: &mut Solver<V>,
+    position: &Position<V>,
+    best: Move,
+    nodes: u64,
+) -> bool {
+    let moves = position.legal_moves();
+    let others: Vec<Move> = moves.iter().copied().filter(|&m| m != best).collect();
+    others.is_empty() || ask(solver, position, &others, nodes).0 == Verdict::NoMate
+}
+
+/// Judges a position, with `nodes` nodes for each question.
+///
+/// # Errors
+/// Why it is no problem.
+pub fn judge<V: Variant>(
+    solver: &mut Solver<V>,
+    position: &Position<V>,
+    nodes: u64,
+) -> Result<Sound<V>, Flaw> {
+    let attacked = position.whale_attacked(!position.side());
+    if position.checked() || attacked || position.outcome().is_some() {
+        return Err(Flaw::Impossible);
+    }
+    let (verdict, taken) = ask(solver, position, &[], nodes);
+    let line = match verdict {
+        Verdict::Mate { line, shortest: true } => line,
+        Verdict::NoMate => return Err(Flaw::NoMate),
+        Verdict::Mate { .. } | Verdict::Unknown => return Err(Flaw::Open),
+    };
+    match line.first() {
+        Some(&best) if is_only_move(solver, position, best, nodes) => {
+            Ok(Sound { position: position.clone(), line, nodes: taken })
+        }
+        _ => Err(Flaw::Unsound),
+    }
+}
+
+impl<V: Variant> Sound<V> {
+    /// Whether every move of the side that mates, but for the last, is the only one that does.
+    pub fn is_strict(&self, solver: &mut Solver<V>, nodes: u64) -> bool {
+        let mut position = self.position.clone();
+        self.line.iter().enumerate().all(|(index, &m)| {
+            let asked = index % 2 == 0 && index > 0 && index + 1 < self.line.len();
+            let only = !asked || is_only_move(solver, &position, m, nodes);
+            position.make(m);
+            only
+        })
+    }
+
+    /// A line of a file: the problem with its moves.
+    #[must_use]
+    pub fn text(&self, strict: bool, source: &str) -> String {
+        let moves: Vec<String> =
+            self.line.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect();
+        let mut text = format!(
+            "{} ;M {}; pv {}; nodes {}",
+            self.position.sfen(),
+            self.line.len(),
+            moves.join(" "),
+            self.nodes,
+        );
+        let themes = themes(&self.position, &self.line).join(" ");
+        if !themes.is_empty() {
+            text.push_str(&format!("; themes {themes}"));
+        }
+        text.push_str(if strict { "; strict yes" } else { "" });
+        text + &format!("; source {source}")
+    }
+}
+
+/// What a mate is like, as far as it can be seen from its moves.
+#[must_use]
+pub fn themes<V: Variant>(position: &Position<V>, line: &[Move]) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    let mut add = |theme, is: bool| {
+        if is && !found.contains(&theme) {
+            found.push(theme);
+        }
+    };
+    let mut position = position.clone();
+    for (index, &m) in line.iter().enumerate() {
+        let captures =
+            position.piece_on(m.to()).is_some_and(|piece| piece.color() != position.side())
+                || m.way().is_some();
+        if index % 2 == 0 {
+            add("drop", m.is_drop());
+            add("promotion", m.promotes());
+            add("igui", m.way().is_some() && m.from() == m.to());
+            add("whale", m.kind() == Kind::WHALE && !captures);
+            // What is taken next, without having taken.
+            let taken = line.get(index + 1).is_some_and(|reply| reply.to() == m.to());
+            add("sacrifice", taken && !captures);
+        } else {
+            add("interposition", m.is_drop());
+        }
+        position.make(m);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::Whale;
+
+    use super::*;
+
+    fn judged(sfen: &str) -> Result<Sound<Whale>, Flaw> {
+        let position = Position::from_sfen(sfen).unwrap();
+        judge(&mut Solver::new(16, 1), &position, 100_000)
+    }
+
+    #[test]
+    fn problems_are_sound() {
+        assert_eq!(judged("w5/6/6/6/6/5W b - 1").unwrap_err(), Flaw::NoMate);
+        // Two drops mate.
+        assert_eq!(judged("2w3/6/2D3/6/6/3W2 b K 1").map(|_| ()), Err(Flaw::Unsound));
+    }
+}

@@ -1,0 +1,165 @@
+//! Puzzles for the board, from files of problems: with a rating, and without what only solvers need.
+
+use std::collections::HashSet;
+use std::sync::Mutex;
+
+use kujira_position::{Rules, Variant};
+use kujira_record::Error;
+use kujira_record::list::{self, Entry};
+use kujira_search::{Control, Engine, Info, Limits, Reporter};
+use serde::Serialize;
+
+/// Nodes by which the engine is to have found the solution.
+const NODES: u64 = 200_000;
+
+/// The rating of what is seen at once, and how much is added for twice the nodes, and for every ply of a mate.
+const EASIEST: f64 = 500.0;
+const DOUBLING: f64 = 110.0;
+const PLY: f64 = 25.0;
+
+/// Nodes that a look takes.
+const LOOK: f64 = 50.0;
+
+/// A puzzle.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Puzzle {
+    /// Its name, the same in every file.
+    pub id: String,
+    /// The position.
+    pub sfen: String,
+    /// The moves of both sides, first and last of the side to move.
+    pub moves: Vec<String>,
+    /// What is to be found.
+    pub kind: Kind,
+    /// How hard it is, by the nodes after which the engine at full strength keeps to the first move.
+    pub rating: u32,
+    /// What it is like.
+    pub themes: Vec<String>,
+}
+
+/// What is to be found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A mate by checks alone.
+    Mate,
+    /// The only good move.
+    Best,
+}
+
+/// A file of puzzles.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct File {
+    /// The game.
+    pub game: String,
+    /// The puzzles, easy ones first.
+    pub puzzles: Vec<Puzzle>,
+}
+
+impl File {
+    /// The file as text, a line a puzzle.
+    ///
+    /// # Errors
+    /// None that can be: all of it is text and numbers.
+    pub fn text(&self) -> serde_json::Result<String> {
+        let lines: Result<Vec<_>, _> = self.puzzles.iter().map(serde_json::to_string).collect();
+        let game = serde_json::to_string(&self.game)?;
+        Ok(format!("{{\"game\":{game},\"puzzles\":[\n{}\n]}}\n", lines?.join(",\n")))
+    }
+}
+
+/// Reads the puzzles of a file of problems: mates in which every move is the only one, and single good moves. The
+/// rating is still to be found.
+///
+/// # Errors
+/// If a line is no problem of the game.
+pub fn read<V: Variant>(text: &str) -> Result<Vec<Puzzle>, Error> {
+    let mut found = Vec::new();
+    for entry in list::entries(text) {
+        let entry: Entry = entry?;
+        let position = entry.position::<V>(Rules::DEFAULT)?;
+        let value = |opcode: &str| {
+            let found = entry.operations.iter().find(|operation| operation.opcode == opcode);
+            found.map(|operation| operation.operand.clone())
+        };
+        let words = |text: String| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let (kind, moves) = match (value("bm"), value("pv"), value("strict")) {
+            (Some(best), _, _) => (Kind::Best, vec![best]),
+            (None, Some(line), Some(_)) => (Kind::Mate, words(line)),
+            _ => continue,
+        };
+        let id = format!("{}{:08x}", &V::ID.to_string()[..1], position.key() >> 32);
+        let themes = value("themes").map(words).unwrap_or_default();
+        found.push(Puzzle { id, sfen: position.sfen(), moves, kind, rating: 0, themes });
+    }
+    Ok(found)
+}
+
+/// Notes since when a search has kept to a move.
+struct Since<'a> {
+    wanted: &'a str,
+    since: Mutex<Option<u64>>,
+}
+
+impl Reporter for Since<'_> {
+    fn info(&self, info: &Info) {
+        let Ok(mut since) = self.since.lock() else { return };
+        match info.pv.first() {
+            Some(first) if first == self.wanted => {
+                since.get_or_insert(info.nodes);
+            }
+            Some(_) => *since = None,
+            None => {}
+        }
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+
+    fn note(&self, _: &str) {}
+}
+
+/// The rating of a puzzle.
+///
+/// # Errors
+/// If the engine refuses the position.
+pub fn rate(engine: &mut dyn Engine, puzzle: &Puzzle) -> Result<u32, String> {
+    engine.new_game();
+    engine.set_position(Some(&puzzle.sfen), &[]).map_err(|error| error.to_string())?;
+    let wanted = puzzle.moves.first().map_or("", String::as_str);
+    let since = Since { wanted, since: Mutex::new(None) };
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    engine.go(&limits, &Control::new(), &since);
+    let nodes = since.since.into_inner().map_err(|error| error.to_string())?.unwrap_or(2 * NODES);
+    let plies = match puzzle.kind {
+        Kind::Mate => puzzle.moves.len() as f64,
+        Kind::Best => 1.0,
+    };
+    Ok((EASIEST + DOUBLING * (1.0 + nodes as f64 / LOOK).log2() + PLY * plies).round() as u32)
+}
+
+/// Up to `count` puzzles of several files, by turns, easy ones first.
+///
+/// # Errors
+/// If the engine refuses a position.
+pub fn gather(
+    engine: &mut dyn Engine,
+    files: Vec<Vec<Puzzle>>,
+    count: usize,
+) -> Result<Vec<Puzzle>, String> {
+    let mut turns: Vec<_> = files.into_iter().map(Vec::into_iter).collect();
+    let (mut chosen, mut ids) = (Vec::new(), HashSet::new());
+    loop {
+        let round: Vec<Puzzle> = turns.iter_mut().filter_map(Iterator::next).collect();
+        if round.is_empty() || chosen.len() >= count {
+            break;
+        }
+        for mut puzzle in round {
+            if chosen.len() < count && ids.insert(puzzle.id.clone()) {
+                puzzle.rating = rate(engine, &puzzle)?;
+                chosen.push(puzzle);
+            }
+        }
+    }
+    chosen.sort_by(|a, b| (a.rating, &a.id).cmp(&(b.rating, &b.id)));
+    Ok(chosen)
+}

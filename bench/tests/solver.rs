@@ -1,0 +1,138 @@
+//! The mate solver against trying everything, in positions of random games.
+
+use kujira_bench::mates::exhaustive::Exhaustive;
+use kujira_bench::mates::trial::{Question, RandomPositions, Tally, compare};
+use kujira_position::{Great, Move, Paulowich, Position, Square, Variant, Whale};
+use kujira_search::mate::{Solver, Verdict};
+use kujira_search::{Control, Limits};
+
+/// Asks about `positions` positions.
+fn tally<V: Variant>(mut solver: Solver<V>, positions: usize, plies: usize, seed: u64) -> Tally {
+    let question = Question { plies, nodes: 50_000, effort: 200_000 };
+    let (mut tally, mut exhaustive) = (Tally::default(), Exhaustive::default());
+    for position in RandomPositions::<V>::new(seed).take(positions) {
+        compare(&mut solver, &mut exhaustive, &position, question, &mut tally).unwrap();
+    }
+    tally
+}
+
+/// With a table that is large enough and one that is not, with one thread and with two, with the help of other hands
+/// and without.
+fn check<V: Variant>(positions: usize, plies: usize, wanted: [u64; 2]) {
+    let solvers = [
+        Solver::<V>::new(64, 1),
+        Solver::new(1, 1),
+        Solver::new(16, 2),
+        Solver::new(16, 1).without_dominance(),
+    ];
+    for (seed, solver) in (1..).zip(solvers) {
+        let tally = tally(solver, positions, plies, seed);
+        assert!(tally.mates >= wanted[0] && tally.none >= wanted[1], "{tally:?}");
+        assert!(tally.open * 20 <= tally.positions(), "{tally:?}");
+    }
+}
+
+#[test]
+fn whale_mates() {
+    check::<Whale>(600, 5, [20, 300]);
+}
+
+#[test]
+fn paulowich_mates() {
+    check::<Paulowich>(400, 5, [10, 200]);
+}
+
+#[test]
+fn great_mates() {
+    check::<Great>(150, 3, [3, 50]);
+}
+
+/// The verdict on a position, with all first moves or some.
+fn verdict(position: &Position<Whale>, first: &[Move]) -> Verdict {
+    let limits = Limits { nodes: Some(200_000), ..Limits::default() };
+    let mut solver = Solver::<Whale>::new(16, 1);
+    solver.solve(position, first, &limits, &Control::new(), &mut |_| ()).verdict
+}
+
+/// The same position with a piece on another square.
+fn moved(position: &Position<Whale>, from: Square, to: Square) -> Option<Position<Whale>> {
+    let mut setup = position.setup();
+    let piece = setup.get(from)?;
+    (setup.get(to).is_none() && from != to).then_some(())?;
+    setup.set(from, None);
+    setup.set(to, Some(piece));
+    setup.validate().ok()
+}
+
+/// A game in which the position after the only mating move has stood three times, and the position before it twice: a
+/// piece comes to its square from two others by turns, and the defender goes to and fro.
+fn repeated(position: &Position<Whale>, m: Move) -> Option<Position<Whale>> {
+    let (kind, home, target) = (m.kind(), m.from(), m.to());
+    let squares: Vec<Square> = Whale::SPEC.geometry.reading_order().collect();
+    for &other in &squares {
+        let Some(twin) = moved(position, home, other) else { continue };
+        let step = |from, to| Move::board(kind, from, to, false);
+        if !twin.is_legal(step(other, target)) {
+            continue;
+        }
+        let mut after = position.clone();
+        after.make(m);
+        for &reply in after.legal_moves().iter().filter(|reply| !reply.is_drop()) {
+            let back = Move::board(reply.kind(), reply.to(), reply.from(), false);
+            let game = [
+                m,
+                reply,
+                step(target, other),
+                back,
+                step(other, target),
+                reply,
+                step(target, home),
+                back,
+                m,
+                reply,
+                step(target, other),
+                back,
+            ];
+            let mut played = position.clone();
+            let legal = game.iter().all(|&m| {
+                let legal = played.is_legal(m) && played.piece_on(m.to()).is_none();
+                if legal {
+                    played.make(m);
+                }
+                legal
+            });
+            if legal && played.key() == twin.key() && played.outcome().is_none() {
+                return Some(played);
+            }
+        }
+    }
+    None
+}
+
+/// A position that would stand for the fourth time ends the game, and is no mate.
+#[test]
+fn what_has_stood_three_times_mates_nobody() {
+    let mut found = 0;
+    for position in RandomPositions::<Whale>::new(9).take(20_000) {
+        let Verdict::Mate { line, .. } = verdict(&position, &[]) else { continue };
+        let captures = position.piece_on(line[0].to()).is_some();
+        if line.len() < 3 || line[0].is_drop() || captures {
+            continue;
+        }
+        let Ok(fresh) = position.setup().validate() else { continue };
+        let Some(game) = repeated(&fresh, line[0]) else { continue };
+        let Ok(fresh) = game.setup().validate() else { continue };
+        let Verdict::Mate { line, .. } = verdict(&fresh, &[]) else { continue };
+        let moves = fresh.legal_moves();
+        let others: Vec<Move> = moves.iter().copied().filter(|&m| m != line[0]).collect();
+        if verdict(&fresh, &others) != Verdict::NoMate {
+            continue;
+        }
+        assert_eq!(verdict(&game, &[]), Verdict::NoMate, "{}", game.sfen());
+        found += 1;
+        if found == 3 {
+            return;
+        }
+    }
+    panic!("too few to mean anything: {found}");
+}

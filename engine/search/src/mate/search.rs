@@ -1,0 +1,472 @@
+//! Depth-first proof-number search for a mate by checks alone.
+//!
+//! The attacker gives check with every move; whoever defends may try everything. A position has a proof number, how
+//! much is still to be shown for a mate, and a disproof number. The search goes where they are least, and goes back
+//! when they exceed what would make another move look better (df-pn: Nagai, *Df-pn algorithm for searching AND/OR
+//! trees*, 2002). Of several moves that all are to be refuted the hardest counts ([`weak_sum`]). A position met again
+//! on its own path is no mate: whoever mates can do so without coming back. Such a disproof holds on the path alone
+//! ([`Loops`]), as the answer to the graph-history problem in KomoringHeights. Where a move leads back to a position
+//! met nearer to the root the limits are widened, so that two parts of the search do not send each other back
+//! for ever (threshold control: Kishimoto, *Dealing with infinite loops, underestimation, and overestimation of
+//! depth-first proof-number search*, 2010).
+
+use kujira_position::{Color, Move, MoveList, Position, Threats, Variant};
+
+use super::moves::{captures, count_groups, group, list_checks, list_replies};
+use super::numbers::{ANY, FOREVER, INFINITE, Length, Loops, Value, after_move, weak_sum};
+use super::path::Path;
+use super::shared::Shared;
+use super::table::{Known, Place};
+
+/// The longest path, plies: one that is longer is given up.
+const LONGEST: u16 = 400;
+
+/// Nodes between two looks at the clock.
+const POLL: u64 = 128;
+
+/// By how much a move may get harder than the next best one before that is looked at: a part of its number.
+const SLACK: u32 = 4;
+
+/// The search was told to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stopped;
+
+/// A move, and what is known of the position after it.
+#[derive(Clone, Copy)]
+struct Child<B> {
+    m: Move,
+    place: Place<B>,
+    key: u64,
+    /// Which drops it stands among, see [`group`].
+    group: Option<usize>,
+    known: Known,
+    /// Whether it was looked at.
+    seen: bool,
+}
+
+/// Numbers beyond which a search goes back.
+#[derive(Clone, Copy)]
+struct Limit {
+    proof: u32,
+    disproof: u32,
+}
+
+/// The state of a position as its moves show it.
+struct Survey {
+    value: Value,
+    mating: Option<Move>,
+    /// The move to look at; none where all is settled.
+    chosen: Option<usize>,
+    /// The least of the numbers by which moves are chosen.
+    least: u32,
+    /// The same of the chosen move, greater where other threads are at it.
+    wanted: u32,
+    /// That of the next best move.
+    second: u32,
+    /// The greatest of the other numbers.
+    most: u32,
+    /// How many moves are open.
+    open: u32,
+    /// Whether one of them leads back to what was met nearer to the root.
+    back: bool,
+}
+
+/// One thread's search.
+pub(super) struct Prover<'a, V: Variant> {
+    pub(super) shared: &'a Shared<'a, V>,
+    pub(super) position: Position<V>,
+    attacker: Color,
+    pub(super) path: Path,
+    children: Vec<Child<V::Bits>>,
+    list: V::MoveList,
+    /// The position asked about, and the moves there to choose among; all if empty.
+    root: u64,
+    first_moves: Vec<Move>,
+    /// Moves made, and how many of them the other threads were told of.
+    nodes: u64,
+    told: u64,
+    /// Positions met for the first time.
+    fresh: u64,
+    /// Whether a path was too long.
+    pub(super) cut: bool,
+}
+
+impl<'a, V: Variant> Prover<'a, V> {
+    /// A search from `position`, whose side to move attacks, with one of `first_moves` if there are any.
+    pub(super) fn new(
+        shared: &'a Shared<'a, V>,
+        position: Position<V>,
+        first_moves: &[Move],
+    ) -> Self {
+        Self {
+            shared,
+            attacker: position.side(),
+            root: position.key(),
+            position,
+            path: Path::default(),
+            children: Vec::new(),
+            list: V::MoveList::default(),
+            first_moves: first_moves.to_vec(),
+            nodes: 0,
+            told: 0,
+            fresh: 0,
+            cut: false,
+        }
+    }
+
+    /// Searches the position it stands at for a mate within `left` plies, as the root of a path of its own. Returns
+    /// what is known then, a mate or that there is none.
+    pub(super) fn prove(&mut self, left: Length) -> Result<Known, Stopped> {
+        let before = std::mem::take(&mut self.path);
+        self.path.begin(self.position.key());
+        let limit = Limit { proof: INFINITE, disproof: INFINITE };
+        let result = loop {
+            match self.search(left, limit) {
+                Ok(known) if !known.value.is_mate(left) && !known.value.is_refuted(left) => {}
+                result => break result,
+            }
+        };
+        self.path = before;
+        self.tell();
+        result
+    }
+
+    /// Whether not all moves of the position it stands at are allowed.
+    fn chooses(&self) -> bool {
+        self.path.ply() == 0 && !self.first_moves.is_empty() && self.position.key() == self.root
+    }
+
+    /// Whether the attacker is to move.
+    fn attacks(&self) -> bool {
+        self.position.side() == self.attacker
+    }
+
+    /// Where the position it stands at is kept.
+    fn place(&self) -> Place<V::Bits> {
+        Place { board: self.position.board_key(), hand: self.position.hand(self.attacker) }
+    }
+
+    /// What the table knows of the position it stands at.
+    pub(super) fn look_up(&self) -> Option<Known> {
+        self.shared.table.look_up(self.place(), &self.path)
+    }
+
+    /// Makes a move and counts it.
+    pub(super) fn make(&mut self, m: Move) -> Result<(), Stopped> {
+        self.position.make(m);
+        self.nodes += 1;
+        if self.nodes >= self.told + POLL {
+            self.tell();
+            if self.shared.poll() {
+                self.position.undo();
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the other threads how many nodes were searched.
+    fn tell(&mut self) {
+        self.shared.count(self.nodes - self.told);
+        self.told = self.nodes;
+    }
+
+    fn search(&mut self, left: Length, limit: Limit) -> Result<Known, Stopped> {
+        let ply = self.path.ply();
+        if ply >= LONGEST {
+            self.cut = true;
+            let value = Value::looped(Loops { first: 0, last: ply - 1 });
+            return Ok(Known { value, mating: None, ply });
+        }
+        let (first, before) = (self.children.len(), self.nodes);
+        self.list_children()?;
+        let result = self.improve(first, left, limit);
+        self.children.truncate(first);
+        let known = result?;
+        if !self.chooses() {
+            let amount = u32::try_from(self.nodes - before).unwrap_or(u32::MAX);
+            self.shared.table.note(self.place(), &known, &self.path, amount);
+        }
+        Ok(known)
+    }
+
+    /// Searches the moves from `first` on until the numbers exceed `limit`.
+    fn improve(&mut self, first: usize, left: Length, mut limit: Limit) -> Result<Known, Stopped> {
+        let (attacks, ply, fresh) = (self.attacks(), self.path.ply(), self.fresh);
+        loop {
+            let survey = self.survey(first, left)?;
+            let value = survey.value.within(left);
+            let known = Known { value, mating: survey.mating, ply };
+            let Some(chosen) = survey.chosen else { return Ok(known) };
+            // Only until something new is met.
+            if survey.back && self.fresh == fresh {
+                limit.proof = limit.proof.max(value.proof.saturating_add(1));
+                limit.disproof = limit.disproof.max(value.disproof.saturating_add(1));
+            }
+            if value.proof >= limit.proof || value.disproof >= limit.disproof {
+                return Ok(known);
+            }
+            let near = |limit: u32| {
+                let next = survey.second.saturating_add(1 + survey.second / SLACK);
+                if survey.second >= INFINITE { limit } else { limit.min(next) }
+            };
+            let far = |limit: u32| {
+                if limit >= INFINITE { limit } else { limit.saturating_sub(survey.open - 1) }
+            };
+            let below = if attacks {
+                Limit { proof: near(limit.proof), disproof: far(limit.disproof) }
+            } else {
+                Limit { proof: far(limit.proof), disproof: near(limit.disproof) }
+            };
+            let child = self.children[chosen];
+            self.make(child.m)?;
+            self.path.push(child.key);
+            self.shared.enter(child.key);
+            let found = self.search(after_move(left), below);
+            self.shared.leave(child.key);
+            self.path.pop();
+            self.position.undo();
+            self.children[chosen].known = found?;
+        }
+    }
+
+    /// Lists the moves of the position it stands at.
+    fn list_children(&mut self) -> Result<(), Stopped> {
+        let attacks = self.attacks();
+        if attacks {
+            list_checks(&mut self.position, &mut self.list);
+        } else {
+            list_replies(&self.position, &mut self.list);
+        }
+        if self.chooses() {
+            let wanted = |m: &Move| self.first_moves.contains(m);
+            let mut kept = 0;
+            for index in 0..self.list.len() {
+                if wanted(&self.list[index]) {
+                    self.list[kept] = self.list[index];
+                    kept += 1;
+                }
+            }
+            self.list.truncate(kept);
+        }
+        let held = self.position.hand(self.attacker);
+        for &m in self.list.iter() {
+            let seen = self.position.foresee(m);
+            let hand = if attacks { seen.hand } else { held };
+            self.children.push(Child {
+                m,
+                place: Place { board: seen.board_key, hand },
+                key: seen.key(),
+                group: if attacks { None } else { group(m) },
+                known: Known { value: Value::open(1, 1, 0), mating: None, ply: u16::MAX },
+                seen: false,
+            });
+        }
+        Ok(())
+    }
+
+    /// The state of the position it stands at by its moves, those from `first` on.
+    fn survey(&mut self, first: usize, left: Length) -> Result<Survey, Stopped> {
+        if self.attacks() {
+            self.survey_checks(first, left)
+        } else {
+            self.survey_replies(first, left)
+        }
+    }
+
+    /// One check that mates is enough.
+    fn survey_checks(&mut self, first: usize, left: Length) -> Result<Survey, Stopped> {
+        let (ply, rest) = (self.path.ply(), after_move(left));
+        let mut survey = Survey::default();
+        let (mut disproved, mut loops) = (FOREVER, Loops::NONE);
+        for index in first..self.children.len() {
+            let value = self.look(index, left)?;
+            if value.is_mate(rest) {
+                let mating = Some(self.children[index].m);
+                let value = Value::mate(value.proved.saturating_add(1));
+                return Ok(Survey { value, mating, ..Survey::default() });
+            }
+            disproved = disproved.min(value.disproved);
+            if value.is_refuted(rest) {
+                if value.disproved < rest {
+                    loops = loops.and(value.loops);
+                }
+            } else {
+                survey.open(
+                    index,
+                    &self.children[index],
+                    value.proof,
+                    value.disproof,
+                    ply,
+                    self.shared,
+                );
+            }
+        }
+        let disproved = disproved.saturating_add(1);
+        survey.value = if survey.chosen.is_some() {
+            Value::open(survey.least, weak_sum(survey.most, survey.open), disproved)
+        } else {
+            refuted(left, disproved, loops.seen_from(ply))
+        };
+        Ok(survey)
+    }
+
+    /// One reply that saves the whale is enough.
+    fn survey_replies(&mut self, first: usize, left: Length) -> Result<Survey, Stopped> {
+        let (ply, rest) = (self.path.ply(), after_move(left));
+        let mut survey = Survey::default();
+        let (mut proved, mut disproved, mut groups) = (0, 0, 0_u128);
+        for index in first..self.children.len() {
+            let group = self.children[index].group;
+            if group.is_some_and(|group| groups >> group & 1 != 0) {
+                continue;
+            }
+            let value = self.look(index, left)?;
+            if value.is_mate(rest) {
+                proved = proved.max(value.proved);
+                continue;
+            }
+            disproved = disproved.max(value.disproved);
+            if value.is_refuted(rest) {
+                let loops = if value.disproved < rest { value.loops } else { Loops::NONE };
+                let value = refuted(left, disproved.saturating_add(1), loops.seen_from(ply));
+                return Ok(Survey { value, ..Survey::default() });
+            }
+            groups |= group.map_or(0, |group| 1 << group);
+            survey.open(
+                index,
+                &self.children[index],
+                value.disproof,
+                value.proof,
+                ply,
+                self.shared,
+            );
+        }
+        survey.value = if survey.chosen.is_some() {
+            let proof = weak_sum(survey.most, survey.open);
+            Value::open(proof, survey.least, disproved.saturating_add(1))
+        } else {
+            Value::mate(proved.saturating_add(1))
+        };
+        Ok(survey)
+    }
+
+    /// What is known of the position after a move, for a search of `left` plies before it.
+    fn look(&mut self, index: usize, left: Length) -> Result<Value, Stopped> {
+        let child = self.children[index];
+        if !child.seen {
+            let known = self.first_look(&child, left)?;
+            (self.children[index].known, self.children[index].seen) = (known, true);
+        } else if self.shared.threads > 1
+            && let Some(known) = self.shared.table.look_up(child.place, &self.path)
+        {
+            // Another thread may have settled it. What rests on this path alone is known here.
+            let value = child.known.value;
+            if known.value.is_mate(ANY) || known.value.disproved > value.disproved {
+                let loops = value.loops;
+                self.children[index].known =
+                    Known { value: Value { loops, ..known.value }, ..known };
+            }
+        }
+        Ok(self.children[index].known.value.within(after_move(left)))
+    }
+
+    fn first_look(&mut self, child: &Child<V::Bits>, left: Length) -> Result<Known, Stopped> {
+        let told = |value| Known { value, mating: None, ply: u16::MAX };
+        if self.shared.over.contains(&child.key) {
+            return Ok(told(Value::NONE));
+        }
+        if left == ANY
+            && let Some(ply) = self.path.find(child.key)
+        {
+            return Ok(told(Value::looped(Loops::to(ply))));
+        }
+        // Whatever holds on the path to the child holds on that to its parent alone.
+        if let Some(known) = self.shared.table.look_up(child.place, &self.path) {
+            return Ok(known);
+        }
+        self.make(child.m)?;
+        let (value, mating) = self.glimpse();
+        self.fresh += 1;
+        let known = Known { value, mating, ply: self.path.ply().saturating_add(1) };
+        self.shared.table.note(child.place, &known, &self.path, 0);
+        self.position.undo();
+        Ok(known)
+    }
+
+    /// What can be told of the position it stands at without a search, and a move that mates at once.
+    fn glimpse(&mut self) -> (Value, Option<Move>) {
+        let side = self.position.side();
+        if side == self.attacker {
+            if captures::<V>() {
+                if self.position.whale_attacked(!side) {
+                    return (Value::mate(1), None);
+                }
+            } else if let Some(m) = self.position.mate_in_one(&Threats::default()) {
+                return (Value::mate(1), Some(m));
+            }
+            list_checks(&mut self.position, &mut self.list);
+            let checks = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+            return (if checks == 0 { Value::NONE } else { Value::open(1, checks, 2) }, None);
+        }
+        if captures::<V>() && self.position.whale_attacked(self.attacker) {
+            return (Value::NONE, None);
+        }
+        list_replies(&self.position, &mut self.list);
+        if !self.list.is_empty() {
+            return (Value::open(count_groups(&self.list), 1, 1), None);
+        }
+        // Where whales are captured there are other moves, and then the capture.
+        (Value::mate(if captures::<V>() { 2 } else { 0 }), None)
+    }
+}
+
+/// A disproof of `left` plies that is one of `disproved` on all paths, and beyond that rests on `loops`.
+fn refuted(left: Length, disproved: Length, loops: Loops) -> Value {
+    match (left, loops.any()) {
+        (ANY, true) => Value { disproved, ..Value::looped(loops) },
+        (ANY, false) => Value::NONE,
+        _ => Value { disproved, ..Value::NONE },
+    }
+}
+
+impl Default for Survey {
+    fn default() -> Self {
+        Self {
+            value: Value::NONE,
+            mating: None,
+            chosen: None,
+            least: INFINITE,
+            wanted: u32::MAX,
+            second: INFINITE,
+            most: 0,
+            open: 0,
+            back: false,
+        }
+    }
+}
+
+impl Survey {
+    /// Takes in an open move, with its `near` number, of which the least counts, and the `far` one.
+    fn open<V: Variant>(
+        &mut self,
+        index: usize,
+        child: &Child<V::Bits>,
+        near: u32,
+        far: u32,
+        ply: u16,
+        shared: &Shared<'_, V>,
+    ) {
+        self.open += 1;
+        self.back |= child.known.ply <= ply;
+        self.most = self.most.max(far);
+        self.least = self.least.min(near);
+        let wanted = near.saturating_add(shared.busy(child.key));
+        if wanted < self.wanted {
+            self.second = self.second.min(self.wanted);
+            (self.wanted, self.chosen) = (wanted, Some(index));
+        } else {
+            self.second = self.second.min(wanted);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What the threads of one mate search share.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+
+use kujira_position::Variant;
+
+use super::table::Table;
+use crate::clock::Clock;
+use crate::system::{Control, Instant};
+
+/// Counters of the threads that are below a position: so many, chosen by its key.
+const COUNTERS: usize = 1 << 14;
+
+/// By how much harder a move looks for every thread that is at it already, so that the others take another one:
+/// Kaneko, *Parallel depth first proof number search* (AAAI 2010).
+const VIRTUAL: u32 = 4;
+
+/// What the threads of one mate search share.
+pub(super) struct Shared<'a, V: Variant> {
+    pub(super) table: &'a Table<V::Bits>,
+    pub(super) control: &'a Control,
+    /// When to end.
+    pub(super) clock: Clock,
+    /// The most nodes.
+    pub(super) limit: u64,
+    /// Positions that have stood three times: the next time the game is over, and it is no mate.
+    pub(super) over: Vec<u64>,
+    pub(super) threads: usize,
+    nodes: AtomicU64,
+    stop: AtomicBool,
+    /// Whether a thread found the answer that all look for.
+    found: AtomicBool,
+    below: Vec<AtomicU8>,
+}
+
+impl<'a, V: Variant> Shared<'a, V> {
+    pub(super) fn new(
+        table: &'a Table<V::Bits>,
+        control: &'a Control,
+        clock: Clock,
+        limit: u64,
+        over: Vec<u64>,
+        threads: usize,
+    ) -> Self {
+        let counters = if threads > 1 { COUNTERS } else { 0 };
+        Self {
+            table,
+            control,
+            clock,
+            limit,
+            over,
+            threads,
+            nodes: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            found: AtomicBool::new(false),
+            below: (0..counters).map(|_| AtomicU8::new(0)).collect(),
+        }
+    }
+
+    /// Nodes of all threads, as far as told.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Adds nodes of a thread.
+    pub(super) fn count(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Looks at the clock and the limits; returns whether the search has to end.
+    pub(super) fn poll(&self) -> bool {
+        if self.nodes() >= self.limit || self.control.poll() || self.clock.is_up(Instant::now()) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.stop.load(Ordering::Relaxed) || self.found.load(Ordering::Relaxed)
+    }
+
+    /// Notes whether the answer that all look for is found: the other threads stop looking.
+    pub(super) fn set_found(&self, found: bool) {
+        self.found.store(found, Ordering::Relaxed);
+    }
+
+    fn counter(&self, key: u64) -> Option<&AtomicU8> {
+        self.below.get((key >> 40) as usize % COUNTERS)
+    }
+
+    /// A thread goes below a position.
+    #[inline]
+    pub(super) fn enter(&self, key: u64) {
+        if let Some(counter) = self.counter(key) {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// A thread comes back from below a position.
+    #[inline]
+    pub(super) fn leave(&self, key: u64) {
+        if let Some(counter) = self.counter(key) {
+            counter.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// By how much harder a position looks because others are at it.
+    #[inline]
+    pub(super) fn busy(&self, key: u64) -> u32 {
+        self.counter(key).map_or(0, |counter| u32::from(counter.load(Ordering::Relaxed)) * VIRTUAL)
+    }
+}

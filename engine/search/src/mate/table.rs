@@ -1,0 +1,290 @@
+//! The table of the mate solver: what is known of positions, by board and hand.
+//!
+//! Positions that differ in the attacker's hand alone share a bucket, because what is known of one may decide the
+//! other: who mates with fewer pieces in hand mates with more, and who does not with more does not with fewer.
+
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use kujira_position::{Bits, Hand, Move};
+
+use super::numbers::{ANY, FOREVER, Loops, UNKNOWN, Value};
+use super::path::Path;
+
+/// Entries of a bucket.
+const ENTRIES: usize = 8;
+
+/// Bytes of memory that are asked for at a time: little, since boards lie everywhere in the table.
+const PAGE: usize = 1 << 14;
+
+/// An entry.
+#[derive(Clone, Copy)]
+struct Entry<B> {
+    /// The attacker's hand.
+    hand: Hand<B>,
+    /// The low bits of the board's key; the high ones choose the bucket.
+    check: u32,
+    value: Value,
+    /// The move that mates, where one is known.
+    mating: Option<Move>,
+    /// The path on which the disproof by loops holds.
+    tag: u32,
+    /// The least ply at which the position was met.
+    ply: u16,
+    /// The search that it is of; 0 for none.
+    age: u16,
+    /// Nodes searched below it.
+    amount: u32,
+}
+
+impl<B: Bits> Entry<B> {
+    const EMPTY: Self = Self {
+        hand: Hand::EMPTY,
+        check: 0,
+        value: Value::NONE,
+        mating: None,
+        tag: 0,
+        ply: 0,
+        age: 0,
+        amount: 0,
+    };
+}
+
+type Bucket<B> = Mutex<[Entry<B>; ENTRIES]>;
+
+/// Which position is meant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<B> {
+    /// The key of board and side to move.
+    pub(super) board: u64,
+    /// The attacker's hand.
+    pub(super) hand: Hand<B>,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// Numbers and lengths.
+    pub(super) value: Value,
+    /// The move that mates, where one is known.
+    pub(super) mating: Option<Move>,
+    /// The least ply at which the position itself was met; `u16::MAX` if it was not.
+    pub(super) ply: u16,
+}
+
+/// The table, shared by all threads.
+pub(super) struct Table<B> {
+    pages: Vec<OnceLock<Box<[Bucket<B>]>>>,
+    buckets: u64,
+    /// The search in progress.
+    age: AtomicU16,
+    /// Entries made in it.
+    filled: AtomicU64,
+    /// Whether what is known with one hand says anything of others.
+    dominance: bool,
+}
+
+impl<B: Bits> Table<B> {
+    /// Buckets of a page.
+    const BUCKETS: usize = PAGE / size_of::<Bucket<B>>();
+
+    /// An empty table of at most `mebibytes` MiB (at least 1). It asks for memory only as it fills.
+    pub(super) fn new(mebibytes: usize) -> Self {
+        let pages = mebibytes.max(1) * ((1 << 20) / PAGE);
+        Self {
+            pages: (0..pages).map(|_| OnceLock::new()).collect(),
+            buckets: (pages * Self::BUCKETS) as u64,
+            age: AtomicU16::new(0),
+            filled: AtomicU64::new(0),
+            dominance: true,
+        }
+    }
+
+    /// Forgets what was known, and takes what is found out with one hand for true of better or worse ones only if
+    /// `dominance`.
+    pub(super) fn begin(&mut self, dominance: bool) {
+        self.dominance = dominance;
+        *self.filled.get_mut() = 0;
+        let age = self.age.get_mut();
+        *age = age.wrapping_add(1);
+        if *age == 0 {
+            // So old that its entries could be taken for new ones.
+            *age = 1;
+            self.pages.iter_mut().for_each(|page| *page = OnceLock::new());
+        }
+    }
+
+    /// Fill in permille.
+    pub(super) fn permille(&self) -> u32 {
+        let room = self.buckets * ENTRIES as u64;
+        u32::try_from(self.filled.load(Ordering::Relaxed) * 1000 / room).unwrap_or(1000).min(1000)
+    }
+
+    /// The bucket of a board; `None` where there is no memory.
+    #[inline]
+    fn bucket(&self, board: u64) -> Option<MutexGuard<'_, [Entry<B>; ENTRIES]>> {
+        let index = ((u128::from(board) * u128::from(self.buckets)) >> 64) as usize;
+        let page = self.pages[index / Self::BUCKETS].get_or_init(|| {
+            let mut page = Vec::new();
+            if page.try_reserve_exact(Self::BUCKETS).is_ok() {
+                page.resize_with(Self::BUCKETS, || Mutex::new([Entry::EMPTY; ENTRIES]));
+            }
+            page.into_boxed_slice()
+        });
+        let bucket = page.get(index % Self::BUCKETS)?;
+        Some(bucket.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What is known of a position that is met on `path`.
+    pub(super) fn look_up(&self, place: Place<B>, path: &Path) -> Option<Known> {
+        let bucket = self.bucket(place.board)?;
+        let (age, check) = (self.age.load(Ordering::Relaxed), place.board as u32);
+        let mut known = Known { value: Value::open(1, 1, 0), mating: None, ply: u16::MAX };
+        let mut met = false;
+        for entry in bucket.iter().filter(|entry| entry.age == age && entry.check == check) {
+            let same = entry.hand == place.hand;
+            if same {
+                (known.value.proof, known.value.disproof) =
+                    (entry.value.proof, entry.value.disproof);
+                known.ply = entry.ply;
+                if entry.value.loops.any() && path.tag(entry.value.loops.last) == Some(entry.tag) {
+                    known.value.loops = entry.value.loops;
+                }
+                met = true;
+            } else if !self.dominance {
+                continue;
+            }
+            let mates = entry.value.proved < known.value.proved;
+            if mates && (same || place.hand.covers(entry.hand)) {
+                (known.value.proved, known.mating) = (entry.value.proved, entry.mating);
+                met |= true;
+            }
+            let refuted = entry.value.disproved > known.value.disproved;
+            if refuted && (same || entry.hand.covers(place.hand)) {
+                known.value.disproved = entry.value.disproved;
+                // A limited length alone leaves everything else open.
+                met |= entry.value.disproved == FOREVER;
+            }
+        }
+        met.then_some(known)
+    }
+
+    /// Notes what was found out of a position met on `path`, with `amount` nodes searched below it.
+    pub(super) fn note(&self, place: Place<B>, known: &Known, path: &Path, amount: u32) {
+        let Some(mut bucket) = self.bucket(place.board) else { return };
+        let (age, check) = (self.age.load(Ordering::Relaxed), place.board as u32);
+        let old = bucket
+            .iter()
+            .position(|entry| entry.age == age && entry.check == check && entry.hand == place.hand);
+        let index = old.unwrap_or_else(|| {
+            // One of an earlier search, or else that with the least work in it.
+            let worth = |entry: &Entry<B>| (entry.age == age, entry.amount);
+            let index = (0..ENTRIES).min_by_key(|&index| worth(&bucket[index])).unwrap_or(0);
+            if bucket[index].age != age {
+                self.filled.fetch_add(1, Ordering::Relaxed);
+            }
+            bucket[index] = Entry { value: Value::open(1, 1, 0), ply: u16::MAX, ..Entry::EMPTY };
+            index
+        });
+        let entry = &mut bucket[index];
+        (entry.age, entry.check, entry.hand) = (age, check, place.hand);
+        entry.ply = entry.ply.min(known.ply);
+        entry.amount = entry.amount.saturating_add(amount);
+        let value = known.value;
+        (entry.value.proof, entry.value.disproof) = if value.is_mate(ANY) || value.is_refuted(ANY) {
+            (1, 1)
+        } else {
+            (value.proof, value.disproof)
+        };
+        if value.proved < entry.value.proved {
+            (entry.value.proved, entry.mating) = (value.proved, known.mating);
+        }
+        entry.value.disproved = entry.value.disproved.max(value.disproved);
+        let exact = entry.value.proved != UNKNOWN || entry.value.disproved == FOREVER;
+        if exact {
+            entry.value.loops = Loops::NONE;
+        } else if value.loops.any()
+            && let Some(tag) = path.tag(value.loops.last)
+        {
+            (entry.value.loops, entry.tag) = (value.loops, tag);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Position, Whale};
+
+    use super::*;
+
+    /// Hands of 0 to 3 pieces of a kind.
+    fn hands() -> Vec<Hand<u64>> {
+        let hand = |sfen: &str| {
+            let position = Position::<Whale>::from_sfen(sfen).unwrap();
+            position.hand(position.side())
+        };
+        let with = |held: &str| hand(&format!("w5/6/6/6/6/5W b {held} 1"));
+        ["-", "D", "2D", "3D"].map(with).to_vec()
+    }
+
+    #[test]
+    fn better_hands_mate_and_worse_ones_do_not() {
+        let hands = hands();
+        let at = |n: usize| Place { board: 77 << 32 | 5, hand: hands[n] };
+        for dominance in [true, false] {
+            let mut table = Table::<u64>::new(1);
+            table.begin(dominance);
+            let mut path = Path::default();
+            path.begin(1);
+            let known = |value| Known { value, mating: None, ply: 3 };
+            table.note(at(2), &known(Value::mate(7)), &path, 1);
+            table.note(at(0), &known(Value::NONE), &path, 1);
+            let seen = |n| table.look_up(at(n), &path).map(|known| known.value);
+            let mates = |n| seen(n).is_some_and(|value: Value| value.is_mate(7));
+            assert_eq!([0, 1, 2, 3].map(mates), [false, false, true, dominance]);
+            let refuted = |n| seen(n).is_some_and(|value: Value| value.is_refuted(ANY));
+            assert_eq!([0, 1, 2, 3].map(refuted), [true, false, false, false]);
+            assert_eq!(seen(1).is_some(), false);
+            // Another board in the same bucket.
+            let other = Place { board: 77 << 32 | 6, hand: hands[2] };
+            assert!(table.look_up(other, &path).is_none());
+            table.begin(dominance);
+            assert!(table.look_up(at(2), &path).is_none(), "of an earlier search");
+        }
+    }
+
+    #[test]
+    fn loops_hold_on_their_path() {
+        let (mut table, hands) = (Table::<u64>::new(1), hands());
+        table.begin(true);
+        let place = Place { board: 1 << 40, hand: hands[1] };
+        let walk = |keys: [u64; 3]| {
+            let mut path = Path::default();
+            path.begin(keys[0]);
+            keys[1..].iter().for_each(|&key| path.push(key));
+            path
+        };
+        let value = Value::looped(Loops { first: 0, last: 1 });
+        table.note(place, &Known { value, mating: None, ply: 2 }, &walk([1, 2, 3]), 1);
+        let refuted = |keys| table.look_up(place, &walk(keys)).unwrap().value.is_refuted(ANY);
+        assert!(refuted([1, 2, 3]) && refuted([1, 2, 9]) && !refuted([1, 4, 3]));
+        // What needs no loop holds everywhere.
+        table.note(place, &Known { value: Value::NONE, mating: None, ply: 2 }, &walk([1, 2, 3]), 1);
+        assert!(refuted([1, 4, 3]));
+    }
+
+    #[test]
+    fn the_least_work_is_lost() {
+        let (mut table, hands) = (Table::<u64>::new(1), hands());
+        table.begin(true);
+        let mut path = Path::default();
+        path.begin(1);
+        let known = Known { value: Value::open(2, 3, 0), mating: None, ply: 1 };
+        let place = |n: u32| Place { board: 9 << 50 | u64::from(n), hand: hands[0] };
+        for n in 0..=ENTRIES as u32 {
+            table.note(place(n), &known, &path, if n == 3 { 1 } else { 10 + n });
+        }
+        let kept = |n| table.look_up(place(n), &path).is_some();
+        assert!((0..=ENTRIES as u32).all(|n| kept(n) == (n != 3)));
+    }
+}
