@@ -365,7 +365,6 @@ impl<V: Variant> Engine for Session<V> {
     }
 
     fn clear_hash(&mut self) {
-        self.solver = None;
         let Self { table, pool, .. } = self;
         // To wake the threads of the pool takes longer than to see that there is nothing to do.
         if !table.is_empty() {

@@ -205,7 +205,7 @@ impl<V: Variant> Solver<V> {
         left: Length,
     ) -> Option<Finding> {
         shared.set_found(false);
-        let places: Vec<_> = provers.drain(..).map(|prover| Mutex::new(prover)).collect();
+        let places: Vec<_> = provers.drain(..).map(Mutex::new).collect();
         let findings = self.pool.broadcast(|index| {
             let mut prover = places.get(index)?.lock().ok()?;
             let known = prover.prove(left).ok()?;

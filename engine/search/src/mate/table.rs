@@ -3,6 +3,11 @@
 //! Positions that differ in the attacker's hand alone share a bucket, because what is known of one may decide the
 //! other: who mates with fewer pieces in hand mates with more, and who does not with more does not with fewer.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "keys are cut into the bits of indices and marks"
+)]
+
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -22,8 +27,6 @@ const PAGE: usize = 1 << 14;
 struct Entry<B> {
     /// The attacker's hand.
     hand: Hand<B>,
-    /// The low bits of the board's key; the high ones choose the bucket.
-    check: u32,
     value: Value,
     /// The move that mates, where one is known.
     mating: Option<Move>,
@@ -40,7 +43,6 @@ struct Entry<B> {
 impl<B: Bits> Entry<B> {
     const EMPTY: Self = Self {
         hand: Hand::EMPTY,
-        check: 0,
         value: Value::NONE,
         mating: None,
         tag: 0,
@@ -50,7 +52,20 @@ impl<B: Bits> Entry<B> {
     };
 }
 
-type Bucket<B> = Mutex<[Entry<B>; ENTRIES]>;
+/// Entries of boards with the same bucket.
+struct Entries<B> {
+    /// What tells boards and searches apart, see [`mark`]: most of what does not fit is seen here, in one cache line.
+    marks: [u32; ENTRIES],
+    entries: [Entry<B>; ENTRIES],
+}
+
+/// Tells a board in the search `age` from others: the low bits of its key, while the high ones choose the bucket.
+#[inline]
+fn mark(board: u64, age: u16) -> u32 {
+    board as u32 ^ u32::from(age).wrapping_mul(0x9e37_79b9)
+}
+
+type Bucket<B> = Mutex<Entries<B>>;
 
 /// Which position is meant.
 #[derive(Clone, Copy, Debug)]
@@ -122,12 +137,13 @@ impl<B: Bits> Table<B> {
 
     /// The bucket of a board; `None` where there is no memory.
     #[inline]
-    fn bucket(&self, board: u64) -> Option<MutexGuard<'_, [Entry<B>; ENTRIES]>> {
+    fn bucket(&self, board: u64) -> Option<MutexGuard<'_, Entries<B>>> {
         let index = ((u128::from(board) * u128::from(self.buckets)) >> 64) as usize;
         let page = self.pages[index / Self::BUCKETS].get_or_init(|| {
             let mut page = Vec::new();
             if page.try_reserve_exact(Self::BUCKETS).is_ok() {
-                page.resize_with(Self::BUCKETS, || Mutex::new([Entry::EMPTY; ENTRIES]));
+                let empty = || Entries { marks: [0; ENTRIES], entries: [Entry::EMPTY; ENTRIES] };
+                page.resize_with(Self::BUCKETS, || Mutex::new(empty()));
             }
             page.into_boxed_slice()
         });
@@ -138,10 +154,16 @@ impl<B: Bits> Table<B> {
     /// What is known of a position that is met on `path`.
     pub(super) fn look_up(&self, place: Place<B>, path: &Path) -> Option<Known> {
         let bucket = self.bucket(place.board)?;
-        let (age, check) = (self.age.load(Ordering::Relaxed), place.board as u32);
+        let age = self.age.load(Ordering::Relaxed);
+        let mark = mark(place.board, age);
         let mut known = Known { value: Value::open(1, 1, 0), mating: None, ply: u16::MAX };
         let mut met = false;
-        for entry in bucket.iter().filter(|entry| entry.age == age && entry.check == check) {
+        for (_, entry) in
+            bucket.marks.iter().zip(&bucket.entries).filter(|&(&known, _)| known == mark)
+        {
+            if entry.age != age {
+                continue;
+            }
             let same = entry.hand == place.hand;
             if same {
                 (known.value.proof, known.value.disproof) =
@@ -172,22 +194,27 @@ impl<B: Bits> Table<B> {
     /// Notes what was found out of a position met on `path`, with `amount` nodes searched below it.
     pub(super) fn note(&self, place: Place<B>, known: &Known, path: &Path, amount: u32) {
         let Some(mut bucket) = self.bucket(place.board) else { return };
-        let (age, check) = (self.age.load(Ordering::Relaxed), place.board as u32);
-        let old = bucket
-            .iter()
-            .position(|entry| entry.age == age && entry.check == check && entry.hand == place.hand);
+        let age = self.age.load(Ordering::Relaxed);
+        let mark = mark(place.board, age);
+        let old = (0..ENTRIES).find(|&index| {
+            let entry = &bucket.entries[index];
+            bucket.marks[index] == mark && entry.age == age && entry.hand == place.hand
+        });
         let index = old.unwrap_or_else(|| {
             // One of an earlier search, or else that with the least work in it.
             let worth = |entry: &Entry<B>| (entry.age == age, entry.amount);
-            let index = (0..ENTRIES).min_by_key(|&index| worth(&bucket[index])).unwrap_or(0);
-            if bucket[index].age != age {
+            let worths = bucket.entries.each_ref().map(worth);
+            let index = (0..ENTRIES).min_by_key(|&index| worths[index]).unwrap_or(0);
+            if bucket.entries[index].age != age {
                 self.filled.fetch_add(1, Ordering::Relaxed);
             }
-            bucket[index] = Entry { value: Value::open(1, 1, 0), ply: u16::MAX, ..Entry::EMPTY };
+            bucket.entries[index] =
+                Entry { value: Value::open(1, 1, 0), ply: u16::MAX, ..Entry::EMPTY };
             index
         });
-        let entry = &mut bucket[index];
-        (entry.age, entry.check, entry.hand) = (age, check, place.hand);
+        bucket.marks[index] = mark;
+        let entry = &mut bucket.entries[index];
+        (entry.age, entry.hand) = (age, place.hand);
         entry.ply = entry.ply.min(known.ply);
         entry.amount = entry.amount.saturating_add(amount);
         let value = known.value;
@@ -244,7 +271,7 @@ mod tests {
             assert_eq!([0, 1, 2, 3].map(mates), [false, false, true, dominance]);
             let refuted = |n| seen(n).is_some_and(|value: Value| value.is_refuted(ANY));
             assert_eq!([0, 1, 2, 3].map(refuted), [true, false, false, false]);
-            assert_eq!(seen(1).is_some(), false);
+            assert!(seen(1).is_none());
             // Another board in the same bucket.
             let other = Place { board: 77 << 32 | 6, hand: hands[2] };
             assert!(table.look_up(other, &path).is_none());
