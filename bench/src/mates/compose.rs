@@ -135,8 +135,8 @@ impl<V: Variant> Composer<V> {
     /// The position with a small change.
     fn change(&mut self, setup: &Setup<V>) -> Option<Setup<V>> {
         let mut setup = setup.clone();
-        let pieces: Vec<(Square, Piece)> = setup.pieces().collect();
         for _ in 0..self.random.random_range(1..3) {
+            let pieces: Vec<(Square, Piece)> = setup.pieces().collect();
             match self.random.random_range(0..6) {
                 0 | 1 => {
                     let &(from, piece) = pieces.choose(&mut self.random)?;

@@ -103,15 +103,17 @@ impl Exhaustive {
             return false;
         }
         let replies = position.legal_moves();
-        if plies < 2 {
-            return replies.is_empty();
+        if replies.is_empty() {
+            // Where whales are captured that is the end of the game, but no capture.
+            return !captures::<V>();
         }
-        replies.iter().all(|&m| {
-            position.make(m);
-            let mates = self.mates(position, plies - 1);
-            position.undo();
-            mates
-        })
+        plies >= 2
+            && replies.iter().all(|&m| {
+                position.make(m);
+                let mates = self.mates(position, plies - 1);
+                position.undo();
+                mates
+            })
     }
 }
 

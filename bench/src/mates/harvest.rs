@@ -24,6 +24,9 @@ const COMPARISON: [u64; 2] = [20_000, 200_000];
 /// By how much more of a point the only good move is expected to bring.
 const MARGIN: f64 = 0.4;
 
+/// What the only good move is expected to bring at least: more than a lost game that is lost a little later.
+const HOPE: f64 = 0.45;
+
 /// Centipawns that multiply the odds of winning by ten.
 const SCALE: f64 = 400.0;
 
@@ -166,6 +169,9 @@ impl<V: Variant> Harvester<V> {
 
     /// A position of a game with a single good move that is no mate, if one chosen by chance is such.
     pub fn only_move(&mut self, moves: &[Move]) -> Option<OnlyMove<V>> {
+        if moves.is_empty() {
+            return None;
+        }
         let at = self.random.random_range(moves.len().min(10)..=moves.len());
         let mut position = Position::<V>::start();
         moves.get(..at)?.iter().for_each(|&m| position.make(m));
@@ -195,7 +201,7 @@ impl<V: Variant> Harvester<V> {
             return None;
         }
         let margin = expected(score) - expected(next);
-        (margin >= MARGIN && expected(score) >= 0.45)
+        (margin >= MARGIN && expected(score) >= HOPE)
             .then_some((position.parse_usi(&text).ok()?, margin))
     }
 }

@@ -140,13 +140,18 @@ const NO_MATE: &str = "nomate";
 /// # Errors
 /// If a line is neither: its number and what was expected.
 pub fn problems(game: VariantId, text: &str) -> Result<Vec<Problem>, Error> {
-    fn problem<V: Variant>(entry: Entry) -> Result<Problem, Error> {
-        let none = entry.operations.iter().any(|operation| operation.opcode == NO_MATE);
-        let plies = if none { None } else { Some(entry.mate()?) };
+    fn checked<V: Variant>(entry: Entry) -> Result<Problem, Error> {
         entry.position::<V>(Rules::DEFAULT)?;
-        Ok(Problem { opening: entry.opening, plies })
+        problem(entry)
     }
-    list::entries(text).map(|entry| with_variant!(game, V => problem::<V>(entry?))).collect()
+    list::entries(text).map(|entry| with_variant!(game, V => checked::<V>(entry?))).collect()
+}
+
+/// The problem of a line whose position is one of the game.
+fn problem(entry: Entry) -> Result<Problem, Error> {
+    let none = entry.operations.iter().any(|operation| operation.opcode == NO_MATE);
+    let plies = if none { None } else { Some(entry.mate()?) };
+    Ok(Problem { opening: entry.opening, plies })
 }
 
 /// What the solver said of a problem.
@@ -207,7 +212,9 @@ pub fn ask(engine: &mut dyn Engine, problem: &Problem, limits: &Limits) -> Resul
     let finding = match (report.answer, problem.plies) {
         (MateAnswer::Unknown, _) => Finding::Open,
         (MateAnswer::NoMate, None) => Finding::Right,
-        (MateAnswer::Mate { line, .. }, Some(plies)) if line.len() >= plies as usize => {
+        (MateAnswer::Mate { line, .. }, Some(plies))
+            if i32::try_from(line.len()).is_ok_and(|found| found >= plies) =>
+        {
             Finding::Right
         }
         _ => Finding::Wrong,

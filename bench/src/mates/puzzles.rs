@@ -78,13 +78,10 @@ pub fn read<V: Variant>(text: &str) -> Result<Vec<Puzzle>, Error> {
     for entry in list::entries(text) {
         let entry: Entry = entry?;
         let position = entry.position::<V>(Rules::DEFAULT)?;
-        let value = |opcode: &str| {
-            let found = entry.operations.iter().find(|operation| operation.opcode == opcode);
-            found.map(|operation| operation.operand.clone())
-        };
-        let words = |text: String| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let value = |opcode| entry.operand(opcode);
         let (kind, moves) = match (value("bm"), value("pv"), value("strict")) {
-            (Some(best), _, _) => (Kind::Best, vec![best]),
+            (Some(best), _, _) => (Kind::Best, words(best)),
             (None, Some(line), Some(_)) => (Kind::Mate, words(line)),
             _ => continue,
         };

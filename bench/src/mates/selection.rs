@@ -7,10 +7,12 @@ use std::collections::HashSet;
 use kujira_position::{Position, Rules, Variant, WhaleRule};
 use kujira_record::Error;
 use kujira_record::list;
+use kujira_search::mate::{Solver, Verdict};
+use kujira_search::{Control, Limits};
 
 use super::exhaustive::Exhaustive;
 use super::trial::is_mate;
-use super::{NO_MATE, Problem};
+use super::{Problem, problem};
 
 /// A line of a file of problems.
 #[derive(Clone, Debug)]
@@ -27,14 +29,6 @@ pub struct Candidate<V: Variant> {
     pub text: String,
 }
 
-impl<V: Variant> Candidate<V> {
-    /// The value of an operation of the line.
-    fn value<'a>(operations: &'a [list::Operation], opcode: &str) -> Option<&'a str> {
-        let found = operations.iter().find(|operation| operation.opcode == opcode);
-        found.map(|operation| operation.operand.as_str())
-    }
-}
-
 /// Reads the candidates of a file.
 ///
 /// # Errors
@@ -43,15 +37,12 @@ pub fn candidates<V: Variant>(text: &str) -> Result<Vec<Candidate<V>>, Error> {
     list::entries(text)
         .map(|entry| {
             let entry = entry?;
-            let none = entry.operations.iter().any(|operation| operation.opcode == NO_MATE);
-            let plies = if none { None } else { Some(entry.mate()?) };
             let position = entry.position::<V>(Rules::DEFAULT)?;
-            let value = |opcode| Candidate::<V>::value(&entry.operations, opcode);
-            let line = value("pv").unwrap_or_default().split(' ').map(str::to_owned).collect();
-            let nodes = value("nodes").and_then(|nodes| nodes.parse().ok()).unwrap_or(0);
+            let line = entry.operand("pv").unwrap_or_default();
+            let line = line.split(' ').map(str::to_owned).collect();
+            let nodes = entry.operand("nodes").and_then(|nodes| nodes.parse().ok()).unwrap_or(0);
             let text = text.lines().nth(entry.line - 1).unwrap_or_default().to_owned();
-            let problem = Problem { opening: entry.opening, plies };
-            Ok(Candidate { problem, position, line, nodes, text })
+            Ok(Candidate { problem: problem(entry)?, position, line, nodes, text })
         })
         .collect()
 }
@@ -67,13 +58,23 @@ const fn tried<V: Variant>() -> usize {
 /// Moves made in trying everything, at most.
 const EFFORT: u64 = 1_000_000_000;
 
-/// Verifies a candidate by trying everything as far as that can be done, and else move by move; returns what was
-/// expected and found where it is not what it says.
-pub fn verify<V: Variant>(candidate: &Candidate<V>) -> Result<(), String> {
+/// Nodes of the solver, which verifies what is too long to try everything.
+const NODES: u64 = 50_000_000;
+
+/// Verifies a candidate by trying everything as far as that can be done, and by the solver.
+///
+/// # Errors
+/// If it is not what it says: what was found.
+pub fn verify<V: Variant>(solver: &mut Solver<V>, candidate: &Candidate<V>) -> Result<(), String> {
     let wrong = |found: String| Err(format!("{}: found {found}", candidate.text));
     let mut exhaustive = Exhaustive::default();
     let position = &candidate.position;
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let verdict = solver.solve(position, &[], &limits, &Control::new(), &mut |_| ()).verdict;
     let Some(plies) = candidate.problem.plies else {
+        if verdict != Verdict::NoMate {
+            return wrong("no proof that there is none".to_owned());
+        }
         return match exhaustive.shortest(position, tried::<V>().min(5), EFFORT) {
             Ok(Some(plies)) => wrong(format!("a mate in {plies}")),
             _ => Ok(()),
@@ -86,10 +87,14 @@ pub fn verify<V: Variant>(candidate: &Candidate<V>) -> Result<(), String> {
         walker.make(m);
         line.push(m);
     }
-    if line.len() != plies as usize || !is_mate(position, &line) {
+    if i32::try_from(line.len()) != Ok(plies) || !is_mate(position, &line) {
         return wrong(format!("a line of {} moves", line.len()));
     }
-    let plies = plies as usize;
+    let plies = line.len();
+    match verdict {
+        Verdict::Mate { line, shortest: true } if line.len() == plies => {}
+        verdict => return wrong(format!("{verdict:?}")),
+    }
     if plies > tried::<V>() {
         return Ok(());
     }
@@ -126,6 +131,7 @@ pub fn select<V: Variant>(files: Vec<Vec<Candidate<V>>>, each: usize) -> Selecti
         }
         queue.extend(round);
     }
+    let mut solver = Solver::new(512, 1);
     let (mut chosen, mut refused): (Vec<Candidate<V>>, _) = (Vec::new(), Vec::new());
     // Problems with the same moves are the same problem.
     let (mut boards, mut lines) = (HashSet::new(), HashSet::new());
@@ -134,7 +140,7 @@ pub fn select<V: Variant>(files: Vec<Vec<Candidate<V>>>, each: usize) -> Selecti
     let mut take = |chosen: &mut Vec<Candidate<V>>, candidate: Candidate<V>| {
         let new = candidate.problem.plies.is_none() || lines.insert(candidate.line.clone());
         if new && boards.insert(candidate.position.key()) {
-            match verify(&candidate) {
+            match verify(&mut solver, &candidate) {
                 Ok(()) => chosen.push(candidate),
                 Err(found) => refused.push(found),
             }

@@ -109,6 +109,11 @@ pub fn compare<V: Variant>(
     question: Question,
     tally: &mut Tally,
 ) -> Result<(), String> {
+    // What was before is not tried.
+    let Ok(position) = &position.setup().validate() else {
+        tally.open += 1;
+        return Ok(());
+    };
     let limits = Limits { nodes: Some(question.nodes), ..Limits::default() };
     let report = solver.solve(position, &[], &limits, &Control::new(), &mut |_| ());
     tally.nodes += report.nodes;
@@ -128,7 +133,12 @@ pub fn compare<V: Variant>(
                 return wrong(format!("a line of {} moves that is none", line.len()));
             }
             match shortest {
-                Some(plies) if line.len() == plies => tally.mates += 1,
+                Some(plies) if line.len() == plies => {
+                    if least && !is_best(exhaustive, position, &line, question.effort) {
+                        return wrong("a defence that is not the longest".to_owned());
+                    }
+                    tally.mates += 1;
+                }
                 // There was no time to make it shorter.
                 Some(plies) if line.len() > plies && !least => tally.open += 1,
                 None if line.len() > question.plies => tally.longer += 1,
@@ -137,6 +147,22 @@ pub fn compare<V: Variant>(
         }
     }
     Ok(())
+}
+
+/// Whether the mate takes as long as it can after every reply of the line, as far as that can be found out.
+fn is_best<V: Variant>(
+    exhaustive: &mut Exhaustive,
+    position: &Position<V>,
+    line: &[Move],
+    effort: u64,
+) -> bool {
+    let mut position = position.clone();
+    (0..line.len()).step_by(2).all(|index| {
+        let left = line.len() - index;
+        let shortest = exhaustive.shortest(&position, left, effort);
+        line[index..].iter().take(2).for_each(|&m| position.make(m));
+        shortest.is_ok_and(|shortest| shortest == Some(left))
+    })
 }
 
 /// Whether the moves are legal, every one of the side to move a check, and the last one wins.

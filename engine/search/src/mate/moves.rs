@@ -27,11 +27,15 @@ pub(super) fn list_checks<V: Variant>(position: &mut Position<V>, list: &mut V::
 }
 
 /// Puts the replies to a check into `list`: all that are legal where whales must be saved, else those that may
-/// save it. After any other the whale can be captured.
-pub(super) fn list_replies<V: Variant>(position: &Position<V>, list: &mut V::MoveList) {
+/// save it. After any other the whale can be captured, unless `past_counts`, so that the game may be over before.
+pub(super) fn list_replies<V: Variant>(
+    position: &Position<V>,
+    past_counts: bool,
+    list: &mut V::MoveList,
+) {
     list.clear();
     let threats = Threats::default();
-    if captures::<V>() {
+    if captures::<V>() && !past_counts {
         position.generate(Wanted::Captures, &threats, list);
         position.generate_saving(position.check_stops(), &threats, list);
     } else {
@@ -63,11 +67,16 @@ pub(super) fn count_groups(moves: &[Move]) -> u32 {
     count
 }
 
-/// A move by which the whale of the side that is not to move is captured, if there is one.
-pub(super) fn whale_capture<V: Variant>(position: &mut Position<V>) -> Option<Move> {
+/// A move among those allowed by which the whale of the side that is not to move is captured, if there is one.
+// Not inlined: the list would lie on the stack of whoever goes deep.
+#[inline(never)]
+pub(super) fn whale_capture<V: Variant>(
+    position: &mut Position<V>,
+    allowed: impl Fn(Move) -> bool,
+) -> Option<Move> {
     let mut list = V::MoveList::default();
     position.generate(Wanted::Captures, &Threats::default(), &mut list);
-    list.iter().copied().find(|&m| {
+    list.iter().copied().filter(|&m| allowed(m)).find(|&m| {
         position.make(m);
         let captured = position.whale(position.side()).is_empty();
         position.undo();

@@ -12,7 +12,7 @@ pub(super) type Length = u16;
 /// Length of a mate that nobody knows.
 pub(super) const UNKNOWN: Length = Length::MAX;
 
-/// There is no mate of this length or a shorter one: of any length.
+/// The fewest plies of a mate that does not exist.
 pub(super) const FOREVER: Length = Length::MAX;
 
 /// The limit of a search for a mate of any length: below [`UNKNOWN`], above what is known of any other.
@@ -85,8 +85,8 @@ pub(super) struct Value {
     pub(super) disproof: u32,
     /// The shortest mate known, plies.
     pub(super) proved: Length,
-    /// There is no mate of at most so many plies, on whatever path.
-    pub(super) disproved: Length,
+    /// A mate takes at least so many plies, on whatever path; [`FOREVER`] where there is none.
+    pub(super) fewest: Length,
     /// What a disproof at any length rests on beyond that; [`Loops::NONE`] where there is none, or it needs
     /// nothing.
     pub(super) loops: Loops,
@@ -96,29 +96,24 @@ impl Value {
     /// A mate of this length.
     #[inline]
     pub(super) fn mate(length: Length) -> Self {
-        Self { proof: 0, disproof: INFINITE, proved: length, disproved: 0, loops: Loops::NONE }
+        Self { proof: 0, disproof: INFINITE, proved: length, fewest: 0, loops: Loops::NONE }
     }
 
     /// No mate, of any length.
-    pub(super) const NONE: Self = Self {
-        proof: INFINITE,
-        disproof: 0,
-        proved: UNKNOWN,
-        disproved: FOREVER,
-        loops: Loops::NONE,
-    };
+    pub(super) const NONE: Self =
+        Self { proof: INFINITE, disproof: 0, proved: UNKNOWN, fewest: FOREVER, loops: Loops::NONE };
 
     /// No mate where going back to these positions gives none.
     #[inline]
     pub(super) fn looped(loops: Loops) -> Self {
-        Self { disproved: 0, loops, ..Self::NONE }
+        Self { fewest: 0, loops, ..Self::NONE }
     }
 
-    /// Nothing but these numbers, and that there is no mate of `disproved` plies.
+    /// Nothing but these numbers, and that a mate takes at least so many plies.
     #[inline]
-    pub(super) fn open(proof: u32, disproof: u32, disproved: Length) -> Self {
+    pub(super) fn open(proof: u32, disproof: u32, fewest: Length) -> Self {
         let (proof, disproof) = (proof.clamp(1, MOST), disproof.clamp(1, MOST));
-        Self { proof, disproof, proved: UNKNOWN, disproved, loops: Loops::NONE }
+        Self { proof, disproof, proved: UNKNOWN, fewest, loops: Loops::NONE }
     }
 
     /// Whether there is a mate within `left` plies.
@@ -130,7 +125,7 @@ impl Value {
     /// Whether there is none within `left` plies.
     #[inline]
     pub(super) fn is_refuted(&self, left: Length) -> bool {
-        self.disproved >= left || left == ANY && self.loops.any()
+        self.fewest > left || left == ANY && self.loops.any()
     }
 
     /// Both numbers as they are for a search of `left` plies.
@@ -159,8 +154,9 @@ mod tests {
         assert!(Value::NONE.is_refuted(ANY) && !Value::NONE.is_mate(ANY));
         let open = Value::open(0, u32::MAX, 3);
         assert_eq!((open.proof, open.disproof), (1, MOST));
-        assert!(open.is_refuted(3) && !open.is_refuted(4) && !open.is_refuted(ANY));
-        assert_eq!((open.within(3).proof, open.within(4).proof), (INFINITE, 1));
+        assert!(open.is_refuted(2) && !open.is_refuted(3) && !open.is_refuted(ANY));
+        assert_eq!((open.within(2).proof, open.within(3).proof), (INFINITE, 1));
+        assert!(!Value::open(1, 1, 0).is_refuted(0), "nothing is known of it");
         assert_eq!((after_move(ANY), after_move(3), after_move(0)), (ANY, 2, 0));
     }
 

@@ -8,19 +8,19 @@ use std::collections::HashMap;
 use kujira_position::{Move, Variant};
 
 use super::moves::{captures, whale_capture};
-use super::numbers::Length;
-use super::search::{Prover, Stopped};
+use super::numbers::{ANY, Length};
+use super::search::{LONGEST, Prover, Stopped};
 
 /// Bytes that a position takes in the memory of the second pass, about.
-const NOTE: usize = 48;
+const NOTE: usize = 40;
 
 /// Why a mate was not confirmed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Doubt {
     /// The time was up.
     Stopped,
-    /// There is no room for the proof.
-    Memory,
+    /// There is no room for the proof, or it is too long.
+    TooLarge,
     /// It is wrong.
     Wrong,
 }
@@ -38,87 +38,78 @@ struct Note {
     m: Option<Move>,
 }
 
-/// The second pass over a proof.
-pub(super) struct Confirmation {
+/// Notes on positions, by key, as many as there is room for.
+struct Notes {
     notes: HashMap<u64, Note>,
     most: usize,
+}
+
+impl Notes {
+    fn get(&self, key: u64) -> Option<Note> {
+        self.notes.get(&key).copied()
+    }
+
+    /// Keeps a note; returns whether there was one.
+    fn keep(&mut self, key: u64, note: Note) -> Result<bool, Doubt> {
+        if self.notes.len() >= self.most || self.notes.try_reserve(1).is_err() {
+            return Err(Doubt::TooLarge);
+        }
+        Ok(self.notes.insert(key, note).is_some())
+    }
+}
+
+/// The second pass over a proof.
+pub(super) struct Confirmation {
+    notes: Notes,
+    /// Lists of moves, one behind the other: on the stack they would be too large for long proofs.
+    moves: Vec<Move>,
     /// Whether a shorter way was found to a mate that others had counted on already.
     revised: bool,
 }
 
 impl Confirmation {
-    /// A pass that takes up to about `mebibytes` MiB.
+    /// A pass that takes up to about `mebibytes` MiB, twice where it has to measure once more.
     pub(super) fn new(mebibytes: usize) -> Self {
-        Self { notes: HashMap::new(), most: mebibytes.max(1) * (1 << 20) / NOTE, revised: false }
+        let most = (mebibytes.max(1) << 20) / NOTE;
+        let notes = Notes { notes: HashMap::new(), most };
+        Self { notes, moves: Vec::new(), revised: false }
     }
 
-    /// Confirms that the side to move mates within `left` plies; returns the moves, with the longest defence.
+    /// Confirms that the side to move mates within `left` plies; returns the moves, with a defence as long as that of
+    /// the proof can be.
     pub(super) fn confirm<V: Variant>(
         &mut self,
         prover: &mut Prover<'_, V>,
         left: Length,
     ) -> Result<Vec<Move>, Doubt> {
-        self.notes.clear();
-        self.revised = false;
         self.attack(prover, left)?;
         if self.revised {
-            self.measure(prover)?;
+            let mut measured = Notes { notes: HashMap::new(), most: self.notes.most };
+            self.measure(prover, true, &mut measured)?;
+            self.notes = measured;
         }
         let mut line = Vec::new();
-        while let Some(Note { m: Some(m), .. }) = self.notes.get(&prover.position.key()) {
-            line.push(*m);
-            prover.position.make(*m);
+        while let Some(Note { m: Some(m), .. }) = self.notes.get(prover.position.key()) {
+            line.push(m);
+            prover.position.make(m);
         }
         line.iter().for_each(|_| prover.position.undo());
         Ok(line)
     }
 
+    /// Notes the length of a position, unless a shorter one is known: the long way may lead through the position itself.
     fn keep(&mut self, key: u64, length: Length, m: Option<Move>) -> Result<Length, Doubt> {
-        if self.notes.len() >= self.most {
-            return Err(Doubt::Memory);
+        if let Some(known) = self.noted(key, length) {
+            self.revised |= known < length;
+            return Ok(known);
         }
-        self.revised |= self.notes.insert(key, Note { length, m }).is_some();
+        self.revised |= self.notes.keep(key, Note { length, m })?;
         Ok(length)
     }
 
-    /// Finds out once more how long everything takes, by the moves that have been found.
-    fn measure<V: Variant>(&mut self, prover: &mut Prover<'_, V>) -> Result<(), Doubt> {
-        let mut measured = HashMap::with_capacity(self.notes.len());
-        self.remeasure(prover, true, &mut measured)?;
-        self.notes = measured;
-        Ok(())
-    }
-
-    fn remeasure<V: Variant>(
-        &self,
-        prover: &mut Prover<'_, V>,
-        attacks: bool,
-        measured: &mut HashMap<u64, Note>,
-    ) -> Result<Length, Doubt> {
-        let key = prover.position.key();
-        if let Some(note) = measured.get(&key) {
-            return Ok(note.length);
-        }
-        let note = *self.notes.get(&key).ok_or(Doubt::Wrong)?;
-        let moves: Vec<Move> = match (attacks, note.m) {
-            // The whale is taken.
-            (true, _) if note.length == 1 && captures::<V>() => Vec::new(),
-            (true, m) => m.into_iter().collect(),
-            (false, _) => prover.position.legal_moves().to_vec(),
-        };
-        let taken = attacks && moves.is_empty();
-        let mut longest = Note { length: Length::from(taken), m: note.m.filter(|_| taken) };
-        for m in moves {
-            prover.make(m)?;
-            let below = self.remeasure(prover, !attacks, measured);
-            prover.position.undo();
-            let length = below? + 1;
-            if length > longest.length {
-                longest = Note { length, m: Some(m) };
-            }
-        }
-        measured.insert(key, longest);
-        Ok(longest.length)
+    /// The length noted of a position, if that is one of at most `left` plies.
+    fn noted(&self, key: u64, left: Length) -> Option<Length> {
+        self.notes.get(key).map(|note| note.length).filter(|&length| length <= left)
     }
 
     /// The side to move has a check that mates within `left` plies.
@@ -128,20 +119,24 @@ impl Confirmation {
         left: Length,
     ) -> Result<Length, Doubt> {
         let key = prover.position.key();
-        if let Some(note) = self.notes.get(&key)
-            && note.length <= left
-        {
-            return Ok(note.length);
+        if let Some(length) = self.noted(key, left) {
+            return Ok(length);
+        }
+        if prover.is_over() {
+            return Err(Doubt::Wrong);
         }
         if captures::<V>()
             && prover.position.whale_attacked(!prover.position.side())
-            && let Some(m) = whale_capture(&mut prover.position)
+            && let Some(m) = whale_capture(&mut prover.position, |_| true)
         {
             return self.keep(key, 1, Some(m));
         }
-        let mut known = prover.look_up().filter(|known| known.value.is_mate(left));
+        let mut known = prover.look_up(left).filter(|known| known.value.is_mate(left));
         if known.is_none_or(|known| known.mating.is_none()) {
-            known = Some(prover.prove(left)?);
+            if left >= LONGEST && left != ANY {
+                return Err(Doubt::TooLarge);
+            }
+            known = Some(prover.prove_again(left)?);
         }
         let known = known.filter(|known| known.value.is_mate(left)).ok_or(Doubt::Wrong)?;
         let m = known.mating.ok_or(Doubt::Wrong)?;
@@ -161,21 +156,35 @@ impl Confirmation {
         left: Length,
     ) -> Result<Length, Doubt> {
         let key = prover.position.key();
-        if let Some(note) = self.notes.get(&key)
-            && note.length <= left
-        {
-            return Ok(note.length);
+        if let Some(length) = self.noted(key, left) {
+            return Ok(length);
         }
-        let over = prover.shared.over.contains(&key);
         let whale = captures::<V>() && prover.position.whale_attacked(!prover.position.side());
-        if !prover.position.checked() || over || whale {
+        if !prover.position.checked() || prover.is_over() || whale {
             return Err(Doubt::Wrong);
         }
+        let first = self.moves.len();
+        prover.list_legal(&mut self.moves);
+        let result = self.answer_all(prover, left, first);
+        self.moves.truncate(first);
+        let (length, reply) = result?;
+        self.keep(key, length, reply)
+    }
+
+    /// Every reply, those of the list from `first` on, is answered; returns the length of the longest, and which it is.
+    fn answer_all<V: Variant>(
+        &mut self,
+        prover: &mut Prover<'_, V>,
+        left: Length,
+        first: usize,
+    ) -> Result<(Length, Option<Move>), Doubt> {
         let (mut longest, mut reply) = (0, None);
-        for &m in prover.position.legal_moves().iter() {
-            if left < 2 {
-                return Err(Doubt::Wrong);
-            }
+        let none = first == self.moves.len();
+        if none && captures::<V>() || !none && left < 2 {
+            return Err(Doubt::Wrong);
+        }
+        for index in first..self.moves.len() {
+            let m = self.moves[index];
             prover.make(m)?;
             let below = self.attack(prover, left - 1);
             prover.position.undo();
@@ -184,6 +193,103 @@ impl Confirmation {
                 (longest, reply) = (length, Some(m));
             }
         }
-        self.keep(key, longest, reply)
+        Ok((longest, reply))
+    }
+
+    /// Finds out once more how long everything takes, by the moves that have been found.
+    fn measure<V: Variant>(
+        &mut self,
+        prover: &mut Prover<'_, V>,
+        attacks: bool,
+        measured: &mut Notes,
+    ) -> Result<Length, Doubt> {
+        let key = prover.position.key();
+        if let Some(note) = measured.get(key) {
+            return Ok(note.length);
+        }
+        let note = self.notes.get(key).ok_or(Doubt::Wrong)?;
+        let first = self.moves.len();
+        let taken = attacks && note.length == 1 && captures::<V>();
+        if attacks && !taken {
+            self.moves.extend(note.m);
+        } else if !attacks {
+            prover.list_legal(&mut self.moves);
+        }
+        let mut longest = Note { length: Length::from(taken), m: note.m.filter(|_| taken) };
+        for index in first..self.moves.len() {
+            let m = self.moves[index];
+            prover.make(m)?;
+            let below = self.measure(prover, !attacks, measured);
+            prover.position.undo();
+            let length = below? + 1;
+            if length > longest.length {
+                longest = Note { length, m: Some(m) };
+            }
+        }
+        self.moves.truncate(first);
+        measured.keep(key, longest)?;
+        Ok(longest.length)
+    }
+}
+
+/// The moves of the shortest mate from the position it stands at, which takes `length` plies, with a defence that no
+/// attacker can make shorter.
+pub(super) fn best_line<V: Variant>(
+    prover: &mut Prover<'_, V>,
+    length: Length,
+) -> Result<Vec<Move>, Doubt> {
+    let mut line = Vec::new();
+    let result = extend(prover, length, &mut line);
+    line.iter().for_each(|_| prover.position.undo());
+    result.map(|()| line)
+}
+
+/// Whether the side to move mates within `left` plies.
+fn is_mate<V: Variant>(prover: &mut Prover<'_, V>, left: Length) -> Result<bool, Stopped> {
+    if captures::<V>() && prover.position.whale_attacked(!prover.position.side()) {
+        return Ok(true);
+    }
+    let found = prover.prove_again(left);
+    if found.is_err() {
+        prover.position.undo();
+    }
+    Ok(found?.value.is_mate(left))
+}
+
+/// Goes along the moves of a mate of exactly `left` plies.
+fn extend<V: Variant>(
+    prover: &mut Prover<'_, V>,
+    mut left: Length,
+    line: &mut Vec<Move>,
+) -> Result<(), Doubt> {
+    loop {
+        let taken = captures::<V>() && left == 1;
+        let mating = if taken {
+            whale_capture(&mut prover.position, |_| true)
+        } else {
+            prover.prove_again(left)?.mating
+        };
+        let m = mating.filter(|&m| prover.position.is_legal(m)).ok_or(Doubt::Wrong)?;
+        prover.make(m)?;
+        line.push(m);
+        if left == 1 {
+            return Ok(());
+        }
+        let mut replies = Vec::new();
+        prover.list_legal(&mut replies);
+        let mut longest = None;
+        for reply in replies {
+            prover.make(reply)?;
+            // Whoever is mated sooner than that has better replies.
+            let sooner = left > 3 && is_mate(prover, left - 4)?;
+            if !sooner {
+                longest = Some(reply);
+                line.push(reply);
+                break;
+            }
+            prover.position.undo();
+        }
+        longest.ok_or(Doubt::Wrong)?;
+        left -= 2;
     }
 }

@@ -10,7 +10,7 @@
 //! for ever (threshold control: Kishimoto, *Dealing with infinite loops, underestimation, and overestimation of
 //! depth-first proof-number search*, 2010).
 
-use kujira_position::{Color, Move, MoveList, Position, Threats, Variant};
+use kujira_position::{Color, Move, MoveList, Position, Threats, Variant, Wanted};
 
 use super::moves::{captures, count_groups, group, list_checks, list_replies};
 use super::numbers::{ANY, FOREVER, INFINITE, Length, Loops, Value, after_move, weak_sum};
@@ -19,10 +19,13 @@ use super::shared::Shared;
 use super::table::{Known, Place};
 
 /// The longest path, plies: one that is longer is given up.
-const LONGEST: u16 = 400;
+pub(super) const LONGEST: u16 = 400;
 
 /// Nodes between two looks at the clock.
 const POLL: u64 = 128;
+
+/// Looks at a position's moves between two at what other threads have found of them.
+const REFRESH: u64 = 8;
 
 /// By how much a move may get harder than the next best one before that is looked at: a part of its number.
 const SLACK: u32 = 4;
@@ -85,10 +88,10 @@ pub(super) struct Prover<'a, V: Variant> {
     /// Moves made, and how many of them the other threads were told of.
     nodes: u64,
     told: u64,
-    /// Positions met for the first time.
+    /// Positions met for the first time in the pass.
     fresh: u64,
-    /// Whether a path was too long.
-    pub(super) cut: bool,
+    /// Looks at the moves of positions.
+    looks: u64,
 }
 
 impl<'a, V: Variant> Prover<'a, V> {
@@ -110,7 +113,7 @@ impl<'a, V: Variant> Prover<'a, V> {
             nodes: 0,
             told: 0,
             fresh: 0,
-            cut: false,
+            looks: 0,
         }
     }
 
@@ -119,21 +122,28 @@ impl<'a, V: Variant> Prover<'a, V> {
     pub(super) fn prove(&mut self, left: Length) -> Result<Known, Stopped> {
         let before = std::mem::take(&mut self.path);
         self.path.begin(self.position.key());
-        let limit = Limit { proof: INFINITE, disproof: INFINITE };
-        let result = loop {
-            match self.search(left, limit) {
-                Ok(known) if !known.value.is_mate(left) && !known.value.is_refuted(left) => {}
-                result => break result,
-            }
-        };
+        // With these limits it goes on until all is settled.
+        let result = self.search(left, Limit { proof: INFINITE, disproof: INFINITE });
         self.path = before;
         self.tell();
         result
     }
 
+    /// As [`Self::prove`], in a pass of its own, while no other thread searches.
+    pub(super) fn prove_again(&mut self, left: Length) -> Result<Known, Stopped> {
+        self.shared.table.next_pass();
+        self.prove(left)
+    }
+
+    /// Whether the position it stands at is no mate because of what was before, or was asked.
+    pub(super) fn is_over(&self) -> bool {
+        let key = self.position.key();
+        key != self.root && self.shared.over.contains(&key)
+    }
+
     /// Whether not all moves of the position it stands at are allowed.
     fn chooses(&self) -> bool {
-        self.path.ply() == 0 && !self.first_moves.is_empty() && self.position.key() == self.root
+        !self.first_moves.is_empty() && self.position.key() == self.root
     }
 
     /// Whether the attacker is to move.
@@ -147,8 +157,18 @@ impl<'a, V: Variant> Prover<'a, V> {
     }
 
     /// What the table knows of the position it stands at.
-    pub(super) fn look_up(&self) -> Option<Known> {
-        self.shared.table.look_up(self.place(), &self.path)
+    pub(super) fn look_up(&self, left: Length) -> Option<Known> {
+        if self.chooses() {
+            return None;
+        }
+        self.shared.table.look_up(self.place(), left, &self.path)
+    }
+
+    /// Adds the legal moves of the position it stands at to `moves`.
+    pub(super) fn list_legal(&mut self, moves: &mut Vec<Move>) {
+        self.list.clear();
+        self.position.generate(Wanted::All, &Threats::default(), &mut self.list);
+        moves.extend_from_slice(&self.list);
     }
 
     /// Makes a move and counts it.
@@ -174,12 +194,12 @@ impl<'a, V: Variant> Prover<'a, V> {
     fn search(&mut self, left: Length, limit: Limit) -> Result<Known, Stopped> {
         let ply = self.path.ply();
         if ply >= LONGEST {
-            self.cut = true;
+            self.shared.cut();
             let value = Value::looped(Loops { first: 0, last: ply - 1 });
             return Ok(Known { value, mating: None, ply });
         }
         let (first, before) = (self.children.len(), self.nodes);
-        self.list_children()?;
+        self.list_children();
         let result = self.improve(first, left, limit);
         self.children.truncate(first);
         let known = result?;
@@ -219,6 +239,7 @@ impl<'a, V: Variant> Prover<'a, V> {
                 Limit { proof: far(limit.proof), disproof: near(limit.disproof) }
             };
             let child = self.children[chosen];
+            self.fresh += u64::from(child.known.ply == u16::MAX);
             self.make(child.m)?;
             self.path.push(child.key);
             self.shared.enter(child.key);
@@ -231,12 +252,12 @@ impl<'a, V: Variant> Prover<'a, V> {
     }
 
     /// Lists the moves of the position it stands at.
-    fn list_children(&mut self) -> Result<(), Stopped> {
+    fn list_children(&mut self) {
         let attacks = self.attacks();
         if attacks {
             list_checks(&mut self.position, &mut self.list);
         } else {
-            list_replies(&self.position, &mut self.list);
+            list_replies(&self.position, self.shared.past_counts(), &mut self.list);
         }
         if self.chooses() {
             let wanted = |m: &Move| self.first_moves.contains(m);
@@ -262,11 +283,11 @@ impl<'a, V: Variant> Prover<'a, V> {
                 seen: false,
             });
         }
-        Ok(())
     }
 
     /// The state of the position it stands at by its moves, those from `first` on.
     fn survey(&mut self, first: usize, left: Length) -> Result<Survey, Stopped> {
+        self.looks += 1;
         if self.attacks() {
             self.survey_checks(first, left)
         } else {
@@ -278,7 +299,7 @@ impl<'a, V: Variant> Prover<'a, V> {
     fn survey_checks(&mut self, first: usize, left: Length) -> Result<Survey, Stopped> {
         let (ply, rest) = (self.path.ply(), after_move(left));
         let mut survey = Survey::default();
-        let (mut disproved, mut loops) = (FOREVER, Loops::NONE);
+        let (mut fewest, mut loops) = (FOREVER, Loops::NONE);
         for index in first..self.children.len() {
             let value = self.look(index, left)?;
             if value.is_mate(rest) {
@@ -286,9 +307,9 @@ impl<'a, V: Variant> Prover<'a, V> {
                 let value = Value::mate(value.proved.saturating_add(1));
                 return Ok(Survey { value, mating, ..Survey::default() });
             }
-            disproved = disproved.min(value.disproved);
+            fewest = fewest.min(value.fewest);
             if value.is_refuted(rest) {
-                if value.disproved < rest {
+                if value.fewest <= rest {
                     loops = loops.and(value.loops);
                 }
             } else {
@@ -302,11 +323,11 @@ impl<'a, V: Variant> Prover<'a, V> {
                 );
             }
         }
-        let disproved = disproved.saturating_add(1);
+        let fewest = fewest.saturating_add(1);
         survey.value = if survey.chosen.is_some() {
-            Value::open(survey.least, weak_sum(survey.most, survey.open), disproved)
+            Value::open(survey.least, weak_sum(survey.most, survey.open), fewest)
         } else {
-            refuted(left, disproved, loops.seen_from(ply))
+            refuted(left, fewest, loops.seen_from(ply))
         };
         Ok(survey)
     }
@@ -315,10 +336,14 @@ impl<'a, V: Variant> Prover<'a, V> {
     fn survey_replies(&mut self, first: usize, left: Length) -> Result<Survey, Stopped> {
         let (ply, rest) = (self.path.ply(), after_move(left));
         let mut survey = Survey::default();
-        let (mut proved, mut disproved, mut groups) = (0, 0, 0_u128);
+        let (mut proved, mut fewest, mut groups) = (0, 0, 0_u128);
+        let mut looped: Option<Value> = None;
         for index in first..self.children.len() {
             let group = self.children[index].group;
             if group.is_some_and(|group| groups >> group & 1 != 0) {
+                continue;
+            }
+            if looped.is_some() && !self.children[index].seen {
                 continue;
             }
             let value = self.look(index, left)?;
@@ -326,10 +351,15 @@ impl<'a, V: Variant> Prover<'a, V> {
                 proved = proved.max(value.proved);
                 continue;
             }
-            disproved = disproved.max(value.disproved);
+            fewest = fewest.max(value.fewest);
             if value.is_refuted(rest) {
-                let loops = if value.disproved < rest { value.loops } else { Loops::NONE };
-                let value = refuted(left, disproved.saturating_add(1), loops.seen_from(ply));
+                let loops = if value.fewest <= rest { value.loops } else { Loops::NONE };
+                let value = refuted(left, fewest.saturating_add(1), loops.seen_from(ply));
+                if value.loops.any() {
+                    // Another that was looked at may refute on all paths.
+                    looped = looped.or(Some(value));
+                    continue;
+                }
                 return Ok(Survey { value, ..Survey::default() });
             }
             groups |= group.map_or(0, |group| 1 << group);
@@ -342,9 +372,12 @@ impl<'a, V: Variant> Prover<'a, V> {
                 self.shared,
             );
         }
+        if let Some(value) = looped {
+            return Ok(Survey { value, ..Survey::default() });
+        }
         survey.value = if survey.chosen.is_some() {
             let proof = weak_sum(survey.most, survey.open);
-            Value::open(proof, survey.least, disproved.saturating_add(1))
+            Value::open(proof, survey.least, fewest.saturating_add(1))
         } else {
             Value::mate(proved.saturating_add(1))
         };
@@ -358,11 +391,13 @@ impl<'a, V: Variant> Prover<'a, V> {
             let known = self.first_look(&child, left)?;
             (self.children[index].known, self.children[index].seen) = (known, true);
         } else if self.shared.threads > 1
-            && let Some(known) = self.shared.table.look_up(child.place, &self.path)
+            && self.looks.is_multiple_of(REFRESH)
+            && let Some(known) =
+                self.shared.table.look_up(child.place, after_move(left), &self.path)
         {
             // Another thread may have settled it. What rests on this path alone is known here.
             let value = child.known.value;
-            if known.value.is_mate(ANY) || known.value.disproved > value.disproved {
+            if known.value.is_mate(ANY) || known.value.fewest > value.fewest {
                 let loops = value.loops;
                 self.children[index].known =
                     Known { value: Value { loops, ..known.value }, ..known };
@@ -382,7 +417,8 @@ impl<'a, V: Variant> Prover<'a, V> {
             return Ok(told(Value::looped(Loops::to(ply))));
         }
         // Whatever holds on the path to the child holds on that to its parent alone.
-        if let Some(known) = self.shared.table.look_up(child.place, &self.path) {
+        let rest = after_move(left);
+        if let Some(known) = self.shared.table.look_up(child.place, rest, &self.path) {
             return Ok(known);
         }
         self.make(child.m)?;
@@ -407,26 +443,31 @@ impl<'a, V: Variant> Prover<'a, V> {
             }
             list_checks(&mut self.position, &mut self.list);
             let checks = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-            return (if checks == 0 { Value::NONE } else { Value::open(1, checks, 2) }, None);
+            return (if checks == 0 { Value::NONE } else { Value::open(1, checks, 3) }, None);
         }
         if captures::<V>() && self.position.whale_attacked(self.attacker) {
             return (Value::NONE, None);
         }
-        list_replies(&self.position, &mut self.list);
+        if captures::<V>() && self.position.count_moves() == 0 {
+            // The game is over, without a capture.
+            return (Value::NONE, None);
+        }
+        list_replies(&self.position, self.shared.past_counts(), &mut self.list);
         if !self.list.is_empty() {
-            return (Value::open(count_groups(&self.list), 1, 1), None);
+            return (Value::open(count_groups(&self.list), 1, 2), None);
         }
         // Where whales are captured there are other moves, and then the capture.
         (Value::mate(if captures::<V>() { 2 } else { 0 }), None)
     }
 }
 
-/// A disproof of `left` plies that is one of `disproved` on all paths, and beyond that rests on `loops`.
-fn refuted(left: Length, disproved: Length, loops: Loops) -> Value {
+/// A disproof of `left` plies. On all paths a mate takes at least `fewest`; that there is none beyond that rests on
+/// `loops`.
+fn refuted(left: Length, fewest: Length, loops: Loops) -> Value {
     match (left, loops.any()) {
-        (ANY, true) => Value { disproved, ..Value::looped(loops) },
+        (ANY, true) => Value { fewest, ..Value::looped(loops) },
         (ANY, false) => Value::NONE,
-        _ => Value { disproved, ..Value::NONE },
+        _ => Value { fewest, ..Value::NONE },
     }
 }
 

@@ -15,6 +15,25 @@ const COUNTERS: usize = 1 << 14;
 /// Kaneko, *Parallel depth first proof number search* (AAAI 2010).
 const VIRTUAL: u32 = 4;
 
+/// Positions that are no mate because of what was before, or was asked.
+pub(super) struct Over {
+    /// Those that have stood three times.
+    pub(super) thrice: Vec<u64>,
+    /// The one asked about, where not all first moves are allowed.
+    pub(super) root: Option<u64>,
+}
+
+impl Over {
+    /// Whether the past of the game can end it.
+    pub(super) fn past_counts(&self) -> bool {
+        !self.thrice.is_empty()
+    }
+
+    fn keys(self) -> Vec<u64> {
+        self.thrice.into_iter().chain(self.root).collect()
+    }
+}
+
 /// What the threads of one mate search share.
 pub(super) struct Shared<'a, V: Variant> {
     pub(super) table: &'a Table<V::Bits>,
@@ -23,13 +42,18 @@ pub(super) struct Shared<'a, V: Variant> {
     pub(super) clock: Clock,
     /// The most nodes.
     pub(super) limit: u64,
-    /// Positions that have stood three times: the next time the game is over, and it is no mate.
+    /// Positions that are no mate: those that have stood three times, for the next time the game is over, and the
+    /// one asked about where not all first moves are allowed.
     pub(super) over: Vec<u64>,
+    /// Whether any has stood three times.
+    past_counts: bool,
     pub(super) threads: usize,
     nodes: AtomicU64,
     stop: AtomicBool,
     /// Whether a thread found the answer that all look for.
     found: AtomicBool,
+    /// Whether a path was too long.
+    cut: AtomicBool,
     below: Vec<AtomicU8>,
 }
 
@@ -39,7 +63,7 @@ impl<'a, V: Variant> Shared<'a, V> {
         control: &'a Control,
         clock: Clock,
         limit: u64,
-        over: Vec<u64>,
+        over: Over,
         threads: usize,
     ) -> Self {
         let counters = if threads > 1 { COUNTERS } else { 0 };
@@ -48,11 +72,13 @@ impl<'a, V: Variant> Shared<'a, V> {
             control,
             clock,
             limit,
-            over,
+            past_counts: over.past_counts(),
+            over: over.keys(),
             threads,
             nodes: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             found: AtomicBool::new(false),
+            cut: AtomicBool::new(false),
             below: (0..counters).map(|_| AtomicU8::new(0)).collect(),
         }
     }
@@ -78,6 +104,21 @@ impl<'a, V: Variant> Shared<'a, V> {
     /// Notes whether the answer that all look for is found: the other threads stop looking.
     pub(super) fn set_found(&self, found: bool) {
         self.found.store(found, Ordering::Relaxed);
+    }
+
+    /// Whether the past of the game can end it.
+    pub(super) fn past_counts(&self) -> bool {
+        self.past_counts
+    }
+
+    /// Notes that a path was too long: that there is no mate is not known then.
+    pub(super) fn cut(&self) {
+        self.cut.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a path was too long.
+    pub(super) fn was_cut(&self) -> bool {
+        self.cut.load(Ordering::Relaxed)
     }
 
     fn counter(&self, key: u64) -> Option<&AtomicU8> {

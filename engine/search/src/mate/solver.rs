@@ -1,22 +1,23 @@
 //! The solver: one question after another, with a table and threads of its own.
 
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 
 use kujira_position::{Move, Outcome, Position, Variant};
 
 use super::moves::{captures, whale_capture};
 use super::numbers::{ANY, FOREVER, Length};
-use super::proof::{Confirmation, Doubt};
-use super::search::Prover;
-use super::shared::Shared;
+use super::proof::{Confirmation, Doubt, best_line};
+use super::search::{LONGEST, Prover};
+use super::shared::{Over, Shared};
 use super::table::Table;
 use crate::clock::{Clock, Overhead};
 use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::system::Control;
 
-/// Mates that are longer are not made shorter.
-const LONGEST: Length = 350;
+/// The greatest limit of a search for mates of a certain length: no path of it is too long.
+const MOST: Length = LONGEST - 2;
 
 /// What a solver found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,8 +107,8 @@ impl<V: Variant> Solver<V> {
         control: &Control,
         tell: &mut dyn FnMut(Progress<'_>),
     ) -> Report {
-        let (clock, overhead) = (control.received(), Overhead::default());
-        let clock = Clock::new(clock, limits, position.side(), overhead);
+        let side = position.side();
+        let clock = Clock::new(control.received(), limits, side, Overhead::default());
         self.solve_by(clock, position, first_moves, limits, control, tell)
     }
 
@@ -121,10 +122,11 @@ impl<V: Variant> Solver<V> {
         control: &Control,
         tell: &mut dyn FnMut(Progress<'_>),
     ) -> Report {
-        self.table.begin(false);
-        let over = if position.rules().repetition { position.recurring(3) } else { Vec::new() };
+        let thrice = if position.rules().repetition { position.recurring(3) } else { Vec::new() };
+        let root = (!first_moves.is_empty()).then(|| position.key());
+        let over = Over { thrice, root };
         // A position that is over with one hand is not with another.
-        self.table.begin(self.dominance && over.is_empty());
+        self.table.begin(self.dominance && !over.past_counts());
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         let threads = self.pool.size();
         let shared = Shared::new(&self.table, control, clock, nodes, over, threads);
@@ -143,17 +145,17 @@ impl<V: Variant> Solver<V> {
         limits: &Limits,
         tell: &mut dyn FnMut(Progress<'_>),
     ) -> Verdict {
-        let allowed = |m: &Move| first_moves.is_empty() || first_moves.contains(m);
+        let allowed = |m: Move| first_moves.is_empty() || first_moves.contains(&m);
         if captures::<V>() && position.whale_attacked(!position.side()) {
             // No move but a capture gives check here.
-            let capture = whale_capture(&mut position.clone()).filter(allowed);
+            let capture = whale_capture(&mut position.clone(), allowed);
             return capture
                 .map_or(Verdict::Unknown, |m| Verdict::Mate { line: vec![m], shortest: true });
         }
-        let longest = limits.depth.map_or(ANY, |depth| {
-            Length::try_from(depth)
-                .map_or(ANY, |depth| depth.saturating_sub(1 - depth % 2).min(ANY))
-        });
+        let wanted = limits.depth.and_then(|depth| Length::try_from(depth).ok());
+        // An odd number of plies.
+        let wanted = wanted.map(|depth| depth.saturating_sub(1 - depth % 2));
+        let longest = wanted.filter(|&depth| depth <= MOST).unwrap_or(ANY);
         let mut provers: Vec<_> = (0..shared.threads)
             .map(|_| Prover::new(shared, position.clone(), first_moves))
             .collect();
@@ -163,7 +165,7 @@ impl<V: Variant> Solver<V> {
             match self.look(shared, &mut provers, left) {
                 Some(Finding::Mate(length)) => {
                     let Some(prover) = provers.first_mut() else { break };
-                    let mut second = Confirmation::new(self.mebibytes / 4);
+                    let mut second = Confirmation::new(self.mebibytes / 8);
                     let line = match second.confirm(prover, length) {
                         Ok(line) => line,
                         Err(doubt) => {
@@ -181,16 +183,21 @@ impl<V: Variant> Solver<V> {
                     if found <= 1 {
                         return mate(best, true);
                     }
-                    if found > LONGEST {
+                    if found > MOST {
                         break;
                     }
                     left = found - 2;
                 }
-                Some(Finding::NoMate(_)) if best.is_some() => return mate(best, true),
-                Some(Finding::NoMate(FOREVER)) => {
-                    let cut = provers.iter().any(|prover| prover.cut);
-                    return if cut { Verdict::Unknown } else { Verdict::NoMate };
+                Some(Finding::NoMate(_)) if best.is_some() => {
+                    if let (Some(prover), Some(line)) = (provers.first_mut(), &mut best) {
+                        let length = Length::try_from(line.len()).unwrap_or(ANY);
+                        // Where the time is up before that, the line found is a defence like others.
+                        *line = best_line(prover, length).unwrap_or_else(|_| line.clone());
+                    }
+                    return mate(best, true);
                 }
+                Some(Finding::NoMate(FOREVER)) if shared.was_cut() => break,
+                Some(Finding::NoMate(FOREVER)) => return Verdict::NoMate,
                 _ => break,
             }
         }
@@ -205,6 +212,7 @@ impl<V: Variant> Solver<V> {
         left: Length,
     ) -> Option<Finding> {
         shared.set_found(false);
+        self.table.next_pass();
         let places: Vec<_> = provers.drain(..).map(Mutex::new).collect();
         let findings = self.pool.broadcast(|index| {
             let mut prover = places.get(index)?.lock().ok()?;
@@ -213,12 +221,17 @@ impl<V: Variant> Solver<V> {
             Some(if known.value.is_mate(left) {
                 Finding::Mate(known.value.proved)
             } else {
-                Finding::NoMate(known.value.disproved)
+                Finding::NoMate(known.value.fewest)
             })
         });
         shared.set_found(false);
         provers.extend(places.into_iter().filter_map(|place| place.into_inner().ok()));
-        findings.into_iter().filter_map(Result::ok).flatten().next()
+        let told = |panic| {
+            if cfg!(debug_assertions) {
+                resume_unwind(panic);
+            }
+        };
+        findings.into_iter().filter_map(|finding| finding.map_err(told).ok().flatten()).next()
     }
 }
 

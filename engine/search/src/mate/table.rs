@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use kujira_position::{Bits, Hand, Move};
 
-use super::numbers::{ANY, FOREVER, Loops, UNKNOWN, Value};
+use super::numbers::{FOREVER, Length, Loops, UNKNOWN, Value};
 use super::path::Path;
 
 /// Entries of a bucket.
@@ -27,13 +27,16 @@ const PAGE: usize = 1 << 14;
 struct Entry<B> {
     /// The attacker's hand.
     hand: Hand<B>,
+    /// The key of the board and the side to move.
+    board: u64,
     value: Value,
     /// The move that mates, where one is known.
     mating: Option<Move>,
     /// The path on which the disproof by loops holds.
     tag: u32,
-    /// The least ply at which the position was met.
+    /// The least ply at which the position was met in the pass.
     ply: u16,
+    pass: u16,
     /// The search that it is of; 0 for none.
     age: u16,
     /// Nodes searched below it.
@@ -43,10 +46,12 @@ struct Entry<B> {
 impl<B: Bits> Entry<B> {
     const EMPTY: Self = Self {
         hand: Hand::EMPTY,
+        board: 0,
         value: Value::NONE,
         mating: None,
         tag: 0,
-        ply: 0,
+        ply: u16::MAX,
+        pass: 0,
         age: 0,
         amount: 0,
     };
@@ -83,7 +88,7 @@ pub(super) struct Known {
     pub(super) value: Value,
     /// The move that mates, where one is known.
     pub(super) mating: Option<Move>,
-    /// The least ply at which the position itself was met; `u16::MAX` if it was not.
+    /// The least ply at which the position itself was met in this pass; `u16::MAX` if it was not.
     pub(super) ply: u16,
 }
 
@@ -91,8 +96,9 @@ pub(super) struct Known {
 pub(super) struct Table<B> {
     pages: Vec<OnceLock<Box<[Bucket<B>]>>>,
     buckets: u64,
-    /// The search in progress.
+    /// The search in progress, and its pass: what is met at which ply is another matter in each.
     age: AtomicU16,
+    pass: AtomicU16,
     /// Entries made in it.
     filled: AtomicU64,
     /// Whether what is known with one hand says anything of others.
@@ -110,6 +116,7 @@ impl<B: Bits> Table<B> {
             pages: (0..pages).map(|_| OnceLock::new()).collect(),
             buckets: (pages * Self::BUCKETS) as u64,
             age: AtomicU16::new(0),
+            pass: AtomicU16::new(0),
             filled: AtomicU64::new(0),
             dominance: true,
         }
@@ -127,6 +134,11 @@ impl<B: Bits> Table<B> {
             *age = 1;
             self.pages.iter_mut().for_each(|page| *page = OnceLock::new());
         }
+    }
+
+    /// Begins another pass of the search: everything is met anew.
+    pub(super) fn next_pass(&self) {
+        self.pass.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Fill in permille.
@@ -151,24 +163,27 @@ impl<B: Bits> Table<B> {
         Some(bucket.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What is known of a position that is met on `path`.
-    pub(super) fn look_up(&self, place: Place<B>, path: &Path) -> Option<Known> {
+    /// What is known of a position that is met on `path`, in a search of `left` plies from there; `None` if that is
+    /// next to nothing.
+    pub(super) fn look_up(&self, place: Place<B>, left: Length, path: &Path) -> Option<Known> {
         let bucket = self.bucket(place.board)?;
-        let age = self.age.load(Ordering::Relaxed);
+        let (age, pass) = (self.age.load(Ordering::Relaxed), self.pass.load(Ordering::Relaxed));
         let mark = mark(place.board, age);
         let mut known = Known { value: Value::open(1, 1, 0), mating: None, ply: u16::MAX };
         let mut met = false;
         for (_, entry) in
             bucket.marks.iter().zip(&bucket.entries).filter(|&(&known, _)| known == mark)
         {
-            if entry.age != age {
+            if entry.age != age || entry.board != place.board {
                 continue;
             }
             let same = entry.hand == place.hand;
             if same {
                 (known.value.proof, known.value.disproof) =
                     (entry.value.proof, entry.value.disproof);
-                known.ply = entry.ply;
+                if entry.pass == pass {
+                    known.ply = entry.ply;
+                }
                 if entry.value.loops.any() && path.tag(entry.value.loops.last) == Some(entry.tag) {
                     known.value.loops = entry.value.loops;
                 }
@@ -179,26 +194,27 @@ impl<B: Bits> Table<B> {
             let mates = entry.value.proved < known.value.proved;
             if mates && (same || place.hand.covers(entry.hand)) {
                 (known.value.proved, known.mating) = (entry.value.proved, entry.mating);
-                met |= true;
+                met = true;
             }
-            let refuted = entry.value.disproved > known.value.disproved;
+            let refuted = entry.value.fewest > known.value.fewest;
             if refuted && (same || entry.hand.covers(place.hand)) {
-                known.value.disproved = entry.value.disproved;
-                // A limited length alone leaves everything else open.
-                met |= entry.value.disproved == FOREVER;
+                known.value.fewest = entry.value.fewest;
             }
         }
-        met.then_some(known)
+        (met || known.value.fewest > left).then_some(known)
     }
 
     /// Notes what was found out of a position met on `path`, with `amount` nodes searched below it.
     pub(super) fn note(&self, place: Place<B>, known: &Known, path: &Path, amount: u32) {
         let Some(mut bucket) = self.bucket(place.board) else { return };
-        let age = self.age.load(Ordering::Relaxed);
+        let (age, pass) = (self.age.load(Ordering::Relaxed), self.pass.load(Ordering::Relaxed));
         let mark = mark(place.board, age);
         let old = (0..ENTRIES).find(|&index| {
             let entry = &bucket.entries[index];
-            bucket.marks[index] == mark && entry.age == age && entry.hand == place.hand
+            bucket.marks[index] == mark
+                && entry.age == age
+                && entry.board == place.board
+                && entry.hand == place.hand
         });
         let index = old.unwrap_or_else(|| {
             // One of an earlier search, or else that with the least work in it.
@@ -214,20 +230,22 @@ impl<B: Bits> Table<B> {
         });
         bucket.marks[index] = mark;
         let entry = &mut bucket.entries[index];
-        (entry.age, entry.hand) = (age, place.hand);
+        (entry.age, entry.board, entry.hand) = (age, place.board, place.hand);
+        if entry.pass != pass {
+            (entry.pass, entry.ply) = (pass, u16::MAX);
+        }
         entry.ply = entry.ply.min(known.ply);
         entry.amount = entry.amount.saturating_add(amount);
         let value = known.value;
-        (entry.value.proof, entry.value.disproof) = if value.is_mate(ANY) || value.is_refuted(ANY) {
-            (1, 1)
-        } else {
-            (value.proof, value.disproof)
-        };
+        // What was settled, at one length or on one path, is open at others.
+        let settled = value.proof == 0 || value.disproof == 0;
+        (entry.value.proof, entry.value.disproof) =
+            if settled { (1, 1) } else { (value.proof, value.disproof) };
         if value.proved < entry.value.proved {
             (entry.value.proved, entry.mating) = (value.proved, known.mating);
         }
-        entry.value.disproved = entry.value.disproved.max(value.disproved);
-        let exact = entry.value.proved != UNKNOWN || entry.value.disproved == FOREVER;
+        entry.value.fewest = entry.value.fewest.max(value.fewest);
+        let exact = entry.value.proved != UNKNOWN || entry.value.fewest == FOREVER;
         if exact {
             entry.value.loops = Loops::NONE;
         } else if value.loops.any()
@@ -242,6 +260,7 @@ impl<B: Bits> Table<B> {
 mod tests {
     use kujira_position::{Position, Whale};
 
+    use super::super::numbers::ANY;
     use super::*;
 
     /// Hands of 0 to 3 pieces of a kind.
@@ -266,7 +285,7 @@ mod tests {
             let known = |value| Known { value, mating: None, ply: 3 };
             table.note(at(2), &known(Value::mate(7)), &path, 1);
             table.note(at(0), &known(Value::NONE), &path, 1);
-            let seen = |n| table.look_up(at(n), &path).map(|known| known.value);
+            let seen = |n| table.look_up(at(n), ANY, &path).map(|known| known.value);
             let mates = |n| seen(n).is_some_and(|value: Value| value.is_mate(7));
             assert_eq!([0, 1, 2, 3].map(mates), [false, false, true, dominance]);
             let refuted = |n| seen(n).is_some_and(|value: Value| value.is_refuted(ANY));
@@ -274,9 +293,9 @@ mod tests {
             assert!(seen(1).is_none());
             // Another board in the same bucket.
             let other = Place { board: 77 << 32 | 6, hand: hands[2] };
-            assert!(table.look_up(other, &path).is_none());
+            assert!(table.look_up(other, ANY, &path).is_none());
             table.begin(dominance);
-            assert!(table.look_up(at(2), &path).is_none(), "of an earlier search");
+            assert!(table.look_up(at(2), ANY, &path).is_none(), "of an earlier search");
         }
     }
 
@@ -293,11 +312,47 @@ mod tests {
         };
         let value = Value::looped(Loops { first: 0, last: 1 });
         table.note(place, &Known { value, mating: None, ply: 2 }, &walk([1, 2, 3]), 1);
-        let refuted = |keys| table.look_up(place, &walk(keys)).unwrap().value.is_refuted(ANY);
+        let refuted = |keys| table.look_up(place, ANY, &walk(keys)).unwrap().value.is_refuted(ANY);
         assert!(refuted([1, 2, 3]) && refuted([1, 2, 9]) && !refuted([1, 4, 3]));
         // What needs no loop holds everywhere.
         table.note(place, &Known { value: Value::NONE, mating: None, ply: 2 }, &walk([1, 2, 3]), 1);
         assert!(refuted([1, 4, 3]));
+    }
+
+    /// Numbers of a refutation at one length say nothing of a longer one.
+    #[test]
+    fn what_is_refuted_at_one_length_is_open_at_another() {
+        let (mut table, hands) = (Table::<u64>::new(1), hands());
+        table.begin(true);
+        let mut path = Path::default();
+        path.begin(1);
+        let place = Place { board: 3 << 40, hand: hands[1] };
+        let value = Value { fewest: 6, ..Value::NONE };
+        table.note(place, &Known { value, mating: None, ply: 2 }, &path, 1);
+        let seen = |left| table.look_up(place, left, &path).unwrap().value.within(left);
+        assert_eq!((seen(5).disproof, seen(7).proof, seen(7).disproof), (0, 1, 1));
+        // More in hand: refuted at that length, too, as far as that is asked.
+        let worse = Place { hand: hands[0], ..place };
+        assert!(
+            table.look_up(worse, 5, &path).is_some() && table.look_up(worse, 7, &path).is_none()
+        );
+    }
+
+    #[test]
+    fn plies_are_those_of_a_pass() {
+        let (mut table, hands) = (Table::<u64>::new(1), hands());
+        table.begin(true);
+        let mut path = Path::default();
+        path.begin(1);
+        let place = Place { board: 3 << 40, hand: hands[1] };
+        let mut note = |table: &Table<u64>, ply| {
+            let known = Known { value: Value::open(2, 2, 0), mating: None, ply };
+            table.note(place, &known, &path, 1);
+            table.look_up(place, ANY, &path).unwrap().ply
+        };
+        assert_eq!((note(&table, 6), note(&table, 4), note(&table, 8)), (6, 4, 4));
+        table.next_pass();
+        assert_eq!(note(&table, 8), 8);
     }
 
     #[test]
@@ -311,7 +366,7 @@ mod tests {
         for n in 0..=ENTRIES as u32 {
             table.note(place(n), &known, &path, if n == 3 { 1 } else { 10 + n });
         }
-        let kept = |n| table.look_up(place(n), &path).is_some();
+        let kept = |n| table.look_up(place(n), ANY, &path).is_some();
         assert!((0..=ENTRIES as u32).all(|n| kept(n) == (n != 3)));
     }
 }
