@@ -12,7 +12,8 @@ use kujira_shell::status::tell;
 fn run<V: Variant>(positions: u64, seed: u64, plies: Option<usize>) -> Result<(), String> {
     let captures = matches!(V::SPEC.whale, WhaleRule::Capture);
     let plies = plies.unwrap_or(if captures { 3 } else { 5 });
-    let question = Question { plies, nodes: 1_000_000, effort: 3_000_000 };
+    let question =
+        Question { plies, nodes: if captures { 100_000 } else { 500_000 }, effort: 3_000_000 };
     let (mut tally, mut exhaustive) = (Tally::default(), Exhaustive::default());
     let mut solvers =
         [Solver::<V>::new(64, 1), Solver::new(1, 1), Solver::new(64, 1).without_dominance()];

@@ -17,7 +17,7 @@ fn tally<V: Variant>(mut solver: Solver<V>, positions: usize, plies: usize, seed
 }
 
 /// With a table that is large enough and one that is not, with one thread and with two, with the help of other hands
-/// and without.
+/// and without: at least so many mates and positions without one.
 fn check<V: Variant>(positions: usize, plies: usize, wanted: [u64; 2]) {
     let solvers = [
         Solver::<V>::new(64, 1),
@@ -25,26 +25,29 @@ fn check<V: Variant>(positions: usize, plies: usize, wanted: [u64; 2]) {
         Solver::new(16, 2),
         Solver::new(16, 1).without_dominance(),
     ];
-    for (seed, solver) in (1..).zip(solvers) {
-        let tally = tally(solver, positions, plies, seed);
-        assert!(tally.mates >= wanted[0] && tally.none >= wanted[1], "{tally:?}");
-        assert!(tally.open * 6 <= tally.positions(), "{tally:?}");
-    }
+    let tallies = (1..).zip(solvers);
+    let tallies: Vec<Tally> =
+        tallies.map(|(seed, solver)| tally(solver, positions, plies, seed)).collect();
+    let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum::<u64>();
+    let (mates, none) = (sum(|tally| tally.mates), sum(|tally| tally.none));
+    assert!(mates >= wanted[0] && none >= wanted[1], "{tallies:?}");
+    // The hardest take longer than a test may.
+    assert!(sum(|tally| tally.open) * 3 <= sum(Tally::positions), "{tallies:?}");
 }
 
 #[test]
 fn whale_mates() {
-    check::<Whale>(300, 5, [20, 100]);
+    check::<Whale>(300, 5, [150, 500]);
 }
 
 #[test]
 fn paulowich_mates() {
-    check::<Paulowich>(200, 5, [10, 80]);
+    check::<Paulowich>(200, 5, [60, 400]);
 }
 
 #[test]
 fn great_mates() {
-    check::<Great>(60, 3, [1, 25]);
+    check::<Great>(60, 3, [2, 120]);
 }
 
 /// The verdict on a position, with all first moves or some.

@@ -431,7 +431,7 @@ fn checkmate(gui: &mut Gui, limit: &str) -> String {
 #[test]
 fn go_mate_finds_the_mates_there_are() {
     let mates = [
-        (VariantId::Whale, "b3Dw/ddH3/5d/1D2K1/1dD1Gd/1W2GB b KH2N4D 103"),
+        (VariantId::Whale, "3kw1/5P/3N1G/2W3/6/6 b Hhgn2b12d 1"),
         (VariantId::Whale, "3pgh/1w1ddd/2d3/1W4/2DDDD/H2PNB b GB2Dn2d 29"),
         (
             VariantId::Great,
@@ -458,6 +458,69 @@ fn go_mate_finds_the_mates_there_are() {
         gui.send("position startpos");
         assert_eq!(checkmate(&mut gui, "infinite"), "checkmate nomate");
         assert_eq!(gui.close(), Vec::<String>::new());
+    }
+}
+
+/// What a mate is asked of: no check to give, a quiet win alone, the game over, a whale under attack, one that
+/// can be captured.
+#[test]
+fn go_mate_says_what_it_proves() {
+    for (game, sfen, answer) in [
+        (VariantId::Whale, "w5/6/6/6/6/5W b - 1", "checkmate nomate"),
+        // Black wins by leaving White without a move, not in check.
+        (VariantId::Whale, "2pwdh/1bd3/d2g2/1WDdnk/1D1n2/HG3b w 6d 46", "checkmate nomate"),
+        (VariantId::Whale, "5w/4K1/5K/6/6/W5 w - 1", "checkmate nomate"),
+        // White has to answer a check, and can only do so without giving one.
+        (VariantId::Whale, "5w/6/6/6/1k4/W5 b K 1", "checkmate nomate"),
+        (VariantId::Great, "5,w,5/5,P,5/11/11/11/11/11/11/11/11/5,W,5 b - 1", "checkmate 6b6a"),
+        (VariantId::Great, "5,w,5/11/11/11/11/11/11/11/11/5,p,5/5,W,5 b P 1", "checkmate nomate"),
+    ] {
+        let mut gui = gui(game);
+        gui.send("setoption name USI_Hash value 1");
+        gui.send(&format!("position sfen {sfen}"));
+        assert_eq!(checkmate(&mut gui, "infinite"), answer, "{sfen}");
+        for limit in ["0", "1", "nodes 1", "depth 1", "searchmoves 1a1b"] {
+            let begun = Instant::now();
+            let said = checkmate(&mut gui, limit);
+            assert!(said == answer || said == "checkmate timeout", "{sfen} {limit}: {said}");
+            assert!(begun.elapsed() < Duration::from_millis(500), "{sfen} {limit}");
+        }
+        assert!(gui.close().iter().all(|line| !line.contains("error internal")));
+    }
+}
+
+/// Positions of the largest game in which a mate is looked for in vain for seconds.
+const HARD: [&str; 2] = [
+    "dp,2,b,f,w,m,se,rt,bd,bw/br,nb,2,h,nb,hp,s,3/3,bc,fc,1,mc,sec,p,bdc,1/brc,dpc,nbc,5,pc,2/5,kc,4\
+     ,bwc/11/1,BDC,3,KC,2,SE,2/BWC,4,H,5/1,S,P,SEC,M,5,BRC/4,W,6/BW,BD,RT,3,F,B,1,+nb,BR w hp,dp,nb,\
+     2k,dpc,nbc,bc,fc,mc,pc 68",
+    "br,dp,hp,8/1,h,b,2,w,se,1,m,2/brc,dpc,4,mc,2,bdc,1/2,nbc,2,kc,5/1,nb,6,rt,2/11/2,PC,5,NBC,PC,1/\
+     1,BDC,3,KC,FC,4/BWC,2,SEC,MC,2,B,3/3,M,W,NB,4,brc/BW,BD,RT,SE,2,F,3,k b BW,S,NB,2P,BC,FC,SEC,BW\
+     C,bd,f,hp,dp,br,s,nb,h,k,dpc,bc 79",
+];
+
+/// Looking for a mate ends at its limit and at a stop, whatever the size of the table.
+#[test]
+fn go_mate_obeys_its_limits() {
+    for sfen in HARD {
+        for hash in [1, 256] {
+            let mut gui = gui(VariantId::Great);
+            gui.send(&format!("setoption name USI_Hash value {hash}"));
+            gui.send("isready");
+            gui.until("readyok");
+            gui.send(&format!("position sfen {sfen}"));
+            let begun = Instant::now();
+            assert_eq!(checkmate(&mut gui, "200"), "checkmate timeout", "{sfen}");
+            let taken = begun.elapsed().as_millis();
+            assert!((60..1_200).contains(&taken), "{sfen}: {taken} ms");
+            gui.send("go mate infinite");
+            std::thread::sleep(Duration::from_millis(100));
+            let begun = Instant::now();
+            gui.send("stop");
+            assert_eq!(gui.until("checkmate").pop().unwrap(), "checkmate timeout", "{sfen}");
+            assert!(begun.elapsed() < Duration::from_millis(500), "{sfen}");
+            assert_eq!(gui.close(), Vec::<String>::new());
+        }
     }
 }
 
