@@ -472,7 +472,7 @@ fn go_mate_says_what_it_proves() {
         (VariantId::Whale, "5w/4K1/5K/6/6/W5 w - 1", "checkmate nomate"),
         // White has to answer a check, and can only do so without giving one.
         (VariantId::Whale, "5w/6/6/6/1k4/W5 b K 1", "checkmate nomate"),
-        (VariantId::Great, "5,w,5/5,P,5/11/11/11/11/11/11/11/11/5,W,5 b - 1", "checkmate 6b6a"),
+        (VariantId::Great, "5,w,5/5,P,5/11/11/11/11/11/11/11/11/5,W,5 b - 1", "checkmate 6b6a+"),
         (VariantId::Great, "5,w,5/11/11/11/11/11/11/11/11/5,p,5/5,W,5 b P 1", "checkmate nomate"),
     ] {
         let mut gui = gui(game);
