@@ -45,8 +45,9 @@ export class Store {
   #opened = null;
   /** Whether nobody keeps the game shown. */
   #fleeting = false;
-  /** Whether somebody may move where such a game stands. */
+  /** Whether somebody may move where such a game stands, as whoever leads through it says, and as its driver does. */
   #mayMove = () => true;
+  #movable = false;
 
   /**
    * @param {Wire.Driver} link
@@ -79,9 +80,14 @@ export class Store {
     return this.#fleeting;
   }
 
-  /** Lets `mayMove` say, whenever something has changed, whether somebody may move in a game that nobody keeps. */
+  /** Lets `mayMove` say, with every state, whether somebody may move in a game that nobody keeps. */
   lead(mayMove) {
     this.#mayMove = mayMove;
+  }
+
+  /** Tells the state once more, after `mayMove` has another answer or something else is to be shown of it. */
+  retell() {
+    if (this.#state) this.#show({ ...this.#state, movable: this.#movable });
   }
 
   /** The game played, as `spec` describes it. */
@@ -376,6 +382,7 @@ export class Store {
     this.#before = null;
     if (this.#joining) this.#equip(state);
     this.#line = this.#lineThrough(state.current);
+    this.#movable = state.movable;
     if (this.#fleeting) state.movable &&= this.#mayMove();
     const moved = before?.id === state.id && before.current !== state.current;
     this.#tell("state", { state, before, moved });

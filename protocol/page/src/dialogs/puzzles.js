@@ -1,7 +1,7 @@
 // Which puzzles somebody wants to solve: of which game, of which kind, how long, about what, how hard.
 
 import { el } from "../dom.js";
-import { wanted } from "../puzzles/choice.js";
+import { ANY, wanted } from "../puzzles/choice.js";
 import { button, buttons, dialog, field, gameTabs, note, primary, select } from "./dialog.js";
 
 const KINDS = [
@@ -29,7 +29,7 @@ const plies = (length) => (length === 1 ? "1 ply" : `${length} plies`);
 export function openChoice(games, game, puzzles) {
   const form = el("div", { class: "puzzle-choice" });
   const told = el("p", { class: "note", role: "status" });
-  let wishes = {};
+  let wishes = { ...ANY };
   const start = primary("Show one", () => {
     node.close();
     puzzles.choose(game.id, wishes);

@@ -38,7 +38,6 @@ export class Puzzles {
   #now = null;
   /** What is to happen soon, and the node at which. */
   #due = { node: -1, timer: 0 };
-  #listener = () => {};
   /** How many puzzles were asked for: the last is shown. */
   #asked = 0;
 
@@ -48,11 +47,6 @@ export class Puzzles {
     store.on("puzzle", ({ game, id }) => this.open(game, id));
     store.on("state", ({ state, moved }) => this.#follow(state, moved));
     store.on("welcome", () => this.#end());
-  }
-
-  /** Calls `act` when something is to be shown anew that no state of the game tells of. */
-  onChange(act) {
-    this.#listener = act;
   }
 
   /** The puzzle on the board, or null. */
@@ -159,7 +153,7 @@ export class Puzzles {
     this.#fail("helped");
     this.#now.hints += 1;
     if (this.#now.hints > 2) this.#play(move.usi);
-    this.#listener();
+    this.#store.retell();
   }
 
   /** Shows the solution. */
@@ -180,9 +174,8 @@ export class Puzzles {
     if (state.analysis !== null) this.#store.send({ type: "analysis", on: false, lines: state.analysis });
     // What was tried instead goes.
     if (!this.#along(this.#path())) this.#store.send({ type: "delete", node: state.current });
-    if (state.current === 0) this.#follow(state, false);
-    else this.#store.goto(0);
-    this.#listener();
+    this.#store.goto(0);
+    this.#store.retell();
   }
 
   /** Makes it a board to analyse, from the start of the puzzle. */
@@ -193,7 +186,7 @@ export class Puzzles {
     now.phase = "look";
     this.#store.goto(0);
     this.#store.send({ type: "analysis", on: true, lines: 3 });
-    this.#listener();
+    this.#store.retell();
   }
 
   /** The arrow of the move that the solution plays next, or of a hint. */
@@ -243,7 +236,7 @@ export class Puzzles {
     if (moved) now.hints = 0;
     const path = this.#path();
     if (now.phase === "solve") this.#solve(path, moved);
-    else if (now.phase === "watch") this.#show(path);
+    else if (now.phase === "watch") this.#show(path, moved);
   }
 
   #solve(path, moved) {
@@ -262,11 +255,13 @@ export class Puzzles {
     } else if (moved && now.said === "right" && path.length === 0) now.said = "";
   }
 
-  #show(path) {
+  #show(path, moved) {
     const { moves } = this.#now.puzzle;
-    if (!this.#along(path)) this.#store.goto(0);
-    else if (path.length === moves.length) this.#now.phase = "solved";
-    else this.#soon(Math.max(SHOWN, Number(prefs.get("pace"))), () => this.#play(moves[path.length]));
+    const over = this.#along(path) && path.length === moves.length;
+    // Where it is played back it stands at its end at first.
+    if (over && moved) this.#now.phase = "solved";
+    else if (!this.#along(path)) this.#store.goto(0);
+    else if (!over) this.#soon(Math.max(SHOWN, Number(prefs.get("pace"))), () => this.#play(moves[path.length]));
   }
 
   #solved() {

@@ -31,13 +31,12 @@ export class PuzzleCard {
   /** What the card was drawn for: it stays while nothing changes, and the focus with it. */
   #key = "";
 
-  /** `view` has `board`, `input` and `refresh()`. */
+  /** `view` has `board` and `input`. */
   constructor(root, store, puzzles, view) {
     this.#root = root;
     this.#store = store;
     this.#puzzles = puzzles;
     this.#view = view;
-    puzzles.onChange(() => view.refresh());
   }
 
   /** Helps with the move to be found; its piece is taken up first. */
