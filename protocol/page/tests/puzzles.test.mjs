@@ -7,13 +7,13 @@ import { gzipSync } from "node:zlib";
 import { next, ordered, read, today, wanted } from "../src/puzzles/choice.js";
 import { rated } from "../src/puzzles/progress.js";
 import {
-  DRIVER,
   appears,
   begin,
   box,
   click,
   count,
   exists,
+  kept,
   launch,
   leave,
   openPage,
@@ -23,9 +23,12 @@ import {
   reads,
   reload,
   said,
-  text,
+  serveFiles,
+  startServer,
   until,
   vanishes,
+  withBoard,
+  withStatic,
 } from "./harness.mjs";
 
 const GAMES = ["whale", "paulowich", "great"];
@@ -43,7 +46,7 @@ const FILE = {
       themes: ["drop"],
     },
     { id: "one", sfen: "w5/6/1W4/6/6/6 b K 1", moves: ["K*5b"], kind: "mate", rating: 900, themes: ["drop"] },
-    { id: "white", sfen: "6/6/6/4w1/6/5W w k 1", moves: ["K*2e"], kind: "mate", rating: 1000, themes: ["drop", "edge"] },
+    { id: "white", sfen: "6/6/6/4w1/6/5W w k 1", moves: ["K*2e"], kind: "mate", rating: 990, themes: ["drop", "edge"] },
     { id: "good", sfen: "w5/6/6/6/3N2/1W4 b - 1", moves: ["3e3c"], kind: "best", rating: 1250, themes: ["quiet"] },
   ],
 };
@@ -95,7 +98,7 @@ async function enter(page, usi) {
     );
     // A move that goes on from where others end: the same square again.
     const longer = legal.some(
-      ({ from, way: other = [] }) => from && from === move.from && other.length >= way.length && `${other.slice(0, way.length)}` === `${way}`,
+      ({ from, way: other = [] }) => from && from === move.from && `${other.slice(0, way.length)}` === `${way}`,
     );
     const places = [move.drop ? `${move.drop}*` : move.from, ...way, ...(longer ? [move.to] : [])];
     return { places, choice: same.length > 1 ? (move.promotes ? "Promote" : "Keep") : null };
@@ -154,7 +157,7 @@ test("a wrong move is told, taken back, and counted once", async () => {
   const lost = rated(1200, 1250, false);
   for (const usi of ["5f5e", "5f6e"]) {
     await enter(page, usi);
-    await reads(page, "#puzzle .said.wrong", /^Not this one\./);
+    await reads(page, "#puzzle .said.wrong", /^Not this one: try another\.$/);
     await turn(page);
     assert.equal(await nodes(page), 1, "it is taken back");
     assert.deepEqual(await progress(page), { rating: lost, streak: 0, best: 0, done: { good: false } });
@@ -247,18 +250,18 @@ test("a streak grows, is kept, ends with a mistake; what is solved comes last", 
   await another(page);
   assert.equal(await shown(), order[1]);
   await solve(page);
-  await reads(page, "#puzzle .progress", /streak 2 · best 2 · 2 puzzles solved/);
+  await reads(page, "#puzzle .progress", /streak 2, best 2 · 2 solved/);
   await reload(page);
   await turn(page);
   assert.equal(await shown(), order[1], "the address names it");
   const { rating } = await progress(page);
-  await reads(page, "#puzzle .progress", new RegExp(`^You: ${rating} · streak 2 · best 2 · 2 puzzles solved`));
+  await reads(page, "#puzzle .progress", new RegExp(`^You: ${rating} · streak 2, best 2 · 2 solved`));
   // Once more, it counts no more.
   await solve(page);
   assert.equal((await progress(page)).streak, 2);
   await another(page);
   await press(page, "#puzzle-solution");
-  await reads(page, "#puzzle .progress", /streak 0 · best 2/);
+  await reads(page, "#puzzle .progress", /streak 0, best 2/);
   await another(page);
   assert.equal(await shown(), order[3]);
   await solve(page);
@@ -358,6 +361,37 @@ test("a file that cannot be had, or is none, is told in one message, and the pag
   }
 });
 
+test("a puzzle that its server has forgotten begins anew", withBoard, async (t) => {
+  let server = await startServer();
+  t.after(() => server.stop());
+  const page = await openPage(at.browser, server, { prepare: [OURS] }, "#puzzle=whale/three");
+  const [first, answer] = FILE.puzzles[0].moves;
+  await enter(page, first);
+  await played(page, answer);
+  const { id } = await now(page);
+  await server.kill();
+  server = await startServer({ state: server.folder, port: server.port });
+  await until(page, (id) => ![undefined, id].includes(window.kujira.puzzles.now()?.id), id);
+  await turn(page);
+  assert.deepEqual([(await now(page)).puzzle.id, await nodes(page)], ["three", 1]);
+  await leave(page);
+});
+
+test("puzzles that were fetched once are there without a network", withStatic, async (t) => {
+  const place = await serveFiles();
+  t.after(() => place.stop());
+  const page = await openPage(at.browser, place, {}, "#puzzle=whale");
+  await turn(page);
+  await kept(page);
+  await until(page, async () => Boolean(await caches.match(new URL("puzzles/whale.json", document.baseURI).href)));
+  const fetched = place.served.filter(({ name }) => name.startsWith("puzzles/")).map(({ name }) => name);
+  assert.deepEqual([...new Set(fetched)], ["puzzles/whale.json"], "no other game's");
+  await place.down();
+  await reload(page);
+  await solve(page);
+  await leave(page);
+});
+
 for (const game of GAMES) {
   test(`${game}: the first puzzle of its file is solved by clicks`, async () => {
     const page = await visit("", { prepare: [] });
@@ -391,14 +425,17 @@ for (const dark of [false, true]) {
     const browser = dark ? await launch({ dark }) : at.browser;
     if (dark) t.after(() => browser.close());
     for (const [width, height] of SCREENS) {
-      for (const game of GAMES) {
+      for (const game of dark ? ["great"] : GAMES) {
         const touch = width < 1000;
         const page = await openPage(browser, at.place, { welcome: true, width, height, touch }, `#puzzle=${game}`);
         await turn(page);
         const where = `${game}, ${width}×${height}`;
         const fits = async (what) => {
-          const out = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.ok(out <= 0, `${where}, ${what}: sticks out by ${out}px`);
+          const [wide, tall] = await page.evaluate(() => {
+            const { scrollWidth, scrollHeight } = document.documentElement;
+            return [scrollWidth - innerWidth, scrollHeight - innerHeight];
+          });
+          assert.ok(wide <= 0 && (touch || tall <= 0), `${where}, ${what}: sticks out by ${wide}×${tall}px`);
           const { covered, cut } = await page.evaluate(cards);
           assert.deepEqual([covered, cut], [[], []], `${where}, ${what}`);
           const board = await box(page, "#board");

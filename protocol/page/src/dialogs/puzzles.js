@@ -12,9 +12,9 @@ const KINDS = [
 
 const STRENGTHS = [
   ["", "any"],
-  ["easier", "easier than I am strong"],
-  ["even", "as hard as I am strong"],
-  ["harder", "harder"],
+  ["easier", "easier than my rating"],
+  ["even", "about my rating"],
+  ["harder", "harder than my rating"],
 ];
 
 /** What there is to choose of a property: anything, or one of the values that puzzles have, as text or number. */

@@ -2,7 +2,7 @@
 
 import { openChoice } from "../dialogs/puzzles.js";
 import { $, el } from "../dom.js";
-import { SIDE_NAMES, counted } from "../words.js";
+import { SIDE_NAMES } from "../words.js";
 
 const OTHER = { b: "w", w: "b" };
 
@@ -10,7 +10,7 @@ const OUTCOMES = { alone: "Solved", helped: "Solved, with help", shown: "That wa
 
 const SAID = {
   right: "Right.",
-  wrong: "Not this one. It is taken back: try another.",
+  wrong: "Not this one: try another.",
 };
 
 /** What is to be found. */
@@ -123,11 +123,10 @@ export class PuzzleCard {
   #progress({ game }) {
     const { rating, streak, best, done } = this.#puzzles.progress(game);
     const solved = [...done.values()].filter(Boolean).length;
-    const facts = [`You: ${rating}`, `streak ${streak}`, `best ${best}`, counted(solved, "puzzle") + " solved"];
     return el(
       "p",
       { class: "facts progress" },
-      `${facts.join(" · ")} `,
+      el("span", {}, `You: ${rating} · streak ${streak}, best ${best} · ${solved} solved`),
       el("button", { id: "puzzle-choose", class: "quiet", onclick: () => this.#choose(game) }, "Choose puzzles…"),
     );
   }
