@@ -84,12 +84,7 @@ pub struct Session {
 impl Session {
     /// A session for a game.
     #[must_use]
-    pub fn new(
-        id: GameId,
-        saved: Saved,
-        config: Arc<Config>,
-        store: Option<Arc<Store>>,
-    ) -> Self {
+    pub fn new(id: GameId, saved: Saved, config: Arc<Config>, store: Option<Arc<Store>>) -> Self {
         let (sink, events) = mpsc::channel(UNHEARD);
         let table = kujira_table::Config {
             timeouts: config.timeouts,
@@ -150,7 +145,8 @@ impl Session {
         };
         self.table.close(self.now());
         self.obey().await;
-        if left && !self.table.worth_keeping()
+        if left
+            && !self.table.worth_keeping()
             && let Some(store) = self.store
         {
             let id = self.id;

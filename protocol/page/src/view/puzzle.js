@@ -73,7 +73,7 @@ export class PuzzleCard {
       this.#progress(now),
     );
     // Drawing it anew must not take the focus from somebody at the keyboard.
-    if (kept) /** @type {HTMLElement} */ (this.#root.querySelector(`#${kept}`))?.focus();
+    if (kept) ($(`#${kept}`) ?? $("#puzzle .primary")).focus();
   }
 
   #title({ phase, outcome, first }) {
