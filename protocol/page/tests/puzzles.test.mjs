@@ -157,6 +157,7 @@ test("a wrong move is told, taken back, and counted once", async () => {
   const lost = rated(1200, 1250, false);
   for (const usi of ["5f5e", "5f6e"]) {
     await enter(page, usi);
+    await played(page, usi);
     await reads(page, "#puzzle .said.wrong", /^Not this one: try another\.$/);
     await turn(page);
     assert.equal(await nodes(page), 1, "it is taken back");
