@@ -1,4 +1,5 @@
 // Puzzles: solved by clicks, helped with, chosen, counted, found again; and what the page makes of a file that is none.
+// Where PUZZLE_PICTURES names a folder the cards on all screens are drawn there.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -441,10 +442,9 @@ for (const dark of [false, true]) {
           assert.deepEqual([covered, cut], [[], []], `${where}, ${what}`);
           const board = await box(page, "#board");
           assert.ok(board.y + board.height <= height, `${where}, ${what}: the whole board is in sight`);
-          if (process.env.PICTURES)
-            await page.screenshot({
-              path: `${process.env.PICTURES}/puzzle-${game}-${width}-${dark ? "dark" : "light"}-${what}.png`,
-            });
+          const folder = process.env.PUZZLE_PICTURES;
+          const name = `${game}-${width}-${dark ? "dark" : "light"}-${what}.png`;
+          if (folder) await page.screenshot({ path: `${folder}/${name}` });
         };
         await fits("begins");
         await press(page, "#puzzle-hint", { touch });
