@@ -44,6 +44,8 @@ declare namespace Wire {
     players: Player[];
     time?: TimeControl | null;
     playing?: boolean;
+    /** Nobody keeps it: it is gone when nobody looks on any more. */
+    fleeting?: boolean;
   };
 
   /** A legal move, as squares to click. */
@@ -231,6 +233,8 @@ declare namespace Wire {
     spec(): Promise<Spec>;
     list(): Promise<Saved[]>;
     create(wishes: NewGame): Promise<{ id: string; notice?: string }>;
+    /** What the file of a game's puzzles holds: whoever asks sees whether it is one. */
+    puzzles(game: string): Promise<unknown>;
     remove(id: string): Promise<unknown>;
     /** All games as one text, and the way back: of drivers whose games nobody else can copy. */
     exportGames?(): Promise<string>;

@@ -4,10 +4,11 @@ use include_dir::{Dir, DirEntry, include_dir};
 static PAGE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../page/src");
 
 /// Content types by how a file's name ends; a file of another kind is not served.
-const KINDS: [(&str, &str); 4] = [
+const KINDS: [(&str, &str); 5] = [
     (".html", "text/html; charset=utf-8"),
     (".css", "text/css; charset=utf-8"),
     (".js", "text/javascript; charset=utf-8"),
+    (".json", "application/json"),
     (".svg", "image/svg+xml"),
 ];
 
@@ -26,12 +27,13 @@ pub(crate) fn find(address: &str) -> Option<Asset> {
     PAGE.get_file(address).map(|file| Asset { kind, content: file.contents() })
 }
 
-/// How much all files of the page weigh together, in bytes.
+/// How much all files of the page weigh together, in bytes, but for puzzles, which are fetched where they are wanted.
 #[must_use]
 pub fn weight() -> usize {
     fn of(entry: &DirEntry<'_>) -> usize {
         match entry {
             DirEntry::Dir(folder) => folder.entries().iter().map(of).sum(),
+            DirEntry::File(file) if file.path().extension().is_some_and(|kind| kind == "json") => 0,
             DirEntry::File(file) => file.contents().len(),
         }
     }

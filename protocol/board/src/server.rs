@@ -161,6 +161,7 @@ async fn create(State(server): Shared, request: Request) -> Response {
     };
     // A long text takes its time, in which others are answered.
     let levels = server.config.levels.clone();
+    let fleeting = request.fleeting;
     let made = tokio::task::spawn_blocking(move || new_game(&request, &levels));
     let Made { saved, notice } = match made.await {
         Ok(Ok(made)) => made,
@@ -168,7 +169,12 @@ async fn create(State(server): Shared, request: Request) -> Response {
         Err(error) => return refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
     };
     // To its end, whether or not somebody still waits for it: a file without a session would stay for ever.
-    let created = tokio::spawn(async move { server.sessions.create(saved).await });
+    let created = tokio::spawn(async move {
+        match fleeting {
+            true => server.sessions.create_fleeting(saved).await,
+            false => server.sessions.create(saved).await,
+        }
+    });
     match created.await.unwrap_or_else(|error| Err(SeatError::Unwritten(io::Error::other(error)))) {
         Ok(id) => {
             let answer = match notice {

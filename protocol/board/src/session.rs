@@ -73,7 +73,8 @@ pub struct Session {
     wake: Option<Millis>,
     id: GameId,
     config: Arc<Config>,
-    store: Arc<Store>,
+    /// Where the game is kept; one that is not goes with this session.
+    store: Option<Arc<Store>>,
     audience: broadcast::Sender<Told>,
     engines: HashMap<EngineId, Process>,
     sink: mpsc::Sender<(EngineId, Event)>,
@@ -83,7 +84,7 @@ pub struct Session {
 impl Session {
     /// A session for a game.
     #[must_use]
-    pub fn new(id: GameId, saved: Saved, config: Arc<Config>, store: Arc<Store>) -> Self {
+    pub fn new(id: GameId, saved: Saved, config: Arc<Config>, store: Option<Arc<Store>>) -> Self {
         let (sink, events) = mpsc::channel(UNHEARD);
         let table = kujira_table::Config {
             timeouts: config.timeouts,
@@ -144,8 +145,11 @@ impl Session {
         };
         self.table.close(self.now());
         self.obey().await;
-        if left && !self.table.worth_keeping() {
-            let (store, id) = (Arc::clone(&self.store), self.id.clone());
+        if left
+            && !self.table.worth_keeping()
+            && let Some(store) = self.store
+        {
+            let id = self.id;
             // One that cannot be deleted stays in the list.
             let _ = blocking(move || store.delete(&id)).await;
         }
@@ -253,7 +257,8 @@ impl Session {
     }
 
     async fn keep(&self) -> io::Result<()> {
-        let (store, id) = (Arc::clone(&self.store), self.id.clone());
+        let Some(store) = self.store.clone() else { return Ok(()) };
+        let id = self.id.clone();
         let json = self.table.saved().to_json().map_err(io::Error::other)?;
         blocking(move || store.write(&id, &json)).await
     }

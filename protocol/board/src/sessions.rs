@@ -172,7 +172,19 @@ impl Sessions {
         if !written.await.map_err(SeatError::Unwritten)? {
             return Err(SeatError::TooMany);
         }
-        self.insert(&mut open, id.clone(), saved);
+        self.insert(&mut open, id.clone(), saved, Some(Arc::clone(&self.store)));
+        Ok(id)
+    }
+
+    /// Opens a session for a new game that is on no disk and gone with the session.
+    ///
+    /// # Errors
+    /// If there are too many, or the system has no random numbers.
+    pub async fn create_fleeting(&self, saved: Saved) -> Result<GameId, SeatError> {
+        let id = random_id().map_err(SeatError::Unwritten)?;
+        let mut open = self.open.lock().await;
+        self.make_room(&mut open).await?;
+        self.insert(&mut open, id.clone(), saved, None);
         Ok(id)
     }
 
@@ -220,9 +232,10 @@ impl Sessions {
         open: &mut HashMap<GameId, mpsc::Sender<Input>>,
         id: GameId,
         saved: Saved,
+        store: Option<Arc<Store>>,
     ) -> mpsc::Sender<Input> {
         let (sender, inputs) = mpsc::channel(WAITING);
-        let (config, store) = (Arc::clone(&self.config), Arc::clone(&self.store));
+        let config = Arc::clone(&self.config);
         tokio::spawn(Session::new(id.clone(), saved, config, store).run(inputs));
         open.insert(id, sender.clone());
         sender
@@ -257,7 +270,7 @@ impl Sessions {
         let saved = blocking(move || store.load(&name)).await.map_err(SeatError::Unreadable)?;
         let saved = saved.ok_or(SeatError::Unknown)?;
         self.make_room(&mut open).await?;
-        Ok(self.insert(&mut open, id.clone(), saved))
+        Ok(self.insert(&mut open, id.clone(), saved, Some(Arc::clone(&self.store))))
     }
 
     /// Deletes a saved game that nobody has open.

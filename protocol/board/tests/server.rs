@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use common::{PATIENCE, Server, built_in, config, fake, game, moves, poll, start};
 use kujira_board::sessions::Sessions;
 use kujira_board::store::Store;
+use kujira_position::VariantId;
 use kujira_table::message::Command;
 use kujira_table::{Levels, Saved, new_game};
 use serde_json::{Value, json};
@@ -37,6 +38,8 @@ async fn the_page_comes_whole_and_locked_down() {
     }
     // Everything the page loads is there, and nothing comes from elsewhere.
     let mut names = vec!["index.html".to_owned()];
+    let puzzles = |variant: &VariantId| format!("puzzles/{}.json", variant.spec().id);
+    names.extend(VariantId::ALL.iter().map(puzzles));
     let mut next = 0;
     while let Some(name) = names.get(next).cloned() {
         let (status, text) = server.request("GET", &format!("/{name}"), "", "").await;
@@ -45,6 +48,7 @@ async fn the_page_comes_whole_and_locked_down() {
             "html" => "text/html; charset=utf-8",
             "css" => "text/css; charset=utf-8",
             "js" => "text/javascript; charset=utf-8",
+            "json" => "application/json",
             "svg" => "image/svg+xml",
             other => panic!("a file of another kind: {other}"),
         };
@@ -75,6 +79,7 @@ fn addresses(file: &str, text: &str) -> Vec<String> {
     let loads: &[&str] = match file.rsplit_once('.').unwrap().1 {
         "html" => &[" href=\"", " src=\""],
         "js" => &[" from \"", "import \"", "import(\""],
+        "json" => &[],
         _ => &["url("],
     };
     let found = loads.iter().flat_map(|&load| text.split(load).skip(1));
@@ -317,6 +322,31 @@ async fn a_game_is_on_disk_before_its_name_is_told() {
     assert!(path(&ids[1]).exists(), "what was played stays");
     let gone = server.open(&ids[0]).await.wait("why", |message| message["type"] == "gone").await;
     assert_eq!(gone["why"], "unknown");
+}
+
+/// A fleeting game is played as any, on no disk and in no list, and gone some time after everybody has left.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fleeting_game_leaves_nothing_behind() {
+    let state = tempfile::tempdir().unwrap();
+    let mut config = config(fake("true", "true"));
+    config.idle = Duration::from_millis(300);
+    let server = start(config, state.path()).await;
+    let mut wishes = game("whale", false);
+    wishes["sfen"] = json!("w5/6/1W4/6/6/6 b K 1");
+    wishes["fleeting"] = json!(true);
+    let (id, mut page) = server.begin(wishes).await;
+    page.state("the start", |_| true).await;
+    page.send(json!({"type": "play", "at": 0, "usi": "K*5b"})).await;
+    let mated = page.state("the move", |state| moves(state) == ["K*5b"]).await;
+    assert_eq!(mated["unsaved"], Value::Null);
+    let again = server.open(&id).await.state("the move, to another page", |_| true).await;
+    assert_eq!(moves(&again), ["K*5b"]);
+    let files = || fs::read_dir(state.path().join("games")).unwrap().count();
+    assert_eq!((server.games().await.len(), files()), (0, 0));
+    drop(page);
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    let gone = server.open(&id).await.wait("why", |message| message["type"] == "gone").await;
+    assert_eq!((&gone["why"], files()), (&json!("unknown"), 0));
 }
 
 /// Moves to and fro from the start of a game: one of Black, the same of White with the board turned round, and back.

@@ -3,14 +3,17 @@
 import { HUMANS, USUAL_RULES } from "./wishes.js";
 
 /**
- * What an address asks for, this page's unless another is given: a `game` by its name, wishes for a new game from a
- * `position` (`#v=…&sfen=…`), or, where nothing stands behind it, `nothing`.
+ * What an address asks for, this page's unless another is given: a `game` by its name, a `puzzle` of a game (`game`, and
+ * `id` if it is a certain one), wishes for a new game from a `position` (`#v=…&sfen=…`), or, where nothing stands behind
+ * it, `nothing`.
  */
 export function asked(hash = location.hash) {
   if (hash.length < 2) return { nothing: true };
   const parts = new URLSearchParams(hash.slice(1));
   const game = parts.get("game");
   if (game && /^[0-9a-f]{24}$/.test(game)) return { game };
+  const [, of, id] = /^([a-z]+)(?:\/([\w-]+))?$/.exec(parts.get("puzzle") ?? "") ?? [];
+  if (of) return { puzzle: { game: of, id } };
   const variant = parts.get("v");
   if (!variant) return {};
   const rules = { ...USUAL_RULES };
@@ -19,8 +22,12 @@ export function asked(hash = location.hash) {
 }
 
 /** Names the game shown. One step back in the browser's history leads to the page without a game. */
-export function name(game) {
-  const address = `#game=${game}`;
+export const name = (game) => show(`#game=${game}`);
+
+/** Names the puzzle shown, in the same way. */
+export const namePuzzle = ({ game, id }) => show(`#puzzle=${game}/${id}`);
+
+function show(address) {
   if (asked().nothing) history.pushState(null, "", address);
   else history.replaceState(null, "", address);
 }

@@ -13,6 +13,7 @@ import { drawIcons } from "./icons.js";
 import { followKeys } from "./keyboard.js";
 import { Link } from "./link.js";
 import { applyTheme } from "./prefs.js";
+import { Puzzles } from "./puzzles/solving.js";
 import { Sounds } from "./sound.js";
 import { Store } from "./store.js";
 import { Table } from "./view/table.js";
@@ -57,15 +58,16 @@ async function start() {
   store.on("trouble", (text) => toast(text, "bad"));
   store.on("notice", (text) => toast(text));
   store.on("connected", (connected) => ($("#offline").hidden = connected));
-  const table = new Table(store);
-  new Welcome($("#welcome"), store);
+  const puzzles = new Puzzles(store);
+  const table = new Table(store, puzzles);
+  new Welcome($("#welcome"), store, puzzles);
   new Sounds(store);
   store.on("welcome", () => ($("#offline").hidden = true));
   buttons(store, table);
   followKeys(store, table);
   onChange(() => store.follow());
   // For tests, and whoever looks in with the browser's tools.
-  globalThis.kujira = { link, store, table };
+  globalThis.kujira = { link, store, table, puzzles };
   await store.begin();
 }
 

@@ -18,8 +18,8 @@ export const KEYS = [
   { shown: "Tab to the board, arrow keys", what: "move between squares; Enter or space chooses", acts: {} },
   { shown: "Escape", what: "begin a move again", acts: { Escape: ({ table }) => table.input.escape() } },
   { shown: "f", what: "turn the board", acts: { f: ({ table }) => table.turn() } },
-  { shown: "h", what: "hint", acts: { h: ({ store }) => store.send({ type: "hint" }) } },
-  { shown: "a", what: "analysis on and off", acts: { a: ({ table }) => table.analysis.toggle() } },
+  { shown: "h", what: "hint", acts: { h: ({ table }) => table.hint() } },
+  { shown: "a", what: "analysis on and off", acts: { a: ({ table }) => table.analyse() } },
   { shown: "u", what: "take back", acts: { u: ({ store }) => store.send({ type: "take_back" }) } },
   { shown: "n", what: "new game", acts: { n: ({ store }) => openNewGame(store) } },
 ];

@@ -62,6 +62,14 @@ export class Link {
   }
 
   /**
+   * The puzzles of a game. A refusal is thrown.
+   * @param {string} game
+   */
+  puzzles(game) {
+    return request(`puzzles/${game}.json`);
+  }
+
+  /**
    * Deletes a saved game. A refusal is thrown.
    * @param {string} id
    */

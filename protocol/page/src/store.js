@@ -1,6 +1,6 @@
 // The store: the game shown, as the server sent it with all changes since, and all that is said to the server about it.
 
-import { asked, home, name } from "./address.js";
+import { asked, home, name, namePuzzle } from "./address.js";
 import { prefs } from "./prefs.js";
 import { forget, keep, recall } from "./storage.js";
 
@@ -18,6 +18,7 @@ const LAST = "kujira-game";
  * | `explained` | text | why a move is not legal |
  * | `trouble` | text | something could not be done |
  * | `notice` | text | something is to be said that is no trouble |
+ * | `puzzle` | `{ game, id }` | the page's address asks for a puzzle, or for some |
  * | `connected` | true or false | commands arrive from now on, or do not |
  *
  * It is the listener of its link (`link.js`).
@@ -42,6 +43,11 @@ export class Store {
   #goesOn = null;
   /** What is to be done once the game that is being opened is shown. */
   #opened = null;
+  /** Whether nobody keeps the game shown. */
+  #fleeting = false;
+  /** Whether somebody may move where such a game stands, as whoever leads through it says, and as its driver does. */
+  #mayMove = () => true;
+  #movable = false;
 
   /**
    * @param {Wire.Driver} link
@@ -69,6 +75,21 @@ export class Store {
     return this.#state;
   }
 
+  /** Whether nobody keeps the game shown. */
+  get fleeting() {
+    return this.#fleeting;
+  }
+
+  /** Lets `mayMove` say, with every state, whether somebody may move in a game that nobody keeps. */
+  lead(mayMove) {
+    this.#mayMove = mayMove;
+  }
+
+  /** Tells the state once more, after `mayMove` has another answer or something else is to be shown of it. */
+  retell() {
+    if (this.#state) this.#show({ ...this.#state, movable: this.#movable });
+  }
+
   /** The game played, as `spec` describes it. */
   game() {
     return this.spec.games.find((game) => game.id === this.#state.variant);
@@ -93,31 +114,33 @@ export class Store {
 
   /** Shows what the page's address asks for, if anything. */
   async begin() {
-    const { game, position } = asked();
-    if (position) return this.follow();
+    const { game, position, puzzle } = asked();
+    if (position || puzzle) return this.follow();
     if (game) this.openGame(game);
-    else this.#leave();
+    else this.leave();
   }
 
   /** Shows what the page's address asks for now. */
   async follow() {
-    const { game, position, nothing } = asked();
-    if (nothing) return this.#leave();
+    const { game, position, puzzle, nothing } = asked();
+    if (nothing) return this.leave();
+    if (puzzle) return this.#tell("puzzle", puzzle);
     if (game && game !== this.#state?.id) return this.openGame(game);
     if (!position) return;
     try {
       await this.start(position);
     } catch (error) {
       this.#tell("trouble", `This link leads to no position: ${error.message}`);
-      if (!this.#state) this.#leave();
+      if (!this.#state) this.leave();
     }
   }
 
   /** Closes the game shown. */
-  #leave() {
+  leave() {
     home();
     this.#forgetShown();
     this.#before = null;
+    this.#fleeting = false;
     this.#link.close();
     this.#tell("welcome");
   }
@@ -140,11 +163,41 @@ export class Store {
 
   /** Shows a saved game. */
   openGame(id) {
-    this.#before = this.#state?.id ?? this.#before;
-    this.#forgetShown();
+    this.#open(id, false);
     keep(LAST, id);
     name(id);
+  }
+
+  /**
+   * Makes a game, which {@link openGame} or {@link openPuzzle} shows; returns its name. A refusal is thrown.
+   * @param {Wire.NewGame} wishes
+   */
+  async make(wishes) {
+    return (await this.#link.create(wishes)).id;
+  }
+
+  /** Shows a game that nobody keeps, made for a puzzle (`address.js`). */
+  openPuzzle(id, puzzle) {
+    this.#open(id, true);
+    namePuzzle(puzzle);
+  }
+
+  #open(id, fleeting) {
+    // Nobody finds a fleeting game again.
+    this.#before = this.#fleeting ? null : (this.#state?.id ?? this.#before);
+    this.#forgetShown();
+    this.#fleeting = fleeting;
     this.#link.open(id);
+  }
+
+  /** What the file of a game's puzzles holds; a refusal is thrown. */
+  puzzles(game) {
+    return this.#link.puzzles(game);
+  }
+
+  /** Says that something could not be done. */
+  complain(text) {
+    this.#tell("trouble", text);
   }
 
   /** The saved games; a refusal is thrown. */
@@ -180,6 +233,8 @@ export class Store {
   }
 
   #gone({ text, why }) {
+    // A puzzle that its server has forgotten begins anew.
+    if (this.#fleeting && why === "unknown") return this.follow();
     this.#tell("trouble", text);
     const before = this.#before;
     this.#before = null;
@@ -187,7 +242,7 @@ export class Store {
     // The link tries again until there is room.
     if (why === "full") return this.#tell("welcome");
     forget(LAST);
-    this.#leave();
+    this.leave();
   }
 
   // Commands
@@ -327,6 +382,8 @@ export class Store {
     this.#before = null;
     if (this.#joining) this.#equip(state);
     this.#line = this.#lineThrough(state.current);
+    this.#movable = state.movable;
+    if (this.#fleeting) state.movable &&= this.#mayMove();
     const moved = before?.id === state.id && before.current !== state.current;
     this.#tell("state", { state, before, moved });
     const opened = this.#opened;

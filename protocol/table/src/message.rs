@@ -154,6 +154,9 @@ pub struct NewGame {
     /// Whether the game is to be on, as against a board to move pieces on. A game read from a text is not.
     #[serde(default = "yes")]
     pub playing: bool,
+    /// Whether nobody is to keep it: it is gone when nobody looks on any more, and no list has it.
+    #[serde(default)]
+    pub fleeting: bool,
 }
 
 fn yes() -> bool {

@@ -14,6 +14,8 @@ export class Link {
   #listener = null;
   #ready = init();
   #games = new Games();
+  /** Games that nobody keeps, by their names. */
+  #fleeting = new Map();
   /** @type {Table | null} */
   #table = null;
   /** The end of what the game before still saves. */
@@ -50,10 +52,26 @@ export class Link {
     if (text.length > LONGEST) throw new Error(`expected at most ${LONGEST} characters, found more`);
     const { saved, notice } = JSON.parse(refusable(() => create(text)));
     const id = freshId();
+    if (wishes.fleeting) {
+      this.#fleeting.set(id, new Fleeting(id, saved));
+      return { id };
+    }
     await this.#games.add(id, saved).catch((error) => {
       throw new Error(`The game could not be saved: ${error.message}`);
     });
     return notice ? { id, notice } : { id };
+  }
+
+  /**
+   * The puzzles of a game.
+   * @param {string} game
+   */
+  async puzzles(game) {
+    const { href } = new URL(`puzzles/${game}.json`, import.meta.url);
+    const answer = await fetch(href);
+    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+    keepFetched(href);
+    return answer.json();
   }
 
   /** @param {string} id */
@@ -84,7 +102,8 @@ export class Link {
   async open(id) {
     this.close();
     const before = this.#closed;
-    const table = new Table(id, this.#games, (message) => this.#table === table && this.#listener?.receive(message));
+    const games = this.#fleeting.get(id) ?? this.#games;
+    const table = new Table(id, games, (message) => this.#table === table && this.#listener?.receive(message));
     this.#table = table;
     await this.#ready;
     // It may be the same game, which is one table's at a time.
@@ -100,7 +119,10 @@ export class Link {
   }
 
   close() {
-    if (this.#table) this.#closed = this.#table.close();
+    if (this.#table) {
+      this.#closed = this.#table.close();
+      this.#fleeting.delete(this.#table.id);
+    }
     this.#table = null;
   }
 
@@ -283,9 +305,7 @@ class Table {
         act();
         this.#obey();
       });
-    // On the first visit the network is fetched before there is a service worker that keeps it.
-    const keep = new URL(`engine/${this.#variant}.net`, import.meta.url).href;
-    navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep }));
+    keepFetched(new URL(`engine/${this.#variant}.net`, import.meta.url).href);
     this.#game.started(number, this.#now());
   }
 
@@ -293,6 +313,30 @@ class Table {
     this.#engines.delete(number);
     this.#game.ended(number, trouble, this.#now());
   }
+}
+
+/** A game that nobody keeps, where others are in the browser's store of games. */
+class Fleeting {
+  #game;
+
+  constructor(id, saved) {
+    this.#game = { id, saved };
+  }
+
+  async get() {
+    return this.#game;
+  }
+
+  async put(id, saved) {
+    this.#game = { id, saved };
+  }
+
+  async removeUnchanged() {}
+}
+
+/** Has a file kept that only some games need: on the first visit it is fetched before there is a service worker. */
+function keepFetched(keep) {
+  navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep }));
 }
 
 /** Why a game cannot be opened. */

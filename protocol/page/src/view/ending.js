@@ -37,7 +37,7 @@ export class Ending {
 
   show(state) {
     const end = this.#store.nodes().get(state.tip);
-    const over = !state.playing && Boolean(end?.ending);
+    const over = !state.playing && Boolean(end?.ending) && !this.#store.fleeting;
     this.#root.hidden = !over;
     const key = over ? JSON.stringify([state.id, end.ending, state.players, state.analysis !== null]) : "";
     if (key === this.#key) return;

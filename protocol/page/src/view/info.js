@@ -57,6 +57,8 @@ export class Info {
   #actions(state, current) {
     const send = (command) => () => this.#store.send(command);
     const { playing, position } = state;
+    // What nobody keeps is a board to look at.
+    const { fleeting } = this.#store;
     const humans = state.players.filter((player) => player.kind === "human").length;
     const mine = state.players[0].kind === "human" && (humans === 1 || position.side === "b") ? "b" : "w";
     const resign = () => askFirst(`Give up as ${SIDE_NAMES[mine]}?`, "Resign", send({ type: "resign", side: mine }));
@@ -71,11 +73,11 @@ export class Info {
       !current.ending && ["hint", "Hint", send({ type: "hint" })],
       playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
       playing && ["pause", "Pause", send({ type: "pause" })],
-      !playing && position.legal.length > 0 && ["resume", "Play from here", send({ type: "resume" })],
+      !playing && !fleeting && position.legal.length > 0 && ["resume", "Play from here", send({ type: "resume" })],
       playing && humans > 0 && ["draw", draw, offer],
       playing && humans > 0 && ["resign", "Resign", resign],
       position.impasse && state.movable && ["claim", "Claim impasse", claim],
-      ["opponents", "Players…", () => openOpponents(this.#store)],
+      !fleeting && ["opponents", "Players…", () => openOpponents(this.#store)],
     ].filter(Boolean);
     const key = JSON.stringify([list.map(([id]) => id), humans, mine, position.impasse]);
     if (key === this.#actionsKey) return;

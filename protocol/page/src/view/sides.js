@@ -40,13 +40,16 @@ export class Sides {
       state.nodes.find((node) => node.id === state.tip)?.side === side;
     const hand = state.position.hands[which];
     const selected = this.view.input.piece?.drop;
+    const name = playerName(state.players[which], this.store.spec.levels);
+    // Nobody sits at a game that nobody keeps.
+    const who = this.store.fleeting ? SIDE_NAMES[side] : `${SIDE_NAMES[side]}: ${name}`;
     const key = JSON.stringify([
       side,
+      who,
       turn,
       over,
       thinking,
       hand,
-      state.players[which],
       state.variant,
       flipped,
       turn && selected,
@@ -81,11 +84,7 @@ export class Sides {
         "div",
         { class: "who" },
         el("span", { class: `stone ${side}` }),
-        el(
-          "span",
-          { class: "who-name" },
-          `${SIDE_NAMES[side]}: ${playerName(state.players[which], this.store.spec.levels)}`,
-        ),
+        el("span", { class: "who-name" }, who),
         thinking && el("span", { class: "thinking", title: "thinking" }, el("i"), el("i"), el("i")),
         state.clocks && el("span", { class: "clock", "data-side": side, role: "timer" }),
       ),

@@ -9,6 +9,7 @@ import { Ending } from "./ending.js";
 import { Info } from "./info.js";
 import { Input } from "./input.js";
 import { Moves } from "./moves.js";
+import { PuzzleCard } from "./puzzle.js";
 import { Sides } from "./sides.js";
 
 /** Milliseconds for which an explanation stands below the board. */
@@ -24,14 +25,16 @@ function squares(usi) {
 
 export class Table {
   #store;
+  #puzzles;
   /** Which games somebody has turned the board of, by their names. */
   #flips = new Map();
   /** Why a move was not legal, while that stands below the board. */
   #explained = "";
   #fade = 0;
 
-  constructor(store) {
+  constructor(store, puzzles) {
     this.#store = store;
+    this.#puzzles = puzzles;
     this.board = new Board($("#board"), { onsquare: (square) => this.input.square(square) });
     this.input = new Input(store, this);
     this.sides = new Sides([$("#far"), $("#near")], store, this);
@@ -39,6 +42,7 @@ export class Table {
     this.analysis = new Analysis($("#analysis"), store, this.board);
     this.info = new Info(store);
     this.ending = new Ending($("#ending"), store, this.analysis);
+    this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
     this.card = new Card($("#piece-card"), store, this.board);
     store.on("leave", () => {
       this.card.leave();
@@ -72,13 +76,25 @@ export class Table {
   get flipped() {
     const { id, players } = this.#store.state();
     const [black, white] = players;
-    return this.#flips.get(id) ?? (black.kind === "engine" && white.kind === "human");
+    const whiteBelow = this.#puzzles.now()?.solver === "w" || (black.kind === "engine" && white.kind === "human");
+    return this.#flips.get(id) ?? whiteBelow;
   }
 
   turn() {
     this.#flips.set(this.#store.state().id, !this.flipped);
     this.input.reset();
     this.refresh();
+  }
+
+  /** Helps with the next move: of a puzzle, or as the engine sees it. */
+  hint() {
+    if (this.#puzzles.solving()) this.puzzle.hint();
+    else this.#store.send({ type: "hint" });
+  }
+
+  /** Turns analysis on or off, which would tell the solution of a puzzle. */
+  analyse() {
+    if (!this.#puzzles.solving()) this.analysis.toggle();
   }
 
   /** Shows a piece in the card beside the board. */
@@ -103,6 +119,7 @@ export class Table {
     this.analysis.show(state);
     this.info.show(state, current);
     this.ending.show(state);
+    this.puzzle.show();
     if (animate) this.#explained = "";
     this.#advise();
     this.#steps();
@@ -137,6 +154,7 @@ export class Table {
     const arrows = this.analysis.arrows(state);
     const hint = this.#hint();
     if (hint) arrows.push({ ...hint, kind: "hint" });
+    arrows.push(...this.puzzle.arrows());
     this.board.drawArrows(arrows);
   }
 

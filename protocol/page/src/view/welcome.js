@@ -1,4 +1,4 @@
-// What is seen while no game is open: a card for each game, and one for the game that was shown last.
+// What is seen while no game is open: a card for each game, with its puzzles, and one for the game that was shown last.
 
 import { openNewGame } from "../dialogs/newgame.js";
 import { openTour } from "../dialogs/tour.js";
@@ -57,10 +57,12 @@ function picture({ files, ranks, kinds, squares, setup }) {
 export class Welcome {
   #root;
   #store;
+  #puzzles;
 
-  constructor(root, store) {
+  constructor(root, store, puzzles) {
     this.#root = root;
     this.#store = store;
+    this.#puzzles = puzzles;
     store.on("welcome", () => this.#show());
     store.on("state", () => this.#hide());
   }
@@ -124,6 +126,7 @@ export class Welcome {
         { class: "buttons" },
         el("button", { class: "primary", onclick: play }, "Play"),
         el("button", { onclick: analyse }, "Analyse"),
+        el("button", { onclick: () => this.#puzzles.open(game.id) }, "Puzzles"),
       ),
     );
   }

@@ -1,0 +1,89 @@
+// Which puzzles somebody wants to solve: of which game, of which kind, how long, about what, how hard.
+
+import { el } from "../dom.js";
+import { ANY, wanted } from "../puzzles/choice.js";
+import { button, buttons, dialog, field, gameTabs, note, primary, select } from "./dialog.js";
+
+const KINDS = [
+  ["", "any"],
+  ["mate", "mates"],
+  ["best", "one good move"],
+];
+
+const STRENGTHS = [
+  ["", "any"],
+  ["easier", "easier than my rating"],
+  ["even", "about my rating"],
+  ["harder", "harder than my rating"],
+];
+
+/** What there is to choose of a property: anything, or one of the values that puzzles have, as text or number. */
+function each(values, text) {
+  const sorted = [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : a.localeCompare(b)));
+  return [["", "any"], ...sorted.map((value) => [String(value), text(value)])];
+}
+
+const plies = (length) => (length === 1 ? "1 ply" : `${length} plies`);
+
+/** Opens the choice of puzzles, at first of one of the games. */
+export function openChoice(games, game, puzzles) {
+  const form = el("div", { class: "puzzle-choice" });
+  const told = el("p", { class: "note", role: "status" });
+  let wishes = { ...ANY };
+  const start = primary("Show one", () => {
+    node.close();
+    puzzles.choose(game.id, wishes);
+  });
+  const tabs = gameTabs(games, game, (other) => {
+    game = other;
+    fill();
+  });
+  const node = dialog("Choose puzzles", [
+    tabs,
+    form,
+    told,
+    buttons(start, button("Cancel", () => node.close())),
+    note("The order is a new one every day, the same for everybody. What you have solved comes last."),
+  ]);
+
+  const count = (list) => {
+    const { rating, done } = puzzles.progress(game.id);
+    const fitting = wanted(list, wishes, rating);
+    const solved = fitting.filter(({ id }) => done.get(id)).length;
+    told.textContent = `${fitting.length} of ${list.length} puzzles fit; ${solved} of them are solved.`;
+    start.disabled = fitting.length === 0;
+  };
+
+  const fill = async () => {
+    const shown = game;
+    start.disabled = true;
+    form.replaceChildren();
+    told.textContent = "…";
+    try {
+      const list = await puzzles.file(shown.id);
+      if (shown !== game) return;
+      wishes = puzzles.progress(shown.id).wishes;
+      const choice = (name, label, choices) => {
+        const known = choices.some(([value]) => value === wishes[name]);
+        if (!known) wishes[name] = "";
+        const change = (event) => {
+          wishes[name] = event.target.value;
+          count(list);
+        };
+        return field(label, select({ name, onchange: change }, choices, wishes[name]));
+      };
+      const lengths = list.map(({ moves }) => moves.length);
+      const themes = list.flatMap((puzzle) => puzzle.themes);
+      form.append(
+        choice("kind", "What", KINDS),
+        choice("length", "How long", each(lengths, plies)),
+        choice("theme", "About", each(themes, (theme) => theme)),
+        choice("strength", "How hard", STRENGTHS),
+      );
+      count(list);
+    } catch (error) {
+      if (shown === game) told.textContent = `The puzzles cannot be had: ${error.message}`;
+    }
+  };
+  fill();
+}
