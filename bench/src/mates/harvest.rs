@@ -10,7 +10,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::problem::{Sound, judge};
+use super::problem::{Sound, judge, themes};
 
 /// Games longer than this are given up, plies.
 const LONGEST: usize = 250;
@@ -45,11 +45,19 @@ impl<V: Variant> OnlyMove<V> {
     /// A line of a file.
     #[must_use]
     pub fn text(&self, source: &str) -> String {
+        let mut themes = themes(&self.position, &[self.best]);
+        let captures = self.position.piece_on(self.best.to()).is_some() && !self.best.is_drop();
+        if captures {
+            themes.push("capture");
+        } else if themes.is_empty() {
+            themes.push("quiet");
+        }
         format!(
-            "{} bm {}; margin {:.2}; source {source}",
+            "{} bm {}; margin {:.2}; themes {}; source {source}",
             self.position.sfen(),
             UsiMove::<V>::new(self.best),
-            self.margin
+            self.margin,
+            themes.join(" ")
         )
     }
 }

@@ -345,7 +345,7 @@ mod tests {
         let mut path = Path::default();
         path.begin(1);
         let place = Place { board: 3 << 40, hand: hands[1] };
-        let mut note = |table: &Table<u64>, ply| {
+        let note = |table: &Table<u64>, ply| {
             let known = Known { value: Value::open(2, 2, 0), mating: None, ply };
             table.note(place, &known, &path, 1);
             table.look_up(place, ANY, &path).unwrap().ply
