@@ -1,7 +1,8 @@
 //! The mate solver against trying everything, in positions of random games.
 
 use kujira_bench::mates::exhaustive::Exhaustive;
-use kujira_bench::mates::trial::{Question, RandomPositions, Tally, compare};
+use kujira_bench::mates::selection::candidates;
+use kujira_bench::mates::trial::{Question, RandomPositions, Tally, compare, is_mate};
 use kujira_position::{Great, Move, Paulowich, Position, Square, Variant, Whale};
 use kujira_search::mate::{Solver, Verdict};
 use kujira_search::{Control, Limits};
@@ -138,4 +139,39 @@ fn what_has_stood_three_times_mates_nobody() {
         }
     }
     panic!("too few to mean anything: {found}");
+}
+
+/// The sets of problems are what they say: their mates are the shortest, and those without have none.
+fn check_set<V: Variant>(text: &str, wanted: [usize; 3]) {
+    let candidates = candidates::<V>(text).unwrap();
+    let mates: Vec<usize> = candidates
+        .iter()
+        .filter_map(|candidate| candidate.problem.plies)
+        .map(|n| n as usize)
+        .collect();
+    let longest = mates.last().copied().unwrap_or(0);
+    assert!(mates.is_sorted(), "by length");
+    assert!(mates.len() >= wanted[0] && longest >= wanted[1], "{} to {longest}", mates.len());
+    assert!(candidates.len() - mates.len() >= wanted[2], "{}", candidates.len());
+    let mut solver = Solver::<V>::new(64, 1);
+    let limits = Limits { nodes: Some(5_000_000), ..Limits::default() };
+    // Every third: all of them are verified where the set is made.
+    for candidate in candidates.iter().step_by(3) {
+        let report = solver.solve(&candidate.position, &[], &limits, &Control::new(), &mut |_| ());
+        match (report.verdict, candidate.problem.plies) {
+            (Verdict::Mate { line, shortest: true }, Some(plies)) => {
+                assert_eq!(line.len(), plies as usize, "{}", candidate.text);
+                assert!(is_mate(&candidate.position, &line), "{}", candidate.text);
+            }
+            (Verdict::NoMate, None) => {}
+            (verdict, _) => panic!("{}: {verdict:?}", candidate.text),
+        }
+    }
+}
+
+#[test]
+fn problems_are_what_they_say() {
+    check_set::<Whale>(include_str!("../positions/problems-whale.epd"), [300, 25, 250]);
+    check_set::<Paulowich>(include_str!("../positions/problems-paulowich.epd"), [300, 25, 150]);
+    check_set::<Great>(include_str!("../positions/problems-great.epd"), [150, 15, 150]);
 }

@@ -56,7 +56,7 @@ const fn tried<V: Variant>() -> usize {
 }
 
 /// Moves made in trying everything, at most.
-const EFFORT: u64 = 1_000_000_000;
+const EFFORT: u64 = 30_000_000;
 
 /// Nodes of the solver, which verifies what is too long to try everything.
 const NODES: u64 = 50_000_000;
