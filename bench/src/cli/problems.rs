@@ -2,15 +2,17 @@
 
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use kujira_position::{Position, Setup, Variant, VariantId, with_variant};
 use kujira_shell::growing;
-use kujira_shell::status::{Stop, tell};
+use kujira_shell::status::{Stop, tell, warn};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::matches::stop_on_interrupt;
 use crate::mates::compose::Composer;
 use crate::mates::harvest::Harvester;
 use crate::mates::problem::Sound;
@@ -113,10 +115,11 @@ impl Collection {
 
 /// Runs `problems`.
 pub(super) fn run(args: &ProblemsArgs) -> Result<(), Stop> {
-    with_variant!(args.game, V => collect::<V>(args)).map_err(Stop::from)
+    with_variant!(args.game, V => collect::<V>(args))
 }
 
-fn collect<V: Variant>(args: &ProblemsArgs) -> Result<(), String> {
+fn collect<V: Variant>(args: &ProblemsArgs) -> Result<(), Stop> {
+    let stopped = stop_on_interrupt()?;
     let head = format!("# problems {} {} seed {}", args.game, args.source.name(), args.seed);
     let mut collection = Collection::open(&args.out, &head)?;
     // What is tried next depends on how much there is, so that a run that goes on does not try the same again.
@@ -124,6 +127,10 @@ fn collect<V: Variant>(args: &ProblemsArgs) -> Result<(), String> {
     let mut told = collection.lines.len() / 100;
     let mut next = source::<V>(args, seed);
     while collection.lines.len() < args.count {
+        if stopped.load(Ordering::Relaxed) {
+            warn("kujira-bench: stopped; the same command goes on\n");
+            return Err(Stop::Interrupted);
+        }
         let lines = next(&collection.lines);
         collection.add(&lines)?;
         if collection.lines.len() / 100 > told {

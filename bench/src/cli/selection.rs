@@ -10,6 +10,7 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, tell, warn};
 use kujira_shell::whole;
 
+use super::matches::stop_on_interrupt;
 use crate::mates::puzzles::{self, File};
 use crate::mates::selection::{candidates, select};
 
@@ -64,6 +65,12 @@ impl FileArgs {
     }
 }
 
+/// Tells that a signal came.
+fn nothing_written() -> Stop {
+    warn("kujira-bench: stopped; nothing is written\n");
+    Stop::Interrupted
+}
+
 /// Arguments of `select`.
 #[derive(Args)]
 pub(super) struct SelectArgs {
@@ -76,16 +83,17 @@ pub(super) struct SelectArgs {
 
 /// Runs `select`.
 pub(super) fn run_select(args: &SelectArgs) -> Result<(), Stop> {
-    with_variant!(args.files.game, V => write_set::<V>(args)).map_err(Stop::from)
+    with_variant!(args.files.game, V => write_set::<V>(args))
 }
 
-fn write_set<V: Variant>(args: &SelectArgs) -> Result<(), String> {
+fn write_set<V: Variant>(args: &SelectArgs) -> Result<(), Stop> {
+    let stopped = stop_on_interrupt()?;
     let mut files = Vec::new();
     for (path, text) in args.files.texts()? {
         let named = |error| format!("{}: {error}", path.display());
         files.push(candidates::<V>(&text).map_err(named)?);
     }
-    let selection = select(files, args.each);
+    let Some(selection) = select(files, args.each, &stopped) else { return Err(nothing_written()) };
     for found in &selection.refused {
         warn(&format!("kujira-bench: not taken: {found}\n"));
     }
@@ -116,16 +124,18 @@ pub(super) struct PuzzlesArgs {
 
 /// Runs `puzzles`.
 pub(super) fn run_puzzles(args: &PuzzlesArgs) -> Result<(), Stop> {
-    with_variant!(args.files.game, V => write_puzzles::<V>(args)).map_err(Stop::from)
+    with_variant!(args.files.game, V => write_puzzles::<V>(args))
 }
 
-fn write_puzzles<V: Variant>(args: &PuzzlesArgs) -> Result<(), String> {
+fn write_puzzles<V: Variant>(args: &PuzzlesArgs) -> Result<(), Stop> {
+    let stopped = stop_on_interrupt()?;
     let mut files = Vec::new();
     for (path, text) in args.files.texts()? {
         let named = |error| format!("{}: {error}", path.display());
         files.push(puzzles::read::<V>(&text).map_err(named)?);
     }
-    let puzzles = puzzles::gather(engine(V::ID).as_mut(), files, args.count)?;
+    let puzzles = puzzles::gather(engine(V::ID).as_mut(), files, args.count, &stopped)?;
+    let Some(puzzles) = puzzles else { return Err(nothing_written()) };
     let count = puzzles.len();
     let file = File { game: V::ID.to_string(), puzzles };
     args.files.write(&file.text().map_err(|error| error.to_string())?)?;

@@ -155,7 +155,11 @@ mod tests {
     #[test]
     fn problems_are_sound() {
         assert_eq!(judged("w5/6/6/6/6/5W b - 1").unwrap_err(), Flaw::NoMate);
-        // Two drops mate.
-        assert_eq!(judged("2w3/6/2D3/6/6/3W2 b K 1").map(|_| ()), Err(Flaw::Unsound));
+        assert_eq!(judged("w5/6/1W4/6/6/6 b K 1").unwrap_err(), Flaw::Unsound);
+        let sound = judged("2w3/6/2D3/6/6/3W2 b K 1").unwrap();
+        let text =
+            "2w3/6/2D3/6/6/3W2 b K 1 ;M 1; pv K*4b; nodes 1; themes drop; strict yes; source x";
+        let nodes = format!("nodes {}", sound.nodes);
+        assert_eq!(sound.text(true, "x"), text.replace("nodes 1", &nodes));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kujira_position::{Rules, Variant};
 use kujira_record::Error;
@@ -134,7 +135,7 @@ pub fn rate(engine: &mut dyn Engine, puzzle: &Puzzle) -> Result<u32, String> {
     Ok((EASIEST + DOUBLING * (1.0 + nodes as f64 / LOOK).log2() + PLY * plies).round() as u32)
 }
 
-/// Up to `count` puzzles of several files, by turns, easy ones first.
+/// Up to `count` puzzles of several files, by turns, easy ones first; `None` once it is `stopped`.
 ///
 /// # Errors
 /// If the engine refuses a position.
@@ -142,7 +143,8 @@ pub fn gather(
     engine: &mut dyn Engine,
     files: Vec<Vec<Puzzle>>,
     count: usize,
-) -> Result<Vec<Puzzle>, String> {
+    stopped: &AtomicBool,
+) -> Result<Option<Vec<Puzzle>>, String> {
     let mut turns: Vec<_> = files.into_iter().map(Vec::into_iter).collect();
     let (mut chosen, mut ids) = (Vec::new(), HashSet::new());
     loop {
@@ -151,6 +153,9 @@ pub fn gather(
             break;
         }
         for mut puzzle in round {
+            if stopped.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
             if chosen.len() < count && ids.insert(puzzle.id.clone()) {
                 puzzle.rating = rate(engine, &puzzle)?;
                 chosen.push(puzzle);
@@ -158,5 +163,5 @@ pub fn gather(
         }
     }
     chosen.sort_by(|a, b| (a.rating, &a.id).cmp(&(b.rating, &b.id)));
-    Ok(chosen)
+    Ok(Some(chosen))
 }

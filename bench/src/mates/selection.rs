@@ -3,6 +3,7 @@
 //! Candidates are taken in the order in which they were found, the files by turns. How long a solver takes plays no part.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kujira_position::{Position, Rules, Variant, WhaleRule};
 use kujira_record::Error;
@@ -119,9 +120,13 @@ pub struct Selection<V: Variant> {
     pub refused: Vec<String>,
 }
 
-/// Chooses up to `each` mates of each length, and as many positions without a mate as mates in all.
-#[must_use]
-pub fn select<V: Variant>(files: Vec<Vec<Candidate<V>>>, each: usize) -> Selection<V> {
+/// Chooses up to `each` mates of each length, and as many positions without a mate as mates in all; `None` once it is
+/// `stopped`.
+pub fn select<V: Variant>(
+    files: Vec<Vec<Candidate<V>>>,
+    each: usize,
+    stopped: &AtomicBool,
+) -> Option<Selection<V>> {
     let mut turns: Vec<_> = files.into_iter().map(Vec::into_iter).collect();
     let mut queue = Vec::new();
     loop {
@@ -147,6 +152,9 @@ pub fn select<V: Variant>(files: Vec<Vec<Candidate<V>>>, each: usize) -> Selecti
         }
     };
     for candidate in mates {
+        if stopped.load(Ordering::Relaxed) {
+            return None;
+        }
         let plies = candidate.problem.plies;
         let there = chosen.iter().filter(|other| other.problem.plies == plies).count();
         if there < each {
@@ -155,6 +163,9 @@ pub fn select<V: Variant>(files: Vec<Vec<Candidate<V>>>, each: usize) -> Selecti
     }
     let most = 2 * chosen.len();
     for candidate in none {
+        if stopped.load(Ordering::Relaxed) {
+            return None;
+        }
         if chosen.len() < most {
             take(&mut chosen, candidate);
         }
@@ -162,5 +173,5 @@ pub fn select<V: Variant>(files: Vec<Vec<Candidate<V>>>, each: usize) -> Selecti
     chosen.sort_by_key(|candidate| {
         (candidate.problem.plies.is_none(), candidate.problem.plies, candidate.nodes)
     });
-    Selection { chosen, refused }
+    Some(Selection { chosen, refused })
 }

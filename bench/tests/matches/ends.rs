@@ -27,6 +27,12 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
     let mates = place.path("mates.epd");
     fs::write(&mates, format!("{} ;M 9\n", VariantId::Whale.spec().start)).unwrap();
     let mates = mates.display().to_string();
+    let sound = place.path("sound.epd");
+    let line = "2w3/6/2D3/6/6/3W2 b K 1 ;M 1; pv K*4b; nodes 7; strict yes; source x\n";
+    fs::write(&sound, line).unwrap();
+    let sound = sound.display().to_string();
+    let several = if long { "1000000" } else { "1" };
+    let problems = ["problems", "whale", "selfplay", "--play-nodes=50", "--nodes=500"];
     let journal = place.path("report.jsonl").display().to_string();
     let mut judged = vec!["openings", "whale", "--count", many];
     judged.extend(long.then_some(["--nodes", "9"]).into_iter().flatten());
@@ -56,6 +62,9 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
         ("perft", false, all(&["perft", "great", if long { "6" } else { "1" }], &[])),
         ("nps", false, all(&["nps", "great", "--nodes", nodes], &[])),
         ("mates", false, all(&["mates", "whale", &mates, "--nodes", nodes], &[])),
+        ("problems", true, all(&[&problems[..], &["--count", several]].concat(), &[])),
+        ("select", true, all(&["select", "whale", &sound], &[])),
+        ("puzzles", true, all(&["puzzles", "whale", &sound], &[])),
         ("report", false, all(&["report", &journal], &[])),
     ]
 }
@@ -107,7 +116,8 @@ fn every_command_is_ended_by_signals() {
     for signal in asking() {
         let place = Place::new();
         for (name, files, words) in &commands(&place, true) {
-            if *name == "report" {
+            // Those take no time.
+            if matches!(*name, "report" | "select" | "puzzles") {
                 continue;
             }
             let output = ended_by(&mut command(&place, name, *files, words), signal);
