@@ -4,14 +4,14 @@
 //! captured a check is a move after which the whale could be captured, the mate ends with the capture, and whoever
 //! leaves his own whale to be captured has not mated.
 //!
-//! - [`numbers`]: proof numbers, lengths, and what a disproof rests on;
-//! - [`path`]: the positions from the root of the search;
-//! - [`table`]: what is known of positions, with one hand and with better or worse ones;
-//! - [`moves`]: checks, and replies to them;
-//! - [`search`]: depth-first proof-number search;
-//! - [`shared`]: what threads share;
-//! - [`proof`]: the second pass, which answers every legal reply;
-//! - [`solver`]: from a position to a verdict.
+//! - `numbers`: proof numbers, lengths, and what a disproof rests on;
+//! - `path`: the positions from the root of the search;
+//! - `table`: what is known of positions, with one hand and with better or worse ones;
+//! - `moves`: checks, and replies to them;
+//! - `search`: depth-first proof-number search;
+//! - `shared`: what threads share;
+//! - `proof`: the second pass, which answers every legal reply;
+//! - `solver`: from a position to a verdict.
 
 mod moves;
 mod numbers;
