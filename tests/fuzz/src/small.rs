@@ -7,7 +7,7 @@ use kujira_position::{Leaves, Outcome, Rules, SetupError, VariantId};
 use kujira_search::eval::NetworkError;
 use kujira_search::{
     Answer, BenchError, BenchLimit, BenchReport, Conduct, Control, Engine, HashError, Limits,
-    PerftReport, PositionError, Reporter,
+    MateAnswer, MateReport, PerftReport, PositionError, Reporter,
 };
 
 /// Nodes of a search at most.
@@ -112,6 +112,21 @@ impl Engine for Small {
             assert!(!choice || wanted(best), "{best} of {:?}", limits.search_moves);
         }
         answer
+    }
+
+    fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport {
+        let nodes = Some(limits.nodes.unwrap_or(NODES).min(NODES));
+        let small = Limits { nodes, ..limits.clone() };
+        let report = self.0.solve(&small, control, reporter);
+        if let MateAnswer::Mate { line, .. } = &report.answer {
+            let legal = self.0.legal_moves();
+            let first = line.first().expect("a mate has a move");
+            assert!(legal.contains(first), "{first} in {}", self.0.sfen());
+            let wanted = |m: &String| limits.search_moves.contains(m);
+            let choice = legal.iter().any(wanted);
+            assert!(!choice || wanted(first), "{first} of {:?}", limits.search_moves);
+        }
+        report
     }
 
     fn perft(
