@@ -15,7 +15,6 @@ use std::path::Path;
 use kujira_bench::mates::Mate;
 use kujira_position::{
     Great, Move, Outcome, Paulowich, Position, Threats, Variant, VariantId, Wanted, Whale,
-    WhaleRule,
 };
 use kujira_search::{Answer, Control, Engine, Limits, Silent, engine};
 use rand::seq::IndexedRandom;
@@ -72,7 +71,7 @@ impl<'a> Prover<'a> {
             known: HashMap::new(),
             effort: 0,
             suggestions: 0,
-            capturing: matches!(game.spec().whale, WhaleRule::Capture),
+            capturing: game.spec().captures_whales(),
         }
     }
 

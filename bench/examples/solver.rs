@@ -5,12 +5,12 @@
 
 use kujira_bench::mates::exhaustive::Exhaustive;
 use kujira_bench::mates::trial::{Question, RandomPositions, Tally, compare};
-use kujira_position::{Variant, VariantId, WhaleRule, with_variant};
+use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::mate::Solver;
 use kujira_shell::status::tell;
 
 fn run<V: Variant>(positions: u64, seed: u64, plies: Option<usize>) -> Result<(), String> {
-    let captures = matches!(V::SPEC.whale, WhaleRule::Capture);
+    let captures = V::SPEC.captures_whales();
     let plies = plies.unwrap_or(if captures { 3 } else { 5 });
     let question =
         Question { plies, nodes: if captures { 100_000 } else { 500_000 }, effort: 3_000_000 };

@@ -67,6 +67,7 @@ impl Source {
 /// A file of problems, and what it holds.
 struct Collection {
     file: std::fs::File,
+    path: PathBuf,
     lines: Vec<String>,
 }
 
@@ -80,8 +81,10 @@ impl Collection {
         })?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(named)?;
-        if text.is_empty() {
+        // A run that was killed may have left half of what it wrote, even of the first line.
+        if text.is_empty() || text == head {
             text = format!("{head}\n");
+            file.rewind().map_err(named)?;
             file.write_all(text.as_bytes()).map_err(named)?;
         }
         if text.lines().next() != Some(head) {
@@ -90,12 +93,11 @@ impl Collection {
                 path.display()
             ));
         }
-        // A run that was killed may have left half a line.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         file.set_len(whole as u64).map_err(named)?;
         file.seek(SeekFrom::End(0)).map_err(named)?;
         let lines = text[..whole].lines().skip(1).map(str::to_owned).collect();
-        Ok(Self { file, lines })
+        Ok(Self { file, path: path.to_owned(), lines })
     }
 
     /// Adds lines, all of them or none, unless the first position is there already.
@@ -107,7 +109,8 @@ impl Collection {
             return Ok(());
         }
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        self.file.write_all(text.as_bytes()).map_err(|error| error.to_string())?;
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| format!("{}: {error}", self.path.display()))?;
         self.lines.extend_from_slice(lines);
         Ok(())
     }
@@ -206,6 +209,53 @@ fn source<V: Variant>(args: &ProblemsArgs, seed: u64) -> Next {
                 left = if found.is_some() { 0 } else { left };
                 found.into_iter().map(|found| found.text(name)).collect()
             })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const HEAD: &str = "# problems whale composed seed 1";
+
+    #[test]
+    fn a_file_goes_on_where_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problems.txt");
+        for (there, lines) in [
+            (String::new(), 0),
+            // Half of the first line that a run writes, or of a later one.
+            (HEAD.to_owned(), 0),
+            (format!("{HEAD}\na ;M 3; source x\nb ;M"), 1),
+        ] {
+            fs::write(&path, &there).unwrap();
+            let mut collection = Collection::open(&path, HEAD).unwrap();
+            assert_eq!(collection.lines.len(), lines, "{there:?}");
+            // The same position once alone.
+            for line in ["c ;M 5; source x", "c ;M 7; source x"] {
+                collection.add(&[line.to_owned(), "d ;nomate".to_owned()]).unwrap();
+            }
+            assert!(Collection::open(&path, HEAD).is_err(), "another run has it");
+            drop(collection);
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.starts_with(&format!("{HEAD}\n")), "{text}");
+            assert!(text.ends_with("\nc ;M 5; source x\nd ;nomate\n"), "{text}");
+            assert_eq!(text.lines().count(), lines + 3, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_others_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problems.txt");
+        for there in ["mine\nand mine", "# problems great composed seed 1\n", "\n"] {
+            fs::write(&path, there).unwrap();
+            let error = Collection::open(&path, HEAD).err().unwrap();
+            assert!(error.ends_with(&format!("begins with `{HEAD}`, found another")), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), there);
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use kujira_position::{Color, Kind, Piece, Setup, Square, Variant, WhaleRule};
+use kujira_position::{Color, Kind, Piece, Setup, Square, Variant};
 use kujira_search::mate::Solver;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -55,7 +55,7 @@ impl<V: Variant> Composer<V> {
         }
     }
 
-    const CAPTURES: bool = matches!(V::SPEC.whale, WhaleRule::Capture);
+    const CAPTURES: bool = V::SPEC.captures_whales();
 
     /// Gives White what nobody has.
     fn fill(&self, setup: &mut Setup<V>) {

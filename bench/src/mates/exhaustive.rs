@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use kujira_position::{Move, Position, Variant, WhaleRule};
+use kujira_position::{Move, Position, Variant};
 
 /// Whether whales are captured, so that nobody has to answer a check.
 const fn captures<V: Variant>() -> bool {
-    matches!(V::SPEC.whale, WhaleRule::Capture)
+    V::SPEC.captures_whales()
 }
 
 /// Searches by trying every move. What it finds out of a position it keeps.

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kujira_position::{Position, Rules, Variant, WhaleRule};
+use kujira_position::{Position, Rules, Variant};
 use kujira_record::Error;
 use kujira_record::list;
 use kujira_search::mate::{Solver, Verdict};
@@ -50,10 +50,7 @@ pub fn candidates<V: Variant>(text: &str) -> Result<Vec<Candidate<V>>, Error> {
 
 /// Plies up to which everything is tried.
 const fn tried<V: Variant>() -> usize {
-    match V::SPEC.whale {
-        WhaleRule::Capture => 3,
-        WhaleRule::Check => 7,
-    }
+    if V::SPEC.captures_whales() { 3 } else { 7 }
 }
 
 /// Moves made in trying everything, at most.

@@ -1,6 +1,6 @@
 //! The solver against trying everything, on positions of random games.
 
-use kujira_position::{Move, Outcome, Position, Threats, Variant, Wanted, WhaleRule, WinReason};
+use kujira_position::{Move, Outcome, Position, Threats, Variant, Wanted, WinReason};
 use kujira_search::mate::{Solver, Verdict};
 use kujira_search::{Control, Limits};
 use rand::seq::IndexedRandom;
@@ -89,8 +89,8 @@ impl<V: Variant> Iterator for RandomPositions<V> {
             for _ in 0..self.random.random_range(1..4) {
                 self.step();
             }
-            let capturable = matches!(V::SPEC.whale, WhaleRule::Capture)
-                && self.position.whale_attacked(!self.position.side());
+            let capturable =
+                V::SPEC.captures_whales() && self.position.whale_attacked(!self.position.side());
             if self.position.outcome().is_none() && !capturable {
                 return Some(self.position.clone());
             }

@@ -280,6 +280,12 @@ impl Spec {
         }
     }
 
+    /// Whether white whales are captured, so that nobody has to answer a check.
+    #[must_use]
+    pub const fn captures_whales(&self) -> bool {
+        matches!(self.whale, WhaleRule::Capture)
+    }
+
     /// Whether there are pieces that capture on the way.
     #[must_use]
     pub const fn has_lions(&self) -> bool {

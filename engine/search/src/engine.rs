@@ -183,7 +183,7 @@ pub trait Engine: Send {
     fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer;
     /// Looks for a mate by checks alone ([`mate`](crate::mate)); returns when the answer is known, a limit is reached
     /// or the search is stopped. Of `limits` the times, nodes, depth (the longest mate, in plies) and first moves
-    /// count. The reporter hears of each mate found, every one shorter than that before. It takes memory for a table
+    /// count; nodes are looked at every 128. The reporter hears of each mate found, every one shorter than that before. It takes memory for a table
     /// as large as that of the search may become.
     fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport;
     /// Counts the leaves of the position; `None` if `control` stopped it.

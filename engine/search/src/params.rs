@@ -6,7 +6,7 @@
 //! feature `tuning` the numbers can be set while the program runs (`set`), for tuners that play one set of
 //! values against another.
 
-use kujira_position::{Variant, WhaleRule};
+use kujira_position::Variant;
 
 use crate::score::Value;
 
@@ -47,7 +47,7 @@ impl Param {
 /// many, and some numbers are others.
 #[inline(always)]
 const fn captures_whales<V: Variant>() -> bool {
-    matches!(V::SPEC.whale, WhaleRule::Capture)
+    V::SPEC.captures_whales()
 }
 
 /// The value of the row with this name: the constant, or what it was set to.

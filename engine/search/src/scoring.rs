@@ -114,7 +114,7 @@ impl<V: Variant> Scorer<'_, V> {
     /// the side to move is attacked.
     #[inline(always)]
     fn stops(&self) -> Option<Bitboard<V::Bits>> {
-        if matches!(V::SPEC.whale, WhaleRule::Capture) { self.node.stops.get() } else { None }
+        if V::SPEC.captures_whales() { self.node.stops.get() } else { None }
     }
 
     /// Whether `m` may save a whale under attack; lions may capture more than one attacker.

@@ -1,6 +1,6 @@
 //! Scores of positions in which nothing is left to search.
 
-use kujira_position::{Bitboard, Board, Kind, Move, Outcome, Threats, Variant, Wanted, WhaleRule};
+use kujira_position::{Bitboard, Board, Kind, Move, Outcome, Threats, Variant, Wanted};
 
 use crate::eval::{Evaluator, captured};
 use crate::node::Node;
@@ -11,7 +11,7 @@ use crate::worker::Worker;
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Whether whales are captured like any piece.
-    pub(crate) const CAPTURES_WHALES: bool = matches!(V::SPEC.whale, WhaleRule::Capture);
+    pub(crate) const CAPTURES_WHALES: bool = V::SPEC.captures_whales();
 
     /// The score of a position in which nothing is left to search: a whale is captured or can be, the
     /// game has lasted too long, the position stood before, impasse can be claimed.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::search;
-use kujira_position::{Great, Paulowich, Position, Threats, Variant, Wanted, Whale, WhaleRule};
+use kujira_position::{Great, Paulowich, Position, Threats, Variant, Wanted, Whale};
 use kujira_search::Score;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,7 +16,7 @@ fn lost<V: Variant>(position: &Position<V>) -> bool {
 /// In how many plies the side to move wins by force, if in at most `plies` (odd): every move is
 /// tried.
 fn win<V: Variant>(position: &mut Position<V>, plies: usize) -> Option<usize> {
-    let capturing = matches!(V::SPEC.whale, WhaleRule::Capture);
+    let capturing = V::SPEC.captures_whales();
     if capturing && position.whale_attacked(!position.side()) {
         return Some(1);
     }
@@ -45,7 +45,7 @@ fn win<V: Variant>(position: &mut Position<V>, plies: usize) -> Option<usize> {
 
 /// In how many plies the side to move loses whatever it does, if in at most `plies` (even).
 fn loss<V: Variant>(position: &mut Position<V>, plies: usize) -> Option<usize> {
-    if matches!(V::SPEC.whale, WhaleRule::Capture) && position.whale_attacked(!position.side()) {
+    if V::SPEC.captures_whales() && position.whale_attacked(!position.side()) {
         return None;
     }
     let mut longest = 0;

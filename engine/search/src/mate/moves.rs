@@ -1,10 +1,23 @@
 //! The moves that matter: checks of the attacker, and replies that may save the whale.
 
-use kujira_position::{Move, MoveList, Position, Threats, Variant, Wanted, WhaleRule};
+use kujira_position::{Move, MoveList, Position, Threats, Variant, Wanted};
 
 /// Whether the white whale is captured, so that checks need not be answered.
 pub(super) const fn captures<V: Variant>() -> bool {
-    matches!(V::SPEC.whale, WhaleRule::Capture)
+    V::SPEC.captures_whales()
+}
+
+/// Keeps the moves of `list` that are `wanted`.
+pub(super) fn keep<L: MoveList>(list: &mut L, mut wanted: impl FnMut(Move) -> bool) {
+    let mut kept = 0;
+    for index in 0..list.len() {
+        let m = list[index];
+        if wanted(m) {
+            list[kept] = m;
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
 }
 
 /// Puts the attacker's moves that give check into `list`. Where the whale can be captured at once there may be none.
@@ -12,17 +25,12 @@ pub(super) fn list_checks<V: Variant>(position: &mut Position<V>, list: &mut V::
     list.clear();
     let threats = Threats::default();
     position.generate(Wanted::Captures, &threats, list);
-    let mut kept = 0;
-    for index in 0..list.len() {
-        let m = list[index];
+    keep(list, |m| {
         position.make(m);
-        if position.checked() {
-            list[kept] = m;
-            kept += 1;
-        }
+        let checks = position.checked();
         position.undo();
-    }
-    list.truncate(kept);
+        checks
+    });
     position.generate_checks(&threats, list);
 }
 

@@ -12,7 +12,7 @@
 
 use kujira_position::{Color, Move, MoveList, Position, Threats, Variant, Wanted};
 
-use super::moves::{captures, count_groups, group, list_checks, list_replies};
+use super::moves::{captures, count_groups, group, keep, list_checks, list_replies};
 use super::numbers::{ANY, FOREVER, INFINITE, Length, Loops, Value, after_move, weak_sum};
 use super::path::Path;
 use super::shared::Shared;
@@ -79,7 +79,7 @@ pub(super) struct Prover<'a, V: Variant> {
     pub(super) shared: &'a Shared<'a, V>,
     pub(super) position: Position<V>,
     attacker: Color,
-    pub(super) path: Path,
+    path: Path,
     children: Vec<Child<V::Bits>>,
     list: V::MoveList,
     /// The position asked about, and the moves there to choose among; all if empty.
@@ -260,15 +260,7 @@ impl<'a, V: Variant> Prover<'a, V> {
             list_replies(&self.position, self.shared.past_counts(), &mut self.list);
         }
         if self.chooses() {
-            let wanted = |m: &Move| self.first_moves.contains(m);
-            let mut kept = 0;
-            for index in 0..self.list.len() {
-                if wanted(&self.list[index]) {
-                    self.list[kept] = self.list[index];
-                    kept += 1;
-                }
-            }
-            self.list.truncate(kept);
+            keep(&mut self.list, |m| self.first_moves.contains(&m));
         }
         let held = self.position.hand(self.attacker);
         for &m in self.list.iter() {

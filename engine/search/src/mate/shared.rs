@@ -37,11 +37,11 @@ impl Over {
 /// What the threads of one mate search share.
 pub(super) struct Shared<'a, V: Variant> {
     pub(super) table: &'a Table<V::Bits>,
-    pub(super) control: &'a Control,
+    control: &'a Control,
     /// When to end.
-    pub(super) clock: Clock,
+    clock: Clock,
     /// The most nodes.
-    pub(super) limit: u64,
+    limit: u64,
     /// Positions that are no mate: those that have stood three times, for the next time the game is over, and the
     /// one asked about where not all first moves are allowed.
     pub(super) over: Vec<u64>,

@@ -240,7 +240,7 @@ impl<V: Variant> Solver<V> {
 enum Finding {
     /// A mate in so many plies at most.
     Mate(Length),
-    /// None within so many plies.
+    /// One would take at least so many plies.
     NoMate(Length),
 }
 
