@@ -387,12 +387,10 @@ impl<'a, V: Variant> Prover<'a, V> {
             && let Some(known) =
                 self.shared.table.look_up(child.place, after_move(left), &self.path)
         {
-            // Another thread may have settled it. What rests on this path alone is known here.
-            let value = child.known.value;
-            if known.value.is_mate(ANY) || known.value.fewest > value.fewest {
-                let loops = value.loops;
-                self.children[index].known =
-                    Known { value: Value { loops, ..known.value }, ..known };
+            // Another thread may have gone on with it. What rests on this path alone is known here.
+            let loops = child.known.value.loops;
+            if !loops.any() {
+                self.children[index].known = known;
             }
         }
         Ok(self.children[index].known.value.within(after_move(left)))

@@ -13,7 +13,7 @@ const COUNTERS: usize = 1 << 14;
 
 /// By how much harder a move looks for every thread that is at it already, so that the others take another one:
 /// Kaneko, *Parallel depth first proof number search* (AAAI 2010).
-const VIRTUAL: u32 = 4;
+const VIRTUAL: u32 = 1;
 
 /// Positions that are no mate because of what was before, or was asked.
 pub(super) struct Over {
