@@ -15,7 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::matches::stop_on_interrupt;
 use crate::mates::compose::Composer;
 use crate::mates::harvest::Harvester;
-use crate::mates::problem::Sound;
+use crate::mates::problem::near_miss;
 
 /// Arguments of `problems`. It goes on with a file that it made before.
 #[derive(Args)]
@@ -48,7 +48,7 @@ pub(super) struct ProblemsArgs {
 enum Source {
     /// Mates put together by chance and made longer by small changes, and positions like them without a mate.
     Composed,
-    /// Mates near the ends of games that the engine plays with itself.
+    /// Mates near the ends of games that the engine plays with itself, and positions just before them without a mate.
     Selfplay,
     /// Positions of such games with a single good move.
     OnlyMoves,
@@ -177,23 +177,23 @@ fn source<V: Variant>(args: &ProblemsArgs, seed: u64) -> Next {
                     return Vec::new();
                 }
                 let strict = composer.is_strict(&sound);
-                let miss = miss.and_then(|setup| setup.validate().ok());
-                let miss =
-                    miss.map(|position| format!("{} ;nomate; source {name}", position.sfen()));
+                let miss = miss.map(|position| near_miss(&position, name));
                 std::iter::once(sound.text(strict, name)).chain(miss).collect()
             })
         }
         Source::Selfplay => {
             let mut harvester = Harvester::<V>::new(seed, args.nodes, args.play_nodes);
-            let mut waiting: Vec<Sound<V>> = Vec::new();
+            let mut waiting = Vec::new();
             Box::new(move |_| {
                 if waiting.is_empty()
                     && let Some(moves) = harvester.play()
                 {
                     waiting = harvester.mates(&moves);
                 }
-                let Some(sound) = waiting.pop() else { return Vec::new() };
-                vec![sound.text(harvester.is_strict(&sound), name)]
+                let Some((sound, miss)) = waiting.pop() else { return Vec::new() };
+                let strict = harvester.is_strict(&sound);
+                let miss = miss.map(|position| near_miss(&position, name));
+                std::iter::once(sound.text(strict, name)).chain(miss).collect()
             })
         }
         Source::OnlyMoves => {

@@ -134,7 +134,7 @@ fn write_puzzles<V: Variant>(args: &PuzzlesArgs) -> Result<(), Stop> {
         let named = |error| format!("{}: {error}", path.display());
         files.push(puzzles::read::<V>(&text).map_err(named)?);
     }
-    let puzzles = puzzles::gather(engine(V::ID).as_mut(), files, args.count, &stopped)?;
+    let puzzles = puzzles::gather::<V>(engine(V::ID).as_mut(), files, args.count, &stopped)?;
     let Some(puzzles) = puzzles else { return Err(nothing_written()) };
     let count = puzzles.len();
     let file = File { game: V::ID.to_string(), puzzles };

@@ -7,13 +7,13 @@
 
 use std::fmt;
 
-use kujira_position::{Color, Kind, Piece, Setup, Square, Variant};
+use kujira_position::{Color, Kind, Piece, Position, Setup, Square, Variant};
 use kujira_search::mate::Solver;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::problem::{Flaw, Sound, judge};
+use super::problem::{Flaw, Sound, has_check, judge};
 
 /// Makes problems.
 pub struct Composer<V: Variant> {
@@ -171,7 +171,7 @@ impl<V: Variant> Composer<V> {
 
     /// Takes away what the mate does not need. Returns what is left, and a position that lacks one thing more and has
     /// no mate.
-    fn simplify(&mut self, problem: Sound<V>) -> (Sound<V>, Option<Setup<V>>) {
+    fn simplify(&mut self, problem: Sound<V>) -> (Sound<V>, Option<Position<V>>) {
         let (mut best, mut miss) = (problem, None);
         let mut pieces: Vec<(Square, Piece)> = best.position.setup().pieces().collect();
         pieces.shuffle(&mut self.random);
@@ -194,7 +194,7 @@ impl<V: Variant> Composer<V> {
             self.fill(&mut less);
             match self.judge(&less) {
                 Ok(simpler) if simpler.line.len() >= best.line.len() => best = simpler,
-                Err(Flaw::NoMate) if has_check(&less) => miss = Some(less),
+                Err(Flaw::NoMate) => miss = less.validate().ok().filter(has_check).or(miss),
                 _ => {}
             }
         }
@@ -212,7 +212,7 @@ impl<V: Variant> Composer<V> {
         &mut self,
         parent: Option<&Setup<V>>,
         changes: usize,
-    ) -> Option<(Sound<V>, Option<Setup<V>>)> {
+    ) -> Option<(Sound<V>, Option<Position<V>>)> {
         let first = match parent {
             Some(parent) => parent.clone(),
             None => self.scatter()?,
@@ -228,15 +228,4 @@ impl<V: Variant> Composer<V> {
         }
         Some(self.simplify(best))
     }
-}
-
-/// Whether Black can give check at all.
-fn has_check<V: Variant>(setup: &Setup<V>) -> bool {
-    let Ok(mut position) = setup.validate() else { return false };
-    position.legal_moves().iter().any(|&m| {
-        position.make(m);
-        let check = position.checked();
-        position.undo();
-        check
-    })
 }

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::sync::Mutex;
 
-use kujira_position::{Move, Outcome, Position, UsiMove, Variant};
+use kujira_position::{Color, Move, Outcome, Position, UsiMove, Variant};
 use kujira_search::mate::Solver;
 use kujira_search::{Answer, Control, Engine, Info, Limits, Reporter, Score, Silent, engine};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::problem::{Sound, judge, themes};
+use super::problem::{Flaw, Sound, has_check, judge, themes};
 
 /// Games longer than this are given up, plies.
 const LONGEST: usize = 250;
@@ -148,26 +148,33 @@ impl<V: Variant> Harvester<V> {
         None
     }
 
-    /// The sound mates of a game near its end, longest first, at most one a side.
-    pub fn mates(&mut self, moves: &[Move]) -> Vec<Sound<V>> {
-        let mut found: Vec<Sound<V>> = Vec::new();
+    /// The longest sound mate of each side near the end of a game, with the last position before it in which that side
+    /// had a check and no mate.
+    pub fn mates(&mut self, moves: &[Move]) -> Vec<(Sound<V>, Option<Position<V>>)> {
+        let mut found: [Option<(Sound<V>, Option<Position<V>>)>; 2] = [None, None];
+        let mut misses: [Option<Position<V>>; 2] = [None, None];
         let mut position = Position::<V>::start();
         for (index, &m) in moves.iter().enumerate() {
             if index + END > moves.len()
                 && !position.checked()
                 && let Ok(fresh) = position.setup().validate()
-                && let Ok(sound) = judge(&mut self.solver, &fresh, self.nodes)
             {
-                let same = |other: &&mut Sound<V>| other.position.side() == fresh.side();
-                match found.iter_mut().find(same) {
-                    Some(other) if other.line.len() >= sound.line.len() => {}
-                    Some(other) => *other = sound,
-                    None => found.push(sound),
+                let side = usize::from(fresh.side() == Color::White);
+                match judge(&mut self.solver, &fresh, self.nodes) {
+                    Ok(sound) => {
+                        let length =
+                            |(other, _): &(Sound<V>, Option<Position<V>>)| other.line.len();
+                        if found[side].as_ref().map_or(0, length) < sound.line.len() {
+                            found[side] = Some((sound, misses[side].clone()));
+                        }
+                    }
+                    Err(Flaw::NoMate) if has_check(&fresh) => misses[side] = Some(fresh),
+                    Err(_) => {}
                 }
             }
             position.make(m);
         }
-        found
+        found.into_iter().flatten().collect()
     }
 
     /// Whether a mate is strict, see [`Sound::is_strict`].

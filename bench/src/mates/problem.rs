@@ -51,6 +51,25 @@ fn is_only_move<V: Variant>(
     others.is_empty() || ask(solver, position, &others, nodes).0 == Verdict::NoMate
 }
 
+/// Plies of a sound mate up to which each move of the side that mates is proved, with `nodes` nodes each, to be the only
+/// one that does; all of them where only the last has others beside it.
+pub fn only_moves<V: Variant>(
+    solver: &mut Solver<V>,
+    position: &Position<V>,
+    line: &[Move],
+    nodes: u64,
+) -> usize {
+    let mut position = position.clone();
+    for (index, &m) in line.iter().enumerate() {
+        let asked = index % 2 == 0 && index > 0 && index + 1 < line.len();
+        if asked && !is_only_move(solver, &position, m, nodes) {
+            return index - 1;
+        }
+        position.make(m);
+    }
+    line.len()
+}
+
 /// Judges a position, with `nodes` nodes for each question.
 ///
 /// # Errors
@@ -81,13 +100,7 @@ pub fn judge<V: Variant>(
 impl<V: Variant> Sound<V> {
     /// Whether every move of the side that mates, but for the last, is the only one that does.
     pub fn is_strict(&self, solver: &mut Solver<V>, nodes: u64) -> bool {
-        let mut position = self.position.clone();
-        self.line.iter().enumerate().all(|(index, &m)| {
-            let asked = index % 2 == 0 && index > 0 && index + 1 < self.line.len();
-            let only = !asked || is_only_move(solver, &position, m, nodes);
-            position.make(m);
-            only
-        })
+        only_moves(solver, &self.position, &self.line, nodes) == self.line.len()
     }
 
     /// A line of a file: the problem with its moves.
@@ -109,6 +122,24 @@ impl<V: Variant> Sound<V> {
         text.push_str(if strict { "; strict yes" } else { "" });
         text + &format!("; source {source}")
     }
+}
+
+/// A line of a file: a position without a mate.
+#[must_use]
+pub fn near_miss<V: Variant>(position: &Position<V>, source: &str) -> String {
+    format!("{} ;nomate; source {source}", position.sfen())
+}
+
+/// Whether the side to move can give check at all.
+#[must_use]
+pub fn has_check<V: Variant>(position: &Position<V>) -> bool {
+    let mut position = position.clone();
+    position.legal_moves().iter().any(|&m| {
+        position.make(m);
+        let check = position.checked();
+        position.undo();
+        check
+    })
 }
 
 /// What a mate is like, as far as it can be seen from its moves.

@@ -4,11 +4,14 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kujira_position::{Rules, Variant};
+use kujira_position::{Position, Rules, Variant};
 use kujira_record::Error;
 use kujira_record::list::{self, Entry};
+use kujira_search::mate::Solver;
 use kujira_search::{Control, Engine, Info, Limits, Reporter};
 use serde::Serialize;
+
+use super::problem::only_moves;
 
 /// Nodes by which the engine is to have found the solution.
 const NODES: u64 = 200_000;
@@ -30,6 +33,10 @@ pub struct Puzzle {
     pub sfen: String,
     /// The moves of both sides, first and last of the side to move.
     pub moves: Vec<String>,
+    /// How many of them have to be found, those of the other side counted; all if this is absent. Later ones are no more
+    /// the only ones that mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only: Option<usize>,
     /// What is to be found.
     pub kind: Kind,
     /// How hard it is, by the nodes after which the engine at full strength keeps to the first move.
@@ -69,8 +76,8 @@ impl File {
     }
 }
 
-/// Reads the puzzles of a file of problems: mates in which every move is the only one, and single good moves. The
-/// rating is still to be found.
+/// Reads the puzzles of a file of problems: mates of which the first moves are the only ones, and single good moves. The
+/// rating is still to be found, and how far the moves are the only ones where the file does not say that all are.
 ///
 /// # Errors
 /// If a line is no problem of the game.
@@ -81,14 +88,16 @@ pub fn read<V: Variant>(text: &str) -> Result<Vec<Puzzle>, Error> {
         let position = entry.position::<V>(Rules::DEFAULT)?;
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let value = |opcode| entry.operand(opcode);
-        let (kind, moves) = match (value("bm"), value("pv"), value("strict")) {
-            (Some(best), _, _) => (Kind::Best, words(best)),
-            (None, Some(line), Some(_)) => (Kind::Mate, words(line)),
-            _ => continue,
+        let (kind, moves) = match (value("bm"), value("pv")) {
+            (Some(best), _) => (Kind::Best, words(best)),
+            (None, Some(line)) => (Kind::Mate, words(line)),
+            (None, None) => continue,
         };
+        let strict = kind == Kind::Best || value("strict").is_some();
+        let only = (!strict).then_some(1);
         let id = format!("{}{:08x}", &V::ID.to_string()[..1], position.key() >> 32);
         let themes = value("themes").map(words).unwrap_or_default();
-        found.push(Puzzle { id, sfen: position.sfen(), moves, kind, rating: 0, themes });
+        found.push(Puzzle { id, sfen: position.sfen(), moves, only, kind, rating: 0, themes });
     }
     Ok(found)
 }
@@ -116,6 +125,25 @@ impl Reporter for Since<'_> {
     fn note(&self, _: &str) {}
 }
 
+/// Finds out how far the moves of a mate are the only ones.
+///
+/// # Errors
+/// If a move of it is none: which.
+fn limit<V: Variant>(solver: &mut Solver<V>, puzzle: &mut Puzzle) -> Result<(), String> {
+    let mut position = Position::<V>::from_sfen(&puzzle.sfen).map_err(|error| error.to_string())?;
+    let first = position.clone();
+    let mut line = Vec::new();
+    for text in &puzzle.moves {
+        let m = position.parse_usi(text);
+        let m = m.map_err(|error| format!("{}: {text}: {error}", puzzle.sfen))?;
+        position.make(m);
+        line.push(m);
+    }
+    let only = only_moves(solver, &first, &line, NODES);
+    puzzle.only = (only < line.len()).then_some(only);
+    Ok(())
+}
+
 /// The rating of a puzzle.
 ///
 /// # Errors
@@ -129,7 +157,7 @@ pub fn rate(engine: &mut dyn Engine, puzzle: &Puzzle) -> Result<u32, String> {
     engine.go(&limits, &Control::new(), &since);
     let nodes = since.since.into_inner().map_err(|error| error.to_string())?.unwrap_or(2 * NODES);
     let plies = match puzzle.kind {
-        Kind::Mate => puzzle.moves.len() as f64,
+        Kind::Mate => puzzle.only.unwrap_or(puzzle.moves.len()) as f64,
         Kind::Best => 1.0,
     };
     Ok((EASIEST + DOUBLING * (1.0 + nodes as f64 / LOOK).log2() + PLY * plies).round() as u32)
@@ -138,8 +166,8 @@ pub fn rate(engine: &mut dyn Engine, puzzle: &Puzzle) -> Result<u32, String> {
 /// Up to `count` puzzles of several files, by turns, easy ones first; `None` once it is `stopped`.
 ///
 /// # Errors
-/// If the engine refuses a position.
-pub fn gather(
+/// If the engine refuses a position, or a move of a mate is none.
+pub fn gather<V: Variant>(
     engine: &mut dyn Engine,
     files: Vec<Vec<Puzzle>>,
     count: usize,
@@ -147,6 +175,7 @@ pub fn gather(
 ) -> Result<Option<Vec<Puzzle>>, String> {
     let mut turns: Vec<_> = files.into_iter().map(Vec::into_iter).collect();
     let (mut chosen, mut ids) = (Vec::new(), HashSet::new());
+    let mut solver = Solver::<V>::new(128, 1);
     loop {
         let round: Vec<Puzzle> = turns.iter_mut().filter_map(Iterator::next).collect();
         if round.is_empty() || chosen.len() >= count {
@@ -157,6 +186,9 @@ pub fn gather(
                 return Ok(None);
             }
             if chosen.len() < count && ids.insert(puzzle.id.clone()) {
+                if puzzle.only.is_some() {
+                    limit(&mut solver, &mut puzzle)?;
+                }
                 puzzle.rating = rate(engine, &puzzle)?;
                 chosen.push(puzzle);
             }

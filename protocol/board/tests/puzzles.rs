@@ -21,6 +21,7 @@ struct Puzzle {
     id: String,
     sfen: String,
     moves: Vec<String>,
+    only: Option<usize>,
     kind: Kind,
     rating: u32,
     themes: Vec<String>,
@@ -47,13 +48,15 @@ fn ending(game: &str, puzzle: &Puzzle) -> Option<String> {
 }
 
 fn check(game: &str, puzzle: &Puzzle) {
-    let Puzzle { id, sfen, moves, kind, rating, themes } = puzzle;
+    let Puzzle { id, sfen, moves, only, kind, rating, themes } = puzzle;
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
     assert!(!id.is_empty() && id.chars().all(plain), "{id:?} can stand in an address");
     assert!((100..=3500).contains(rating), "{id}: {rating}");
     let known = |theme: &String| !theme.is_empty() && theme.trim() == theme;
     assert!(themes.iter().all(known), "{id}: {themes:?}");
     assert_eq!(moves.len() % 2, 1, "{id}: the last move is the solver's");
+    let found = only.is_none_or(|only| only % 2 == 1 && only < moves.len());
+    assert!(found, "{id}: {only:?} of {} moves to be found", moves.len());
     let solver = match sfen.split(' ').nth(1) {
         Some("b") => "Black",
         Some("w") => "White",

@@ -143,6 +143,22 @@ test("a mate is solved by clicks: the defender answers by itself, and the rating
   await leave(page);
 });
 
+test("where other moves mate, too, the rest is played", async () => {
+  const [three] = FILE.puzzles;
+  const file = { ...FILE, puzzles: [{ ...three, only: 1 }] };
+  const page = await visit("whale/three", { prepare: [served(`new Response(${JSON.stringify(JSON.stringify(file))})`)] });
+  await reads(page, "#puzzle .task", /^Black mates in 3 plies\.$/);
+  await vanishes(page, "#moves .branches");
+  await enter(page, three.moves[0]);
+  await reads(page, "#puzzle .said", /^The rest is played\. Your rating: \+\d+$/);
+  await reads(page, "#puzzle h2", /^Solved$/);
+  for (const move of three.moves.slice(1)) await played(page, move);
+  await until(page, () => window.kujira.puzzles.now().phase === "solved");
+  assert.equal((await progress(page)).done.three, true);
+  assert.deepEqual(page.problems, []);
+  await leave(page);
+});
+
 test("any last move that mates will do", async () => {
   const page = await visit("whale/one");
   await turn(page);
@@ -534,6 +550,8 @@ test("what is no puzzle is left out, and a file without one is none", () => {
   const { puzzles } = FILE;
   const broken = [
     { ...puzzles[0], moves: ["a", "b"] },
+    { ...puzzles[0], only: 2 },
+    { ...puzzles[0], only: 3 },
     { ...puzzles[0], kind: "other" },
     { ...puzzles[0], themes: "drop" },
     { ...puzzles[0], rating: "1500" },

@@ -2,9 +2,10 @@
 
 /**
  * A puzzle of a file. Its moves are USI, alternately of who solves it and of who defends, the first and the last of who
- * solves it: all of a mate, or the one good move.
+ * solves it: all of a mate, or the one good move. `only` is how many of them are to be found, the defender's counted,
+ * where that is not all: later ones are not the only ones that mate.
  * @typedef {{
- *   id: string, sfen: string, moves: string[], kind: "mate" | "best", rating: number, themes: string[],
+ *   id: string, sfen: string, moves: string[], only?: number, kind: "mate" | "best", rating: number, themes: string[],
  * }} Puzzle
  */
 
@@ -28,6 +29,7 @@ const whole = (puzzle) =>
   ["id", "sfen"].every((name) => typeof puzzle?.[name] === "string") &&
   texts(puzzle.moves) &&
   puzzle.moves.length % 2 === 1 &&
+  (puzzle.only === undefined || (puzzle.only % 2 === 1 && puzzle.only < puzzle.moves.length)) &&
   ["mate", "best"].includes(puzzle.kind) &&
   Number.isFinite(puzzle.rating) &&
   texts(puzzle.themes);
@@ -41,6 +43,9 @@ export function read(found, game) {
   if (puzzles.length === 0) throw new Error("expected a file of puzzles, found another");
   return puzzles;
 }
+
+/** How many moves of a puzzle are to be found, the defender's counted. */
+export const toFind = ({ moves, only = moves.length }) => only;
 
 /** Which side solves a puzzle. */
 export const solverOf = ({ sfen }) => (sfen.split(" ")[1] === "w" ? "w" : "b");

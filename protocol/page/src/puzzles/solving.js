@@ -4,7 +4,7 @@
 // the moves to the node shown are compared with those of the solution, whatever way led there.
 
 import { prefs } from "../prefs.js";
-import { next, ordered, read, solverOf, today, wanted } from "./choice.js";
+import { next, ordered, read, solverOf, toFind, today, wanted } from "./choice.js";
 import { keepWishes, recallProgress, settle } from "./progress.js";
 
 /** Milliseconds for which a wrong move stands, and a move of the solution is announced at least. */
@@ -19,7 +19,7 @@ const WINS = { b: "1-0", w: "0-1" };
  * | | |
  * |---|---|
  * | `phase` | `solve`: a move is to be found; `watch`: the solution plays; `solved`; `look`: a board to analyse |
- * | `said` | `wrong` or `right` of the last move, or nothing |
+ * | `said` | `wrong` or `right` of the last move, `rest` if moves follow that need not be found, or nothing |
  * | `hints` | how many steps of help there were for the move to be found |
  * | `outcome` | `alone`, `helped` or `shown`, as far as it is known |
  * | `gained` | points of rating |
@@ -243,7 +243,7 @@ export class Puzzles {
     const now = this.#now;
     const { moves } = now.puzzle;
     const along = this.#along(path);
-    if ((along && path.length === moves.length) || this.#mates(path)) return this.#solved();
+    if ((along && path.length === toFind(now.puzzle)) || this.#mates(path)) return this.#solved(path);
     if (!along) {
       now.said = "wrong";
       this.#fail("helped");
@@ -264,13 +264,20 @@ export class Puzzles {
     else if (!over) this.#soon(Math.max(SHOWN, Number(prefs.get("pace"))), () => this.#play(moves[path.length]));
   }
 
-  #solved() {
+  #solved(path) {
     const now = this.#now;
     now.phase = "solved";
     now.said = "";
-    if (now.outcome) return;
-    now.outcome = "alone";
-    now.gained = settle(now.game, now.puzzle, true);
+    if (!now.outcome) {
+      now.outcome = "alone";
+      now.gained = settle(now.game, now.puzzle, true);
+    }
+    // What need not be found, for several moves would do, is shown.
+    if (path.length < now.puzzle.moves.length) {
+      now.phase = "watch";
+      now.said = "rest";
+      this.#show(path, false);
+    }
   }
 
   /** It is not solved alone any more, which counts once. */

@@ -110,8 +110,10 @@ export class Moves {
       first === "w" ? "Start (White moves first)" : "Start",
     );
     this.root.replaceChildren(start, ...rows);
-    if (rows.length === 0)
-      this.root.append(el("p", { class: "hint" }, "Moves appear here. Play another move anywhere to try a branch."));
+    if (rows.length === 0) {
+      const branch = el("span", { class: "branches" }, "Play another move anywhere to try a branch.");
+      this.root.append(el("p", { class: "hint" }, "Moves appear here. ", branch));
+    }
   }
 
   #move(node, state) {

@@ -76,8 +76,8 @@ export class PuzzleCard {
     if (kept) ($(`#${kept}`) ?? $("#puzzle .primary")).focus();
   }
 
-  #title({ phase, outcome, first }) {
-    if (phase === "solved") return OUTCOMES[outcome];
+  #title({ phase, outcome, first, said }) {
+    if (phase === "solved" || said === "rest") return OUTCOMES[outcome];
     return first ? "The puzzle of the day" : "Puzzle";
   }
 
@@ -88,8 +88,9 @@ export class PuzzleCard {
 
   /** What came of the last move, or help. */
   #said({ said, hints, phase, gained }) {
-    if (phase === "watch") return "The solution is played.";
-    if (phase === "solved" && gained) return `Your rating: ${signed(gained)}`;
+    const rating = gained ? `Your rating: ${signed(gained)}` : "";
+    if (phase === "watch") return said === "rest" ? `The rest is played. ${rating}` : "The solution is played.";
+    if (phase === "solved" && rating) return rating;
     const move = this.#puzzles.wanted();
     if (!move || hints === 0) return SAID[said] ?? "";
     const { board } = this.#view;
