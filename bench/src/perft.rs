@@ -1,7 +1,7 @@
 //! Which moves perft counts.
 
 use kujira_position::{Leaves, Move, Position, Variant};
-use kujira_search::perft::MoveTree;
+use kujira_search::perft::{CountTable, MoveTree, Tabled};
 
 use crate::peer_rules;
 
@@ -9,18 +9,21 @@ use crate::peer_rules;
 pub const DEEPEST: u32 = 64;
 
 /// Which moves are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum List {
+#[derive(Clone, Copy)]
+pub enum List<'a> {
     /// Ours; the last ply as said.
     Ours(Leaves),
+    /// Ours, with a table of what was counted before.
+    Tabled(&'a CountTable),
     /// Fairy-Stockfish's, see [`peer_rules`].
     Peer,
 }
 
-impl<V: Variant> MoveTree<V> for List {
+impl<V: Variant> MoveTree<V> for List<'_> {
     fn moves(&self, position: &Position<V>) -> Vec<Move> {
         match self {
             Self::Ours(leaves) => leaves.moves(position),
+            Self::Tabled(table) => Tabled::new(table).moves(position),
             Self::Peer => peer_rules::moves(position),
         }
     }
@@ -28,6 +31,7 @@ impl<V: Variant> MoveTree<V> for List {
     fn after(&self, position: &Position<V>, m: Move) -> Position<V> {
         match self {
             Self::Ours(leaves) => leaves.after(position, m),
+            Self::Tabled(table) => Tabled::new(table).after(position, m),
             Self::Peer => peer_rules::after(position, m),
         }
     }
@@ -35,7 +39,21 @@ impl<V: Variant> MoveTree<V> for List {
     fn leaves(&self, position: &Position<V>, depth: u32) -> u64 {
         match self {
             Self::Ours(leaves) => leaves.leaves(position, depth),
+            Self::Tabled(table) => Tabled::new(table).leaves(position, depth),
             Self::Peer => peer_rules::count(position, depth),
+        }
+    }
+
+    fn known(&self, position: &Position<V>, depth: u32) -> Option<u64> {
+        match self {
+            Self::Tabled(table) => Tabled::new(table).known(position, depth),
+            Self::Ours(_) | Self::Peer => None,
+        }
+    }
+
+    fn keep(&self, position: &Position<V>, depth: u32, count: u64) {
+        if let Self::Tabled(table) = self {
+            Tabled::new(table).keep(position, depth, count);
         }
     }
 }
@@ -48,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    fn divided<V: Variant>(depth: u32, list: List) -> Vec<u64> {
+    fn divided<V: Variant>(depth: u32, list: List<'_>) -> Vec<u64> {
         let divided = divide(&Position::<V>::start(), depth, &list, &Control::new(), |_, _| ());
         divided.unwrap().into_iter().map(|(_, count)| count).collect()
     }

@@ -62,6 +62,9 @@ impl<V: Variant> OnlyMove<V> {
     }
 }
 
+/// A mate, and a position shortly before it without one.
+type MateAndMiss<V> = (Sound<V>, Option<Position<V>>);
+
 /// Plays games and looks at their positions.
 pub struct Harvester<V: Variant> {
     random: Xoshiro256PlusPlus,
@@ -150,8 +153,8 @@ impl<V: Variant> Harvester<V> {
 
     /// The longest sound mate of each side near the end of a game, with the last position before it in which that side
     /// had a check and no mate.
-    pub fn mates(&mut self, moves: &[Move]) -> Vec<(Sound<V>, Option<Position<V>>)> {
-        let mut found: [Option<(Sound<V>, Option<Position<V>>)>; 2] = [None, None];
+    pub fn mates(&mut self, moves: &[Move]) -> Vec<MateAndMiss<V>> {
+        let mut found: [Option<MateAndMiss<V>>; 2] = [None, None];
         let mut misses: [Option<Position<V>>; 2] = [None, None];
         let mut position = Position::<V>::start();
         for (index, &m) in moves.iter().enumerate() {
@@ -162,8 +165,7 @@ impl<V: Variant> Harvester<V> {
                 let side = usize::from(fresh.side() == Color::White);
                 match judge(&mut self.solver, &fresh, self.nodes) {
                     Ok(sound) => {
-                        let length =
-                            |(other, _): &(Sound<V>, Option<Position<V>>)| other.line.len();
+                        let length = |(other, _): &MateAndMiss<V>| other.line.len();
                         if found[side].as_ref().map_or(0, length) < sound.line.len() {
                             found[side] = Some((sound, misses[side].clone()));
                         }

@@ -291,7 +291,7 @@ impl Table {
 /// Refuses a table that would leave too little memory to everything else: most systems promise more
 /// than they have, and end a process that takes them at their word. `returned` MiB are given back
 /// before.
-fn check_available(mebibytes: usize, returned: usize) -> Result<(), NoMemory> {
+pub(crate) fn check_available(mebibytes: usize, returned: usize) -> Result<(), NoMemory> {
     let bytes = |mebibytes: usize| (mebibytes as u64).checked_mul(1 << 20);
     let needed = bytes(mebibytes).and_then(|bytes| bytes.checked_add(SPARED)).ok_or(NoMemory)?;
     let there = system::available()

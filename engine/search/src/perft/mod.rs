@@ -7,6 +7,10 @@ use rayon::prelude::*;
 
 use crate::system::Control;
 
+mod table;
+
+pub use table::{CountTable, Tabled};
+
 /// What is counted: a list of moves, usually that of the rules ([`Leaves`]), and how the leaves of a small
 /// tree of them are counted at once.
 pub trait MoveTree<V: Variant>: Sync {
@@ -18,6 +22,14 @@ pub trait MoveTree<V: Variant>: Sync {
 
     /// The number of sequences of `depth` moves from `position`; 1 for a depth of 0.
     fn leaves(&self, position: &Position<V>, depth: u32) -> u64;
+
+    /// What [`Self::leaves`] would return, where that is known from before.
+    fn known(&self, _position: &Position<V>, _depth: u32) -> Option<u64> {
+        None
+    }
+
+    /// Takes note of a count.
+    fn keep(&self, _position: &Position<V>, _depth: u32, _count: u64) {}
 }
 
 impl<V: Variant> MoveTree<V> for Leaves {
@@ -135,8 +147,15 @@ fn below<V: Variant>(
     if is_small(position, depth) {
         return Some(tree.leaves(position, depth));
     }
-    let moves = tree.moves(position).into_iter();
-    moves.map(|m| below(&tree.after(position, m), depth - 1, tree, control)).sum()
+    if let Some(count) = tree.known(position, depth) {
+        return Some(count);
+    }
+    let mut moves = tree.moves(position).into_iter();
+    let count = moves.try_fold(0, |sum, m| {
+        Some(sum + below(&tree.after(position, m), depth - 1, tree, control)?)
+    })?;
+    tree.keep(position, depth, count);
+    Some(count)
 }
 
 #[cfg(test)]
