@@ -16,6 +16,7 @@
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
 //! - [`pool`], [`rating_list`], [`cross_table`]: what the games of any number of engines say together;
+//! - [`survey`]: what the games say about the game itself;
 //! - [`usage`]: what the match cost;
 //! - [`cli`]: the command line.
 
@@ -50,6 +51,7 @@ pub mod spelling;
 pub mod spsa;
 pub mod standings;
 pub mod statistics;
+pub mod survey;
 mod tunables;
 pub mod usage;
 mod waiting;

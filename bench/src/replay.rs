@@ -68,6 +68,18 @@ impl PlayedMatch {
         format!("{}: {error}", self.path.display())
     }
 
+    /// Which kind of whale shogi.
+    #[must_use]
+    pub fn game(&self) -> VariantId {
+        self.game
+    }
+
+    /// The finished games, in the order in which they ended.
+    #[must_use]
+    pub fn games(&self) -> &[GameRecord] {
+        &self.games
+    }
+
     /// The names of the engines.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
@@ -145,7 +157,7 @@ impl PlayedMatch {
 }
 
 /// The number of a game as it is shown while a match runs.
-fn number(id: GameId) -> String {
+pub(crate) fn number(id: GameId) -> String {
     format!("{}.{}", id.round + 1, id.leg + 1)
 }
 

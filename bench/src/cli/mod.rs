@@ -18,6 +18,7 @@ mod rules;
 mod selection;
 mod spsa;
 mod subject;
+mod survey;
 
 use std::process::ExitCode;
 
@@ -64,6 +65,8 @@ enum Command {
     /// Account for the games in the journals of matches, after replaying them under our rules; several
     /// together, too.
     Report(report::ReportArgs),
+    /// Tell what a game is like from matches: who wins and how, what pieces are worth, when to promote.
+    Survey(survey::SurveyArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Bot(args) => bot::run(&args),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
+        Command::Survey(args) => survey::run(&args),
     };
     exit("kujira-bench", result.map_err(matches::seen_as_stopped))
 }

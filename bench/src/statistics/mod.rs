@@ -2,10 +2,12 @@
 
 mod counts;
 mod elo;
+mod matrix;
 mod ratings;
 mod sprt;
 
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use elo::{ELO_PER_SCORE, Estimate, Z95, elo_of_score, score_of_elo};
+pub(crate) use matrix::{Factor, Matrix};
 pub use ratings::{Encounter, Ratings};
 pub use sprt::{Model, Sprt, Verdict};

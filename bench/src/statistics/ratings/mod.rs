@@ -23,7 +23,6 @@
 //! ```
 
 mod fit;
-mod matrix;
 mod model;
 mod ties;
 
@@ -31,8 +30,8 @@ use std::f64::consts::LN_10;
 
 use super::counts::Pentanomial;
 use super::elo::{Z95, standard_normal_cdf};
+use super::matrix::Matrix;
 use fit::{Parameters, Priors, fit};
-use matrix::Matrix;
 use model::Expected;
 use ties::{met, tied};
 

@@ -2,27 +2,27 @@
 
 /// A square matrix, row by row.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Matrix {
+pub(crate) struct Matrix {
     size: usize,
     entries: Vec<f64>,
 }
 
 impl Matrix {
     /// A matrix of zeros.
-    pub(super) fn zero(size: usize) -> Self {
+    pub(crate) fn zero(size: usize) -> Self {
         Self { size, entries: vec![0.0; size * size] }
     }
 
-    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.entries[row * self.size + column]
     }
 
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.entries[row * self.size + column] += value;
     }
 
     /// The lower triangle `L` with `L Lᵀ` the matrix (Cholesky); `None` if it is not positive definite.
-    pub(super) fn factor(&self) -> Option<Factor> {
+    pub(crate) fn factor(&self) -> Option<Factor> {
         let mut lower = Self::zero(self.size);
         for row in 0..self.size {
             for column in 0..=row {
@@ -45,11 +45,11 @@ impl Matrix {
 
 /// The Cholesky factor of a matrix.
 #[derive(Clone, Debug)]
-pub(super) struct Factor(Matrix);
+pub(crate) struct Factor(Matrix);
 
 impl Factor {
     /// The vector that the matrix takes to `right`.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Self(lower) = self;
         let mut found = right.to_vec();
         for row in 0..lower.size {
@@ -64,7 +64,7 @@ impl Factor {
     }
 
     /// The inverse of the matrix.
-    pub(super) fn inverse(&self) -> Matrix {
+    pub(crate) fn inverse(&self) -> Matrix {
         let size = self.0.size;
         let mut inverse = Matrix::zero(size);
         for column in 0..size {

@@ -1,0 +1,113 @@
+//! Figures by level of play as pictures.
+
+use kujira_shell::outputs::Mark;
+use plotters::prelude::*;
+
+/// How our pictures begin.
+pub const PICTURE: Mark = Mark::new("a picture of a survey", &[MADE_BY.as_bytes()]);
+
+/// What tells our pictures from those of others.
+const MADE_BY: &str = "<!-- Made by kujira-bench. -->\n";
+
+/// Size of a picture in pixels.
+const SIZE: (u32, u32) = (760, 440);
+
+/// Colours that are told apart by colour-blind people, too (Okabe and Ito 2008).
+const COLORS: [RGBColor; 3] =
+    [RGBColor(0x00, 0x72, 0xb2), RGBColor(0xd5, 0x5e, 0x00), RGBColor(0x00, 0x9e, 0x73)];
+
+/// A point with half the width of its 95 % confidence interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Point {
+    /// Nodes a move.
+    pub nodes: f64,
+    /// The figure.
+    pub value: f64,
+    /// Half the width of its interval.
+    pub error: f64,
+}
+
+/// A picture of curves with error bars over nodes a move.
+///
+/// # Errors
+/// What cannot be drawn.
+pub fn picture(
+    title: &str,
+    unit: &str,
+    curves: &[(String, Vec<Point>)],
+) -> Result<String, Box<dyn std::error::Error>> {
+    let points = || curves.iter().flat_map(|(_, points)| points);
+    let ends = points().flat_map(|point| [point.value - point.error, point.value + point.error]);
+    let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(y), high.max(y)));
+    let (least, most) = points().fold((f64::MAX, f64::MIN), |(low, high), point| {
+        (low.min(point.nodes), high.max(point.nodes))
+    });
+    if low > high {
+        return Err("expected points to draw, found none".into());
+    }
+    let margin = (0.08 * (high - low)).max(0.5);
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let across = (least / 1.6..most * 1.6).log_scale();
+        let mut chart = ChartBuilder::on(&root)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(60)
+            .build_cartesian_2d(across, low - margin..high + margin)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .x_desc("nodes a move")
+            .y_desc(unit)
+            .x_label_formatter(&|nodes| format!("{nodes:.0}"))
+            .y_label_formatter(&|value| format!("{value:.0}"))
+            .draw()?;
+        for ((name, points), color) in curves.iter().zip(COLORS.iter().cycle()) {
+            let line = points.iter().map(|point| (point.nodes, point.value));
+            chart.draw_series(LineSeries::new(line, color.stroke_width(2)))?.label(name).legend(
+                move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)),
+            );
+            chart.draw_series(points.iter().map(|point| {
+                let ends = [point.value - point.error, point.value + point.error];
+                PathElement::new(ends.map(|y| (point.nodes, y)), color.stroke_width(1))
+            }))?;
+            let dots = points
+                .iter()
+                .map(|point| Circle::new((point.nodes, point.value), 4, color.filled()));
+            chart.draw_series(dots)?;
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK)
+            .draw()?;
+        root.present()?;
+    }
+    // A text file ends with a line break.
+    Ok(format!("{MADE_BY}{svg}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_has_every_curve() {
+        let point = |nodes, value| Point { nodes, value, error: 2.0 };
+        let curves = [
+            ("whale".to_owned(), vec![point(300.0, 50.0), point(3000.0, 52.0)]),
+            ("great".to_owned(), vec![point(300.0, 49.0)]),
+        ];
+        let svg = picture("a title", "%", &curves).unwrap();
+        assert!(PICTURE.fits(svg.as_bytes()) && svg.ends_with("</svg>\n\n"), "{svg}");
+        for text in ["a title", "whale", "great"] {
+            assert!(svg.contains(text), "{text}");
+        }
+        assert_eq!(svg.matches("<circle").count(), 3);
+        assert!(picture("a title", "%", &[]).is_err());
+    }
+}
