@@ -306,7 +306,7 @@ impl<V: Variant> RandomOpenings<V> {
 
 #[cfg(test)]
 mod tests {
-    use kujira_position::{Great, Paulowich, Whale};
+    use kujira_position::{Color, Great, Paulowich, Whale};
 
     use super::*;
 
@@ -367,6 +367,34 @@ mod tests {
         seeded::<Whale>();
         seeded::<Paulowich>();
         seeded::<Great>();
+    }
+
+    fn handicapped<V: Variant>() {
+        for handicap in V::SPEC.handicaps {
+            let make = |made: Vec<Opening>| {
+                let openings = RandomOpenings::<V>::new(1, 2..=3, Rules::DEFAULT, None, made);
+                let mut openings = openings.unwrap().with_handicap(Some(handicap));
+                while openings.made().len() < 20 {
+                    openings.another().unwrap();
+                }
+                openings.made().to_vec()
+            };
+            let all = make(Vec::new());
+            for opening in &all {
+                assert_eq!(opening.sfen.as_deref(), Some(handicap.sfen));
+                assert!((2..=3).contains(&opening.moves.len()));
+                // White began.
+                let position = opening.playable::<V>(Rules::DEFAULT).unwrap();
+                assert_eq!(position.side() == Color::White, opening.moves.len() == 2);
+            }
+            assert_eq!(make(all[..11].to_vec()), all);
+        }
+    }
+
+    #[test]
+    fn random_openings_begin_from_handicaps() {
+        handicapped::<Whale>();
+        handicapped::<Paulowich>();
     }
 
     #[test]

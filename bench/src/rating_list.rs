@@ -123,7 +123,13 @@ fn notes(pool: &Pool, ratings: &Ratings) -> Vec<String> {
             rounded(ratings.advantage(setting), 1)
         ));
     }
-    notes.push(format!("even engines draw {:.1} % of their games", 100.0 * ratings.draw_rate()));
+    let drawn = (0..pool.names().len()).any(|engine| {
+        (0..engine).any(|other| pool.results(engine, other).is_some_and(|counts| counts[1] > 0))
+    });
+    notes.push(match drawn {
+        true => format!("even engines draw {:.1} % of their games", 100.0 * ratings.draw_rate()),
+        false => "no game was drawn".to_owned(),
+    });
     if ratings.groups().len() > 1 {
         notes.push(format!(
             "NOTE: these never met, not even through others, so that their ratings do not compare: {}",

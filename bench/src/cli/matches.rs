@@ -279,6 +279,7 @@ pub(super) fn meet<V: Variant>(
         return Err(format!("expected --engine at least twice, found it {found} times").into());
     }
     check_prefix(out)?;
+    args.openings.check::<V>(sprt.is_some())?;
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
@@ -288,11 +289,6 @@ pub(super) fn meet<V: Variant>(
     let rules = args.rules.rules();
     let fixed = args.openings.fixed::<V>(rules)?;
     check_length(args, fixed.as_deref())?;
-    if sprt.is_some() && args.openings.openings.is_none() && !args.openings.are_random() {
-        return Err("expected --plies from 1 on for a test, found 0: all its pairs would be one and the same"
-            .to_owned()
-            .into());
-    }
     // To a test a pair played again would be new evidence.
     let rounds = match &fixed {
         Some(openings) if sprt.is_some() => {

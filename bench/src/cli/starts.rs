@@ -82,6 +82,20 @@ pub(super) fn plies(text: &str) -> Result<(usize, usize), String> {
 }
 
 impl OpeningArgs {
+    /// Looks at what needs no file and no engine. `test`: whether the games are evidence, each pair its own.
+    ///
+    /// # Errors
+    /// If the game has no such handicap, or the pairs of a test would all be one.
+    pub(super) fn check<V: Variant>(&self, test: bool) -> Result<(), String> {
+        self.handicap.of::<V>()?;
+        if test && self.openings.is_none() && !self.are_random() {
+            let what =
+                "expected --plies from 1 on for a test, found 0: all its pairs would be alike";
+            return Err(what.to_owned());
+        }
+        Ok(())
+    }
+
     /// Whether openings are made, of random moves.
     pub(super) fn are_random(&self) -> bool {
         self.openings.is_none() && self.plies.1 > 0

@@ -48,6 +48,7 @@ impl Subject {
             return Err(format!("expected --engine once, found it {} times", groups.len()));
         }
         check_prefix(&play.out)?;
+        play.openings.check::<V>(false)?;
         let stopped = stop_on_interrupt()?;
         let patience = play.limits.patience();
         let entrant = entrants(play, groups, patience, &stopped)?
