@@ -67,6 +67,7 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
         ("puzzles", true, all(&["puzzles", "whale", &sound], &[])),
         ("report", false, all(&["report", &journal], &[])),
         ("survey", false, all(&["survey", "games", &journal], &[])),
+        ("ratings", false, all(&["ratings", &journal], &[])),
     ]
 }
 
@@ -118,7 +119,7 @@ fn every_command_is_ended_by_signals() {
         let place = Place::new();
         for (name, files, words) in &commands(&place, true) {
             // Those take no time.
-            if matches!(*name, "report" | "survey" | "select" | "puzzles") {
+            if matches!(*name, "report" | "ratings" | "survey" | "select" | "puzzles") {
                 continue;
             }
             let output = ended_by(&mut command(&place, name, *files, words), signal);

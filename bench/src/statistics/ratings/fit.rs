@@ -1,7 +1,7 @@
 //! The likeliest ratings, by Newton's method.
 
 use super::super::matrix::Matrix;
-use super::Encounter;
+use super::encounter::Encounter;
 use super::model::{Expected, Slope, log_prior};
 
 /// Results of one colour arrangement: losses, draws, wins of Black.
