@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use kujira_position::{Rules, Variant, VariantId, with_variant};
 use kujira_shell::arguments;
 use kujira_shell::outputs::Outputs;
@@ -31,6 +31,7 @@ use crate::usage::ProcessorTime;
 
 use super::risks::RiskArgs;
 use super::rules::RuleArgs;
+use super::tournament;
 
 /// What `match`, `sprt`, `spsa` and `factorial` share.
 #[derive(Args)]
@@ -235,6 +236,9 @@ pub(super) struct MatchArgs {
     /// Who plays whom among more than two engines.
     #[arg(long, value_enum, default_value = "round-robin")]
     format: Format,
+    /// Play nothing: write these settings to a new file, which `tournament FILE` plays.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 /// Arguments of `sprt`.
@@ -260,9 +264,16 @@ pub(super) struct SprtArgs {
 }
 
 /// Runs `match`.
-pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
+pub(super) fn run_match(
+    args: &MatchArgs,
+    groups: &[Vec<String>],
+    given: Option<&ArgMatches>,
+) -> Result<(), Stop> {
+    if let (Some(path), Some(given)) = (&args.save, given) {
+        return Ok(tournament::save(path, given, groups)?);
+    }
     let (play, out) = (&args.play, &args.play.out);
-    let meeting = Meeting { groups, out, pairs: args.pairs, format: args.format, sprt: None };
+    let meeting = Meeting { groups, out, rounds: args.pairs, format: args.format, sprt: None };
     with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, true))
 }
 
@@ -274,7 +285,7 @@ pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), St
         return Err(format!("expected --engine twice for a test, found it {found} times").into());
     }
     let (play, out) = (&args.play, &args.play.out);
-    let meeting = Meeting { groups, out, pairs: args.pairs, format: Format::default(), sprt };
+    let meeting = Meeting { groups, out, rounds: args.pairs, format: Format::default(), sprt };
     with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, args.allow_failures))
 }
 
@@ -284,8 +295,8 @@ pub(super) struct Meeting<'a> {
     pub(super) groups: &'a [Vec<String>],
     /// Beginning of the names of the match's files.
     pub(super) out: &'a Path,
-    /// Pairs of games for each pairing.
-    pub(super) pairs: u32,
+    /// Openings: in a round robin or a gauntlet the pairs of games for each pairing.
+    pub(super) rounds: u32,
     /// Who plays whom.
     pub(super) format: Format,
     /// The test.
@@ -307,7 +318,7 @@ fn play_and_tell<V: Variant>(
 /// Plays a match, or goes on with it, to its end or until a signal.
 pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
-    &Meeting { groups, out, pairs, format, sprt }: &Meeting<'_>,
+    &Meeting { groups, out, rounds: wanted, format, sprt }: &Meeting<'_>,
 ) -> Result<(Standings, Finish), Stop> {
     if groups.len() < 2 {
         let found = groups.len();
@@ -330,9 +341,9 @@ pub(super) fn meet<V: Variant>(
     // To a test a pair played again would be new evidence.
     let rounds = match &fixed {
         Some(openings) if sprt.is_some() => {
-            pairs.min(u32::try_from(openings.len()).unwrap_or(pairs))
+            wanted.min(u32::try_from(openings.len()).unwrap_or(wanted))
         }
-        _ => pairs,
+        _ => wanted,
     };
     check_spelling::<V>(fixed.as_deref().unwrap_or_default(), &entrants, rules)?;
     let (engines, complaints): (Vec<_>, Vec<_>) =
@@ -360,7 +371,7 @@ pub(super) fn meet<V: Variant>(
         fresh: args.fresh,
         entrants,
     };
-    let games = u64::from(rounds) * 2 * format.pairings(groups.len()).len() as u64;
+    let games = format.least_games(groups.len(), rounds);
     let progress = Progress::new(games, args.plain);
     for complaint in complaints.iter().flatten() {
         progress.say(complaint);
@@ -369,7 +380,7 @@ pub(super) fn meet<V: Variant>(
         && openings.len() < rounds as usize
     {
         progress.say(&format!(
-            "{} openings for {pairs} pairs: they are played more than once, which tells nothing new \
+            "{} openings for {rounds} pairs: they are played more than once, which tells nothing new \
              about engines that always play the same",
             openings.len()
         ));

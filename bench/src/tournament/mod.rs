@@ -4,6 +4,7 @@
 //! Who meets whom is a function of the games that are finished and of nothing else, so that a tournament that was killed
 //! goes on with the pairings that it would have had.
 
+pub mod file;
 pub mod knockout;
 mod rounds;
 pub mod swiss;

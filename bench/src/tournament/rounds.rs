@@ -124,7 +124,10 @@ pub(super) mod tests {
     fn games_begin_opening_by_opening() {
         let encounter = |engines, openings| Encounter { engines, openings, score: None };
         let rounds = [
-            Round { encounters: vec![encounter([0, 1], 0..2), encounter([2, 3], 0..1)], byes: vec![4] },
+            Round {
+                encounters: vec![encounter([0, 1], 0..2), encounter([2, 3], 0..1)],
+                byes: vec![4],
+            },
             Round { encounters: vec![encounter([0, 2], 2..3)], byes: vec![] },
         ];
         let games: Vec<_> = games(&rounds).map(|id| (id.round, id.engines, id.leg)).collect();

@@ -233,8 +233,10 @@ mod tests {
                         Encounter { engines, openings: 0..1, score }
                     });
                     let encounters: Vec<_> = encounters.collect();
-                    let unmet = every_pairing(&(0..engines).filter(|&e| Some(e) != bye).collect::<Vec<_>>())
-                        .any(|all| all.iter().all(|&[one, other]| state.met(one, other) == 0));
+                    let unmet = every_pairing(
+                        &(0..engines).filter(|&e| Some(e) != bye).collect::<Vec<_>>(),
+                    )
+                    .any(|all| all.iter().all(|&[one, other]| state.met(one, other) == 0));
                     let again = pairings.iter().any(|&[one, other]| state.met(one, other) > 0);
                     assert_eq!(again, !unmet, "round {round} of {engines}: {pairings:?}");
                     state.add(&Round { encounters, byes: bye.into_iter().collect() }, 1);
