@@ -16,6 +16,7 @@
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
+//! - [`pool`], [`rating_list`], [`cross_table`]: what the games of any number of engines say together;
 //! - [`usage`]: what the match cost;
 //! - [`cli`]: the command line.
 
@@ -26,6 +27,7 @@ pub mod book;
 pub mod bots;
 pub mod cli;
 pub mod clock;
+pub mod cross_table;
 pub mod engine;
 pub mod entrant;
 pub mod factorial;
@@ -38,7 +40,9 @@ pub mod mates;
 pub mod openings;
 pub mod peer_rules;
 pub mod perft;
+pub mod pool;
 pub mod progress;
+pub mod rating_list;
 pub mod replay;
 pub mod report;
 pub mod runner;

@@ -99,7 +99,7 @@ impl fmt::Display for Estimate {
     }
 }
 
-fn standard_normal_cdf(x: f64) -> f64 {
+pub(super) fn standard_normal_cdf(x: f64) -> f64 {
     Normal::standard().cdf(x)
 }
 

@@ -1,9 +1,11 @@
-//! What results say about strength: Elo with error bars, and when to stop playing.
+//! What results say about strength: Elo with error bars, ratings, and when to stop playing.
 
 mod counts;
 mod elo;
+mod ratings;
 mod sprt;
 
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use elo::{ELO_PER_SCORE, Estimate, Z95, elo_of_score, score_of_elo};
+pub use ratings::{Encounter, Ratings};
 pub use sprt::{Model, Sprt, Verdict};

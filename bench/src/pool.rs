@@ -1,0 +1,112 @@
+//! Results of several matches together, by the names of the engines.
+
+use crate::standings::Standings;
+use crate::statistics::{Encounter, Pentanomial, Ratings};
+
+/// Who met whom, in what, with which results. Engines of one name are one engine.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    names: Vec<String>,
+    settings: Vec<String>,
+    encounters: Vec<Encounter>,
+}
+
+impl Pool {
+    /// The results of one match.
+    #[must_use]
+    pub fn of(setting: &str, standings: &Standings) -> Self {
+        let mut pool = Self::default();
+        pool.add(setting, standings);
+        pool
+    }
+
+    /// Adds the results of a match. The `setting` is what was played, in words: the game, its rules, a handicap;
+    /// Black has another advantage in each.
+    pub fn add(&mut self, setting: &str, standings: &Standings) {
+        for (&[first, second], pairing) in &standings.pairings {
+            let names = [first, second].map(|engine| standings.names[engine].as_str());
+            self.add_results(setting, names, pairing.by_color, pairing.pairs);
+        }
+    }
+
+    /// Adds results of two engines: losses, draws, wins of the first with Black, then with White, and those of the
+    /// same games that were pairs (none if nothing is known of pairs).
+    pub fn add_results(
+        &mut self,
+        setting: &str,
+        names: [&str; 2],
+        by_color: [[u64; 3]; 2],
+        pairs: Pentanomial,
+    ) {
+        let setting = number(&mut self.settings, setting);
+        let players = names.map(|name| number(&mut self.names, name));
+        self.encounters.push(Encounter { players, setting, by_color, pairs });
+    }
+
+    /// The names of the engines, in the order in which they were added.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// What was played, in the order in which it was added.
+    #[must_use]
+    pub fn settings(&self) -> &[String] {
+        &self.settings
+    }
+
+    /// Ratings by the engines' place in [`Self::names`].
+    #[must_use]
+    pub fn ratings(&self) -> Ratings {
+        Ratings::of(self.names.len(), &self.encounters)
+    }
+
+    /// Losses, draws, wins of one engine against another; `None` if they never met.
+    #[must_use]
+    pub fn results(&self, engine: usize, other: usize) -> Option<[u64; 3]> {
+        let mut all = None;
+        for one in &self.encounters {
+            let [black, white] = one.by_color;
+            let mut counts: [u64; 3] = std::array::from_fn(|i| black[i] + white[i]);
+            if one.players == [other, engine] {
+                counts.reverse();
+            } else if one.players != [engine, other] {
+                continue;
+            }
+            let sum = all.get_or_insert([0; 3]);
+            for (sum, count) in sum.iter_mut().zip(counts) {
+                *sum += count;
+            }
+        }
+        all
+    }
+}
+
+/// The number of a name, which is added if it is new.
+fn number(names: &mut Vec<String>, name: &str) -> usize {
+    names.iter().position(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_known_by_their_names() {
+        let mut pool = Pool::default();
+        let none = Pentanomial::default();
+        pool.add_results("whale", ["A", "B"], [[1, 2, 3], [4, 5, 6]], none);
+        pool.add_results("whale", ["C", "A"], [[0, 0, 1], [0, 0, 0]], none);
+        pool.add_results("great", ["B", "A"], [[10, 0, 0], [0, 20, 0]], none);
+        assert_eq!(pool.names(), ["A", "B", "C"]);
+        assert_eq!(pool.settings(), ["whale", "great"]);
+        assert_eq!(pool.results(0, 1), Some([5, 27, 19]));
+        assert_eq!(pool.results(1, 0), Some([19, 27, 5]));
+        assert_eq!(pool.results(0, 2), Some([1, 0, 0]));
+        assert_eq!(pool.results(1, 2), None);
+        assert_eq!(pool.ratings().players(), 3);
+    }
+}

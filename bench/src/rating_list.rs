@@ -1,0 +1,167 @@
+//! A rating list: who is how strong, by all games of a pool.
+
+use std::fmt;
+
+use crate::pool::Pool;
+use crate::statistics::Ratings;
+
+/// What a rating list says of an engine.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// Its rating.
+    pub elo: f64,
+    /// Half the width of the 95 % confidence interval of the rating; none where all results are alike.
+    pub error: Option<f64>,
+    /// How sure it is, 0 to 1, that it is stronger than the engine in the next row.
+    pub superiority: Option<f64>,
+    /// Losses, draws, wins.
+    pub results: [u64; 3],
+    /// The mean rating of its opponents, each game counted.
+    pub opponents: f64,
+    /// Losses, draws, wins against the engine of each row; none where the two never met.
+    pub against: Vec<Option<[u64; 3]>>,
+}
+
+impl Row {
+    /// How many games it played.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    /// Points of all games.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        points(self.results)
+    }
+
+    /// Points a game, 0 to 1.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        self.points() / self.games().max(1) as f64
+    }
+
+    /// The share of its games that were drawn, 0 to 1.
+    #[must_use]
+    pub fn draws(&self) -> f64 {
+        self.results[1] as f64 / self.games().max(1) as f64
+    }
+}
+
+/// Points of losses, draws, wins.
+pub(crate) fn points([_, draws, wins]: [u64; 3]) -> f64 {
+    wins as f64 + draws as f64 / 2.0
+}
+
+/// The engines of a pool, the strongest first.
+#[derive(Clone, Debug)]
+pub struct RatingList {
+    /// One for each engine.
+    pub rows: Vec<Row>,
+    /// What the ratings are relative to, what Black is worth, and what is to be known of them else, a line each.
+    pub notes: Vec<String>,
+}
+
+impl RatingList {
+    /// Lists the engines of a pool by their [`Pool::ratings`], perhaps anchored.
+    #[must_use]
+    pub fn of(pool: &Pool, ratings: &Ratings) -> Self {
+        let order = ratings.order();
+        let rows = order.iter().enumerate().map(|(place, &engine)| {
+            let against: Vec<_> = order.iter().map(|&other| pool.results(engine, other)).collect();
+            let (mut results, mut opponents) = ([0; 3], 0.0);
+            for (&other, counts) in order.iter().zip(&against) {
+                let Some(counts) = counts else { continue };
+                for (sum, count) in results.iter_mut().zip(counts) {
+                    *sum += count;
+                }
+                opponents += counts.iter().sum::<u64>() as f64 * ratings.elo(other);
+            }
+            let games = results.iter().sum::<u64>().max(1) as f64;
+            Row {
+                name: pool.names()[engine].clone(),
+                elo: ratings.elo(engine),
+                error: ratings.error(engine),
+                superiority: order
+                    .get(place + 1)
+                    .and_then(|&next| ratings.superiority(engine, next)),
+                results,
+                opponents: opponents / games,
+                against,
+            }
+        });
+        Self { rows: rows.collect(), notes: notes(pool, ratings) }
+    }
+}
+
+fn notes(pool: &Pool, ratings: &Ratings) -> Vec<String> {
+    let name = |engine: usize| pool.names()[engine].as_str();
+    let listed = |groups: &[Vec<usize>]| {
+        let names = |group: &Vec<usize>| {
+            group.iter().map(|&engine| name(engine)).collect::<Vec<_>>().join(", ")
+        };
+        groups.iter().map(names).collect::<Vec<_>>().join(" | ")
+    };
+    let of = match ratings.anchor() {
+        Some(anchor) => format!("the rating of {} is given", name(anchor)),
+        None => "the mean of all engines is 0".to_owned(),
+    };
+    let mut notes = vec![format!("{of}; LOS: that an engine is stronger than the next")];
+    for (setting, what) in pool.settings().iter().enumerate() {
+        notes.push(format!("Black is worth {:.1} Elo in {what}", ratings.advantage(setting)));
+    }
+    notes.push(format!("even engines draw {:.1} % of their games", 100.0 * ratings.draw_rate()));
+    if ratings.groups().len() > 1 {
+        notes.push(format!(
+            "NOTE: these never met, not even through others, so that their ratings do not compare: {}",
+            listed(ratings.groups())
+        ));
+    }
+    if ratings.tied().len() > ratings.groups().len() {
+        notes.push(format!(
+            "NOTE: between these one side won every game, so that results alone do not say how far they are \
+             apart: {}",
+            listed(ratings.tied())
+        ));
+    }
+    if ratings.tied().len() > 1 {
+        notes.push(
+            "for every engine half a game won and half a game lost against the mean are added"
+                .to_owned(),
+        );
+    }
+    notes
+}
+
+impl fmt::Display for RatingList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.rows.iter().map(|row| row.name.chars().count());
+        let width = names.max().unwrap_or(0).max(6);
+        writeln!(
+            f,
+            "     {:<width$} {:>8} {:>8} {:>7} {:>8} {:>8} {:>9} {:>8}",
+            "engine", "Elo", "± 95 %", "games", "score", "draws", "opponents", "LOS"
+        )?;
+        let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        for (place, row) in self.rows.iter().enumerate() {
+            writeln!(
+                f,
+                "{:>4} {:<width$} {:>8.1} {:>8} {:>7} {:>8} {:>8} {:>9.1} {:>8}",
+                place + 1,
+                row.name,
+                row.elo,
+                or_none(row.error.map(|error| format!("{error:.1}"))),
+                row.games(),
+                percent(row.score()),
+                percent(row.draws()),
+                row.opponents,
+                or_none(row.superiority.map(percent)),
+            )?;
+        }
+        writeln!(f)?;
+        self.notes.iter().try_for_each(|note| writeln!(f, "  {note}"))
+    }
+}

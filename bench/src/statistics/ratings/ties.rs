@@ -1,0 +1,83 @@
+//! Which players' ratings the games tie to each other.
+
+use super::Encounter;
+
+/// Players in groups, the largest group first; those within a group by number.
+pub(super) type Groups = Vec<Vec<usize>>;
+
+/// The groups of players who met, directly or through others.
+pub(super) fn met(players: usize, encounters: &[Encounter]) -> Groups {
+    groups(players, |a, b| {
+        encounters.iter().any(|one| one.players == [a, b] || one.players == [b, a])
+    })
+}
+
+/// The groups within which everybody took something from everybody else, directly or through others. Within such a
+/// group, and nowhere else, the likeliest ratings are finite (L. R. Ford, *Solution of a ranking problem from binary
+/// comparisons*, 1957).
+pub(super) fn tied(players: usize, encounters: &[Encounter]) -> Groups {
+    groups(players, |a, b| encounters.iter().any(|one| took_from(one, a, b)))
+}
+
+/// Whether `a` took half a point or more from `b`.
+fn took_from(encounter: &Encounter, a: usize, b: usize) -> bool {
+    let [[black_lost, black_drew, black_won], [white_lost, white_drew, white_won]] =
+        encounter.by_color;
+    let draws = black_drew + white_drew;
+    (encounter.players == [a, b] && black_won + white_won + draws > 0)
+        || (encounter.players == [b, a] && black_lost + white_lost + draws > 0)
+}
+
+/// The strongly connected components of the graph with these edges.
+fn groups(players: usize, edge: impl Fn(usize, usize) -> bool) -> Groups {
+    let mut reaches = vec![vec![false; players]; players];
+    for (from, row) in reaches.iter_mut().enumerate() {
+        for (to, reached) in row.iter_mut().enumerate() {
+            *reached = from == to || edge(from, to);
+        }
+    }
+    for through in 0..players {
+        let onwards = reaches[through].clone();
+        for row in &mut reaches {
+            if row[through] {
+                for (reached, &onward) in row.iter_mut().zip(&onwards) {
+                    *reached |= onward;
+                }
+            }
+        }
+    }
+    let both = |a: usize, b: usize| reaches[a][b] && reaches[b][a];
+    let mut groups = Groups::new();
+    for player in 0..players {
+        match groups.iter_mut().find(|group| both(group[0], player)) {
+            Some(group) => group.push(player),
+            None => groups.push(vec![player]),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn won(winner: usize, loser: usize) -> Encounter {
+        Encounter::of_games([winner, loser], [[0, 0, 1], [0, 0, 0]])
+    }
+
+    #[test]
+    fn groups_are_found() {
+        let circle = [won(0, 1), won(1, 2), won(2, 0)];
+        assert_eq!(tied(3, &circle), [[0, 1, 2]]);
+        assert_eq!(tied(3, &circle[..2]), [[0], [1], [2]]);
+        assert_eq!(met(3, &circle[..2]), [[0, 1, 2]]);
+        let drawn = Encounter::of_games([3, 1], [[0, 0, 0], [0, 1, 0]]);
+        assert_eq!(tied(4, &[won(0, 1), drawn]), [vec![1, 3], vec![0], vec![2]]);
+        assert_eq!(met(4, &[won(0, 1), drawn]), [vec![0, 1, 3], vec![2]]);
+        // As White, the first lost: the second took something.
+        let lost = Encounter::of_games([0, 1], [[0, 0, 0], [1, 0, 0]]);
+        assert_eq!(tied(2, &[won(0, 1), lost]), [[0, 1]]);
+        assert!(tied(0, &[]).is_empty());
+    }
+}
