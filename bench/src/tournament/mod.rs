@@ -8,5 +8,7 @@ pub mod file;
 pub mod knockout;
 mod rounds;
 pub mod swiss;
+mod table;
 
 pub use rounds::{Encounter, Results, Round, games};
+pub use table::{Placing, Table};
