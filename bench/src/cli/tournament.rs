@@ -9,19 +9,25 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use kujira_position::{Variant, with_variant};
 use kujira_record::text;
+use kujira_shell::outputs::{Mark, Outputs, resolve};
 use kujira_shell::status::{Stop, say, tell};
-use kujira_shell::whole;
+use kujira_shell::whole::{self, with_ending};
 
 use super::matches::{
     Meeting, PlayArgs, check_prefix, describe, entrants, meet, stop_on_interrupt,
 };
+use crate::cross_table::{CSV, CrossTable, SVG};
 use crate::engine::{EngineConfig, is_bare};
 use crate::files::{journal_path, own_paths};
 use crate::openings::read_file;
+use crate::pool::Pool;
+use crate::rating_list::RatingList;
+use crate::replay::PlayedMatch;
 use crate::runner::Finish;
 use crate::schedule::Format;
 use crate::tournament::file::{self, Setting, TournamentFile, Value};
-use crate::tournament::swiss;
+use crate::tournament::page::{self, PageData};
+use crate::tournament::{Table, swiss};
 
 /// Arguments of `tournament`.
 #[derive(Args)]
@@ -233,6 +239,8 @@ fn reason(error: &clap::Error) -> String {
 struct Tournament {
     /// The file, as it was named.
     name: String,
+    path: PathBuf,
+    title: String,
     settings: Settings,
     groups: Vec<Vec<String>>,
 }
@@ -258,7 +266,8 @@ impl Tournament {
         play.concurrency = args.concurrency.unwrap_or(play.concurrency);
         (play.fresh, play.force, play.plain) = (args.fresh, args.force, args.plain);
         let groups = groups(&file).map_err(named)?;
-        Ok(Self { name, settings, groups })
+        let title = settings.title.take().unwrap_or_else(|| own.display().to_string());
+        Ok(Self { name, path, title, settings, groups })
     }
 
     fn meeting(&self) -> Meeting<'_> {
@@ -306,7 +315,7 @@ pub(super) fn run_tournament(args: &TournamentArgs) -> Result<(), Stop> {
 
 /// Says what would be played.
 fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
-    let Tournament { name, settings, groups } = tournament;
+    let Tournament { name, title, settings, groups, .. } = tournament;
     let play = &settings.play;
     check_prefix(&play.out)?;
     let stopped = stop_on_interrupt()?;
@@ -316,7 +325,13 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
         None => None,
     };
     let meeting = tournament.meeting();
-    let mut text = format!("{name}: {}\n", V::SPEC.name);
+    let games = meeting.format.least_games(groups.len(), meeting.rounds);
+    let more = match meeting.format {
+        Format::Knockout { .. } => " or more",
+        _ => "",
+    };
+    let format = explain(meeting.format, groups.len(), meeting.rounds);
+    let mut text = format!("{name}: {title}\n{}\n{format}: {games} games{more}\n", V::SPEC.name);
     text.push_str(&format!("openings: {}\n", describe(&play.openings, fixed.as_deref())));
     for (number, engine) in (1..).zip(&engines) {
         let command: Vec<_> = std::iter::once(engine.config.command.display().to_string())
@@ -329,26 +344,103 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
             command.join(" ")
         ));
     }
-    let games = meeting.format.least_games(groups.len(), meeting.rounds);
-    text.push_str(&format!("games: {games}\n"));
-    for path in own_paths(&play.out) {
-        text.push_str(&format!("file: {}\n", path.display()));
+    for path in own_paths(&play.out).iter().chain(&made_paths(&play.out)) {
+        text.push_str(&format!("file: {}\n", resolve(path).display()));
     }
     Ok(say(&text)?)
 }
 
-/// Plays the tournament, or goes on with it.
+/// Plays the tournament, or goes on with it, and makes tables and page of what is played.
 fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let play = &tournament.settings.play;
-    let (_standings, finish) = meet::<V>(play, &tournament.meeting())?;
+    check_prefix(&play.out)?;
+    let made = made_paths(&play.out);
+    let mut outputs = Outputs::new(play.force);
+    outputs.input("FILE", &tournament.path);
+    for path in own_paths(&play.out) {
+        outputs.known("--out", &path);
+    }
+    for (path, mark) in made.iter().zip([TEXT, CSV, SVG, page::MARK]) {
+        outputs.output("--out", path, mark);
+    }
+    outputs.check()?;
+    let meeting = tournament.meeting();
+    let (standings, finish) = meet::<V>(play, &meeting)?;
+    let journal = journal_path(&play.out);
+    let PlayedMatch { header, games, .. } = PlayedMatch::read(&journal)?;
+    let table = Table::of(meeting.format, meeting.rounds, &standings, &games);
+    let setting = match header.rules.to_string() {
+        rules if rules.is_empty() => V::SPEC.name.to_owned(),
+        rules => format!("{}, {rules}", V::SPEC.name),
+    };
+    let pool = Pool::of(&setting, &standings);
+    let list = RatingList::of(&pool, &pool.ratings());
+    let cross = CrossTable::of(&list);
+    let state = if finish == Finish::Stopped { " so far" } else { "" };
+    let format = explain(meeting.format, tournament.groups.len(), meeting.rounds);
+    let facts = format!(
+        "{setting}. {format}. Openings: {}. {} games{state}.",
+        header.openings, standings.games
+    );
+    let title = &tournament.title;
+    let tables = format!("{}\n{list}\n{}", table.text(&standings.names), cross.text());
+    let data = PageData::of(facts.clone(), &header, &table, &list, &games)
+        .map_err(|error| format!("{}: {error}", journal.display()))?;
+    let texts = [
+        format!("{FIRST_LINE}{title}\n{facts}\n\n{tables}"),
+        cross.csv().map_err(|error| error.to_string())?,
+        cross.svg(),
+        page::page(title, &data)?,
+    ];
+    for (path, text) in made.iter().zip(texts) {
+        whole::write(path, text.as_bytes())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    tell(&format!("\n{tables}\n"));
+    for path in &made {
+        tell(&format!("{}\n", resolve(path).display()));
+    }
     if finish == Finish::Stopped {
+        let journal = resolve(&journal);
         tell(&format!(
             "\nstopped; the same command takes the tournament up again ({})\n",
-            journal_path(&play.out).display()
+            journal.display()
         ));
         return Err(Stop::Interrupted);
     }
     Ok(())
+}
+
+/// What the tables begin with, by which they are known again.
+const FIRST_LINE: &str = "kujira-bench tournament\n";
+
+/// How the tables begin.
+const TEXT: Mark = Mark::new("the tables of a tournament", &[FIRST_LINE.as_bytes()]);
+
+/// What is made of the games: tables as text, cross-table as CSV and SVG, the page.
+fn made_paths(prefix: &Path) -> [PathBuf; 4] {
+    [".txt", ".csv", ".svg", ".html"].map(|ending| with_ending(prefix, ending))
+}
+
+/// The format in a few words.
+fn explain(format: Format, engines: usize, openings: u32) -> String {
+    let counted = |number: u32, what: &str| match number {
+        1 => format!("1 {what}"),
+        _ => format!("{number} {what}s"),
+    };
+    let pairs = |number| counted(number, "pair") + " of games for each pairing";
+    match format {
+        Format::RoundRobin => format!("Round robin of {engines} engines, {}", pairs(openings)),
+        Format::Gauntlet => format!("Gauntlet of {engines} engines, {}", pairs(openings)),
+        Format::Swiss { pairs: each } => {
+            let rounds = counted(openings / each.max(1), "round");
+            format!("Swiss of {engines} engines, {rounds}, {}", pairs(each))
+        }
+        Format::Knockout { pairs: each, extra } => format!(
+            "Knock-out of {engines} engines, {}, up to {extra} more while it is even",
+            pairs(each)
+        ),
+    }
 }
 
 /// Writes what `match` was given to a new file for `tournament`.

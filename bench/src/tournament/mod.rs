@@ -6,6 +6,7 @@
 
 pub mod file;
 pub mod knockout;
+pub mod page;
 mod rounds;
 pub mod swiss;
 mod table;

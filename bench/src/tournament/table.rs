@@ -1,6 +1,5 @@
 //! How a tournament stands: the engines in order, by points or by how far they came.
 
-use std::cmp::Reverse;
 use std::fmt::Write;
 
 use kujira_record::played::GameRecord;
@@ -125,7 +124,7 @@ impl Table {
     pub fn text(&self, names: &[String]) -> String {
         let name = |engine: usize| names.get(engine).map_or("", String::as_str);
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
-        let mut text = format!("     {:<width$} {:>7} {:>14}", "engine", "points", "");
+        let mut text = format!("     {:<width$} {:>7} {:>14}", "engine", "points", "results");
         let columns = COLUMNS.iter().filter(|column| {
             self.placings
                 .iter()
