@@ -395,6 +395,7 @@ fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     for (path, text) in made.iter().zip(texts) {
         whole::write(path, text.as_bytes())
             .map_err(|error| format!("{}: {error}", path.display()))?;
+        whole::sweep(path);
     }
     tell(&format!("\n{tables}\n"));
     for path in &made {

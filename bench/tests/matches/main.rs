@@ -15,4 +15,5 @@ mod play;
 mod pooling;
 mod resume;
 mod screening;
+mod tournaments;
 mod tuning;

@@ -172,6 +172,23 @@ impl PageData {
     }
 }
 
+#[cfg(test)]
+impl PageData {
+    /// A tournament of one engine of this name without games.
+    pub(super) fn named(name: &str) -> Self {
+        Self {
+            facts: String::new(),
+            game: Value::Null,
+            engines: vec![EngineData { name: name.to_owned(), limit: String::new() }],
+            placings: Vec::new(),
+            ratings: Vec::new(),
+            notes: Vec::new(),
+            rounds: Vec::new(),
+            games: Vec::new(),
+        }
+    }
+}
+
 /// The game as the page of the board knows it, but for what only lessons and new games need.
 fn game_of(variant: VariantId) -> Result<Value, String> {
     let mut game = serde_json::to_value(game_view(variant)).map_err(|error| error.to_string())?;
@@ -331,4 +348,104 @@ fn changed_hands<V: Variant>(
 ) -> Option<[Vec<(String, usize)>; 2]> {
     let (before, after) = (placement(before).hands, placement(after).hands);
     (before != after).then_some(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use kujira_position::Great;
+    use kujira_record::played::GameId;
+    use kujira_usi::{Ending, Reason};
+
+    use super::*;
+    use crate::openings::Stream;
+
+    fn game(opening: &str, moves: &[&str]) -> GameRecord {
+        let moves = moves.iter().map(|usi| MoveRecord {
+            usi: (*usi).to_owned(),
+            score: Some(Score::Cp(30)),
+            depth: Some(7),
+            seldepth: None,
+            nodes: None,
+            us: 2_500,
+        });
+        GameRecord {
+            id: GameId { round: 0, engines: [0, 1], leg: 1 },
+            variant: "whale".to_owned(),
+            black: Player::default(),
+            white: Player::default(),
+            opening: opening.to_owned(),
+            moves: moves.collect(),
+            ending: Ending::win(Color::White, Reason::Died),
+            detail: "<gone>".to_owned(),
+        }
+    }
+
+    /// What the page makes of the data is where the pieces are.
+    #[test]
+    fn changes_lead_to_every_position() {
+        fn check<V: Variant>(seed: u64) {
+            let mut random = Stream::new(seed);
+            let mut position = Position::<V>::start();
+            let mut moves = Vec::new();
+            while position.outcome().is_none() && moves.len() < 120 {
+                let legal = position.legal_moves();
+                let m = legal[random.below(legal.len())];
+                moves.push(position.usi(m));
+                position.make(m);
+            }
+            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+            let data = game_data::<V>(&game("startpos", &moves), Rules::DEFAULT, "").unwrap();
+            assert_eq!((data.moves.len(), data.book, data.start.is_none()), (moves.len(), 0, true));
+            let begun = placement(&Position::<V>::start());
+            let mut squares: BTreeMap<_, _> = begun.squares.into_iter().collect();
+            let mut hands = begun.hands;
+            for m in data.moves {
+                for (square, token) in m.set {
+                    match token {
+                        Some(token) => squares.insert(square, token),
+                        None => squares.remove(&square),
+                    };
+                }
+                hands = m.hands.unwrap_or(hands);
+            }
+            let ended = placement(&position);
+            assert_eq!(squares, ended.squares.into_iter().collect());
+            assert_eq!(hands, ended.hands);
+        }
+        for seed in 0..3 {
+            for variant in VariantId::ALL {
+                with_variant!(variant, V => check::<V>(seed));
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_is_told_as_black_sees_it() {
+        let game = game("sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 2b2c", &["2e2d", "2c2d"]);
+        let data = game_data::<kujira_position::Whale>(&game, Rules::DEFAULT, "Final").unwrap();
+        assert_eq!((data.book, data.players, data.half, data.result), (1, [1, 0], [0, 2], "0-1"));
+        let json = serde_json::to_value(&data).unwrap();
+        assert_eq!(json["start"]["side"], "w");
+        let opening = serde_json::json!({
+            "usi": "2b2c", "text": ["D-2c", "D-e4"], "set": [["2b", null], ["2c", "d"]]
+        });
+        assert_eq!(json["moves"][0], opening);
+        let capture = serde_json::json!({
+            "usi": "2c2d", "text": ["Dx2d", "Dxe3"], "set": [["2c", null], ["2d", "d"]],
+            "hands": [[], [["D", 1]]], "score": {"cp": -30}, "depth": 7, "ms": 2
+        });
+        assert_eq!(json["moves"][2], capture);
+        assert_eq!(json["ending"], "White wins: the other engine ended");
+        let wrong = super::tests::game("startpos", &["2e2d", "2e2d"]);
+        let error = game_data::<Great>(&wrong, Rules::DEFAULT, "").unwrap_err();
+        assert!(error.starts_with("move 1: "), "{error}");
+    }
+
+    #[test]
+    fn rounds_of_a_knockout_have_names() {
+        let names: Vec<_> = (0..4).map(|number| knockout_round(4, number)).collect();
+        assert_eq!(names, ["Round of 16", "Quarter-finals", "Semi-finals", "Final"]);
+    }
 }

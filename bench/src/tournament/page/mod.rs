@@ -109,4 +109,26 @@ mod tests {
         assert!(["Board", "tile", "el", "$", "begin"].iter().all(|name| names.contains(name)));
         assert!(!STYLES.concat().contains("</"));
     }
+
+    #[test]
+    fn what_engines_say_is_text() {
+        let nasty = "</script><b>\"A\" & {{data}}</b><!-- <script>";
+        let data = PageData::named(nasty);
+        let page = page(nasty, &data).unwrap();
+        let title = "<title>&lt;/script&gt;&lt;b&gt;&quot;A&quot; &amp; {{data}}&lt;/b&gt;&lt;!-- \
+                     &lt;script&gt;</title>";
+        assert!(page.starts_with(BEGIN) && page.contains(title));
+        // Two scripts, and the ends of two.
+        assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (2, 2));
+        assert_eq!(page.matches("<!--").count(), 1);
+        let (_, json) = page.split_once("id=\"data\">").unwrap();
+        let (json, _) = json.split_once("</script>").unwrap();
+        let json: serde_json::Value = serde_json::from_str(json).unwrap();
+        assert_eq!(json["engines"][0]["name"], nasty);
+        assert!(
+            !page.contains("http://") || page.matches("http://").count() == 1,
+            "the name of SVG"
+        );
+        assert!(!page.contains("https:") && !page.contains("url("));
+    }
 }

@@ -158,6 +158,8 @@ function encounter({ engines, score, games }) {
         return el(
           "button",
           { "data-game": number, title: `Black: ${nameOf(players[0])}, White: ${nameOf(players[1])}. ${ending}`, onclick: () => open(number, true) },
+          // The colour of the engine that is named first.
+          el("span", { class: `stone ${players[0] === engines[0] ? "b" : "w"}` }),
           `${result === "1/2-1/2" ? "½–½" : result.replace("-", "–")} `,
           el("span", { class: "facts" }, `${data.games[number].reason}, ${moves.length}`),
         );
@@ -216,7 +218,7 @@ function open(game, scroll) {
   show(false);
   current();
   history.replaceState(null, "", `#game-${game + 1}`);
-  if (scroll && matchMedia("(max-width: 1180px)").matches) $("#viewer").scrollIntoView({ behavior: "smooth" });
+  if (scroll && matchMedia("(max-width: 1240px)").matches) $("#viewer").scrollIntoView({ behavior: "smooth" });
 }
 
 /** Whether Black makes a move, counted from 0. */
