@@ -398,7 +398,7 @@ pub(super) fn meet<V: Variant>(
 }
 
 /// Refuses openings that an engine cannot be told: that must not come out in the middle of a match.
-fn check_spelling<V: Variant>(
+pub(super) fn check_spelling<V: Variant>(
     openings: &[Opening],
     entrants: &[Entrant],
     rules: Rules,
