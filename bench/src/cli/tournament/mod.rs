@@ -47,8 +47,9 @@ pub(super) struct TournamentArgs {
     /// Throw away what an earlier run left.
     #[arg(long)]
     fresh: bool,
-    /// With --fresh: throw away files that another program made, too. What is read is never written over.
-    #[arg(long, requires = "fresh")]
+    /// Write over tables and a page that another program made; with --fresh over all files. What is read is never
+    /// written over.
+    #[arg(long)]
     force: bool,
     /// Games at a time, instead of the file's `concurrency`.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -217,3 +217,68 @@ pub(super) fn groups(file: &TournamentFile) -> Result<Vec<Vec<String>>, String> 
     }
     Ok(groups)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Settings, String> {
+        Settings::read(&TournamentFile::parse(text)?, Path::new("own"))
+    }
+
+    fn refused(text: &str) -> String {
+        read(text).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn the_example_of_the_document_is_a_tournament() {
+        let text = include_str!("../../../../docs/tournaments.md");
+        let (_, text) = text.split_once("```toml\n").unwrap();
+        let (text, _) = text.split_once("```").unwrap();
+        let settings = read(text).unwrap();
+        assert_eq!(settings.title.as_deref(), Some("Three of ours and two bots"));
+        assert_eq!(settings.format(), Format::Swiss { pairs: 2 });
+        assert_eq!(settings.openings(5), 8);
+        assert_eq!(settings.play.out, Path::new("results/five"));
+        assert!(settings.play.rules.rules().impasse);
+        let engines = groups(&TournamentFile::parse(text).unwrap()).unwrap();
+        assert_eq!(engines.len(), 5);
+        assert_eq!(engines[1], ["name=Kujira at half the time", "cmd=./kujira", "tc=4+0.04"]);
+    }
+
+    #[test]
+    fn what_is_not_said_is_as_match_has_it() {
+        let settings = read("game = \"great\"").unwrap();
+        assert_eq!((settings.format(), settings.openings(3)), (Format::RoundRobin, 100));
+        assert_eq!(settings.play.out, Path::new("own"));
+        let swiss = read("game = \"great\"\nformat = \"swiss\"").unwrap();
+        assert_eq!((swiss.format(), swiss.openings(9)), (Format::Swiss { pairs: 1 }, 4));
+        let knockout = read("game = \"great\"\nformat = \"knockout\"\npairs = 3").unwrap();
+        assert_eq!(knockout.format(), Format::Knockout { pairs: 3, extra: 4 });
+        assert_eq!(knockout.openings(5), 3 * 7);
+    }
+
+    #[test]
+    fn wrong_settings_are_refused_by_line() {
+        for (text, expected) in [
+            ("", "expected game = \"whale\""),
+            ("game = true", "line 1: game: expected a value, found true"),
+            ("game = \"go\"", "line 1: game: expected one of whale, paulowich, great"),
+            ("game = \"great\"\nengin = 1", "line 2: expected [[engine]] or one of byoyomi, "),
+            ("engine.cmd = \"x\"", "line 1: expected [[engine]]"),
+            ("fresh = true", "line 1: expected [[engine]] or one of "),
+            ("impasse = 1", "line 1: impasse: expected true or false, found \"1\""),
+            ("\npairs = 0", "line 2: pairs: expected another value, found \"0\": 0 is not in 1..="),
+            ("nodes = \"x\"", "line 1: nodes: expected another value, found \"x\": invalid digit"),
+            ("retreat = 3", "line 1: retreat: expected one of slide, two, found \"3\""),
+            ("plies = \"9-3\"", "line 1: plies: expected a number of plies"),
+            (
+                "game = \"great\"\nformat = \"swiss\"\nextra-pairs = 1",
+                "line 3: extra-pairs: expected format = \"knockout\" with it, found another",
+            ),
+        ] {
+            let error = refused(text);
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+}

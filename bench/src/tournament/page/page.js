@@ -61,7 +61,7 @@ const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)
 
 /** The strength of the engines by all games, whoever met whom. */
 function ratings() {
-  const head = ["Elo", "± 95 %", "Games", "Score", "Draws", "Opponents", "LOS"];
+  const head = ["Elo", "± 95 %", "Games", "Score", "Draws", "Opp.", "LOS"];
   const rows = data.ratings.map((row, index) =>
     el(
       "tr",
