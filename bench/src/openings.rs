@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kujira_position::{Position, Rules, Variant};
+use kujira_position::{Handicap, Position, Rules, Variant};
 use kujira_record::{list, text};
 use kujira_shell::regular;
 use kujira_usi::Go;
@@ -55,6 +55,12 @@ pub fn read_file<V: Variant>(path: &Path, rules: Rules) -> Result<Vec<Opening>, 
         return Err(format!("{}: expected openings, found none", path.display()));
     }
     Ok(openings)
+}
+
+/// An opening without moves: the start of a handicap, or that of the game.
+#[must_use]
+pub fn start(handicap: Option<&'static Handicap>) -> Opening {
+    Opening { sfen: handicap.map(|handicap| handicap.sfen.to_owned()), moves: Vec::new() }
 }
 
 /// Which engine judges openings, and how it is dealt with.
@@ -186,13 +192,14 @@ pub fn spell<V: Variant>(
     Ok(text)
 }
 
-/// Openings by random play from the starting position, no two the same position. Each depends on
+/// Openings by random play from the starting position or that of a handicap, no two the same position. Each depends on
 /// the seed, its number and those before it alone.
 #[derive(Debug)]
 pub struct RandomOpenings<V: Variant> {
     seed: u64,
     plies: RangeInclusive<usize>,
     rules: Rules,
+    handicap: Option<&'static Handicap>,
     filter: Option<Filter>,
     made: Vec<Opening>,
     keys: HashSet<u64>,
@@ -218,7 +225,15 @@ impl<V: Variant> RandomOpenings<V> {
         for opening in &made {
             keys.insert(opening.playable::<V>(rules)?.key());
         }
-        Ok(Self { seed, plies, rules, filter, made, keys, game: std::marker::PhantomData })
+        let (handicap, game) = (None, std::marker::PhantomData);
+        Ok(Self { seed, plies, rules, handicap, filter, made, keys, game })
+    }
+
+    /// The same from the start of a handicap of this game.
+    #[must_use]
+    pub fn with_handicap(mut self, handicap: Option<&'static Handicap>) -> Self {
+        self.handicap = handicap;
+        self
     }
 
     /// Those made so far.
@@ -267,18 +282,18 @@ impl<V: Variant> RandomOpenings<V> {
     fn candidate(&self, random: &mut Stream) -> Option<(Opening, u64)> {
         let (least, most) = (*self.plies.start(), *self.plies.end());
         let plies = least + random.below(most + 1 - least);
-        let mut position = Position::<V>::from_sfen_under(V::SPEC.start, self.rules).ok()?;
-        let mut moves = Vec::with_capacity(plies);
+        let mut opening = start(self.handicap);
+        let mut position = opening.position::<V>(self.rules).ok()?;
         for _ in 0..plies {
             let legal = position.legal_moves();
             let m = *legal.get(random.below(legal.len()))?;
-            moves.push(position.usi(m));
+            opening.moves.push(position.usi(m));
             position.make(m);
             if position.outcome().is_some() {
                 return None;
             }
         }
-        Some((Opening { sfen: None, moves }, position.key()))
+        Some((opening, position.key()))
     }
 
     /// Ends the engine that judges openings, if there is one.
@@ -291,7 +306,7 @@ impl<V: Variant> RandomOpenings<V> {
 
 #[cfg(test)]
 mod tests {
-    use kujira_position::{Great, Paulowich, Whale};
+    use kujira_position::{Color, Great, Paulowich, Whale};
 
     use super::*;
 
@@ -352,6 +367,34 @@ mod tests {
         seeded::<Whale>();
         seeded::<Paulowich>();
         seeded::<Great>();
+    }
+
+    fn handicapped<V: Variant>() {
+        for handicap in V::SPEC.handicaps {
+            let make = |made: Vec<Opening>| {
+                let openings = RandomOpenings::<V>::new(1, 2..=3, Rules::DEFAULT, None, made);
+                let mut openings = openings.unwrap().with_handicap(Some(handicap));
+                while openings.made().len() < 20 {
+                    openings.another().unwrap();
+                }
+                openings.made().to_vec()
+            };
+            let all = make(Vec::new());
+            for opening in &all {
+                assert_eq!(opening.sfen.as_deref(), Some(handicap.sfen));
+                assert!((2..=3).contains(&opening.moves.len()));
+                // White began.
+                let position = opening.playable::<V>(Rules::DEFAULT).unwrap();
+                assert_eq!(position.side() == Color::White, opening.moves.len() == 2);
+            }
+            assert_eq!(make(all[..11].to_vec()), all);
+        }
+    }
+
+    #[test]
+    fn random_openings_begin_from_handicaps() {
+        handicapped::<Whale>();
+        handicapped::<Paulowich>();
     }
 
     #[test]

@@ -55,6 +55,12 @@ pub(crate) fn points([_, draws, wins]: [u64; 3]) -> f64 {
     wins as f64 + draws as f64 / 2.0
 }
 
+/// Rounded to so many digits, and never to a zero with a minus.
+pub(crate) fn rounded(value: f64, digits: i32) -> f64 {
+    let unit = 10f64.powi(digits);
+    (value * unit).round() / unit + 0.0
+}
+
 /// The engines of a pool, the strongest first.
 #[derive(Clone, Debug)]
 pub struct RatingList {
@@ -110,9 +116,20 @@ fn notes(pool: &Pool, ratings: &Ratings) -> Vec<String> {
     };
     let mut notes = vec![format!("{of}; LOS: that an engine is stronger than the next")];
     for (setting, what) in pool.settings().iter().enumerate() {
-        notes.push(format!("Black is worth {:.1} Elo in {what}", ratings.advantage(setting)));
+        // With a single one there is no other to take it for.
+        let what = if pool.settings().len() > 1 { format!(" in {what}") } else { String::new() };
+        notes.push(format!(
+            "Black is worth {:.1} Elo{what}",
+            rounded(ratings.advantage(setting), 1)
+        ));
     }
-    notes.push(format!("even engines draw {:.1} % of their games", 100.0 * ratings.draw_rate()));
+    let drawn = (0..pool.names().len()).any(|engine| {
+        (0..engine).any(|other| pool.results(engine, other).is_some_and(|counts| counts[1] > 0))
+    });
+    notes.push(match drawn {
+        true => format!("even engines draw {:.1} % of their games", 100.0 * ratings.draw_rate()),
+        false => "no game was drawn".to_owned(),
+    });
     if ratings.groups().len() > 1 {
         notes.push(format!(
             "NOTE: these never met, not even through others, so that their ratings do not compare: {}",
@@ -152,16 +169,72 @@ impl fmt::Display for RatingList {
                 "{:>4} {:<width$} {:>8.1} {:>8} {:>7} {:>8} {:>8} {:>9.1} {:>8}",
                 place + 1,
                 row.name,
-                row.elo,
+                rounded(row.elo, 1),
                 or_none(row.error.map(|error| format!("{error:.1}"))),
                 row.games(),
                 percent(row.score()),
                 percent(row.draws()),
-                row.opponents,
+                rounded(row.opponents, 1),
                 or_none(row.superiority.map(percent)),
             )?;
         }
         writeln!(f)?;
         self.notes.iter().try_for_each(|note| writeln!(f, "  {note}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::Pentanomial;
+
+    fn pool(results: &[(&str, &str, [u64; 3])]) -> Pool {
+        let mut pool = Pool::default();
+        for &(first, second, counts) in results {
+            let mut white = counts;
+            white[0] += 1;
+            let names = [first, second];
+            pool.add_results("whale", names, [counts, white], Pentanomial::default());
+        }
+        pool
+    }
+
+    fn listed(pool: &Pool) -> String {
+        RatingList::of(pool, &pool.ratings()).to_string()
+    }
+
+    #[test]
+    fn the_list_is_lined_up() {
+        let pool = pool(&[("kujira", "second", [20, 20, 60]), ("second", "third", [30, 0, 70])]);
+        let expected = [
+            "     engine      Elo   ± 95 %   games    score    draws opponents      LOS",
+            "   1 kujira    144.3     36.6     201   69.7 %   19.9 %       0.0  100.0 %",
+            "   2 second      0.0     23.1     402   50.0 %   10.0 %       0.0  100.0 %",
+            "   3 third    -144.3     36.6     201   30.3 %    0.0 %       0.0        –",
+            "",
+            "  the mean of all engines is 0; LOS: that an engine is stronger than the next",
+            "  Black is worth 2.8 Elo",
+            "  even engines draw 10.9 % of their games",
+        ];
+        assert_eq!(listed(&pool).lines().collect::<Vec<_>>(), expected);
+        let given = pool.ratings().anchored(1, 1500.0);
+        let text = RatingList::of(&pool, &given).to_string();
+        assert!(text.contains("   2 second   1500.0      0.0     402"), "{text}");
+        assert!(text.contains("\n  the rating of second is given; "), "{text}");
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_told() {
+        let apart = listed(&pool(&[("A", "B", [5, 0, 5]), ("C", "D", [5, 0, 5])]));
+        assert!(apart.contains("so that their ratings do not compare: A, B | C, D\n"), "{apart}");
+        assert!(!apart.contains("won every game") && apart.contains("are added\n"), "{apart}");
+        let mut pool = pool(&[("A", "B", [5, 0, 5])]);
+        pool.add_results("great", ["C", "A"], [[0, 0, 5], [0, 0, 5]], Pentanomial::default());
+        let beaten = listed(&pool);
+        assert!(beaten.contains("how far they are apart: A, B | C\n"), "{beaten}");
+        assert!(!beaten.contains("do not compare") && beaten.contains("are added\n"), "{beaten}");
+        for setting in [" Elo in whale\n", " Elo in great\n"] {
+            assert!(beaten.contains(setting), "{beaten}");
+        }
     }
 }

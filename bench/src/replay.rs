@@ -112,6 +112,24 @@ impl PlayedMatch {
         other.games.iter().any(|game| ours.get(&game.id).is_some_and(|&ours| ours != game))
     }
 
+    /// The results by what was played: the game, the rule switches that are not as usual, the handicap.
+    #[must_use]
+    pub fn by_setting(&self) -> BTreeMap<String, Standings> {
+        let mut settings: BTreeMap<String, Standings> = BTreeMap::new();
+        for game in &self.games {
+            let mut setting = self.header.game.clone();
+            let rules = self.header.rules.to_string();
+            if !rules.is_empty() {
+                setting.push_str(&format!(", {rules}"));
+            }
+            if let Some(handicap) = game.handicap() {
+                setting.push_str(&format!(", handicap {}", handicap.id));
+            }
+            settings.entry(setting).or_insert_with(|| Standings::new(self.names())).add(game);
+        }
+        settings
+    }
+
     /// Plays every game again: each move must be legal, and an end by the rules must be one.
     ///
     /// # Errors
@@ -142,6 +160,40 @@ impl PlayedMatch {
             text.push_str(&format!("  {}: {}, {}\n", player.name, player.limit, command.join(" ")));
         }
         text + &format!("openings: {}\n", header.openings)
+    }
+}
+
+/// Refuses journals of which one tells of the match of another again: its games would count twice.
+///
+/// # Errors
+/// Which match is there twice.
+pub fn refuse_again(matches: &[PlayedMatch]) -> Result<(), String> {
+    for (index, played) in matches.iter().enumerate() {
+        if let Some(earlier) = matches[..index].iter().find(|earlier| played.is_again(earlier)) {
+            let otherwise = match played.went_on_differently(earlier) {
+                true => ", gone on with otherwise",
+                false => "",
+            };
+            let earlier = earlier.path.display();
+            let what = format!(
+                "expected every journal once, found the match of {earlier} again{otherwise}"
+            );
+            return Err(played.named(&what));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses void matches: those who say nothing about strength must not speak through others.
+///
+/// # Errors
+/// Which match is void.
+pub fn refuse_void(matches: &[PlayedMatch], accounts: &[Account]) -> Result<(), String> {
+    match matches.iter().zip(accounts).find(|(_, account)| account.standings.is_void()) {
+        Some((played, _)) => Err(played.named(
+            &"expected matches that are not void, to count them together, found a void one",
+        )),
+        None => Ok(()),
     }
 }
 

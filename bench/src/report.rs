@@ -1,9 +1,12 @@
 //! The final account of a match as text.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
-use crate::standings::{Pairing, Standings};
-use crate::statistics::{Estimate, Sprt, Verdict};
+use crate::cross_table::CrossTable;
+use crate::pool::Pool;
+use crate::rating_list::RatingList;
+use crate::standings::{Pairing, Standings, Start};
+use crate::statistics::{Estimate, Sprt, Trinomial, Verdict};
 
 /// Prints [`Standings`] in full.
 #[derive(Debug)]
@@ -52,6 +55,9 @@ impl fmt::Display for Report<'_> {
             write!(f, ", {} dropped after a stall and played again", all.played_again)?;
         }
         writeln!(f)?;
+        for (&start, &counts) in &all.black {
+            write_side(f, start, counts)?;
+        }
         for (&[first, second], pairing) in &all.pairings {
             writeln!(f)?;
             writeln!(f, "{} against {}", all.names[first], all.names[second])?;
@@ -68,9 +74,10 @@ impl fmt::Display for Report<'_> {
                 None => writeln!(f, "undecided")?,
             }
         }
-        if all.names.len() > 2 {
-            writeln!(f)?;
-            write_cross_table(f, all)?;
+        if all.names.len() > 2 && all.games > 0 {
+            let pool = Pool::of("", all);
+            let list = RatingList::of(&pool, &pool.ratings());
+            write!(f, "\n{list}\n{}", CrossTable::of(&list).text())?;
         }
         writeln!(f, "\nends")?;
         for (reason, count) in &all.reasons {
@@ -132,53 +139,18 @@ fn write_pairing(f: &mut fmt::Formatter<'_>, pairing: &Pairing) -> fmt::Result {
     }
 }
 
-/// Points of everybody against everybody, the strongest first.
-fn write_cross_table(f: &mut fmt::Formatter<'_>, all: &Standings) -> fmt::Result {
-    let points = |a: usize, b: usize| {
-        if let Some(pairing) = all.pairings.get(&[a, b]) {
-            return Some((pairing.half_points(), pairing.games().iter().sum::<u64>()));
-        }
-        let pairing = all.pairings.get(&[b, a])?;
-        let games: u64 = pairing.games().iter().sum();
-        Some((2 * games - pairing.half_points(), games))
+/// How the side fared that began, or gave a handicap: what an opening is worth, whoever played it.
+fn write_side(
+    f: &mut fmt::Formatter<'_>,
+    start: Start,
+    [losses, draws, wins]: [u64; 3],
+) -> fmt::Result {
+    let (side, [losses, draws, wins], what) = match start {
+        Start::Usual => ("Black", [losses, draws, wins], ", moving first".to_owned()),
+        Start::Handicap(id) => ("White", [wins, draws, losses], format!(", giving {id}")),
+        Start::Other => ("Black", [losses, draws, wins], ", from other positions".to_owned()),
     };
-    let score = |engine: usize| {
-        let (half_points, games) = (0..all.names.len())
-            .filter_map(|other| points(engine, other))
-            .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        (half_points, games)
-    };
-    let mut order: Vec<usize> = (0..all.names.len()).collect();
-    order.sort_by(|&a, &b| {
-        let share = |engine| {
-            let (half_points, games) = score(engine);
-            half_points as f64 / (games.max(1) * 2) as f64
-        };
-        share(b).total_cmp(&share(a)).then(a.cmp(&b))
-    });
-    let width = all.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
-    let mut head = format!("  {:<width$} {:>12}", "engine", "points");
-    for rank in 1..=order.len() {
-        write!(head, " {rank:>11}")?;
-    }
-    writeln!(f, "{head}  Elo against the others")?;
-    for &engine in &order {
-        let (half_points, games) = score(engine);
-        let total = format!("{:.1}/{games}", half_points as f64 / 2.0);
-        write!(f, "  {:<width$} {total:>12}", all.names[engine])?;
-        for &other in &order {
-            let cell = match points(engine, other) {
-                Some((half_points, games)) => {
-                    format!("{:.1}/{games}", half_points as f64 / 2.0)
-                }
-                None => "–".to_owned(),
-            };
-            write!(f, " {cell:>11}")?;
-        }
-        match all.strength(engine) {
-            Some(estimate) => writeln!(f, "  {}", estimate.elo_text())?,
-            None => writeln!(f, "  –")?,
-        }
-    }
-    Ok(())
+    let counts = Trinomial::new([losses, draws, wins]);
+    let score = counts.moments().map_or(0.5, |(score, _)| score);
+    writeln!(f, "{side}      +{wins} ={draws} -{losses}, {:.1} %{what}", 100.0 * score)
 }

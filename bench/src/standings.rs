@@ -128,6 +128,27 @@ impl Usage {
     }
 }
 
+/// Where games began: who moved first, and whether White gave a handicap.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Start {
+    /// In the starting position: Black moved first.
+    Usual,
+    /// Without some of White's pieces, and White moved first: the id of the handicap.
+    Handicap(&'static str),
+    /// In another position.
+    Other,
+}
+
+impl Start {
+    fn of(game: &GameRecord) -> Self {
+        match game.handicap() {
+            Some(handicap) => Self::Handicap(handicap.id),
+            None if game.start() == "startpos" => Self::Usual,
+            None => Self::Other,
+        }
+    }
+}
+
 /// The state of a match.
 #[derive(Clone, Debug)]
 pub struct Standings {
@@ -137,6 +158,8 @@ pub struct Standings {
     pub pairings: BTreeMap<[usize; 2], Pairing>,
     /// By number of the engine.
     pub usage: Vec<Usage>,
+    /// Losses, draws, wins of Black, whoever that was, by where games began.
+    pub black: BTreeMap<Start, [u64; 3]>,
     /// How games ended.
     pub reasons: BTreeMap<Reason, u64>,
     /// Games finished.
@@ -152,8 +175,8 @@ impl Standings {
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
         let usage = vec![Usage::default(); names.len()];
-        let (pairings, reasons) = (BTreeMap::new(), BTreeMap::new());
-        Self { names, pairings, usage, reasons, games: 0, plies: 0, played_again: 0 }
+        let (pairings, black, reasons) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { names, pairings, usage, black, reasons, games: 0, plies: 0, played_again: 0 }
     }
 
     /// What these games come to.
@@ -175,6 +198,8 @@ impl Standings {
         self.games += 1;
         self.plies += game.moves.len() as u64;
         *self.reasons.entry(game.ending.reason).or_default() += 1;
+        let points = game.ending.half_points(Color::Black);
+        self.black.entry(Start::of(game)).or_default()[points] += 1;
         self.pairings.entry(game.id.engines).or_default().add(game);
         let black_first = game.black_begins();
         for (index, m) in game.moves.iter().enumerate() {
@@ -195,6 +220,12 @@ impl Standings {
         self.games += other.games;
         self.plies += other.plies;
         self.played_again += other.played_again;
+        for (&start, counts) in &other.black {
+            let sum = self.black.entry(start).or_default();
+            for (sum, count) in sum.iter_mut().zip(counts) {
+                *sum += count;
+            }
+        }
         for (&reason, count) in &other.reasons {
             *self.reasons.entry(reason).or_default() += count;
         }
@@ -314,6 +345,13 @@ mod tests {
         assert_eq!(all.usage.iter().map(|usage| usage.disputes).collect::<Vec<_>>(), [1, 1]);
         let reasons: Vec<_> = all.reasons.values().copied().collect();
         assert_eq!(reasons, [3, 1, 2]);
+        assert_eq!(all.black, BTreeMap::from([(Start::Usual, [2, 1, 3])]));
+        let opening = "sfen bn1w1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 2b2c".to_owned();
+        all.add(&GameRecord { opening, ..game(2, 0, refused) });
+        assert_eq!(all.black.get(&Start::Handicap("PG")), Some(&[1, 0, 0]));
+        let opening = "sfen bn4/dddddd/6/6/DDDDDD/HGWPNB w - 1".to_owned();
+        all.add(&GameRecord { opening, ..game(2, 1, won) });
+        assert_eq!(all.black.get(&Start::Other), Some(&[0, 0, 1]));
     }
 
     #[test]

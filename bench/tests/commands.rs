@@ -114,6 +114,38 @@ fn wrong_arguments_are_named() {
         (&["match", "whale", "--engine", "cmd=x", "--out", "x", "--pairs", "0"], "value '0'"),
         (&["match", "whale", "--engine", "cmd=x", "--out", "x", "--concurrency", "0"], "value '0'"),
         (&["report", "./none.jsonl"], "./none.jsonl: "),
+        (&["ratings", "./none.jsonl"], "./none.jsonl: "),
+        (&["ratings", "./none.jsonl", "--anchor", "x"], "expected the name of an engine and its"),
+        (
+            &["openings", "great", "--handicap", "PG", "--out", "x"],
+            "expected no --handicap, because Great Whale Shogi has none, found PG",
+        ),
+        (
+            &[
+                "match",
+                "whale",
+                "--engine",
+                "cmd=x",
+                "--engine",
+                "cmd=x",
+                "--out",
+                "x",
+                "--handicap",
+                "W",
+            ],
+            "--handicap: expected one of G, H, P, PG, PH, PHG, which Whale Shogi has, found W",
+        ),
+        (
+            &["match", "whale", "--engine", "cmd=x", "--out", "x", "--handicap=G", "--openings=x"],
+            "cannot be used with '--openings <FILE>'",
+        ),
+        (
+            &[
+                "sprt", "whale", "--engine", "cmd=x", "--engine", "cmd=x", "--out", "x", "--plies",
+                "0",
+            ],
+            "expected --plies from 1 on for a test, found 0",
+        ),
     ] {
         let text = refused(arguments);
         assert!(text.contains(expected), "{arguments:?}: {text}");

@@ -11,7 +11,7 @@ use crate::schedule::Format;
 use crate::standings::Standings;
 use crate::usage::ProcessorTime;
 
-use super::matches::{PlayArgs, describe};
+use super::matches::PlayArgs;
 use super::subject::Subject;
 
 /// Arguments of `factorial`. One engine plays both sides; each row of the design is a match with files of
@@ -53,7 +53,7 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         rules: play.rules.switches(),
         engines: Vec::new(),
         format: Format::default(),
-        openings: describe(&play.openings, subject.fixed.as_deref()),
+        openings: play.openings.describe::<V>(subject.fixed.as_deref())?,
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         sprt: None,

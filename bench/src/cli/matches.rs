@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use clap::{ArgMatches, Args};
-use kujira_position::{Rules, Variant, VariantId, with_variant};
-use kujira_shell::arguments;
+use kujira_position::{Variant, VariantId, with_variant};
 use kujira_shell::outputs::Outputs;
 use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
 
@@ -17,10 +16,9 @@ use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::engine::{EngineConfig, Patience, keys, kill_all};
 use crate::entrant::Entrant;
 use crate::files::{journal_path, name_outputs};
-use crate::fingerprint::fingerprint;
 use crate::game::Terms;
 use crate::header::MatchHeader;
-use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
+use crate::openings::Opening;
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::runner::{Finish, Plan, open, run};
@@ -31,6 +29,7 @@ use crate::usage::ProcessorTime;
 
 use super::risks::RiskArgs;
 use super::rules::RuleArgs;
+use super::starts::OpeningArgs;
 use super::tournament;
 
 /// What `match`, `sprt`, `spsa` and `factorial` share.
@@ -147,40 +146,6 @@ impl LimitArgs {
         let Self { start, hang, grace, .. } = self;
         Patience { start, hang, stop: grace, ..Patience::default() }
     }
-}
-
-/// Where games begin.
-#[derive(Args)]
-#[command(next_help_heading = "Openings")]
-pub(super) struct OpeningArgs {
-    /// A file of openings, one a line: USI (startpos moves …) or EPD.
-    #[arg(long, value_name = "FILE")]
-    pub(super) openings: Option<PathBuf>,
-    /// Random moves from the start where there is no file: a number, or a range such as 6-9.
-    #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
-    pub(super) plies: (usize, usize),
-    /// Chooses the random moves.
-    #[arg(long, default_value_t = 1)]
-    pub(super) seed: u64,
-    /// Leave out random openings that the first engine scores beyond this many centipawns.
-    #[arg(long, value_name = "CENTIPAWNS")]
-    max_score: Option<u32>,
-    /// Nodes for that judgement.
-    #[arg(long, value_name = "N", default_value_t = 5000,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    score_nodes: u64,
-}
-
-/// The most random moves that begin a game.
-const MOST_PLIES: usize = 200;
-
-/// Reads `6` or `6-9`.
-pub(super) fn plies(text: &str) -> Result<(usize, usize), String> {
-    let plies = arguments::range(text, "plies")?;
-    if plies.1 > MOST_PLIES {
-        return Err(format!("expected at most {MOST_PLIES} plies, found {}", plies.1));
-    }
-    Ok(plies)
 }
 
 /// When games end early.
@@ -325,18 +290,15 @@ pub(super) fn meet<V: Variant>(
         return Err(format!("expected --engine at least twice, found it {found} times").into());
     }
     check_prefix(out)?;
+    args.openings.check::<V>(sprt.is_some())?;
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
     let mut outputs = args.inputs(&entrants);
-    let random = args.openings.openings.is_none();
-    name_outputs(&mut outputs, out, args.fresh, random);
+    name_outputs(&mut outputs, out, args.fresh, args.openings.are_random());
     outputs.check()?;
     let rules = args.rules.rules();
-    let fixed = match &args.openings.openings {
-        Some(path) => Some(read_file::<V>(path, rules)?),
-        None => None,
-    };
+    let fixed = args.openings.fixed::<V>(rules)?;
     check_length(args, fixed.as_deref())?;
     // To a test a pair played again would be new evidence.
     let rounds = match &fixed {
@@ -345,7 +307,7 @@ pub(super) fn meet<V: Variant>(
         }
         _ => wanted,
     };
-    check_spelling::<V>(fixed.as_deref().unwrap_or_default(), &entrants, rules)?;
+    args.openings.check_spelling::<V>(fixed.as_deref(), &entrants, rules)?;
     let (engines, complaints): (Vec<_>, Vec<_>) =
         entrants.iter().map(|entrant| entrant.header(patience)).unzip();
     let terms = args.terms();
@@ -354,7 +316,7 @@ pub(super) fn meet<V: Variant>(
         rules: args.rules.switches(),
         engines,
         format,
-        openings: describe(&args.openings, fixed.as_deref()),
+        openings: args.openings.describe::<V>(fixed.as_deref())?,
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         sprt,
@@ -379,37 +341,25 @@ pub(super) fn meet<V: Variant>(
     if let Some(openings) = &fixed
         && openings.len() < rounds as usize
     {
+        let many = match openings.len() {
+            1 => format!("a single opening for {rounds} pairs: it is"),
+            several => format!("{several} openings for {rounds} pairs: they are"),
+        };
         progress.say(&format!(
-            "{} openings for {rounds} pairs: they are played more than once, which tells nothing new \
-             about engines that always play the same",
-            openings.len()
+            "{many} played more than once, which tells nothing new about engines that always play the \
+             same"
         ));
     }
     let opened = open::<V>(&plan, |made| match fixed {
         Some(openings) => Ok(Source::Fixed(openings)),
         None => {
-            let filter = filter(&args.openings, &plan.entrants[0].config, patience, &stopped)?;
-            let (least, most) = args.openings.plies;
-            RandomOpenings::new(args.openings.seed, least..=most, rules, filter, made)
+            let (seed, judge) = (args.openings.seed, &plan.entrants[0].config);
+            args.openings
+                .random(seed, rules, judge, patience, &stopped, made)
                 .map(|openings| Source::Random(Box::new(openings)))
         }
     })?;
     Ok(run::<V>(&plan, opened, &stopped, &progress)?)
-}
-
-/// Refuses openings that an engine cannot be told: that must not come out in the middle of a match.
-pub(super) fn check_spelling<V: Variant>(
-    openings: &[Opening],
-    entrants: &[Entrant],
-    rules: Rules,
-) -> Result<(), String> {
-    for opening in openings {
-        for entrant in entrants {
-            spell::<V>(opening, entrant.dialect, rules)
-                .map_err(|error| format!("{}: {error}", entrant.player.name))?;
-        }
-    }
-    Ok(())
 }
 
 /// Tells how a match came out.
@@ -464,10 +414,7 @@ pub(super) fn check_prefix(out: &Path) -> Result<(), String> {
 
 /// Refuses a ply limit that an opening alone reaches: such games would end before they begin.
 pub(super) fn check_length(args: &PlayArgs, fixed: Option<&[Opening]>) -> Result<(), String> {
-    let longest = match fixed {
-        Some(openings) => openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0),
-        None => args.openings.plies.1,
-    };
+    let longest = args.openings.longest(fixed);
     if args.ending.max_plies <= longest {
         return Err(format!(
             "expected --max-plies beyond the openings' {longest} plies, found {}",
@@ -508,34 +455,4 @@ pub(super) fn entrants(
         entrants.push(entrant);
     }
     Ok(entrants)
-}
-
-/// The openings in a few words, the same for the same openings.
-pub(super) fn describe(args: &OpeningArgs, fixed: Option<&[Opening]>) -> String {
-    match fixed {
-        Some(openings) => {
-            // So that another set of openings is noticed.
-            let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
-            format!("{} given, {:016x}", openings.len(), fingerprint(text.as_bytes()))
-        }
-        None => {
-            let OpeningArgs { plies: (least, most), seed, max_score, score_nodes, .. } = args;
-            let mut text = format!("{least} to {most} random plies, seed {seed}");
-            if let Some(score) = max_score {
-                text.push_str(&format!(", within {score} centipawns at {score_nodes} nodes"));
-            }
-            text
-        }
-    }
-}
-
-/// The judge of random openings, if one is asked for.
-pub(super) fn filter(
-    args: &OpeningArgs,
-    judge: &Arc<EngineConfig>,
-    patience: Patience,
-    stopped: &Arc<AtomicBool>,
-) -> Result<Option<Filter>, String> {
-    let Some(score) = args.max_score else { return Ok(None) };
-    Filter::new(Judge::new(judge, patience, stopped), args.score_nodes, score).map(Some)
 }

@@ -12,11 +12,13 @@ mod nps;
 mod openings;
 mod perft;
 mod problems;
+mod ratings;
 mod report;
 mod risks;
 mod rules;
 mod selection;
 mod spsa;
+mod starts;
 mod subject;
 mod tournament;
 
@@ -67,6 +69,9 @@ enum Command {
     /// Account for the games in the journals of matches, after replaying them under our rules; several
     /// together, too.
     Report(report::ReportArgs),
+    /// Rate any number of engines by the games in the journals of matches: a list with error bars, and a
+    /// cross-table as text, CSV and SVG.
+    Ratings(ratings::RatingsArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -97,6 +102,7 @@ pub fn main() -> ExitCode {
         Command::Bot(args) => bot::run(&args),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
+        Command::Ratings(args) => ratings::run(&args),
     };
     exit("kujira-bench", result.map_err(matches::seen_as_stopped))
 }

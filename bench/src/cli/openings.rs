@@ -14,8 +14,9 @@ use crate::engine::{EngineConfig, Patience, keys};
 use crate::entrant::EngineFiles;
 use crate::openings::{Filter, Judge, RandomOpenings};
 
-use super::matches::{plies, stop_on_interrupt};
+use super::matches::stop_on_interrupt;
 use super::rules::RuleArgs;
+use super::starts::{HandicapArgs, plies};
 
 /// Arguments of `openings`.
 #[derive(Args)]
@@ -35,6 +36,8 @@ pub(super) struct OpeningsArgs {
     /// Random moves from the start: a number, or a range such as 6-9.
     #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
     plies: (usize, usize),
+    #[command(flatten)]
+    handicap: HandicapArgs,
     /// Chooses the random moves.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -94,6 +97,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     let mut outputs = Outputs::new(args.force);
     outputs.output("--out", &args.out, Mark::none("openings"));
     let rules = args.rules.rules();
+    let handicap = args.handicap.of::<V>()?;
     let filter = match groups {
         [] => None,
         [words] => {
@@ -117,7 +121,8 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     };
     let (least, most) = args.plies;
     let mut openings =
-        RandomOpenings::<V>::new(args.seed, least..=most, rules, filter, Vec::new())?;
+        RandomOpenings::<V>::new(args.seed, least..=most, rules, filter, Vec::new())?
+            .with_handicap(handicap);
     let mut text = String::new();
     for _ in 0..args.count {
         if stopped.load(Ordering::Relaxed) {

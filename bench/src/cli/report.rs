@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use kujira_shell::status::{Stop, say};
 
-use crate::replay::{Account, PlayedMatch};
+use crate::replay::{Account, PlayedMatch, refuse_again, refuse_void};
 use crate::report::Report;
 use crate::standings::Standings;
 use crate::statistics::Sprt;
@@ -66,12 +66,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
         let report = args.report(&account.standings, played.header.sprt.as_ref());
         say(&format!("{}\n{}\n{report}\n", played.path.display(), played.heading()))?;
     }
-    if let Some(played) =
-        matches.iter().zip(&accounts).find_map(|(m, a)| a.standings.is_void().then_some(m))
-    {
-        let what = "expected matches that are not void, to count them together, found a void one";
-        return Err(played.named(&what).into());
-    }
+    refuse_void(&matches, &accounts)?;
     let mut all = Standings::new(matches[0].names());
     for account in &accounts {
         all.add_all(&account.standings);
@@ -84,22 +79,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
 
 /// Refuses matches whose games mean nothing if they are counted together, or would count twice.
 fn check_together(matches: &[PlayedMatch]) -> Result<(), String> {
-    for (index, played) in matches.iter().enumerate() {
+    refuse_again(matches)?;
+    for played in matches {
         let names = played.names();
         if names.len() != 2 {
             let found = names.len();
             let what = format!("expected a match between two engines, found {found}");
-            return Err(played.named(&what));
-        }
-        if let Some(earlier) = matches[..index].iter().find(|earlier| played.is_again(earlier)) {
-            let otherwise = match played.went_on_differently(earlier) {
-                true => ", gone on with otherwise",
-                false => "",
-            };
-            let earlier = earlier.path.display();
-            let what = format!(
-                "expected every journal once, found the match of {earlier} again{otherwise}"
-            );
             return Err(played.named(&what));
         }
         let first = matches[0].names();

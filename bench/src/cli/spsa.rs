@@ -9,7 +9,7 @@ use crate::book::Source;
 use crate::files::journal_path;
 use crate::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
 
-use super::matches::{PlayArgs, describe};
+use super::matches::PlayArgs;
 use super::subject::Subject;
 
 /// Arguments of `spsa`. One engine plays both sides; `--seed` chooses the directions, too; of the
@@ -66,7 +66,7 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Stop>
         game: V::SPEC.id.to_owned(),
         rules: play.rules.switches(),
         engine: subject.header.clone(),
-        openings: describe(&play.openings, subject.fixed.as_deref()),
+        openings: play.openings.describe::<V>(subject.fixed.as_deref())?,
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         parameters,

@@ -11,10 +11,10 @@ use kujira_usi::Spin;
 use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::header::EngineHeader;
-use crate::openings::{Opening, RandomOpenings, read_file, spell};
+use crate::openings::{Opening, RandomOpenings};
 use crate::tunables::means;
 
-use super::matches::{PlayArgs, check_length, check_prefix, entrants, filter, stop_on_interrupt};
+use super::matches::{PlayArgs, check_length, check_prefix, entrants, stop_on_interrupt};
 
 /// An engine that plays itself, with other numbers on either side.
 pub(super) struct Subject {
@@ -48,6 +48,7 @@ impl Subject {
             return Err(format!("expected --engine once, found it {} times", groups.len()));
         }
         check_prefix(&play.out)?;
+        play.openings.check::<V>(false)?;
         let stopped = stop_on_interrupt()?;
         let patience = play.limits.patience();
         let entrant = entrants(play, groups, patience, &stopped)?
@@ -62,15 +63,10 @@ impl Subject {
         own(&mut outputs);
         outputs.check()?;
         let rules = play.rules.rules();
-        let fixed = match &play.openings.openings {
-            Some(path) => Some(read_file::<V>(path, rules)?),
-            None => None,
-        };
+        let fixed = play.openings.fixed::<V>(rules)?;
         check_length(play, fixed.as_deref())?;
-        // What the engine cannot be told must not come out in the middle of a run.
-        for opening in fixed.iter().flatten() {
-            spell::<V>(opening, entrant.dialect, rules)?;
-        }
+        let entrants = std::slice::from_ref(&entrant);
+        play.openings.check_spelling::<V>(fixed.as_deref(), entrants, rules)?;
         let (header, complaints) = entrant.header(patience);
         for complaint in complaints {
             tell(&format!("{complaint}\n"));
@@ -117,9 +113,8 @@ impl Subject {
         play: &PlayArgs,
         made: Vec<Opening>,
     ) -> Result<RandomOpenings<V>, String> {
-        let filter = filter(&play.openings, &self.entrant.config, self.patience, &self.stopped)?;
-        let (least, most) = play.openings.plies;
         let seed = play.openings.seed ^ OWN_OPENINGS;
-        RandomOpenings::new(seed, least..=most, play.rules.rules(), filter, made)
+        let (rules, judge) = (play.rules.rules(), &self.entrant.config);
+        play.openings.random(seed, rules, judge, self.patience, &self.stopped, made)
     }
 }

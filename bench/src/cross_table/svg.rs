@@ -3,20 +3,22 @@
 use std::fmt::Write;
 
 use super::cell;
-use crate::rating_list::{RatingList, Row, points};
+use crate::rating_list::{RatingList, Row, points, rounded};
 
 /// How every picture begins.
 pub(super) const BEGIN: &str = "<!-- Cross-table by kujira-bench -->\n<svg ";
 
 /// Sizes in pixels.
 const ROW: usize = 26;
+/// Where letters stand in a row.
+const BASELINE: usize = 18;
 const MARGIN: usize = 12;
 /// What a letter of the text is wide at most, on average.
 const LETTER: f64 = 7.6;
 /// What is left of a cell's text to its sides.
 const SPACE: f64 = 14.0;
 
-/// Longer names are cut, and shown whole where the pointer rests on them.
+/// Longer names are cut in the middle, and shown whole where the pointer rests on them.
 const LONGEST_NAME: usize = 40;
 
 /// Colours for light and dark pages; a viewer that knows no page shows the light ones.
@@ -38,14 +40,26 @@ enum Side {
 struct Column {
     head: String,
     side: Side,
-    texts: Vec<String>,
+    cells: Vec<Cell>,
     width: f64,
 }
 
+/// A text, and what is told where the pointer rests on it.
+struct Cell {
+    text: String,
+    title: Option<String>,
+}
+
+impl Cell {
+    fn plain(text: String) -> Self {
+        Self { text, title: None }
+    }
+}
+
 impl Column {
-    fn new(head: &str, side: Side, texts: Vec<String>) -> Self {
-        let longest = texts.iter().map(|text| width(text)).fold(width(head), f64::max);
-        Self { head: head.to_owned(), side, texts, width: longest + SPACE }
+    fn new(head: &str, side: Side, cells: Vec<Cell>) -> Self {
+        let longest = cells.iter().map(|cell| width(&cell.text)).fold(width(head), f64::max);
+        Self { head: head.to_owned(), side, cells, width: longest + SPACE }
     }
 }
 
@@ -54,12 +68,15 @@ fn width(text: &str) -> f64 {
     text.chars().map(|letter| if letter < '\u{1100}' { LETTER } else { 2.0 * LETTER }).sum()
 }
 
-/// A name as it is shown.
+/// A name as it is shown: long ones mostly differ at their ends.
 fn shown(name: &str) -> String {
-    match name.char_indices().nth(LONGEST_NAME) {
-        Some(_) => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
-        None => name.to_owned(),
+    const END: usize = LONGEST_NAME / 2 - 1;
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= LONGEST_NAME {
+        return name.to_owned();
     }
+    let (begin, end) = (&letters[..LONGEST_NAME - END - 1], &letters[letters.len() - END..]);
+    begin.iter().chain(&['…']).chain(end).collect()
 }
 
 /// A text between tags; what XML has no letters for is left out.
@@ -100,28 +117,23 @@ pub(super) fn draw(list: &RatingList) -> String {
         let _ = writeln!(svg, "<path class=\"line\" d=\"M{MARGIN} {y}H{end:.1}\"/>");
     }
     let mut x = margin;
-    for (index, column) in columns.iter().enumerate() {
+    for column in &columns {
         let (anchor, at) = match column.side {
             Side::Left => ("start", x + SPACE / 2.0),
             Side::Middle => ("middle", x + column.width / 2.0),
             Side::Right => ("end", x + column.width - SPACE / 2.0),
         };
-        let mut put = |class: &str, row: usize, text: &str, title: Option<&str>| {
-            let y = MARGIN + ROW * row + 18;
-            let _ = write!(
+        let head = Cell::plain(column.head.clone());
+        for (row, cell) in std::iter::once(&head).chain(&column.cells).enumerate() {
+            let y = MARGIN + ROW * row + BASELINE;
+            let class = if row == 0 { " class=\"head\"" } else { "" };
+            let title = cell.title.iter().map(|title| format!("<title>{}</title>", escaped(title)));
+            let _ = writeln!(
                 svg,
-                "<text x=\"{at:.1}\" y=\"{y}\" text-anchor=\"{anchor}\"{class}>{}",
-                escaped(text)
+                "<text x=\"{at:.1}\" y=\"{y}\" text-anchor=\"{anchor}\"{class}>{}{}</text>",
+                title.collect::<String>(),
+                escaped(&cell.text)
             );
-            if let Some(title) = title {
-                let _ = write!(svg, "<title>{}</title>", escaped(title));
-            }
-            svg.push_str("</text>\n");
-        };
-        put(" class=\"head\"", 0, &column.head, None);
-        for (row, text) in column.texts.iter().enumerate() {
-            let title = rows.get(row).map(|row| row.name.as_str()).filter(|_| index == 1);
-            put("", row + 1, text, title);
         }
         x += column.width;
     }
@@ -132,22 +144,33 @@ pub(super) fn draw(list: &RatingList) -> String {
 /// The columns of the list, then one for each engine.
 fn columns(rows: &[Row]) -> Vec<Column> {
     let of = |head: &str, side, text: &dyn Fn(&Row) -> String| {
-        Column::new(head, side, rows.iter().map(text).collect())
+        Column::new(head, side, rows.iter().map(|row| Cell::plain(text(row))).collect())
     };
-    let ranks = (1..=rows.len()).map(|rank| rank.to_string()).collect();
+    let ranks = (1..=rows.len()).map(|rank| Cell::plain(rank.to_string())).collect();
+    let names =
+        rows.iter().map(|row| Cell { text: shown(&row.name), title: Some(row.name.clone()) });
     let mut columns = vec![
         Column::new("", Side::Right, ranks),
-        of("Engine", Side::Left, &|row| shown(&row.name)),
-        of("Elo", Side::Right, &|row| format!("{:.0}", row.elo)),
+        Column::new("Engine", Side::Left, names.collect()),
+        of("Elo", Side::Right, &|row| format!("{:.0}", rounded(row.elo, 0))),
         of("±", Side::Right, &|row| {
             row.error.map_or_else(|| "–".to_owned(), |error| format!("{error:.0}"))
         }),
         of("Score", Side::Right, &|row| format!("{:.1} %", 100.0 * row.score())),
         of("Points", Side::Right, &|row| cell(row.results)),
     ];
-    let fields = (0..rows.len()).map(|other| {
-        let text = |row: &Row| row.against.get(other).copied().flatten().map(cell);
-        of(&(other + 1).to_string(), Side::Middle, &|row| text(row).unwrap_or_default())
+    let fields = rows.iter().enumerate().map(|(other, opponent)| {
+        let against = |row: &Row| {
+            let Some(counts) = row.against.get(other).copied().flatten() else {
+                return Cell::plain(String::new());
+            };
+            let [losses, draws, wins] = counts;
+            let (one, other) = (&row.name, &opponent.name);
+            let title = format!("{one} against {other}: +{wins} ={draws} -{losses}");
+            Cell { text: cell(counts), title: Some(title) }
+        };
+        let head = (other + 1).to_string();
+        Column::new(&head, Side::Middle, rows.iter().map(against).collect())
     });
     let mut fields: Vec<Column> = fields.collect();
     let widest = fields.iter().map(|column| column.width).fold(ROW as f64, f64::max);
@@ -180,5 +203,23 @@ fn shades(svg: &mut String, rows: &[Row], columns: &[Column], left: f64) {
                 "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{wide:.1}\" height=\"{ROW}\" {class}/>"
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_keep_both_ends() {
+        assert_eq!(shown("鯨"), "鯨");
+        let name: String = ('a'..='z').chain('A'..='Z').collect();
+        assert_eq!(shown(&name[..40]), name[..40]);
+        assert_eq!(shown(&name), "abcdefghijklmnopqrst…HIJKLMNOPQRSTUVWXYZ");
+    }
+
+    #[test]
+    fn names_are_text_and_no_markup() {
+        assert_eq!(escaped("<a & \u{7}b>"), "&lt;a &amp; b&gt;");
     }
 }

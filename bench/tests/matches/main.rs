@@ -13,6 +13,7 @@ mod kills;
 mod outputs;
 mod play;
 mod pooling;
+mod rating;
 mod resume;
 mod screening;
 mod tournaments;

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use kujira_bench::journal::Line;
-use kujira_position::VariantId;
+use kujira_position::{Color, VariantId};
 use kujira_record::played::GameRecord;
 use kujira_record::{list, pgn, text};
 use kujira_usi::{Ending, Reason, Score, Side};
@@ -448,16 +448,96 @@ fn openings_that_are_there_are_kept() {
     assert_eq!(fs::read_to_string(&file).unwrap(), first);
 }
 
-/// Neither the pairings nor the table know an error bar where all results are alike.
+/// Neither the pairings nor the ratings know an error bar where all results are alike.
 #[test]
-fn a_cross_table_invents_no_error_bars() {
+fn a_rating_list_invents_no_error_bars() {
     let place = Place::new();
     let engines = ["name=A", "name=B", "name=C"].map(|name| place.engine(&[], &[name]));
     let (text, _) = place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
-    assert_eq!(text.matches("  +0.0 (all results alike: no error bar)\n").count(), 3, "{text}");
     assert_eq!(text.matches("  Elo +0.0 (all results alike: no error bar)\n").count(), 3, "{text}");
-    assert!(!text.contains("LOS"), "{text}");
-    assert!(!text.contains('±'), "{text}");
+    for row in ["   1 A", "   2 B", "   3 C"] {
+        let expected = format!("{row}           0.0        –       8   50.0 %  ");
+        let found = text.lines().find(|line| line.starts_with(&expected));
+        assert!(found.is_some_and(|line| line.ends_with(" –")), "{expected} in {text}");
+    }
+    assert!(!text.contains("LOS "), "{text}");
+    assert_eq!(text.matches('±').count(), 1, "{text}");
+    for row in ["1 A       4.0/8     x 2.0/4 2.0/4\n", "3 C       4.0/8 2.0/4 2.0/4     x\n"] {
+        assert!(text.contains(row), "{row} in {text}");
+    }
+}
+
+#[test]
+fn handicaps_are_openings() {
+    let place = Place::new();
+    let engines = [("name=A", "--seed=1"), ("name=B", "--seed=2")];
+    let engines = engines.map(|(name, seed)| place.engine(&["--rules", seed], &[name]));
+    let usual = ["--nodes=1", "--retreat=two", "--impasse", "--pairs=4"];
+    let (text, games) = place.run(
+        "match whale",
+        &engines,
+        &[&usual[..], &["--handicap=pg", "--plies=2-3"]].concat(),
+    );
+    assert_eq!(games.len(), 8);
+    let mut counts = [0; 3];
+    for game in &games {
+        let opening = &game.opening;
+        assert!(
+            opening.starts_with("sfen bn1w1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves "),
+            "{opening}"
+        );
+        assert!((8..=9).contains(&opening.split(' ').count()), "{opening}");
+        assert_eq!(game.handicap().map(|handicap| handicap.id), Some("PG"));
+        counts[game.ending.half_points(Color::White)] += 1;
+    }
+    let [losses, draws, wins] = counts;
+    let score = 100.0 * (f64::from(wins) + f64::from(draws) / 2.0) / 8.0;
+    let side = format!("\nWhite      +{wins} ={draws} -{losses}, {score:.1} %, giving PG\n");
+    assert!(text.contains(&side), "{side} in {text}");
+    let journal = place.path("match.jsonl").display().to_string();
+    let told = |what: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        said(&command.args([what, &journal]).output().unwrap())
+    };
+    let report = told("report");
+    for expected in ["whale retreat two, impasse\n", "openings: handicap PG, 2 to 3 random", &side]
+    {
+        assert!(report.contains(expected), "{expected} in {report}");
+    }
+    let ratings = told("ratings");
+    assert!(
+        ratings.starts_with("8 games in whale, retreat two, impasse, handicap PG\n"),
+        "{ratings}"
+    );
+    // The same goes on, another is refused.
+    let more = ["--nodes=1", "--retreat=two", "--impasse", "--pairs=5", "--plies=2-3"];
+    let (_, games) = place.run("match whale", &engines, &[&more[..], &["--handicap=PG"]].concat());
+    assert_eq!(games.len(), 10);
+    let other = [&more[..], &["--handicap=G"]].concat();
+    let refused = said(&place.command("match whale", &engines, &other).output().unwrap());
+    assert!(refused.contains("\"handicap G, 2 to 3 random plies, seed 1\" against"), "{refused}");
+}
+
+/// No random moves: every pair begins at the start, and no file of openings is made.
+#[test]
+fn without_plies_games_begin_at_the_start() {
+    for (handicap, opening, side) in [
+        (&[] as &[&str], "startpos", "\nBlack      +"),
+        (&["--handicap=P"], "sfen bn1wagh/ddddddd/7/7/7/DDDDDDD/HGAWPNB w - 1", "\nWhite      +"),
+    ] {
+        let place = Place::new();
+        let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+        let arguments = [&["--nodes=1", "--pairs=2", "--plies=0"], handicap].concat();
+        let (text, games) = place.run("match paulowich", &engines, &arguments);
+        assert!(
+            text.contains("a single opening for 2 pairs: it is played more than once"),
+            "{text}"
+        );
+        assert!(text.contains(side), "{text}");
+        assert_eq!(games.len(), 4);
+        assert!(games.iter().all(|game| game.opening == opening), "{games:?}");
+        assert!(!place.path("match.openings").exists());
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn player(name: &str) -> Player {
 }
 
 /// A journal of a match between engines of these names with so many pairs of 0, ½, 1, 1½, 2 points.
-fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u64) -> String {
+pub(crate) fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u64) -> String {
     let engine = |name: &&str| EngineHeader {
         player: player(name),
         command: vec!["none".to_owned()],
@@ -73,7 +73,7 @@ fn openings<V: Variant>(count: u32, seed: u64) -> Vec<String> {
     (0..count).map(|_| made.another().unwrap().to_string()).collect()
 }
 
-fn write(place: &Place, name: &str, text: &str) -> PathBuf {
+pub(crate) fn write(place: &Place, name: &str, text: &str) -> PathBuf {
     let path = place.path(name);
     fs::write(&path, text).unwrap();
     path

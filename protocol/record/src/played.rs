@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kujira_position::Color;
+use kujira_position::{Color, Handicap, VariantId};
 use kujira_usi::{Ending, Score, Switches};
 use serde::{Deserialize, Serialize};
 
@@ -155,12 +155,28 @@ impl GameRecord {
         writer.end(result) + "\n"
     }
 
+    /// The handicap that White gave: that of the position begun from.
+    #[must_use]
+    pub fn handicap(&self) -> Option<&'static Handicap> {
+        let sfen = self.start().strip_prefix("sfen ")?;
+        // Without the number of the move, which says nothing about the position.
+        let position = |sfen: &str| -> Vec<String> {
+            sfen.split_ascii_whitespace().take(3).map(str::to_owned).collect()
+        };
+        let spec = VariantId::named(&self.variant)?.spec();
+        spec.handicaps.iter().find(|handicap| position(handicap.sfen) == position(sfen))
+    }
+
+    /// The position begun from: `startpos`, or `sfen` and an SFEN.
+    #[must_use]
+    pub fn start(&self) -> &str {
+        self.opening.split_once(" moves").map_or(self.opening.as_str(), |(start, _)| start)
+    }
+
     /// Whether Black made the first move of the whole game, those of the opening included.
     #[must_use]
     pub fn black_starts(&self) -> bool {
-        let start =
-            self.opening.split_once(" moves").map_or(self.opening.as_str(), |(start, _)| start);
-        start.split_ascii_whitespace().nth(2) != Some("w")
+        self.start().split_ascii_whitespace().nth(2) != Some("w")
     }
 
     /// Whether Black made the first of [`Self::moves`].
@@ -173,7 +189,6 @@ impl GameRecord {
 
 #[cfg(test)]
 mod tests {
-    use kujira_position::VariantId;
     use kujira_usi::Reason;
 
     use super::*;
@@ -244,6 +259,23 @@ mod tests {
             assert_eq!((game.variant(), game.usi(game.end())), (VariantId::Whale, record().usi()));
             assert_eq!(game.node(game.end()).and_then(|node| node.ending), Some(record().ending));
         }
+    }
+
+    #[test]
+    fn handicaps_are_known_by_their_start() {
+        let id = |variant: &str, opening: &str| {
+            let (variant, opening) = (variant.to_owned(), opening.to_owned());
+            GameRecord { variant, opening, ..record() }.handicap().map(|handicap| handicap.id)
+        };
+        let porpoise = "sfen bn1wgh/dddddd/6/6/DDDDDD/HGWPNB w -";
+        assert_eq!(id("whale", &format!("{porpoise} 1 moves 2b2c")), Some("P"));
+        assert_eq!(id("whale", porpoise), Some("P"));
+        assert_eq!(id("whale", &porpoise.replace('w', "b")), None);
+        assert_eq!(id("paulowich", porpoise), None);
+        assert_eq!(id("whale", "startpos moves 2e2d"), None);
+        assert_eq!(id("chess", porpoise), None);
+        let seven = "sfen bn1wa2/ddddddd/7/7/7/DDDDDDD/HGAWPNB w - 1";
+        assert_eq!(id("paulowich", seven), Some("PHG"));
     }
 
     /// The tag `White` is our Black, so a game that our White begins has no first move of `White`.

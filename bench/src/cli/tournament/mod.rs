@@ -12,18 +12,15 @@ use kujira_shell::outputs::{Mark, Outputs, resolve};
 use kujira_shell::status::{Stop, say, tell};
 use kujira_shell::whole::{self, with_ending};
 
-use super::matches::{
-    Meeting, check_length, check_prefix, check_spelling, describe, entrants, meet,
-    stop_on_interrupt,
-};
+use super::matches::{Meeting, check_length, check_prefix, entrants, meet, stop_on_interrupt};
 use crate::cross_table::{CSV, CrossTable, SVG};
 use crate::files::{journal_path, own_paths};
-use crate::openings::read_file;
 use crate::pool::Pool;
 use crate::rating_list::RatingList;
 use crate::replay::PlayedMatch;
 use crate::runner::Finish;
 use crate::schedule::Format;
+use crate::standings::Standings;
 use crate::tournament::Table;
 use crate::tournament::file::TournamentFile;
 use crate::tournament::page::{self, PageData};
@@ -94,6 +91,20 @@ impl Tournament {
         Ok(Self { name, path, title, settings, groups })
     }
 
+    /// Refuses to write tables and page over what is read, or what somebody else made.
+    fn refuse_loss(&self) -> Result<(), String> {
+        let play = &self.settings.play;
+        let mut outputs = Outputs::new(play.force);
+        outputs.input("FILE", &self.path);
+        for path in own_paths(&play.out) {
+            outputs.known("--out", &path);
+        }
+        for (path, mark) in made_paths(&play.out).iter().zip([TEXT, CSV, SVG, page::MARK]) {
+            outputs.output("--out", path, mark);
+        }
+        Ok(outputs.check()?)
+    }
+
     fn meeting(&self) -> Meeting<'_> {
         Meeting {
             groups: &self.groups,
@@ -124,14 +135,12 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let Tournament { name, title, settings, groups, .. } = tournament;
     let play = &settings.play;
     check_prefix(&play.out)?;
+    play.openings.check::<V>(false)?;
     let stopped = stop_on_interrupt()?;
     let engines = entrants(play, groups, play.limits.patience(), &stopped)?;
-    let fixed = match &play.openings.openings {
-        Some(path) => Some(read_file::<V>(path, play.rules.rules())?),
-        None => None,
-    };
+    let fixed = play.openings.fixed::<V>(play.rules.rules())?;
     check_length(play, fixed.as_deref())?;
-    check_spelling::<V>(fixed.as_deref().unwrap_or_default(), &engines, play.rules.rules())?;
+    play.openings.check_spelling::<V>(fixed.as_deref(), &engines, play.rules.rules())?;
     let meeting = tournament.meeting();
     let games = meeting.format.least_games(groups.len(), meeting.rounds);
     let more = match meeting.format {
@@ -140,7 +149,7 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     };
     let format = explain(meeting.format, groups.len(), meeting.rounds);
     let mut text = format!("{name}: {title}\n{}\n{format}: {games} games{more}\n", V::SPEC.name);
-    text.push_str(&format!("openings: {}\n", describe(&play.openings, fixed.as_deref())));
+    text.push_str(&format!("openings: {}\n", play.openings.describe::<V>(fixed.as_deref())?));
     for (number, engine) in (1..).zip(&engines) {
         let command: Vec<_> = std::iter::once(engine.config.command.display().to_string())
             .chain(engine.config.arguments.iter().cloned())
@@ -162,44 +171,63 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
 fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let play = &tournament.settings.play;
     check_prefix(&play.out)?;
-    let made = made_paths(&play.out);
-    let mut outputs = Outputs::new(play.force);
-    outputs.input("FILE", &tournament.path);
-    for path in own_paths(&play.out) {
-        outputs.known("--out", &path);
+    tournament.refuse_loss()?;
+    let (standings, finish) = meet::<V>(play, &tournament.meeting())?;
+    // Before there is a game there is nothing to show.
+    if standings.games > 0 {
+        let journal = PlayedMatch::read(&journal_path(&play.out))?;
+        show::<V>(tournament, &standings, &journal, finish)?;
     }
-    for (path, mark) in made.iter().zip([TEXT, CSV, SVG, page::MARK]) {
-        outputs.output("--out", path, mark);
+    if finish == Finish::Stopped {
+        let journal = resolve(&journal_path(&play.out));
+        tell(&format!(
+            "\nstopped; the same command takes the tournament up again ({})\n",
+            journal.display()
+        ));
+        return Err(Stop::Interrupted);
     }
-    outputs.check()?;
-    let meeting = tournament.meeting();
-    let (standings, finish) = meet::<V>(play, &meeting)?;
-    let journal = journal_path(&play.out);
-    let PlayedMatch { header, games, .. } = PlayedMatch::read(&journal)?;
-    let table = Table::of(meeting.format, meeting.rounds, &standings, &games);
-    let setting = match header.rules.to_string() {
-        rules if rules.is_empty() => V::SPEC.name.to_owned(),
-        rules => format!("{}, {rules}", V::SPEC.name),
-    };
-    let pool = Pool::of(&setting, &standings);
+    Ok(())
+}
+
+/// Makes tables and page of the games of a journal.
+fn show<V: Variant>(
+    tournament: &Tournament,
+    standings: &Standings,
+    played: &PlayedMatch,
+    finish: Finish,
+) -> Result<(), String> {
+    let (Meeting { format, rounds, .. }, title) = (tournament.meeting(), &tournament.title);
+    let table = Table::of(format, rounds, standings, &played.games);
+    let mut pool = Pool::default();
+    for (setting, standings) in played.by_setting() {
+        pool.add(&setting, &standings);
+    }
     let list = RatingList::of(&pool, &pool.ratings());
     let cross = CrossTable::of(&list);
-    let state = if finish == Finish::Stopped { " so far" } else { "" };
-    let format = explain(meeting.format, tournament.groups.len(), meeting.rounds);
-    let facts = format!(
-        "{setting}. {format}. Openings: {}. {} games{state}.",
-        header.openings, standings.games
-    );
-    let title = &tournament.title;
     let tables = format!("{}\n{list}\n{}", table.text(&standings.names), cross.text());
-    let data = PageData::of(facts.clone(), &header, &table, &list, &games)
-        .map_err(|error| format!("{}: {error}", journal.display()))?;
+    let mut facts = V::SPEC.name.to_owned();
+    let rules = played.header.rules.to_string();
+    if !rules.is_empty() {
+        facts.push_str(&format!(", {rules}"));
+    }
+    facts.push_str(&format!(
+        ". {}. Openings: {}. {} games{}.",
+        explain(format, standings.names.len(), rounds),
+        played.header.openings,
+        standings.games,
+        if finish == Finish::Stopped { " so far" } else { "" }
+    ));
+    let data = PageData::of(facts.clone(), &played.header, &table, &list, &played.games)
+        .map_err(|error| played.named(&error))?;
     let texts = [
         format!("{FIRST_LINE}{title}\n{facts}\n\n{tables}"),
-        cross.csv().map_err(|error| error.to_string())?,
+        cross.csv(),
         cross.svg(),
         page::page(title, &data)?,
     ];
+    // Somebody may have put a file there in the meantime.
+    tournament.refuse_loss()?;
+    let made = made_paths(&tournament.settings.play.out);
     for (path, text) in made.iter().zip(texts) {
         whole::write(path, text.as_bytes())
             .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -208,14 +236,6 @@ fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     tell(&format!("\n{tables}\n"));
     for path in &made {
         tell(&format!("{}\n", resolve(path).display()));
-    }
-    if finish == Finish::Stopped {
-        let journal = resolve(&journal);
-        tell(&format!(
-            "\nstopped; the same command takes the tournament up again ({})\n",
-            journal.display()
-        ));
-        return Err(Stop::Interrupted);
     }
     Ok(())
 }

@@ -261,6 +261,7 @@ fn dispersion(parameters: &Parameters, encounters: &[Encounter]) -> Option<f64> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::openings::Stream;
     use crate::statistics::Estimate;
 
     /// Games of Black against White: losses, draws, wins of Black.
@@ -430,6 +431,64 @@ mod tests {
         assert!(paired < 0.8 * alone, "{paired} {alone}");
         let advantage = Ratings::of(2, &[games]).advantage(0);
         assert!((400.0..500.0).contains(&advantage), "{advantage}");
+    }
+
+    /// Tournaments of four by chance, from openings that favour one side: the ratings that endless play would give lie
+    /// within nineteen intervals of twenty. Intervals from single games would be too wide.
+    #[test]
+    fn intervals_hold_what_they_promise() {
+        const ELO: [f64; 4] = [180.0, 60.0, -40.0, -200.0];
+        const OPENINGS: [f64; 2] = [1.8, -1.4];
+        const TOURNAMENTS: u32 = 400;
+        let pairings = (0..4).flat_map(|first| (first + 1..4).map(move |second| [first, second]));
+        let pairings: Vec<_> = pairings.collect();
+        let game = |[first, second]: [usize; 2], for_first: f64| {
+            Expected::new((ELO[first] - ELO[second]) / ELO_PER_UNIT + for_first, -1.5)
+        };
+        let endless = pairings.iter().map(|&players| {
+            let by_color = [1.0, -1.0].map(|side| {
+                let games = OPENINGS.map(|opening| game(players, side * opening));
+                let many = |chance: fn(&Expected) -> f64| {
+                    (1e6 * games.iter().map(chance).sum::<f64>()).round() as u64
+                };
+                [many(|game| game.loss), many(|game| game.draw), many(|game| game.win)]
+            });
+            Encounter::of_games(players, by_color)
+        });
+        let endless = Ratings::of(4, &endless.collect::<Vec<_>>());
+        let mut random = Stream::new(7);
+        let mut within = [0; 2];
+        for _ in 0..TOURNAMENTS {
+            let encounters = pairings.iter().map(|&players| {
+                let (mut by_color, mut pairs) = ([[0; 3]; 2], Pentanomial::default());
+                for _ in 0..40 {
+                    let opening = OPENINGS[random.below(2)];
+                    let points = [opening, -opening].map(|for_first| {
+                        let Expected { loss, draw, .. } = game(players, for_first);
+                        let chance = random.unit();
+                        usize::from(chance >= loss) + usize::from(chance >= loss + draw)
+                    });
+                    for (counts, points) in by_color.iter_mut().zip(points) {
+                        counts[points] += 1;
+                    }
+                    pairs.add(points[0] + points[1]);
+                }
+                Encounter { players, setting: 0, by_color, pairs }
+            });
+            let paired: Vec<_> = encounters.collect();
+            let none = Pentanomial::default();
+            let single: Vec<_> =
+                paired.iter().map(|&one| Encounter { pairs: none, ..one }).collect();
+            for (within, encounters) in within.iter_mut().zip([paired, single]) {
+                let found = Ratings::of(4, &encounters);
+                for player in 0..4 {
+                    let off = (found.elo(player) - endless.elo(player)).abs();
+                    *within += u32::from(off <= found.error(player).unwrap());
+                }
+            }
+        }
+        let [paired, single] = within.map(|count| f64::from(count) / f64::from(4 * TOURNAMENTS));
+        assert!((0.93..0.97).contains(&paired) && single > paired + 0.02, "{paired} {single}");
     }
 
     #[test]

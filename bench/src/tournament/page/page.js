@@ -57,6 +57,9 @@ function standings() {
   );
 }
 
+/** With a digit, and never a zero with a minus. */
+const rounded = (number) => (Math.round(number * 10) / 10 + 0).toFixed(1);
+
 const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
 
 /** The strength of the engines by all games, whoever met whom. */
@@ -69,12 +72,12 @@ function ratings() {
       el("td", {}, String(index + 1)),
       el("td", { class: "name", title: row.name }, row.name),
       ...cells("td", [
-        row.elo.toFixed(1),
-        row.error === null ? "–" : row.error.toFixed(1),
+        rounded(row.elo),
+        row.error === null ? "–" : rounded(row.error),
         String(row.games),
         percent(row.score),
         percent(row.draws),
-        row.opponents.toFixed(1),
+        rounded(row.opponents),
         percent(row.superiority),
       ]),
     ),
