@@ -233,7 +233,7 @@ impl Agenda {
         let mut schedule = Some(self.lock());
         let next = Waiting::default().unless(halt).wait(|time| {
             let mut held = schedule.take().unwrap_or_else(|| self.lock());
-            match held.next() {
+            match held.begin() {
                 Next::Game(id) => return Some(Some(id)),
                 Next::Over => return Some(None),
                 Next::Later => {}

@@ -181,7 +181,7 @@ impl Schedule {
     }
 
     /// What there is to begin now; it counts as begun.
-    pub fn next(&mut self) -> Next {
+    pub fn begin(&mut self) -> Next {
         if !self.is_staged() {
             return self.next_of_all().map_or(Next::Over, Next::Game);
         }
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     fn all(schedule: &mut Schedule) -> Vec<GameId> {
-        let next = || match schedule.next() {
+        let next = || match schedule.begin() {
             Next::Game(id) => Some(id),
             Next::Later | Next::Over => None,
         };
@@ -274,7 +274,7 @@ mod tests {
         let pairings = Format::RoundRobin.pairings(3);
         let mut schedule = Schedule::new(Format::RoundRobin, 3, 4, &[]).unwrap();
         let games = all(&mut schedule);
-        assert_eq!((games.len() as u64, schedule.next()), (schedule.total(), Next::Over));
+        assert_eq!((games.len() as u64, schedule.begin()), (schedule.total(), Next::Over));
         assert_eq!(games.len(), 24);
         for &engines in &pairings {
             for round in 0..4 {
@@ -311,18 +311,18 @@ mod tests {
                 if begun.is_empty() {
                     break;
                 }
-                assert_eq!(whole.next(), Next::Later);
+                assert_eq!(whole.begin(), Next::Later);
                 begun.reverse();
                 for id in begun {
                     games.push(played(id, drawn(id)));
                     whole.add(&games[games.len() - 1]);
                 }
             }
-            assert_eq!((games.len(), whole.next()), (expected, Next::Over));
+            assert_eq!((games.len(), whole.begin()), (expected, Next::Over));
             assert_eq!(whole.total(), expected as u64);
             // One game at a time, each by a schedule of its own that knows no more than a journal.
             let mut journal: Vec<GameRecord> = Vec::new();
-            while let Next::Game(id) = Schedule::new(format, 5, openings, &journal).unwrap().next()
+            while let Next::Game(id) = Schedule::new(format, 5, openings, &journal).unwrap().begin()
             {
                 journal.push(played(id, drawn(id)));
             }
