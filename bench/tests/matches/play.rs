@@ -67,7 +67,7 @@ fn fairy_dialects_are_understood_both_ways() {
             assert!(game.ending.reason.is_regular(), "{:?}", game.ending);
             spelt += game.moves.len();
         }
-        assert!(spelt > 2000 && text.contains("Elo against the others"), "{text}");
+        assert!(spelt > 2000 && text.contains("\n  Black is worth "), "{text}");
         assert!(!text.contains("lost by failure"), "{text}");
     }
 }

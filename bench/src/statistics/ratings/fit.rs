@@ -1,6 +1,6 @@
 //! The likeliest ratings, by Newton's method.
 
-use super::Encounter;
+use super::encounter::Encounter;
 use super::matrix::Matrix;
 use super::model::{Expected, Slope, log_prior};
 

@@ -22,6 +22,7 @@
 //! assert_eq!(elo, [191.0, 0.0, -191.0]);
 //! ```
 
+mod encounter;
 mod fit;
 mod matrix;
 mod model;
@@ -29,37 +30,16 @@ mod ties;
 
 use std::f64::consts::LN_10;
 
-use super::counts::Pentanomial;
 use super::elo::{Z95, standard_normal_cdf};
 use fit::{Parameters, Priors, fit};
 use matrix::Matrix;
 use model::Expected;
 use ties::{met, tied};
 
+pub use encounter::Encounter;
+
 /// Elo per unit of the likelihood's parameters.
 const ELO_PER_UNIT: f64 = 400.0 / LN_10;
-
-/// All games of two players in one setting, from the point of view of the first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Encounter {
-    /// The two players by number.
-    pub players: [usize; 2],
-    /// What was played (the game, its rules, a handicap) by number: Black is worth something else in each.
-    pub setting: usize,
-    /// Losses, draws, wins with Black, then with White.
-    pub by_color: [[u64; 3]; 2],
-    /// Those of the same games that were pairs, by points; none where nothing is known of pairs.
-    pub pairs: Pentanomial,
-}
-
-impl Encounter {
-    /// Games of which nothing is known of pairs, all of one setting: losses, draws, wins of the first of the two
-    /// players with Black, then with White.
-    #[must_use]
-    pub fn of_games(players: [usize; 2], by_color: [[u64; 3]; 2]) -> Self {
-        Self { players, setting: 0, by_color, pairs: Pentanomial::default() }
-    }
-}
 
 /// For each player half a game won and half a game lost against the mean, where results alone would put somebody
 /// infinitely far away.
@@ -262,7 +242,7 @@ fn dispersion(parameters: &Parameters, encounters: &[Encounter]) -> Option<f64> 
 mod tests {
     use super::*;
     use crate::openings::Stream;
-    use crate::statistics::Estimate;
+    use crate::statistics::{Estimate, Pentanomial};
 
     /// Games of Black against White: losses, draws, wins of Black.
     fn games(black: usize, white: usize, counts: [u64; 3]) -> Encounter {

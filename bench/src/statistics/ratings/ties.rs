@@ -1,6 +1,6 @@
 //! Which players' ratings the games tie to each other.
 
-use super::Encounter;
+use super::encounter::Encounter;
 
 /// Players in groups, the largest group first; those within a group by number.
 pub(super) type Groups = Vec<Vec<usize>>;
