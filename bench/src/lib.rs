@@ -12,6 +12,7 @@
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match;
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
+//! - [`tournament`]: formats whose rounds depend on results, the file of a tournament, its page;
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
@@ -52,6 +53,7 @@ pub mod spsa;
 pub mod standings;
 pub mod statistics;
 pub mod survey;
+pub mod tournament;
 mod tunables;
 pub mod usage;
 mod waiting;

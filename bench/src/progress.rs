@@ -1,6 +1,7 @@
 //! What people see while a match runs.
 
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kujira_shell::status::tell;
@@ -18,8 +19,8 @@ pub enum Progress {
     Live(ProgressBar),
     /// A line a game on standard output.
     Plain {
-        /// How many games there will be at most.
-        total: u64,
+        /// How many games there will be at most, as far as is known.
+        total: AtomicU64,
     },
 }
 
@@ -28,7 +29,7 @@ impl Progress {
     #[must_use]
     pub fn new(total: u64, plain: bool) -> Self {
         if plain || !std::io::stderr().is_terminal() {
-            return Self::Plain { total };
+            return Self::Plain { total: AtomicU64::new(total) };
         }
         let bar = ProgressBar::new(total);
         let template = "{elapsed_precise} {bar:24} {pos}/{len} left {eta}  {msg}";
@@ -36,6 +37,14 @@ impl Progress {
             bar.set_style(style);
         }
         Self::Live(bar)
+    }
+
+    /// There are so many games, as far as is known now.
+    pub fn expect(&self, games: u64) {
+        match self {
+            Self::Live(bar) => bar.set_length(games),
+            Self::Plain { total } => total.store(games, Ordering::Relaxed),
+        }
     }
 
     /// A game is finished (and on disk).
@@ -50,8 +59,9 @@ impl Progress {
                 bar.set_message(state);
             }
             Self::Plain { total } => tell(&format!(
-                "{}/{total} game {}.{}: {} - {} {} {}, {} plies | {state}\n",
+                "{}/{} game {}.{}: {} - {} {} {}, {} plies | {state}\n",
                 standings.games,
+                total.load(Ordering::Relaxed),
                 game.id.round + 1,
                 game.id.leg + 1,
                 game.black.name,

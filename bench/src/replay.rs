@@ -22,7 +22,8 @@ pub struct PlayedMatch {
     /// What was played.
     pub header: MatchHeader,
     game: VariantId,
-    games: Vec<GameRecord>,
+    /// The finished games.
+    pub games: Vec<GameRecord>,
 }
 
 /// What the games of a match come to under our rules.

@@ -1,10 +1,10 @@
 //! Runs a match: hands games to threads, collects results, knows when to stop.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kujira_position::{Color, Variant};
@@ -12,12 +12,12 @@ use kujira_position::{Color, Variant};
 use crate::book::{Book, Source};
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
-use crate::files::{Earlier, Files, Found};
+use crate::files::{Earlier, Files, Found, journal_path};
 use crate::game::{Contender, Finished, Terms, dropped, not_started, play};
 use crate::header::MatchHeader;
 use crate::openings::Opening;
 use crate::progress::Progress;
-use crate::schedule::Schedule;
+use crate::schedule::{Next, Schedule};
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
 use crate::waiting::{Unmet, Waiting};
@@ -33,7 +33,8 @@ pub struct Plan {
     pub entrants: Vec<Entrant>,
     /// What holds for every game.
     pub terms: Terms,
-    /// Pairs of games for each pairing.
+    /// Openings, from each of which every pairing that begins there plays a pair of games: in a round robin or a
+    /// gauntlet the pairs of games for each pairing.
     pub rounds: u32,
     /// Games at a time.
     pub concurrency: usize,
@@ -98,17 +99,18 @@ pub fn run<V: Variant>(
         return Ok((standings, Finish::Decided(verdict)));
     }
     let book = Book::open(source, plan.rounds, &plan.out, &earlier.games)?;
-    let pairings = plan.header.format.pairings(plan.entrants.len());
-    let done: HashSet<GameId> = earlier.games.iter().map(|game| game.id).collect();
-    let schedule = Schedule::new(pairings, plan.rounds, done);
-    let schedule = Mutex::new(schedule);
+    let (format, engines) = (plan.header.format, plan.entrants.len());
+    let schedule = Schedule::new(format, engines, plan.rounds, &earlier.games)
+        .map_err(|error| format!("{}: {error}", journal_path(&plan.out).display()))?;
+    let schedule = Agenda { schedule: Mutex::new(schedule), more: Condvar::new() };
+    progress.expect(schedule.lock().total());
 
     let watchdog = Watchdog::start().map_err(|error| format!("the watchdog: {error}"))?;
     // Set when no more games are wanted, for whatever reason.
     let halt = Arc::new(AtomicBool::new(false));
     let played_again = AtomicU64::new(0);
     let failed_starts: Vec<_> = plan.entrants.iter().map(|_| AtomicU32::new(0)).collect();
-    let mut scorer = Scorer { plan, files, standings, progress };
+    let mut scorer = Scorer { plan, files, standings, schedule: &schedule, progress };
     let finish = std::thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..plan.concurrency.max(1) {
@@ -149,6 +151,7 @@ struct Scorer<'a> {
     plan: &'a Plan,
     files: Files,
     standings: Standings,
+    schedule: &'a Agenda,
     progress: &'a Progress,
 }
 
@@ -203,11 +206,64 @@ impl Scorer<'_> {
         }
         let written = self.files.append(&games);
         written.map_err(|error| format!("the files of the match: {error}"))?;
+        let total = self.schedule.add(&games);
+        self.progress.expect(total);
         for game in &games {
             self.standings.add(game);
             self.progress.game(game, &self.standings, self.plan.sprt.as_ref());
         }
         Ok(verdict)
+    }
+}
+
+/// The schedule as threads share it.
+struct Agenda {
+    schedule: Mutex<Schedule>,
+    /// Told when results have come in, on which it may depend who plays whom.
+    more: Condvar,
+}
+
+impl Agenda {
+    fn lock(&self) -> MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next game, once it is known; none if there are no more or `halt` is raised.
+    fn next(&self, halt: &AtomicBool) -> Option<GameId> {
+        let mut schedule = Some(self.lock());
+        let next = Waiting::default().unless(halt).wait(|time| {
+            let mut held = schedule.take().unwrap_or_else(|| self.lock());
+            match held.begin() {
+                Next::Game(id) => return Some(Some(id)),
+                Next::Over => return Some(None),
+                Next::Later => {}
+            }
+            let waited = self.more.wait_timeout(held, time);
+            schedule = Some(waited.unwrap_or_else(PoisonError::into_inner).0);
+            None
+        });
+        next.ok().flatten()
+    }
+
+    /// Takes results, and returns how many games there are now.
+    fn add(&self, games: &[GameRecord]) -> u64 {
+        let mut schedule = self.lock();
+        for game in games {
+            schedule.add(game);
+        }
+        self.more.notify_all();
+        schedule.total()
+    }
+}
+
+/// Sets a flag if the thread that holds it panics.
+struct RaiseOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for RaiseOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -258,7 +314,7 @@ fn collect(
 /// A thread that plays one game after the other, with engines of its own.
 struct Worker<'a, V: Variant> {
     plan: &'a Plan,
-    schedule: &'a Mutex<Schedule>,
+    schedule: &'a Agenda,
     book: &'a Book<V>,
     halt: &'a Arc<AtomicBool>,
     results: Sender<Result<GameRecord, String>>,
@@ -280,9 +336,9 @@ const PAUSES: [Duration; 3] =
 
 impl<V: Variant> Worker<'_, V> {
     fn work(mut self) {
-        while !self.halt.load(Ordering::Relaxed) {
-            let next = self.schedule.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(id) = next else { break };
+        // Others would wait for the result of its game.
+        let _raised = RaiseOnPanic(self.halt);
+        while let Some(id) = self.schedule.next(self.halt) {
             let result = self.book.get(id.round).and_then(|opening| self.game(id, &opening));
             let result = match result {
                 Ok(None) => break,

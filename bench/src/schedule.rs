@@ -1,10 +1,12 @@
 //! Who plays whom, in which order, and what of it is done.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use clap::ValueEnum;
-use kujira_record::played::GameId;
+use kujira_record::played::{GameId, GameRecord};
 use serde::{Deserialize, Serialize};
+
+use crate::tournament::{Results, Round, games, knockout, swiss};
 
 /// Who plays whom among more than two engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
@@ -15,48 +17,201 @@ pub enum Format {
     RoundRobin,
     /// The first engine plays everybody else.
     Gauntlet,
+    /// Each round pairs those of like points who have not met yet.
+    #[value(skip)]
+    Swiss {
+        /// Pairs of games for each pairing of a round.
+        pairs: u32,
+    },
+    /// Whoever loses is out; the bracket is that of the seeds, which are the numbers of the engines.
+    #[value(skip)]
+    Knockout {
+        /// Pairs of games for each pairing.
+        pairs: u32,
+        /// Pairs of games at most that follow, one by one, where these come out even. Then the higher seed wins.
+        extra: u32,
+    },
 }
 
 impl Format {
-    /// The pairings among `engines` engines.
+    /// The pairings that there can be among `engines` engines.
     #[must_use]
     pub fn pairings(self, engines: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
-            Self::RoundRobin => engines,
             Self::Gauntlet => engines.min(1),
+            Self::RoundRobin | Self::Swiss { .. } | Self::Knockout { .. } => engines,
         };
         (0..firsts).flat_map(|a| (a + 1..engines).map(move |b| [a, b])).collect()
     }
+
+    /// The rounds of a tournament that are known by its results: who meets whom, one round after the other. `openings`
+    /// is the number of openings that there are for all of them. None for formats in which results decide nothing.
+    #[must_use]
+    pub fn rounds(self, engines: usize, openings: u32, results: &Results) -> Vec<Round> {
+        match self {
+            Self::RoundRobin | Self::Gauntlet => Vec::new(),
+            Self::Swiss { pairs } => {
+                swiss::rounds(engines, openings / pairs.max(1), pairs, results)
+            }
+            Self::Knockout { pairs, extra } => knockout::rounds(engines, pairs, extra, results),
+        }
+    }
+
+    /// How many openings it takes: `wanted` pairs of games for each pairing, or rounds of a Swiss.
+    #[must_use]
+    pub fn openings(self, engines: usize, wanted: u32) -> u32 {
+        match self {
+            Self::RoundRobin | Self::Gauntlet => wanted,
+            Self::Swiss { pairs } => wanted.saturating_mul(pairs),
+            Self::Knockout { pairs, extra } => {
+                knockout::number_of_rounds(engines).saturating_mul(pairs.saturating_add(extra))
+            }
+        }
+    }
+
+    /// How many rounds so many openings are for.
+    fn number_of_rounds(self, engines: usize, openings: u32) -> usize {
+        match self {
+            Self::RoundRobin | Self::Gauntlet => 0,
+            Self::Swiss { pairs } => (openings / pairs.max(1)) as usize,
+            Self::Knockout { .. } => knockout::number_of_rounds(engines) as usize,
+        }
+    }
+
+    /// Games, but for those that follow where a pairing comes out even.
+    #[must_use]
+    pub fn least_games(self, engines: usize, openings: u32) -> u64 {
+        let pairings = match self {
+            Self::RoundRobin | Self::Gauntlet => self.pairings(engines).len(),
+            Self::Swiss { .. } => engines / 2,
+            Self::Knockout { .. } => engines.saturating_sub(1),
+        };
+        let pairs = match self {
+            Self::Knockout { pairs, .. } => pairs,
+            _ => openings,
+        };
+        pairings as u64 * u64::from(pairs) * 2
+    }
+}
+
+/// What there is to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// This game.
+    Game(GameId),
+    /// Nothing before a game that is being played has come to its end.
+    Later,
+    /// Nothing any more.
+    Over,
 }
 
 /// The games of a match in the order in which they begin: a pair of every pairing, then the next
-/// opening.
+/// opening. Where rounds depend on results, those of a round follow when all of the round before is played, so that
+/// they are the same however often a match is taken up.
 #[derive(Debug)]
 pub struct Schedule {
+    format: Format,
+    engines: usize,
     pairings: Vec<[usize; 2]>,
-    rounds: u32,
-    done: HashSet<GameId>,
+    openings: u32,
+    /// Played or begun.
+    begun: HashSet<GameId>,
+    results: Results,
     next: u64,
+    /// Known, and not begun when they were looked for.
+    queue: VecDeque<GameId>,
+    /// Whether all was played when games were looked for.
+    over: bool,
+    /// Whether results have come in since then.
+    stale: bool,
 }
 
 impl Schedule {
-    /// `rounds` pairs of games for each pairing, without those that are `done`.
-    #[must_use]
-    pub fn new(pairings: Vec<[usize; 2]>, rounds: u32, done: HashSet<GameId>) -> Self {
-        Self { pairings, rounds, done, next: 0 }
+    /// Games from so many `openings`, without those that are `done`.
+    ///
+    /// # Errors
+    /// If one of those does not follow from the others.
+    pub fn new(
+        format: Format,
+        engines: usize,
+        openings: u32,
+        done: &[GameRecord],
+    ) -> Result<Self, String> {
+        let mut schedule = Self {
+            format,
+            engines,
+            pairings: format.pairings(engines),
+            openings,
+            begun: done.iter().map(|game| game.id).collect(),
+            results: Results::default(),
+            next: 0,
+            queue: VecDeque::new(),
+            over: false,
+            stale: true,
+        };
+        for game in done {
+            schedule.results.add(game);
+        }
+        if schedule.is_staged() {
+            let known: HashSet<GameId> = games(&schedule.rounds()).collect();
+            if let Some(game) = done.iter().find(|game| !known.contains(&game.id)) {
+                return Err(format!(
+                    "expected the games of a tournament that follow from those before them, found {:?}, which \
+                     does not",
+                    game.id
+                ));
+            }
+        }
+        Ok(schedule)
     }
 
-    /// All games, those done included.
+    /// All games known to be played, those done included.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.pairings.len() as u64 * u64::from(self.rounds) * 2
+        let least = self.format.least_games(self.engines, self.openings);
+        let Format::Knockout { pairs, extra } = self.format else { return least };
+        let extra = |game: &&GameId| game.round % (pairs + extra).max(1) >= pairs;
+        least + self.begun.iter().filter(extra).count() as u64
     }
-}
 
-impl Iterator for Schedule {
-    type Item = GameId;
+    /// Takes the result of a game that was begun.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.results.add(game);
+        self.stale = true;
+    }
 
-    fn next(&mut self) -> Option<GameId> {
+    /// What there is to begin now; it counts as begun.
+    pub fn begin(&mut self) -> Next {
+        if !self.is_staged() {
+            return self.next_of_all().map_or(Next::Over, Next::Game);
+        }
+        if self.queue.is_empty() && self.stale {
+            let rounds = self.rounds();
+            let all = self.format.number_of_rounds(self.engines, self.openings);
+            self.queue = games(&rounds).filter(|id| !self.begun.contains(id)).collect();
+            self.over = rounds.len() == all && rounds.last().is_none_or(Round::is_decided);
+            self.stale = false;
+        }
+        match self.queue.pop_front() {
+            Some(id) => {
+                self.begun.insert(id);
+                Next::Game(id)
+            }
+            None if self.over => Next::Over,
+            None => Next::Later,
+        }
+    }
+
+    /// Whether results decide who meets whom.
+    fn is_staged(&self) -> bool {
+        matches!(self.format, Format::Swiss { .. } | Format::Knockout { .. })
+    }
+
+    fn rounds(&self) -> Vec<Round> {
+        self.format.rounds(self.engines, self.openings, &self.results)
+    }
+
+    fn next_of_all(&mut self) -> Option<GameId> {
         while self.next < self.total() {
             let (pair, leg) = (self.next / 2, self.next % 2);
             self.next += 1;
@@ -66,7 +221,7 @@ impl Iterator for Schedule {
                 engines: self.pairings[(pair % pairings) as usize],
                 leg: leg as u8,
             };
-            if !self.done.contains(&id) {
+            if self.begun.insert(id) {
                 return Some(id);
             }
         }
@@ -76,12 +231,39 @@ impl Iterator for Schedule {
 
 #[cfg(test)]
 mod tests {
+    use kujira_record::played::Player;
+    use kujira_usi::{Ending, Reason, Side};
+
     use super::*;
 
+    fn all(schedule: &mut Schedule) -> Vec<GameId> {
+        let next = || match schedule.begin() {
+            Next::Game(id) => Some(id),
+            Next::Later | Next::Over => None,
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    /// A game that the engine with the lower number wins, if `drawn` does not say otherwise.
+    fn played(id: GameId, drawn: bool) -> GameRecord {
+        let winner = (!drawn).then(|| Side::from(id.first_is()));
+        GameRecord {
+            id,
+            variant: "whale".to_owned(),
+            black: Player::default(),
+            white: Player::default(),
+            opening: "startpos".to_owned(),
+            moves: Vec::new(),
+            ending: Ending { winner, reason: Reason::Checkmate },
+            detail: String::new(),
+        }
+    }
+
     #[test]
-    fn pairings_of_both_formats() {
+    fn pairings_of_all_formats() {
         assert_eq!(Format::RoundRobin.pairings(2), [[0, 1]]);
         assert_eq!(Format::RoundRobin.pairings(4).len(), 6);
+        assert_eq!(Format::Swiss { pairs: 1 }.pairings(4).len(), 6);
         assert_eq!(Format::Gauntlet.pairings(4), [[0, 1], [0, 2], [0, 3]]);
         assert!(Format::Gauntlet.pairings(1).is_empty());
         assert!(Format::Gauntlet.pairings(0).is_empty());
@@ -90,7 +272,9 @@ mod tests {
     #[test]
     fn every_pairing_gets_every_opening_with_both_colours() {
         let pairings = Format::RoundRobin.pairings(3);
-        let games: Vec<_> = Schedule::new(pairings.clone(), 4, HashSet::new()).collect();
+        let mut schedule = Schedule::new(Format::RoundRobin, 3, 4, &[]).unwrap();
+        let games = all(&mut schedule);
+        assert_eq!((games.len() as u64, schedule.begin()), (schedule.total(), Next::Over));
         assert_eq!(games.len(), 24);
         for &engines in &pairings {
             for round in 0..4 {
@@ -105,9 +289,50 @@ mod tests {
 
     #[test]
     fn what_is_done_is_left_out() {
-        let all: Vec<_> = Schedule::new(vec![[0, 1]], 3, HashSet::new()).collect();
-        let done: HashSet<_> = [all[0], all[3]].into();
-        let rest: Vec<_> = Schedule::new(vec![[0, 1]], 3, done).collect();
-        assert_eq!(rest, [all[1], all[2], all[4], all[5]]);
+        let new = |done: &[GameRecord]| Schedule::new(Format::RoundRobin, 2, 3, done).unwrap();
+        let every = all(&mut new(&[]));
+        let rest = all(&mut new(&[played(every[0], false), played(every[3], false)]));
+        assert_eq!(rest, [every[1], every[2], every[4], every[5]]);
+    }
+
+    /// However often a tournament is taken up, and in whatever order its games end, it has the same games.
+    #[test]
+    fn rounds_that_depend_on_results_are_the_same_however_often_they_are_taken_up() {
+        for (format, openings, expected) in [
+            (Format::Swiss { pairs: 2 }, 6, 3 * 2 * 2 * 2),
+            // Four pairings, two of which take an opening more.
+            (Format::Knockout { pairs: 1, extra: 2 }, 9, 4 * 2 + 2 * 2),
+        ] {
+            let drawn = |id: GameId| format != Format::Swiss { pairs: 2 } && id.round == 3;
+            let mut whole = Schedule::new(format, 5, openings, &[]).unwrap();
+            let mut games = Vec::new();
+            loop {
+                let mut begun = all(&mut whole);
+                if begun.is_empty() {
+                    break;
+                }
+                assert_eq!(whole.begin(), Next::Later);
+                begun.reverse();
+                for id in begun {
+                    games.push(played(id, drawn(id)));
+                    whole.add(&games[games.len() - 1]);
+                }
+            }
+            assert_eq!((games.len(), whole.begin()), (expected, Next::Over));
+            assert_eq!(whole.total(), expected as u64);
+            // One game at a time, each by a schedule of its own that knows no more than a journal.
+            let mut journal: Vec<GameRecord> = Vec::new();
+            while let Next::Game(id) = Schedule::new(format, 5, openings, &journal).unwrap().begin()
+            {
+                journal.push(played(id, drawn(id)));
+            }
+            let ids = |games: &[GameRecord]| games.iter().map(|g| g.id).collect::<HashSet<_>>();
+            assert_eq!(ids(&journal), ids(&games));
+            assert_eq!(journal.len(), expected);
+            // A game that does not follow.
+            journal[0].id.engines = [0, 1];
+            let error = Schedule::new(format, 5, openings, &journal).unwrap_err();
+            assert!(error.starts_with("expected the games of a tournament"), "{error}");
+        }
     }
 }

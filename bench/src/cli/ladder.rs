@@ -190,7 +190,7 @@ impl<V: Variant> Table<'_, V> {
             [first.words(self.ladder, self.engine)?, second.words(self.ladder, self.engine)?];
         let out = with_ending(&play.out, &format!("-{}-{}", first.name(), second.name()));
         let (format, sprt) = (Format::default(), None);
-        let meeting = Meeting { groups: &groups, out: &out, pairs: *pairs, format, sprt };
+        let meeting = Meeting { groups: &groups, out: &out, rounds: *pairs, format, sprt };
         let (standings, finish) = meet::<V>(play, &meeting)?;
         if finish == Finish::Stopped {
             tell("\nstopped; the same command goes on\n");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_shell::outputs::Outputs;
 use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
@@ -30,6 +30,7 @@ use crate::usage::ProcessorTime;
 use super::risks::RiskArgs;
 use super::rules::RuleArgs;
 use super::starts::OpeningArgs;
+use super::tournament;
 
 /// What `match`, `sprt`, `spsa` and `factorial` share.
 #[derive(Args)]
@@ -200,6 +201,9 @@ pub(super) struct MatchArgs {
     /// Who plays whom among more than two engines.
     #[arg(long, value_enum, default_value = "round-robin")]
     format: Format,
+    /// Play nothing: write these settings to a new file, which `tournament FILE` plays.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 /// Arguments of `sprt`.
@@ -225,9 +229,16 @@ pub(super) struct SprtArgs {
 }
 
 /// Runs `match`.
-pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
+pub(super) fn run_match(
+    args: &MatchArgs,
+    groups: &[Vec<String>],
+    given: Option<&ArgMatches>,
+) -> Result<(), Stop> {
+    if let (Some(path), Some(given)) = (&args.save, given) {
+        return Ok(tournament::save(path, given, groups)?);
+    }
     let (play, out) = (&args.play, &args.play.out);
-    let meeting = Meeting { groups, out, pairs: args.pairs, format: args.format, sprt: None };
+    let meeting = Meeting { groups, out, rounds: args.pairs, format: args.format, sprt: None };
     with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, true))
 }
 
@@ -239,7 +250,7 @@ pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), St
         return Err(format!("expected --engine twice for a test, found it {found} times").into());
     }
     let (play, out) = (&args.play, &args.play.out);
-    let meeting = Meeting { groups, out, pairs: args.pairs, format: Format::default(), sprt };
+    let meeting = Meeting { groups, out, rounds: args.pairs, format: Format::default(), sprt };
     with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, args.allow_failures))
 }
 
@@ -249,8 +260,8 @@ pub(super) struct Meeting<'a> {
     pub(super) groups: &'a [Vec<String>],
     /// Beginning of the names of the match's files.
     pub(super) out: &'a Path,
-    /// Pairs of games for each pairing.
-    pub(super) pairs: u32,
+    /// Openings: in a round robin or a gauntlet the pairs of games for each pairing.
+    pub(super) rounds: u32,
     /// Who plays whom.
     pub(super) format: Format,
     /// The test.
@@ -272,7 +283,7 @@ fn play_and_tell<V: Variant>(
 /// Plays a match, or goes on with it, to its end or until a signal.
 pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
-    &Meeting { groups, out, pairs, format, sprt }: &Meeting<'_>,
+    &Meeting { groups, out, rounds: wanted, format, sprt }: &Meeting<'_>,
 ) -> Result<(Standings, Finish), Stop> {
     if groups.len() < 2 {
         let found = groups.len();
@@ -292,9 +303,9 @@ pub(super) fn meet<V: Variant>(
     // To a test a pair played again would be new evidence.
     let rounds = match &fixed {
         Some(openings) if sprt.is_some() => {
-            pairs.min(u32::try_from(openings.len()).unwrap_or(pairs))
+            wanted.min(u32::try_from(openings.len()).unwrap_or(wanted))
         }
-        _ => pairs,
+        _ => wanted,
     };
     args.openings.check_spelling::<V>(fixed.as_deref(), &entrants, rules)?;
     let (engines, complaints): (Vec<_>, Vec<_>) =
@@ -322,7 +333,7 @@ pub(super) fn meet<V: Variant>(
         fresh: args.fresh,
         entrants,
     };
-    let games = u64::from(rounds) * 2 * format.pairings(groups.len()).len() as u64;
+    let games = format.least_games(groups.len(), rounds);
     let progress = Progress::new(games, args.plain);
     for complaint in complaints.iter().flatten() {
         progress.say(complaint);
@@ -331,8 +342,8 @@ pub(super) fn meet<V: Variant>(
         && openings.len() < rounds as usize
     {
         let many = match openings.len() {
-            1 => format!("a single opening for {pairs} pairs: it is"),
-            several => format!("{several} openings for {pairs} pairs: they are"),
+            1 => format!("a single opening for {rounds} pairs: it is"),
+            several => format!("{several} openings for {rounds} pairs: they are"),
         };
         progress.say(&format!(
             "{many} played more than once, which tells nothing new about engines that always play the \

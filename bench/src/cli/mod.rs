@@ -21,6 +21,7 @@ mod spsa;
 mod starts;
 mod subject;
 mod survey;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -51,6 +52,8 @@ enum Command {
     Puzzles(selection::PuzzlesArgs),
     /// Play a match between engines.
     Match(matches::MatchArgs),
+    /// Play the tournament that a file describes, or go on with it; make its tables and its page.
+    Tournament(tournament::TournamentArgs),
     /// Test whether the first engine is stronger than the second, and stop as soon as that is known.
     Sprt(matches::SprtArgs),
     /// Tune an engine's numbers by games between nearby values (SPSA).
@@ -84,7 +87,8 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(error.print(), error.exit_code()),
     };
     // What clap's derive cannot say: which words belong to which --engine.
-    let groups = matches.subcommand().map_or_else(Vec::new, |(_, sub)| engine_groups(sub));
+    let given = matches.subcommand().map(|(_, sub)| sub);
+    let groups = given.map_or_else(Vec::new, engine_groups);
     let result = match cli.command {
         Command::Perft(args) => perft::run(&args),
         Command::Nps(args) => nps::run(&args),
@@ -92,7 +96,8 @@ pub fn main() -> ExitCode {
         Command::Problems(args) => problems::run(&args),
         Command::Select(args) => selection::run_select(&args),
         Command::Puzzles(args) => selection::run_puzzles(&args),
-        Command::Match(args) => matches::run_match(&args, &groups),
+        Command::Match(args) => matches::run_match(&args, &groups, given),
+        Command::Tournament(args) => tournament::run_tournament(&args),
         Command::Sprt(args) => matches::run_sprt(&args, &groups),
         Command::Spsa(args) => spsa::run_spsa(&args, &groups),
         Command::Factorial(args) => factorial::run_factorial(&args, &groups),

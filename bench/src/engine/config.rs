@@ -180,16 +180,24 @@ impl EngineConfig {
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let mut config = Self::default();
         for word in words {
-            let (key, value) = word
-                .split_once('=')
-                .ok_or_else(|| format!("expected key=value ({}), found \"{word}\"", keys()))?;
-            config.set(key, value).map_err(|error| format!("{key}: {error}"))?;
+            config.read(word)?;
         }
         if config.command.as_os_str().is_empty() {
             return Err("expected cmd=PROGRAM among the words of an engine, found none".to_owned());
         }
         config.limit.check()?;
         Ok(config)
+    }
+
+    /// Reads a `key=value` word.
+    ///
+    /// # Errors
+    /// What was expected and what was found.
+    pub fn read(&mut self, word: &str) -> Result<(), String> {
+        let (key, value) = word
+            .split_once('=')
+            .ok_or_else(|| format!("expected key=value ({}), found \"{word}\"", keys()))?;
+        self.set(key, value).map_err(|error| format!("{key}: {error}"))
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {

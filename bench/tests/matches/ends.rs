@@ -33,6 +33,12 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
     let sound = sound.display().to_string();
     let several = if long { "1000000" } else { "1" };
     let problems = ["problems", "whale", "selfplay", "--play-nodes=50", "--nodes=500"];
+    let cup = place.path("cup.toml").display().to_string();
+    let _ = fs::remove_file(&cup);
+    let save = ["match", "whale", "--nodes=1", "--pairs", many, "--out=cup", "--save", &cup];
+    let words = all(&save, &two);
+    let saved = BENCH.command(&words.iter().map(String::as_str).collect::<Vec<_>>()).output();
+    assert!(saved.is_ok_and(|saved| saved.status.success()));
     let journal = place.path("report.jsonl").display().to_string();
     let mut judged = vec!["openings", "whale", "--count", many];
     judged.extend(long.then_some(["--nodes", "9"]).into_iter().flatten());
@@ -40,6 +46,7 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
     vec![
         ("match", true, all(&["match", "whale", "--nodes=1", "--pairs", many], &two)),
         ("sprt", true, all(&["sprt", "whale", "--nodes=1", "--elo1=1", "--pairs", many], &two)),
+        ("tournament", true, all(&["tournament", &cup], &[])),
         (
             "spsa",
             true,

@@ -16,10 +16,10 @@ use kujira_trial::kills::{Trial, wanted};
 use crate::harness::Place;
 
 /// Enough for tests that run every day.
-const FEW: u32 = 3;
+pub(crate) const FEW: u32 = 3;
 
 /// What must not depend on kills: each game once, with its moves and its end.
-fn essence(journal: &Path) -> BTreeMap<GameId, (String, String)> {
+pub(crate) fn essence(journal: &Path) -> BTreeMap<GameId, (String, String)> {
     let text = fs::read(journal).unwrap();
     let (header, games, whole) = read_journal(&text).unwrap();
     assert!(header.is_some() && whole == text.len() as u64);

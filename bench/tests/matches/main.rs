@@ -16,4 +16,5 @@ mod pooling;
 mod rating;
 mod resume;
 mod screening;
+mod tournaments;
 mod tuning;
