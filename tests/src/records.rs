@@ -1,9 +1,10 @@
 //! Random games as records hold them, all that a record says of one, and what holds of every text.
 
-use kujira_position::{Rules, VariantId, with_variant};
+use kujira_position::{Coordinates, Rules, VariantId, with_variant};
 use kujira_record::played::GameRecord;
 use kujira_record::{
-    Format, Game, Node, NodeId, Notes, journal, list, pgn, read, text, usi, write,
+    FileFormat, Format, Game, Head, Node, NodeId, Notes, Record, journal, list, pgn, read, text,
+    usi, write,
 };
 use kujira_usi::{Ending, Reason, Score, Side};
 use rand::{Rng, SeedableRng};
@@ -134,6 +135,76 @@ pub fn random_game(variant: VariantId, random: &mut Random<impl Rng>) -> Game {
         ]);
     }
     game
+}
+
+/// What a record says beside the moves, in words that mean something elsewhere.
+#[must_use]
+pub fn random_head(random: &mut Random<impl Rng>) -> Head {
+    let mut head = Head::of([random.words(), random.words()]);
+    for player in &mut head.players {
+        player.limit = random.of(&["", "8+0.08", "nodes 5000"]).to_owned();
+    }
+    for name in ["Event", "Date", "Round", "Annotator", "Detail"] {
+        if random.one_in(3) {
+            head.tags.0.push((name.to_owned(), random.words()));
+        }
+    }
+    head
+}
+
+/// Every way to write a game down with all its branches.
+const WHOLE: [(FileFormat, Coordinates); 4] = [
+    (FileFormat::Jsonl, Coordinates::Japanese),
+    (FileFormat::Pgn, Coordinates::Japanese),
+    (FileFormat::Hodges, Coordinates::Japanese),
+    (FileFormat::Hodges, Coordinates::Western),
+];
+
+/// Converts a record through every pair of formats and back: it is the same game, and all that is said of it is
+/// kept; USI text keeps the main line, who played, and how the game ended. Returns how many conversions that were.
+///
+/// # Panics
+/// If anything is lost.
+pub fn check_formats(record: &Record) -> usize {
+    let all = |record: &Record| {
+        let mut tags = record.head.tags.clone();
+        // Formats have their own order.
+        tags.0.sort();
+        let game = &record.game;
+        let rest = (game.variant(), game.start().to_owned(), game.rules());
+        (told(game), rest, record.head.players.clone(), tags)
+    };
+    let line = |Record { game, head }: &Record| {
+        let ending = game.node(game.end()).and_then(|node| node.ending);
+        let names = head.players.clone().map(|player| player.name);
+        (game.variant(), game.rules(), game.usi(game.end()), ending, names)
+    };
+    let mut count = 0;
+    let mut convert = |record: &Record, (format, squares): (FileFormat, Coordinates)| {
+        let text = format.write(record, squares);
+        let mut games = format.read_all(text.as_bytes(), VariantId::Great);
+        let back = games.next().unwrap_or_else(|| panic!("nothing in\n{text}"));
+        let back = back.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert!(games.next().is_none(), "{text}");
+        drop(games);
+        count += 1;
+        (back, text)
+    };
+    let (expected, main) = (all(record), line(record));
+    for first in WHOLE {
+        let (one, _) = convert(record, first);
+        for second in WHOLE {
+            let (other, text) = convert(&one, second);
+            // Also the other way round, when the second is the first.
+            assert_eq!(all(&other), expected, "{first:?} {second:?}\n{text}");
+        }
+        let usi = (FileFormat::Usi, Coordinates::Japanese);
+        let (bare, text) = convert(&one, usi);
+        assert_eq!(line(&bare), main, "{first:?}\n{text}");
+        let (back, text) = convert(&bare, first);
+        assert_eq!(line(&back), main, "{first:?}\n{text}");
+    }
+    count
 }
 
 /// All that a record says of a node, and how many moves were played from it.

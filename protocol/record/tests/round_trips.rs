@@ -1,8 +1,10 @@
 //! What is written is read again the same: random games of all three games, in every format.
 
 use kujira_position::{Rules, VariantId, with_variant};
-use kujira_record::{Format, Game, NodeId, list, pgn, read, usi, write};
-use kujira_tests::records::{Random, check_bytes, check_text, random_game, told};
+use kujira_record::{Format, Game, NodeId, Record, list, pgn, read, usi, write};
+use kujira_tests::records::{
+    Random, check_bytes, check_formats, check_text, random_game, random_head, told,
+};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn reread(text: &str) -> Game {
@@ -37,6 +39,34 @@ fn pgn_comes_back_whole() {
         }
     }
     assert!(nodes > 2000 && branches > 200, "{nodes} nodes, {branches} branches");
+}
+
+/// Random games of each kind through every pair of formats and back.
+fn converted(seeds: std::ops::Range<u64>) -> (usize, usize) {
+    let (mut nodes, mut conversions) = (0, 0);
+    for &variant in VariantId::ALL {
+        for seed in seeds.clone() {
+            let random = &mut Random::new(seed);
+            let record = Record { game: random_game(variant, random), head: random_head(random) };
+            nodes += record.game.reachable().len() - 1;
+            conversions += check_formats(&record);
+        }
+    }
+    (nodes, conversions)
+}
+
+#[test]
+fn every_format_comes_back_from_every_other() {
+    let (nodes, conversions) = converted(1000..1020);
+    assert!(nodes > 1000 && conversions == 3 * 20 * 28, "{nodes} moves, {conversions}");
+}
+
+/// A quarter of an hour: `cargo test --locked -p kujira-record --test round_trips -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn ten_thousand_games_come_back() {
+    let (nodes, conversions) = converted(10_000..20_000);
+    println!("{nodes} moves, {conversions} conversions");
 }
 
 /// The main line of a game as people write it, with or without tags.
