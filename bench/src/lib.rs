@@ -14,6 +14,7 @@
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
+//! - [`analysis`]: what a search finds at each position of a game;
 //! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
 //! - [`usage`]: what the match cost;
 //! - [`cli`]: the command line.
@@ -21,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 pub mod adjudication;
+pub mod analysis;
 pub mod book;
 pub mod bots;
 pub mod cli;

@@ -3,15 +3,20 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
+mod analyse;
 mod bot;
+mod convert;
 mod factorial;
 mod ladder;
 mod matches;
 mod mates;
 mod nps;
 mod openings;
+mod out;
 mod perft;
 mod problems;
+mod records;
+mod replay;
 mod report;
 mod risks;
 mod rules;
@@ -64,6 +69,12 @@ enum Command {
     /// Account for the games in the journals of matches, after replaying them under our rules; several
     /// together, too.
     Report(report::ReportArgs),
+    /// Convert games between USI text, JSON Lines, PGN and Hodges text.
+    Convert(convert::ConvertArgs),
+    /// Print a game as boards.
+    Replay(replay::ReplayArgs),
+    /// Search every position of games: scores, better lines, mistakes, how accurate each side was.
+    Analyse(analyse::AnalyseArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -92,6 +103,9 @@ pub fn main() -> ExitCode {
         Command::Bot(args) => bot::run(&args),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Report(args) => report::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
     };
     exit("kujira-bench", result.map_err(matches::seen_as_stopped))
 }

@@ -34,6 +34,9 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
     let several = if long { "1000000" } else { "1" };
     let problems = ["problems", "whale", "selfplay", "--play-nodes=50", "--nodes=500"];
     let journal = place.path("report.jsonl").display().to_string();
+    let game = place.path("game.usi");
+    fs::write(&game, "startpos moves 2e2d\n").unwrap();
+    let game = game.display().to_string();
     let mut judged = vec!["openings", "whale", "--count", many];
     judged.extend(long.then_some(["--nodes", "9"]).into_iter().flatten());
     let judge: &[Vec<String>] = if long { &one } else { &[] };
@@ -66,6 +69,9 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
         ("select", true, all(&["select", "whale", &sound], &[])),
         ("puzzles", true, all(&["puzzles", "whale", &sound], &[])),
         ("report", false, all(&["report", &journal], &[])),
+        ("convert", true, all(&["convert", "--to=usi", &journal], &[])),
+        ("replay", false, all(&["replay", &journal], &[])),
+        ("analyse", true, all(&["analyse", "--to=pgn", &game, "--nodes", nodes], &[])),
     ]
 }
 
@@ -117,7 +123,7 @@ fn every_command_is_ended_by_signals() {
         let place = Place::new();
         for (name, files, words) in &commands(&place, true) {
             // Those take no time.
-            if matches!(*name, "report" | "select" | "puzzles") {
+            if matches!(*name, "report" | "select" | "puzzles" | "convert" | "replay") {
                 continue;
             }
             let output = ended_by(&mut command(&place, name, *files, words), signal);

@@ -88,13 +88,21 @@ impl FileFormat {
     ) -> String {
         let mut text = String::new();
         for record in records {
-            // Where games are blocks of lines there is an empty one between them.
-            if !text.is_empty() && matches!(self, Self::Pgn | Self::Hodges) {
-                text.push('\n');
+            if !text.is_empty() {
+                text += self.separator();
             }
             text += &self.write(record, squares);
         }
         text
+    }
+
+    /// What stands between two games: an empty line where they are blocks of lines.
+    #[must_use]
+    pub fn separator(self) -> &'static str {
+        match self {
+            Self::Pgn | Self::Hodges => "\n",
+            Self::Usi | Self::Jsonl => "",
+        }
     }
 
     /// Writes a game; `squares` are those of Hodges text.

@@ -59,11 +59,14 @@ pub fn write(game: &Game, head: &Head, squares: Coordinates) -> String {
         line("Round", &round);
     }
     for (name, value) in &head.tags.0 {
-        let taken = HEADERS.iter().any(|(header, _)| header.eq_ignore_ascii_case(name));
+        let header = HEADERS.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name));
+        let header = header.map_or(&name[..], |&(header, _)| header);
+        // A header that means another tag cannot say this one.
+        let taken = header == name && HEADERS.iter().any(|row| row.0.eq_ignore_ascii_case(name));
         let is_word = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
             && name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_');
         if is_word && !taken && !name.eq_ignore_ascii_case("Round") {
-            line(name, value);
+            line(header, value);
         }
     }
     if game.start() != spec.start {

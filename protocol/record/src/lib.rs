@@ -11,6 +11,8 @@
 //! | games of matches, as a line of a journal, USI text or PGN | [`played`] |
 //! | files of games, in each of these formats | [`file`] |
 //!
+//! What moves were worth, by the scores of a search: [`review`].
+//!
 //! A [`Game`] is the tree of everything that was played, a [`Record`] that and what else is said of it. Bytes become text by [`text::decode`]. Errors
 //! say where something is wrong, what was expected there, and what was found.
 //!
@@ -45,6 +47,7 @@ pub mod list;
 mod notation;
 pub mod pgn;
 pub mod played;
+pub mod review;
 mod spoken;
 mod start;
 pub mod text;

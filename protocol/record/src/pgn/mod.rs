@@ -75,9 +75,9 @@ pub fn read_all(text: &str, hint: VariantId) -> impl Iterator<Item = Result<PgnG
 #[must_use]
 pub fn write(game: &Game, names: &[String; 2], date: &str) -> String {
     let mut head = Head::of(names.clone());
-    head.tags.0.push(("Event".to_owned(), "Kujira Board".to_owned()));
+    head.tags.set("Event", "Kujira Board");
     if !date.is_empty() {
-        head.tags.0.push(("Date".to_owned(), date.to_owned()));
+        head.tags.set("Date", date);
     }
     write_with(game, &head)
 }

@@ -35,12 +35,14 @@ const SIGNS: [(&str, u8); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?",
 
 /// What lines before the moves of Hodges text are called, and the tags that say the same: others have one name.
 /// Black is Black there, whatever the tags of PGN call him.
-pub(crate) const HEADERS: [(&str, &str); 7] = [
+pub(crate) const HEADERS: [(&str, &str); 9] = [
     ("Game", "Variant"),
     ("Black", "Sente"),
     ("White", "Gote"),
     ("BlackLimit", "WhiteLimit"),
     ("WhiteLimit", "BlackLimit"),
+    ("BlackAccuracy", "WhiteAccuracy"),
+    ("WhiteAccuracy", "BlackAccuracy"),
     ("Start", "SFEN"),
     ("End", "Termination"),
 ];
