@@ -20,7 +20,7 @@ use crate::header::differences;
 use crate::journal::Journal;
 
 use super::matches::stop_on_interrupt;
-use super::records::{RecordArgs, Squares, format, formats, numbers};
+use super::records::{RecordArgs, Squares, format, formats, numbers, players};
 
 /// Arguments of `analyse`.
 #[derive(Args)]
@@ -128,9 +128,10 @@ pub(super) fn run(args: &AnalyseArgs) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The heading of the account; Black's figures stand before White's.
+/// The heading of the account: for each side its accuracy, what a move loses on average in per cent of a game, and how
+/// many moves are judged so.
 const HEADING: &str =
-    " game  moves | accuracy    loss  ?!   ?  ?? | accuracy    loss  ?!   ?  ?? | players\n";
+    " game  moves |    Black    loss  ?!   ?  ?? |    White    loss  ?!   ?  ?? | players\n";
 
 /// A run and its files.
 struct Run<'a> {
@@ -280,8 +281,7 @@ fn row(number: usize, record: &Record, review: &Review) -> String {
             percent(review.loss(side).map(|loss| loss * 100.0))
         )
     };
-    let [black, white] = &record.head.players;
     let moves = review.moves.len();
     let (first, second) = (side(Color::Black), side(Color::White));
-    format!("{number:>5} {moves:>6} | {first} | {second} | {} – {}\n", black.name, white.name)
+    format!("{number:>5} {moves:>6} | {first} | {second} | {}\n", players(record))
 }

@@ -71,6 +71,15 @@ impl RecordArgs {
     }
 }
 
+/// Who played a game, Black first.
+pub(super) fn players(record: &Record) -> String {
+    let [black, white] = record.head.players.each_ref().map(|player| match &player.name[..] {
+        "" => "?",
+        name => name,
+    });
+    format!("{black} – {white}")
+}
+
 /// What squares are called in Hodges notation.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Squares {

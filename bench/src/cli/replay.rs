@@ -8,7 +8,7 @@ use kujira_record::{Game, NodeId, Record};
 use kujira_shell::status::{Stop, say};
 use kujira_usi::Switches;
 
-use super::records::{RecordArgs, Squares, numbers};
+use super::records::{RecordArgs, Squares, numbers, players};
 
 /// Arguments of `replay`.
 #[derive(Args)]
@@ -53,14 +53,10 @@ pub(super) fn run(args: &ReplayArgs) -> Result<(), Stop> {
 }
 
 /// Who played which game.
-fn heading(Record { game, head }: &Record, number: usize, all: usize) -> String {
-    let [black, white] = head.players.each_ref().map(|player| match &player.name[..] {
-        "" => "?",
-        name => name,
-    });
-    let mut text =
-        format!("game {number} of {all}: {black} – {white}, {}", game.variant().spec().name);
-    let rules = Switches::from(game.rules()).to_string();
+fn heading(record: &Record, number: usize, all: usize) -> String {
+    let name = record.game.variant().spec().name;
+    let mut text = format!("game {number} of {all}: {}, {name}", players(record));
+    let rules = Switches::from(record.game.rules()).to_string();
     if !rules.is_empty() {
         text += &format!(", {rules}");
     }

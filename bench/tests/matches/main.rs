@@ -13,6 +13,7 @@ mod kills;
 mod outputs;
 mod play;
 mod pooling;
+mod records;
 mod resume;
 mod screening;
 mod tuning;

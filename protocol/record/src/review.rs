@@ -181,7 +181,7 @@ impl Review {
                 }
                 let words = words(judgement, worth);
                 if !node.notes.comment.contains(&words) {
-                    let before = if node.notes.comment.is_empty() { "" } else { " " };
+                    let before = if node.notes.comment.is_empty() { "" } else { "; " };
                     node.notes.comment += &format!("{before}{words}");
                 }
             }
