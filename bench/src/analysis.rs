@@ -189,6 +189,14 @@ fn begun(game: VariantId, threads: usize, hash: usize) -> Result<Box<dyn Engine>
     Ok(engine)
 }
 
+/// A score of the search in the words of USI.
+pub(crate) fn score(found: search::Score) -> Score {
+    match found {
+        search::Score::Centipawns(value) => Score::Cp(value),
+        search::Score::Mate(plies) => Score::Mate(plies),
+    }
+}
+
 /// The last state of a search that is no bound, as the side to move sees it.
 #[derive(Default)]
 struct Best(Mutex<Option<Look>>);
@@ -198,10 +206,7 @@ impl Reporter for Best {
         if info.multipv != 1 || info.bound != Bound::Exact {
             return;
         }
-        let score = match info.score {
-            search::Score::Centipawns(value) => Score::Cp(value),
-            search::Score::Mate(plies) => Score::Mate(plies),
-        };
+        let score = score(info.score);
         if let Ok(mut best) = self.0.lock() {
             *best = Some(Look { score, depth: info.depth, line: info.pv.clone() });
         }

@@ -5,27 +5,35 @@
 //! inaccuracy to blunder, and the accuracy, are those of Lichess (lila, `Advice.scala` and `AccuracyPercent.scala`),
 //! where the accuracies of a side are weighted, too: here they are averaged.
 
-use kujira_position::Color;
+use kujira_position::{Color, VariantId};
 use kujira_usi::{Ending, Score};
 
 use crate::game::{Game, NodeId, PlayError};
 
-/// Centipawns that multiply the odds of a win by e. The graph of the page has the same number.
-pub const SCALE: f64 = 320.0;
+/// Centipawns that multiply the odds of a win by e, as games of the engine with itself have it (`docs/records.md`). The
+/// page has the same numbers.
+#[must_use]
+pub fn scale(game: VariantId) -> f64 {
+    match game {
+        VariantId::Whale | VariantId::Paulowich => 220.0,
+        VariantId::Great => 800.0,
+    }
+}
 
 /// The result that a score makes its side expect, in points of a game.
 ///
 /// ```
+/// use kujira_position::VariantId::Whale;
 /// use kujira_record::review::expected;
 /// use kujira_usi::Score;
 ///
-/// assert_eq!((expected(Score::Cp(0)), expected(Score::Mate(-3))), (0.5, 0.0));
-/// assert!((expected(Score::Cp(100)) + expected(Score::Cp(-100)) - 1.0).abs() < 1e-9);
+/// assert_eq!((expected(Whale, Score::Cp(0)), expected(Whale, Score::Mate(-3))), (0.5, 0.0));
+/// assert!((expected(Whale, Score::Cp(300)) - 0.796).abs() < 1e-3);
 /// ```
 #[must_use]
-pub fn expected(score: Score) -> f64 {
+pub fn expected(game: VariantId, score: Score) -> f64 {
     match score {
-        Score::Cp(value) => 1.0 / (1.0 + (-f64::from(value) / SCALE).exp()),
+        Score::Cp(value) => 1.0 / (1.0 + (-f64::from(value) / scale(game)).exp()),
         Score::Mate(plies) => f64::from(u8::from(plies > 0)),
     }
 }
@@ -124,7 +132,7 @@ impl Review {
             let node = line.get(index).and_then(|&id| game.node(id))?;
             match node.ending.filter(|ending| ending.by_rule()) {
                 Some(ending) => Some(points(ending)),
-                None => look(index).map(|look| expected(look.score)),
+                None => look(index).map(|look| expected(game.variant(), look.score)),
             }
         };
         let worth = |index: usize| {
@@ -250,7 +258,7 @@ mod tests {
         }
         let signs = Judgement::ALL.map(|judgement| (judgement.nag(), judgement.name()));
         assert_eq!(signs, [(6, "inaccuracy"), (2, "mistake"), (4, "blunder")]);
-        let even = expected(Score::Cp(SCALE as i32));
+        let even = expected(VariantId::Great, Score::Cp(scale(VariantId::Great) as i32));
         assert!((even / (1.0 - even) - std::f64::consts::E).abs() < 1e-9);
     }
 
@@ -271,8 +279,9 @@ mod tests {
         let review = Review::of(&game, &looks);
         let losses: Vec<_> =
             review.moves.iter().map(|worth| worth.map(|worth| (worth.side, worth.loss))).collect();
-        let third = expected(Score::Cp(-200));
-        let first = 0.5 - expected(Score::Cp(-300));
+        let expected = |value| expected(VariantId::Whale, Score::Cp(value));
+        let third = expected(-200);
+        let first = 0.5 - expected(-300);
         assert_eq!(
             losses,
             [
@@ -289,7 +298,7 @@ mod tests {
             review.annotate(&mut game, &looks, 2);
         }
         let percent = |points: f64| (points * 100.0).round();
-        let (a, b) = (percent(expected(Score::Cp(-300))), percent(third));
+        let (a, b) = (percent(expected(-300)), percent(third));
         let text = pgn::write(&game, &Default::default(), "");
         let moves = text.split("\n\n").nth(1).unwrap().replace('\n', " ");
         let expected = format!(
