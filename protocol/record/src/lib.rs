@@ -9,7 +9,7 @@
 //! | lists of positions and openings: SFEN, EPD with operations, USI | [`list`] |
 //! | journals: a JSON object a line | [`journal`] |
 //! | games of matches, as a line of a journal, USI text or PGN | [`played`] |
-//! | files of games, in each of these formats | [`file`] |
+//! | files of games, in each of these formats | [`FileFormat`] |
 //!
 //! What moves were worth, by the scores of a search: [`review`].
 //!
@@ -37,7 +37,7 @@
 
 mod ended;
 mod error;
-pub mod file;
+mod formats;
 mod game;
 mod head;
 pub mod hodges;
@@ -57,7 +57,7 @@ use kujira_position::{HodgesError, MoveError, VariantId};
 use serde::Deserialize;
 
 pub use error::{Error, Fault, Place};
-pub use file::FileFormat;
+pub use formats::FileFormat;
 pub use game::{Game, MOST_NODES, Node, NodeId, Notes, PlayError};
 pub use head::{Head, Record};
 pub use spoken::squares_of;

@@ -15,8 +15,9 @@ use crate::game::{Game, NodeId, PlayError};
 #[must_use]
 pub fn scale(game: VariantId) -> f64 {
     match game {
-        VariantId::Whale | VariantId::Paulowich => 220.0,
-        VariantId::Great => 800.0,
+        VariantId::Whale => 220.0,
+        VariantId::Paulowich => 260.0,
+        VariantId::Great => 600.0,
     }
 }
 
