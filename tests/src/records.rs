@@ -258,6 +258,10 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
         let (back, more) =
             pgn::read(&written, hint).unwrap_or_else(|error| panic!("{error}\n{written}"));
         assert_eq!((told(&back.game), more), (told(&game.game), 0), "{text}\n----\n{written}");
+        let record = Record::from(game);
+        for format in [FileFormat::Jsonl, FileFormat::Hodges] {
+            check_again(&record, format);
+        }
     }
     for entry in list::entries(text).flatten() {
         let _ = (entry.counts(64), entry.mate());
@@ -269,6 +273,15 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
     taken
 }
 
+/// Has a record written and read in a format: it is the same game.
+fn check_again(record: &Record, format: FileFormat) {
+    let text = format.write(record, Coordinates::Western);
+    let mut games = format.read_all(text.as_bytes(), VariantId::Whale);
+    let back = games.next().unwrap().unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(told(&back.game), told(&record.game), "{text}");
+    assert!(games.next().is_none(), "{text}");
+}
+
 /// Has bytes read as text, and as journals, whose lines are written and read the same.
 ///
 /// # Panics
@@ -276,6 +289,10 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
 pub fn check_bytes(bytes: &[u8]) {
     let _ = text::decode(bytes);
     let _ = journal::read::<serde_json::Value>(bytes, "a journal");
+    for record in FileFormat::Jsonl.read_all(bytes, VariantId::Whale).flatten() {
+        check_again(&record, FileFormat::Jsonl);
+        check_again(&record, FileFormat::Pgn);
+    }
     let Ok(whole) = journal::read::<GameRecord>(bytes, "a journal") else { return };
     for (_, game) in whole.lines {
         let mut line = Vec::new();

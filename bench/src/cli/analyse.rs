@@ -55,7 +55,7 @@ pub(super) struct AnalyseArgs {
           value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
     /// Size of the transposition table in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64,
+    #[arg(long, value_name = "MIB", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
     /// The most moves of a better line that are written.

@@ -10,9 +10,9 @@ pub(crate) fn ending(game: &Game, end: NodeId, result: &str, termination: &str) 
     let termination = termination.trim();
     let named = |reason: &Reason| reason.name() == termination || reason.text() == termination;
     // Ends by the rules follow from the moves, or are none.
-    let fits = |reason: &Reason| !reason.by_rule() && is_drawn(*reason) == winner.is_none();
-    if let Some(reason) = Reason::ALL.into_iter().filter(named).find(fits) {
-        return Some(Ending { winner, reason });
+    let mut told = Reason::ALL.into_iter().filter(named).map(|reason| Ending { winner, reason });
+    if let Some(ending) = told.find(|&told| !told.by_rule() && makes_sense(told)) {
+        return Some(ending);
     }
     // Words of others, `time forfeit`, begin as ours do.
     let word = termination.split(|letter: char| !letter.is_ascii_alphabetic()).next()?;
@@ -27,9 +27,10 @@ pub(crate) fn ending(game: &Game, end: NodeId, result: &str, termination: &str) 
     Some(Ending { winner, reason })
 }
 
-/// Whether nobody wins a game that ends for this reason, which no rule of the game is.
-fn is_drawn(reason: Reason) -> bool {
-    matches!(reason, Reason::Agreement | Reason::PlyLimit | Reason::AdjudicatedDraw)
+/// Whether a reason other than the rules fits a win or a draw, whichever it is.
+pub(crate) fn makes_sense(Ending { winner, reason }: Ending) -> bool {
+    let drawn = matches!(reason, Reason::Agreement | Reason::PlyLimit | Reason::AdjudicatedDraw);
+    reason == Reason::Recorded || drawn == winner.is_none()
 }
 
 /// The winner by a result, `Some(None)` if it is a draw; `None`: the result is open.

@@ -1,24 +1,24 @@
 //! Games as JSON Lines: the journals of matches, and the same with all that a record can say of a game.
 //!
 //! A line is `{"game":{…}}`, as [`played`](crate::played) has it, or the header of a match, whose rules hold for the
-//! games behind it. Beyond that a game may have `rules`, `comment` and `nags` before its first move, `tags` (pairs of name and
-//! value) and `branches`: moves played instead, each `after` a move by its number, those of the opening counted, those
-//! of the branches going on from there. A move may have `comment`, `before`, `nags`, `clock`, and in a branch `result`.
-//! A game without `reason` is not over.
+//! games behind it. Beyond that a game may have `rules`, `comment` and `nags` before its first move, `tags` (pairs of
+//! name and value) and `branches`: moves played instead, each `after` a move by its number; moves of the opening count,
+//! and those of branches go on from there. A move may have `comment`, `before`, `nags`, `clock`, and in a branch
+//! `result`. A game without `reason` is not over.
 //!
-//! Of the moves before those of the engines other formats know by the comment `book`.
+//! Moves of the opening have the comment `book` in other formats, as in the PGN of matches.
 
 use kujira_position::with_variant;
 use kujira_usi::{Ending, Reason, Score, Side, Switches};
 use serde::{Deserialize, Serialize};
 
-use crate::ended::winner;
+use crate::ended::{makes_sense, winner};
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, Node, NodeId, Walk};
 use crate::head::{Head, Record};
 use crate::journal;
 use crate::list::Opening;
-use crate::pgn::{Tags, note};
+use crate::pgn::{Tags, append, note};
 use crate::played::{GameId, Player};
 use crate::start::variant_named;
 
@@ -163,7 +163,7 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
         (Some(round), Some(engines), Some(leg)) => Some(GameId { round, engines, leg }),
         _ => None,
     };
-    let mut tags = Tags(tags);
+    let mut tags = Head::from_tags(&Tags(tags)).tags;
     if !detail.is_empty() {
         tags.0.push((DETAIL.to_owned(), detail));
     }
@@ -200,7 +200,7 @@ fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
                 })?;
                 walk.go(*id);
             }
-            let ply = walk.game().path(walk.at()).len();
+            let ply = 1 + walk.game().node(walk.at()).map_or(0, Node::depth);
             make(&mut walk, step, branch).map_err(|fault| {
                 fault.at(Place { ply: Some(ply), ..Place::default() })
             })?;
@@ -224,6 +224,10 @@ fn make<V: kujira_position::Variant>(
     step: &Step,
     branch: bool,
 ) -> Result<(), Fault> {
+    // A result does not end what goes on.
+    if let Some(node) = walk.node_mut() {
+        node.ending = node.ending.filter(|ending| ending.by_rule());
+    }
     walk.play_usi(&step.usi)?;
     let Some(node) = walk.node_mut() else { return Ok(()) };
     if let Some(score) = step.score {
@@ -232,9 +236,9 @@ fn make<V: kujira_position::Variant>(
     node.notes.spent = step.us.map(|us| (us + 500) / 1000);
     node.notes.clock = step.clock;
     node.notes.nags.clone_from(&step.nags);
-    node.notes.before.clone_from(&step.before);
+    append(&mut node.notes.before, &step.before);
     note(node, &step.comment);
-    if let Some(winner) = winner(&step.result).filter(|_| branch) {
+    if let Some(winner) = winner(&step.result).filter(|_| branch && node.children.is_empty()) {
         node.ending = node.ending.or(Some(Ending { winner, reason: Reason::Recorded }));
     }
     Ok(())
@@ -248,7 +252,15 @@ fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
     };
     match found {
         Some(found) if found == told => {}
-        None if !told.by_rule() => {}
+        None if !told.by_rule() && makes_sense(told) => {}
+        None if !told.by_rule() => {
+            let expected = if told.winner.is_some() { "no winner" } else { "a winner" };
+            let found = if told.winner.is_some() { "one" } else { "none" };
+            return Err(Fault::Expected {
+                expected: format!("{expected} of a game that ended by {}", told.reason.name()),
+                found: found.to_owned(),
+            });
+        }
         found => {
             return Err(Fault::Expected {
                 expected: format!("the end to be \"{told}\""),
@@ -266,7 +278,7 @@ fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
 #[must_use]
 pub fn write(game: &Game, head: &Head) -> String {
     let line = GameLine { game: written(game, head) };
-    // Nothing in it can fail to be written: names of fields are texts, and numbers are finite.
+    // Nothing in it can fail to be written.
     let mut text = serde_json::to_string(&line).unwrap_or_default();
     text.push('\n');
     text

@@ -1,7 +1,7 @@
 //! What is written is read again the same: random games of all three games, in every format.
 
-use kujira_position::{Rules, VariantId, with_variant};
-use kujira_record::{Format, Game, NodeId, Record, list, pgn, read, usi, write};
+use kujira_position::{Coordinates, Rules, VariantId, with_variant};
+use kujira_record::{FileFormat, Format, Game, Head, NodeId, Record, list, pgn, read, usi, write};
 use kujira_tests::records::{
     Random, check_bytes, check_formats, check_text, random_game, random_head, told,
 };
@@ -200,13 +200,16 @@ fn damaged(text: &str, random: &mut Random<Xoshiro256PlusPlus>) -> String {
 /// Whatever may be in a file is read or refused in a sentence; what is read stays the same.
 #[test]
 fn damaged_records_are_read_or_refused() {
-    let mut texts = corpus();
+    let (mut texts, mut lines) = (corpus(), Vec::new());
     for &variant in VariantId::ALL {
         for seed in 200..204 {
             let game = random_game(variant, &mut Random::new(seed));
             texts.push(write(&game, Format::Pgn, &Default::default(), ""));
             texts.push(hodges(&game, 1, seed % 2 == 0));
             texts.push(usi::write(&game));
+            let record = Record { game, head: Head::default() };
+            texts.push(FileFormat::Hodges.write(&record, Coordinates::Western));
+            lines.push(FileFormat::Jsonl.write(&record, Coordinates::Western));
         }
     }
     let random = &mut Random::new(7);
@@ -222,6 +225,7 @@ fn damaged_records_are_read_or_refused() {
             *byte = random.below(256) as u8;
         }
         check_bytes(&bytes);
+        check_bytes(damaged(&lines[round % lines.len()], random).as_bytes());
     }
     assert!(taken > 200 && refused > 200, "{taken} taken, {refused} refused");
 }

@@ -32,7 +32,7 @@ pub(crate) fn note(node: &mut Node, text: &str) {
 }
 
 /// Adds words to a text: single blanks stand between words.
-pub(super) fn append(text: &mut String, words: &str) {
+pub(crate) fn append(text: &mut String, words: &str) {
     for word in words.split_whitespace() {
         if !text.is_empty() {
             text.push(' ');

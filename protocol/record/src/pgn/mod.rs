@@ -26,7 +26,7 @@ use crate::error::{Error, Fault};
 use crate::game::Game;
 use crate::head::Head;
 
-pub(crate) use comment::note;
+pub(crate) use comment::{append, note};
 pub use tags::{PgnGame, Tags};
 pub(crate) use token::HEADERS;
 pub(crate) use write::{Spelling, Writer, moves};
