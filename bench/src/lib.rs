@@ -15,6 +15,7 @@
 //! - [`tournament`]: formats whose rounds depend on results, the file of a tournament, its page;
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
+//! - [`analysis`]: what a search finds at each position of a game;
 //! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
 //! - [`pool`], [`rating_list`], [`cross_table`]: what the games of any number of engines say together;
 //! - [`survey`]: what the games say about the game itself;
@@ -24,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 pub mod adjudication;
+pub mod analysis;
 pub mod book;
 pub mod bots;
 pub mod cli;

@@ -1,9 +1,10 @@
 //! Random games as records hold them, all that a record says of one, and what holds of every text.
 
-use kujira_position::{Rules, VariantId, with_variant};
+use kujira_position::{Coordinates, Rules, VariantId, with_variant};
 use kujira_record::played::GameRecord;
 use kujira_record::{
-    Format, Game, Node, NodeId, Notes, journal, list, pgn, read, text, usi, write,
+    FileFormat, Format, Game, Head, Node, NodeId, Notes, Record, journal, list, pgn, read, text,
+    usi, write,
 };
 use kujira_usi::{Ending, Reason, Score, Side};
 use rand::{Rng, SeedableRng};
@@ -136,6 +137,81 @@ pub fn random_game(variant: VariantId, random: &mut Random<impl Rng>) -> Game {
     game
 }
 
+/// What a record says beside the moves, in words that mean something elsewhere.
+#[must_use]
+pub fn random_head(random: &mut Random<impl Rng>) -> Head {
+    let mut head = Head::of([random.words(), random.words()]);
+    for player in &mut head.players {
+        player.limit = random.of(&["", "8+0.08", "nodes 5000"]).to_owned();
+    }
+    for name in ["Event", "Date", "Round", "Annotator", "Detail"] {
+        if random.one_in(3) {
+            head.tags.0.push((name.to_owned(), random.words()));
+        }
+    }
+    head
+}
+
+/// Every way to write a game down with all its branches.
+const WHOLE: [(FileFormat, Coordinates); 4] = [
+    (FileFormat::Jsonl, Coordinates::Japanese),
+    (FileFormat::Pgn, Coordinates::Japanese),
+    (FileFormat::Hodges, Coordinates::Japanese),
+    (FileFormat::Hodges, Coordinates::Western),
+];
+
+/// A way through [`WHOLE`] that goes from each to each other once.
+const ROUND: [usize; 13] = [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3, 0];
+
+/// Converts a record through every pair of formats and back: it is the same game, and all that is said of it is
+/// kept; USI text keeps the main line, who played, and how the game ended. Returns how many conversions that were.
+///
+/// # Panics
+/// If anything is lost.
+pub fn check_formats(record: &Record) -> usize {
+    let all = |record: &Record| {
+        let mut tags = record.head.tags.clone();
+        // Formats have their own order.
+        tags.0.sort();
+        let game = &record.game;
+        let rest = (game.variant(), game.start().to_owned(), game.rules());
+        (told(game), rest, record.head.players.clone(), tags)
+    };
+    let line = |Record { game, head }: &Record| {
+        let ending = game.node(game.end()).and_then(|node| node.ending);
+        let names = head.players.clone().map(|player| player.name);
+        (game.variant(), game.rules(), game.usi(game.end()), ending, names)
+    };
+    let mut count = 0;
+    let mut convert = |record: &Record, (format, squares): (FileFormat, Coordinates)| {
+        let text = format.write(record, squares);
+        let mut games = format.read_all(text.as_bytes(), VariantId::Great);
+        let back = games.next().unwrap_or_else(|| panic!("nothing in\n{text}"));
+        let back = back.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert!(games.next().is_none(), "{text}");
+        drop(games);
+        count += 1;
+        (back, text)
+    };
+    let (expected, main) = (all(record), line(record));
+    let (mut last, _) = convert(record, WHOLE[0]);
+    for (before, to) in ROUND.windows(2).map(|pair| (pair[0], pair[1])) {
+        let (next, text) = convert(&last, WHOLE[to]);
+        assert_eq!(all(&next), expected, "{:?} {:?}\n{text}", WHOLE[before], WHOLE[to]);
+        last = next;
+    }
+    let usi = (FileFormat::Usi, Coordinates::Japanese);
+    let (bare, text) = convert(&last, usi);
+    assert_eq!(line(&bare), main, "{text}");
+    for format in WHOLE {
+        let (back, text) = convert(&bare, format);
+        assert_eq!(line(&back), main, "{format:?}\n{text}");
+        // What is made of it is the same text again, whichever format it has been through.
+        assert_eq!(usi.0.write(&back, usi.1), usi.0.write(record, usi.1), "{format:?}");
+    }
+    count
+}
+
 /// All that a record says of a node, and how many moves were played from it.
 pub type Told = (String, Option<(Score, u32)>, Notes, Option<Ending>, usize);
 
@@ -182,6 +258,10 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
         let (back, more) =
             pgn::read(&written, hint).unwrap_or_else(|error| panic!("{error}\n{written}"));
         assert_eq!((told(&back.game), more), (told(&game.game), 0), "{text}\n----\n{written}");
+        let record = Record::from(game);
+        for format in [FileFormat::Jsonl, FileFormat::Hodges] {
+            check_again(&record, format);
+        }
     }
     for entry in list::entries(text).flatten() {
         let _ = (entry.counts(64), entry.mate());
@@ -193,6 +273,15 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
     taken
 }
 
+/// Has a record written and read in a format: it is the same game.
+fn check_again(record: &Record, format: FileFormat) {
+    let text = format.write(record, Coordinates::Western);
+    let mut games = format.read_all(text.as_bytes(), VariantId::Whale);
+    let back = games.next().unwrap().unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(told(&back.game), told(&record.game), "{text}");
+    assert!(games.next().is_none(), "{text}");
+}
+
 /// Has bytes read as text, and as journals, whose lines are written and read the same.
 ///
 /// # Panics
@@ -200,6 +289,10 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
 pub fn check_bytes(bytes: &[u8]) {
     let _ = text::decode(bytes);
     let _ = journal::read::<serde_json::Value>(bytes, "a journal");
+    for record in FileFormat::Jsonl.read_all(bytes, VariantId::Whale).flatten() {
+        check_again(&record, FileFormat::Jsonl);
+        check_again(&record, FileFormat::Pgn);
+    }
     let Ok(whole) = journal::read::<GameRecord>(bytes, "a journal") else { return };
     for (_, game) in whole.lines {
         let mut line = Vec::new();

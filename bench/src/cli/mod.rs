@@ -3,16 +3,21 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
+mod analyse;
 mod bot;
+mod convert;
 mod factorial;
 mod ladder;
 mod matches;
 mod mates;
 mod nps;
 mod openings;
+mod out;
 mod perft;
 mod problems;
 mod ratings;
+mod records;
+mod replay;
 mod report;
 mod risks;
 mod rules;
@@ -75,6 +80,12 @@ enum Command {
     /// Rate any number of engines by the games in the journals of matches: a list with error bars, and a
     /// cross-table as text, CSV and SVG.
     Ratings(ratings::RatingsArgs),
+    /// Convert games between USI text, JSON Lines, PGN and Hodges text.
+    Convert(convert::ConvertArgs),
+    /// Print a game as boards.
+    Replay(replay::ReplayArgs),
+    /// Search every position of games: scores, better lines, mistakes, how accurate each side was.
+    Analyse(analyse::AnalyseArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -107,6 +118,9 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Ratings(args) => ratings::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
     };
     exit("kujira-bench", result.map_err(matches::seen_as_stopped))
 }

@@ -6,11 +6,10 @@ use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_record::text;
 use kujira_search::engine;
-use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, tell, warn};
-use kujira_shell::whole;
 
 use super::matches::stop_on_interrupt;
+use super::out::Out;
 use crate::mates::puzzles::{self, File};
 use crate::mates::selection::{candidates, select};
 
@@ -33,7 +32,7 @@ struct FileArgs {
 impl FileArgs {
     /// The texts of the files, each with its name; nothing is to be lost by writing.
     fn texts(&self) -> Result<Vec<(&Path, String)>, String> {
-        self.refuse_loss()?;
+        self.out().refuse_loss()?;
         let texts = self.files.iter().map(|path| {
             let text = text::open(path).map_err(|error| error.to_string())?;
             Ok((path.as_path(), text))
@@ -41,27 +40,8 @@ impl FileArgs {
         texts.collect()
     }
 
-    fn refuse_loss(&self) -> Result<(), String> {
-        let mut outputs = Outputs::new(self.force);
-        outputs.output("--out", &self.out, Mark::none("problems"));
-        for path in &self.files {
-            outputs.input("a file of problems", path);
-        }
-        outputs.check()?;
-        if self.force || !self.out.is_file() {
-            return Ok(());
-        }
-        Err(format!(
-            "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
-            self.out.display()
-        ))
-    }
-
-    fn write(&self, text: &str) -> Result<(), String> {
-        // Somebody may have put a file there in the meantime.
-        self.refuse_loss()?;
-        whole::write(&self.out, text.as_bytes())
-            .map_err(|error| format!("{}: {error}", self.out.display()))
+    fn out(&self) -> Out<'_> {
+        Out { path: &self.out, force: self.force, what: "problems", inputs: &self.files }
     }
 }
 
@@ -99,7 +79,7 @@ fn write_set<V: Variant>(args: &SelectArgs) -> Result<(), Stop> {
     }
     let text: String =
         selection.chosen.iter().map(|candidate| format!("{}\n", candidate.text)).collect();
-    args.files.write(&text)?;
+    args.files.out().write(&text)?;
     let mates = selection.chosen.iter().filter(|candidate| candidate.problem.plies.is_some());
     let longest = mates.clone().filter_map(|candidate| candidate.problem.plies).max();
     let (mates, all) = (mates.count(), selection.chosen.len());
@@ -138,7 +118,7 @@ fn write_puzzles<V: Variant>(args: &PuzzlesArgs) -> Result<(), Stop> {
     let Some(puzzles) = puzzles else { return Err(nothing_written()) };
     let count = puzzles.len();
     let file = File { game: V::ID.to_string(), puzzles };
-    args.files.write(&file.text().map_err(|error| error.to_string())?)?;
+    args.files.out().write(&file.text().map_err(|error| error.to_string())?)?;
     tell(&format!("{count} puzzles in {}\n", args.files.out.display()));
     Ok(())
 }

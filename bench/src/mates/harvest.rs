@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Mutex;
 
 use kujira_position::{Color, Move, Outcome, Position, UsiMove, Variant};
+use kujira_record::review;
 use kujira_search::mate::Solver;
 use kujira_search::{Answer, Control, Engine, Info, Limits, Reporter, Score, Silent, engine};
 use rand::seq::IndexedRandom;
@@ -11,6 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::problem::{Flaw, Sound, has_check, judge, themes};
+use crate::analysis;
 
 /// Games longer than this are given up, plies.
 const LONGEST: usize = 250;
@@ -26,9 +28,6 @@ const MARGIN: f64 = 0.4;
 
 /// What the only good move is expected to bring at least: more than a lost game that is lost a little later.
 const HOPE: f64 = 0.45;
-
-/// Centipawns that multiply the odds of winning by ten.
-const SCALE: f64 = 400.0;
 
 /// A position with a single good move.
 #[derive(Clone, Debug)]
@@ -103,11 +102,8 @@ impl Reporter for Best {
 }
 
 /// What a score makes expect, in points of a game.
-fn expected(score: Score) -> f64 {
-    match score {
-        Score::Centipawns(value) => 1.0 / (1.0 + 10_f64.powf(-f64::from(value) / SCALE)),
-        Score::Mate(plies) => f64::from(u8::from(plies > 0)),
-    }
+fn expected<V: Variant>(score: Score) -> f64 {
+    review::expected(V::ID, analysis::score(score))
 }
 
 impl<V: Variant> Harvester<V> {
@@ -217,8 +213,8 @@ impl<V: Variant> Harvester<V> {
         if matches!(score, Score::Mate(_)) {
             return None;
         }
-        let margin = expected(score) - expected(next);
-        (margin >= MARGIN && expected(score) >= HOPE)
+        let margin = expected::<V>(score) - expected::<V>(next);
+        (margin >= MARGIN && expected::<V>(score) >= HOPE)
             .then_some((position.parse_usi(&text).ok()?, margin))
     }
 }

@@ -40,6 +40,9 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
     let saved = BENCH.command(&words.iter().map(String::as_str).collect::<Vec<_>>()).output();
     assert!(saved.is_ok_and(|saved| saved.status.success()));
     let journal = place.path("report.jsonl").display().to_string();
+    let game = place.path("game.usi");
+    fs::write(&game, "startpos moves 2e2d\n").unwrap();
+    let game = game.display().to_string();
     let mut judged = vec!["openings", "whale", "--count", many];
     judged.extend(long.then_some(["--nodes", "9"]).into_iter().flatten());
     let judge: &[Vec<String>] = if long { &one } else { &[] };
@@ -75,6 +78,9 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
         ("report", false, all(&["report", &journal], &[])),
         ("survey", false, all(&["survey", "games", &journal], &[])),
         ("ratings", false, all(&["ratings", &journal], &[])),
+        ("convert", true, all(&["convert", "--to=usi", &journal], &[])),
+        ("replay", false, all(&["replay", &journal], &[])),
+        ("analyse", true, all(&["analyse", "--to=pgn", &game, "--nodes", nodes], &[])),
     ]
 }
 
@@ -126,7 +132,8 @@ fn every_command_is_ended_by_signals() {
         let place = Place::new();
         for (name, files, words) in &commands(&place, true) {
             // Those take no time.
-            if matches!(*name, "report" | "ratings" | "survey" | "select" | "puzzles") {
+            let quick = ["report", "ratings", "survey", "select", "puzzles", "convert", "replay"];
+            if quick.contains(name) {
                 continue;
             }
             let output = ended_by(&mut command(&place, name, *files, words), signal);

@@ -127,3 +127,27 @@ fn tuning_runs_that_are_killed() {
         assert_eq!(found, read(&trial.whole()));
     });
 }
+
+#[test]
+fn analyses_that_are_killed() {
+    let place = Place::new();
+    let games = place.path("games.usi");
+    let game = "startpos moves 2e2d 6b6c 1e1d 5b5c 4e4d 6a5b 5e5d 6c6d 6f5e 4b4c 5e6d 1b1c D*1e 3a4b 6d5e 4a3a";
+    fs::write(&games, format!("{game}\n{game} 4f4e 3b3c 4d4c 5b4c D*3d D*5b\n")).unwrap();
+    let trial = Trial::new("analyse");
+    let command = |folder: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        command.arg("analyse").arg(&games).args(["--nodes=2000", "--hash=1", "--out"]);
+        command.arg(folder.join("games.pgn"));
+        command
+    };
+    let read = |folder: &Path| {
+        ["games.pgn", "games.pgn.analysis"]
+            .map(|name| fs::read_to_string(folder.join(name)).unwrap())
+    };
+    trial.run(wanted(FEW), command, |folder| {
+        let [games, looks] = read(folder);
+        assert_eq!((games.matches("[Event").count(), looks.lines().count()), (2, 1 + 17 + 23));
+        assert_eq!([games, looks], read(&trial.whole()));
+    });
+}

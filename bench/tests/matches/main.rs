@@ -14,6 +14,7 @@ mod outputs;
 mod play;
 mod pooling;
 mod rating;
+mod records;
 mod resume;
 mod screening;
 mod tournaments;

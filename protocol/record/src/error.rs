@@ -30,12 +30,14 @@ pub struct Place {
     pub line: Option<usize>,
     /// The character in the line.
     pub column: Option<usize>,
+    /// The game in the file.
+    pub game: Option<usize>,
     /// The move in the game or the line of play.
     pub ply: Option<usize>,
 }
 
 impl fmt::Display for Place {
-    /// `games.pgn: line 7, column 12: move 3: `; empty if nothing is known.
+    /// `games.pgn: line 7, column 12: game 2, move 3: `; empty if nothing is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "{file}: ")?;
@@ -45,9 +47,11 @@ impl fmt::Display for Place {
             (Some(line), None) => write!(f, "line {line}: ")?,
             _ => {}
         }
-        match self.ply {
-            Some(ply) => write!(f, "move {ply}: "),
-            None => Ok(()),
+        match (self.game, self.ply) {
+            (Some(game), Some(ply)) => write!(f, "game {game}, move {ply}: "),
+            (Some(game), None) => write!(f, "game {game}: "),
+            (None, Some(ply)) => write!(f, "move {ply}: "),
+            (None, None) => Ok(()),
         }
     }
 }
@@ -75,6 +79,9 @@ pub enum Fault {
     /// A move cannot be added to the game.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// A last line has no end, as a crash leaves it.
+    #[error("expected the end of the line, found a line that was cut off")]
+    CutOff,
     /// Something else: what, as a sentence.
     #[error("{0}")]
     Other(String),
@@ -112,6 +119,19 @@ impl Error {
     pub fn in_line(mut self, line: usize) -> Self {
         self.place.line = Some(line);
         self
+    }
+
+    /// The same error in a game of a file.
+    #[must_use]
+    pub fn in_game(mut self, game: usize) -> Self {
+        self.place.game = Some(game);
+        self
+    }
+
+    /// Whether nothing is wrong but that a last line was cut off: what comes before it is whole.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        *self.fault == Fault::CutOff
     }
 }
 
@@ -154,8 +174,12 @@ mod tests {
         assert_eq!(told, r#"expected a move, found "x\t\"y\"""#);
         let error = fault().in_line(3).in_file("a.pgn");
         assert!(error.to_string().starts_with("a.pgn: line 3: expected a move, "), "{error}");
-        let place = Place { line: Some(3), column: Some(7), ply: Some(2), file: None };
+        let place = Place { line: Some(3), column: Some(7), ply: Some(2), ..Place::default() };
         assert_eq!(place.to_string(), "line 3, column 7: move 2: ");
+        assert_eq!(
+            Place { game: Some(4), ..place }.to_string(),
+            "line 3, column 7: game 4, move 2: "
+        );
         assert_eq!(quoted(""), "nothing");
         assert_eq!(quoted(&"x".repeat(50)).chars().count(), 43);
     }

@@ -341,6 +341,32 @@ impl Node {
     pub fn depth(&self) -> usize {
         self.depth
     }
+
+    /// What the engine that moved thought, as it saw the game: mates are counted with its move. That is how
+    /// engines comment on their own moves.
+    pub(crate) fn thought(&self) -> Option<(Score, u32)> {
+        let (score, depth) = self.score?;
+        let score = match score.for_black(!self.side) {
+            Score::Mate(plies) => Score::Mate(plies.saturating_add(plies.signum())),
+            score => score,
+        };
+        Some((score, depth))
+    }
+
+    /// Notes [`Self::thought`]; `false` if nothing is noted, since the move ended the game or a score is there.
+    pub(crate) fn think(&mut self, score: Score, depth: u32) -> bool {
+        let score = match score {
+            // The game was over: there is nothing more to know.
+            Score::Mate(-1..=1) => return false,
+            Score::Mate(plies) => Score::Mate(plies - plies.signum()),
+            score => score,
+        };
+        if self.score.is_some() {
+            return false;
+        }
+        self.score = Some((score.for_black(!self.side), depth));
+        true
+    }
 }
 
 /// A move as people write it, in Japanese and in Western squares.
@@ -422,7 +448,7 @@ impl<'a, V: Variant> Walk<'a, V> {
     }
 
     /// Plays a move given as USI text, or finds it where it was played already, and goes there.
-    fn play_usi(&mut self, usi: &str) -> Result<NodeId, PlayError> {
+    pub(crate) fn play_usi(&mut self, usi: &str) -> Result<NodeId, PlayError> {
         if let Some(known) = self.game.known(self.at(), |child| child.usi == usi) {
             self.go(known);
             return Ok(known);

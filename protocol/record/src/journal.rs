@@ -45,9 +45,8 @@ pub struct Whole<T> {
 /// What is wrong with which line.
 pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<Whole<T>, Error> {
     let mut whole = Whole { lines: Vec::new(), length: 0, unended: false };
-    let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
-    let mut length = bytes.len() - text.len();
-    for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
+    let mut length = bytes.len() - without_mark(bytes).len();
+    for (number, line) in lines(bytes) {
         length += line.len();
         let ended = line.ends_with(b"\n");
         if line.trim_ascii().is_empty() {
@@ -55,19 +54,39 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<Whole<T>, E
             whole.length = if ended { length } else { whole.length };
             continue;
         }
-        match serde_json::from_slice(line) {
+        match line_of(number, line, what) {
             Ok(value) => whole.lines.push((number, value)),
-            // What a crash left.
-            Err(_) if !ended => break,
-            Err(error) => {
-                let fault = Fault::Other(format!("expected a line of {what}: {error}"));
-                return Err(fault.in_line(number));
-            }
+            Err(error) if error.is_cut_off() => break,
+            Err(error) => return Err(error),
         }
         whole.length = length;
         whole.unended = !ended;
     }
     Ok(whole)
+}
+
+/// The lines of a journal, each with its number from 1 and its end.
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    (1..).zip(without_mark(bytes).split_inclusive(|&byte| byte == b'\n'))
+}
+
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(MARK).unwrap_or(bytes)
+}
+
+/// What a line says. One without its end that says nothing is what a crash left: it was cut off.
+pub(crate) fn line_of<T: DeserializeOwned>(
+    number: usize,
+    line: &[u8],
+    what: &str,
+) -> Result<T, Error> {
+    serde_json::from_slice(line).map_err(|error| {
+        let fault = match line.ends_with(b"\n") {
+            true => Fault::Other(format!("expected a line of {what}: {error}")),
+            false => Fault::CutOff,
+        };
+        fault.in_line(number)
+    })
 }
 
 /// Adds a line.
@@ -84,7 +103,7 @@ pub fn write(out: &mut Vec<u8>, line: &impl Serialize) -> serde_json::Result<()>
 /// JSON object whose only name is `name`. Nothing at all may be it, too.
 #[must_use]
 pub fn may_be_cut_off(text: &[u8], name: &str) -> bool {
-    let text = text.strip_prefix(MARK).unwrap_or(text).trim_ascii_start();
+    let text = without_mark(text).trim_ascii_start();
     let begins = format!("{{\"{name}\":");
     text.starts_with(begins.as_bytes()) || begins.as_bytes().starts_with(text)
 }

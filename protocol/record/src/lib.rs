@@ -3,12 +3,17 @@
 //! | format | read and written by |
 //! |---|---|
 //! | PGN: tags, moves in USI or Hodges notation, branches, comments, signs, clocks, scores | [`pgn`] |
+//! | Hodges text: lines `Name: value`, a pair of moves a line | [`hodges`], read by [`pgn`] |
 //! | USI text of a game, `startpos moves …` | [`usi`] |
+//! | JSON Lines of games | [`jsonl`] |
 //! | lists of positions and openings: SFEN, EPD with operations, USI | [`list`] |
 //! | journals: a JSON object a line | [`journal`] |
 //! | games of matches, as a line of a journal, USI text or PGN | [`played`] |
+//! | files of games, in each of these formats | [`FileFormat`] |
 //!
-//! A [`Game`] is the tree of everything that was played. Bytes become text by [`text::decode`]. Errors
+//! What moves were worth, by the scores of a search: [`review`].
+//!
+//! A [`Game`] is the tree of everything that was played, a [`Record`] that and what else is said of it. Bytes become text by [`text::decode`]. Errors
 //! say where something is wrong, what was expected there, and what was found.
 //!
 //! ```
@@ -30,13 +35,19 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod ended;
 mod error;
+mod formats;
 mod game;
+mod head;
+pub mod hodges;
 pub mod journal;
+pub mod jsonl;
 pub mod list;
 mod notation;
 pub mod pgn;
 pub mod played;
+pub mod review;
 mod spoken;
 mod start;
 pub mod text;
@@ -46,7 +57,9 @@ use kujira_position::{HodgesError, MoveError, VariantId};
 use serde::Deserialize;
 
 pub use error::{Error, Fault, Place};
+pub use formats::FileFormat;
 pub use game::{Game, MOST_NODES, Node, NodeId, Notes, PlayError};
+pub use head::{Head, Record};
 pub use spoken::squares_of;
 
 /// What a game is written as.

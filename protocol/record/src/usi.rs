@@ -1,33 +1,59 @@
 //! Games as USI text: the words of a `position` command, `startpos moves …` or `sfen … moves …`.
 //!
-//! Lines `# USI_Variant whale` and `# Rules impasse` tell the game and its rules; other lines that
-//! begin with `#`, and what `;` begins, are comments; so are the operations of EPD lines. Behind the moves there may stand how
-//! the game ended: `resign`, `draw`, `timeout`, or `win` for a claim of impasse.
+//! Lines `# USI_Variant whale` and `# Rules impasse` tell the game and its rules, `# Black NAME`, `# White NAME` and
+//! `# Result 1-0 resignation` who played and how the next game ended; other lines that begin with `#`, and what `;`
+//! begins, are comments; so are the operations of EPD lines. Behind the moves there may stand how the game ended:
+//! `resign`, `draw`, `timeout`, or `win` for a claim of impasse.
 
 use std::iter::Peekable;
 
 use kujira_position::{VariantId, with_variant};
 use kujira_usi::{Ending, Reason, Switches};
 
+use crate::ended::ending;
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, Walk};
+use crate::head::{Head, Record};
 use crate::start::{start, told_by_moves, variant_named};
 use crate::text::without_mark;
 
 const VARIANT: &str = "USI_Variant";
 const RULES: &str = "Rules";
+const PLAYERS: [&str; 2] = ["Black", "White"];
+const RESULT: &str = "Result";
 
 /// Writes the main line, under comments that name the game and rules that are not as usual. How the
 /// game ended is not written: programs take the line as it stands for a `position` command.
 #[must_use]
 pub fn write(game: &Game) -> String {
+    remarks(game) + &game.usi(game.end()) + "\n"
+}
+
+/// Writes the main line; comments name the players and the result, too.
+#[must_use]
+pub fn write_with(game: &Game, head: &Head) -> String {
+    let mut text = remarks(game);
+    for (name, player) in PLAYERS.iter().zip(&head.players) {
+        let words: Vec<_> = player.name.split_whitespace().collect();
+        if !words.is_empty() {
+            text += &format!("# {name} {}\n", words.join(" "));
+        }
+    }
+    if let Some(ending) = game.node(game.end()).and_then(|node| node.ending) {
+        text += &format!("# {RESULT} {} {}\n", ending.result(), ending.reason.text());
+    }
+    text + &game.usi(game.end()) + "\n"
+}
+
+/// The comments that name the game and its rules.
+fn remarks(game: &Game) -> String {
     let spec = game.variant().spec();
     let mut text = format!("# {}\n# {VARIANT} {}\n", spec.name, spec.id);
     let rules = Switches::from(game.rules()).to_string();
     if !rules.is_empty() {
         text += &format!("# {RULES} {rules}\n");
     }
-    text + &game.usi(game.end()) + "\n"
+    text
 }
 
 /// A word of a text, with its place.
@@ -46,6 +72,10 @@ fn remark<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 struct Raw<'a> {
     variant: Option<(usize, &'a str)>,
     rules: Option<(usize, &'a str)>,
+    /// Black's name first.
+    players: [Option<&'a str>; 2],
+    /// The result and, behind it, the reason.
+    result: Option<&'a str>,
     words: Vec<Word<'a>>,
 }
 
@@ -54,20 +84,31 @@ fn begins(word: &str) -> bool {
     matches!(word, "position" | "startpos" | "sfen") || word.contains('/')
 }
 
-/// Takes a text apart: the first game, and how many more there are.
-fn split(text: &str) -> (Raw<'_>, usize) {
-    let mut raw = Raw::default();
-    let mut games = 0usize;
+/// Takes a text apart into its games. Which game it is, and its rules, holds for those that follow, too, until the
+/// game is named anew.
+fn split(text: &str) -> Vec<Raw<'_>> {
+    let mut games: Vec<Raw<'_>> = Vec::new();
+    let mut next = Raw::default();
     // Whether the words go on that begin a game, `position sfen BOARD`.
     let mut beginning = false;
+    // Whether the rules are those of the game before.
+    let mut inherited = false;
     for (number, line) in (1..).zip(text.lines()) {
         let bare = line.trim();
         if bare.starts_with(['#', ';']) {
-            if games == 0 {
-                let at = |found| (number, found);
-                raw.variant = remark(bare, VARIANT).map(at).or(raw.variant);
-                raw.rules = remark(bare, RULES).map(at).or(raw.rules);
+            let said = |name: &str| remark(bare, name).map(|found| (number, found));
+            if let Some(variant) = said(VARIANT) {
+                next.variant = Some(variant);
+                next.rules = next.rules.filter(|_| !inherited);
             }
+            if let Some(rules) = said(RULES) {
+                next.rules = Some(rules);
+                inherited = false;
+            }
+            for (place, name) in next.players.iter_mut().zip(PLAYERS) {
+                *place = said(name).map(|(_, found)| found).or(*place);
+            }
+            next.result = said(RESULT).map(|(_, found)| found).or(next.result);
             continue;
         }
         let mut column = 1;
@@ -79,16 +120,21 @@ fn split(text: &str) -> (Raw<'_>, usize) {
             }
             if !word.is_empty() {
                 let begin = begins(word);
-                games += usize::from(begin && !beginning || games == 0);
+                if begin && !beginning || games.is_empty() {
+                    let Raw { variant, rules, .. } = next;
+                    games.push(std::mem::take(&mut next));
+                    next = Raw { variant, rules, ..Raw::default() };
+                    inherited = true;
+                }
                 beginning = begin && !word.contains('/') && word != "startpos";
-                if games == 1 {
-                    raw.words.push((number, column, word));
+                if let Some(game) = games.last_mut() {
+                    game.words.push((number, column, word));
                 }
             }
             column += part.chars().count();
         }
     }
-    (raw, games.saturating_sub(1))
+    games
 }
 
 /// Reads the first game of a text, and says how many more there are. `hint` is the game that a start
@@ -109,7 +155,21 @@ fn split(text: &str) -> (Raw<'_>, usize) {
 /// # Ok::<(), kujira_record::Error>(())
 /// ```
 pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
-    let (raw, more) = split(without_mark(text));
+    let mut games = split(without_mark(text)).into_iter();
+    let first = games.next().unwrap_or_default();
+    Ok((game(first, hint)?, games.len()))
+}
+
+/// Reads the games of a text one after the other; one that is wrong leaves the others as they are.
+pub fn read_all(text: &str, hint: VariantId) -> impl Iterator<Item = Result<Record, Error>> {
+    split(without_mark(text)).into_iter().map(move |raw| {
+        let head = Head::of(raw.players.map(|name| name.unwrap_or_default().to_owned()));
+        Ok(Record { game: game(raw, hint)?, head })
+    })
+}
+
+/// Plays a game through.
+fn game(raw: Raw<'_>, hint: VariantId) -> Result<Game, Error> {
     let in_line = |line: usize, fault: Fault| fault.in_line(line);
     let named = match raw.variant {
         Some((line, id)) => Some(variant_named(id).map_err(|fault| in_line(line, fault))?),
@@ -166,13 +226,20 @@ pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
         Ok(game)
     };
     let begun = |variant: VariantId| from(Some(variant), variant.spec().start);
-    let game = match (named, &sfen[..]) {
+    let mut game = match (named, &sfen[..]) {
         // A start alone does not tell which game it is of: the moves do.
         (None, []) => told_by_moves(hint, begun),
         (Some(variant), []) => begun(variant),
         (named, sfen) => from(named, &sfen.join(" ")),
     }?;
-    Ok((game, more))
+    let end = game.end();
+    let told = raw.result.unwrap_or_default();
+    let (result, reason) = told.split_once(' ').unwrap_or((told, ""));
+    let told = ending(&game, end, result, reason);
+    if let Some(node) = game.node_mut(end) {
+        node.ending = node.ending.or(told);
+    }
+    Ok(game)
 }
 
 /// The words of an SFEN: board, side and hands; then the number of the move, which may be missing.
@@ -204,10 +271,11 @@ fn play(game: &mut Game, words: &[Word<'_>]) -> Result<(), Error> {
     with_variant!(variant, V => {
         let mut walk = Walk::<V>::new(game, 0).ok_or_else(|| Fault::expected("a start", "").nowhere())?;
         for (index, &(line, column, word)) in words.iter().enumerate() {
-            let place = Place { line: Some(line), column: Some(column), ply: Some(index + 1), file: None };
+            let place =
+                Place { line: Some(line), column: Some(column), ply: Some(index + 1), ..Place::default() };
             let wrong = |fault: Fault| fault.at(place.clone());
             if index + 1 == words.len()
-                && let Some(told) = ending(&walk, word)
+                && let Some(told) = ending_word(&walk, word)
             {
                 let told = told.map_err(wrong)?;
                 if let Some(node) = walk.node_mut() {
@@ -224,7 +292,7 @@ fn play(game: &mut Game, words: &[Word<'_>]) -> Result<(), Error> {
 }
 
 /// How the game ended, if a word says so.
-fn ending<V: kujira_position::Variant>(
+fn ending_word<V: kujira_position::Variant>(
     walk: &Walk<'_, V>,
     word: &str,
 ) -> Option<Result<Ending, Fault>> {

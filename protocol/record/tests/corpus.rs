@@ -137,10 +137,10 @@ fn every_game_of_a_file_is_read() {
         moves,
         ["startpos moves 2f2e", "startpos moves 3f3e", "startpos moves 4f4e", "startpos"]
     );
-    // After what is wrong there is nothing more.
-    let text = "1. 2f2e * 1. 2e2e * 1. 2f2e *";
+    // A wrong move is wrong with its game; behind what is no PGN there is nothing more.
+    let text = "1. 2f2e * 1. 2e2e * 1. 2f2e * 1. 2f2e {no end * 1. 2f2e *";
     let read: Vec<_> = pgn::read_all(text, VariantId::Paulowich).map(|game| game.is_ok()).collect();
-    assert_eq!(read, [true, false]);
+    assert_eq!(read, [true, false, true, false]);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What is written is read again the same: random games of all three games, in every format.
 
-use kujira_position::{Rules, VariantId, with_variant};
-use kujira_record::{Format, Game, NodeId, list, pgn, read, usi, write};
-use kujira_tests::records::{Random, check_bytes, check_text, random_game, told};
+use kujira_position::{Coordinates, Rules, VariantId, with_variant};
+use kujira_record::{FileFormat, Format, Game, Head, NodeId, Record, list, pgn, read, usi, write};
+use kujira_tests::records::{
+    Random, check_bytes, check_formats, check_text, random_game, random_head, told,
+};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn reread(text: &str) -> Game {
@@ -37,6 +39,34 @@ fn pgn_comes_back_whole() {
         }
     }
     assert!(nodes > 2000 && branches > 200, "{nodes} nodes, {branches} branches");
+}
+
+/// Random games of each kind through every pair of formats and back.
+fn converted(seeds: std::ops::Range<u64>) -> (usize, usize) {
+    let (mut nodes, mut conversions) = (0, 0);
+    for &variant in VariantId::ALL {
+        for seed in seeds.clone() {
+            let random = &mut Random::new(seed);
+            let record = Record { game: random_game(variant, random), head: random_head(random) };
+            nodes += record.game.reachable().len() - 1;
+            conversions += check_formats(&record);
+        }
+    }
+    (nodes, conversions)
+}
+
+#[test]
+fn every_format_comes_back_from_every_other() {
+    let (nodes, conversions) = converted(1000..1020);
+    assert!(nodes > 1000 && conversions == 3 * 20 * 18, "{nodes} moves, {conversions}");
+}
+
+/// A quarter of an hour: `cargo test --locked -p kujira-record --test round_trips -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn ten_thousand_games_come_back() {
+    let (nodes, conversions) = converted(10_000..20_000);
+    println!("{nodes} moves, {conversions} conversions");
 }
 
 /// The main line of a game as people write it, with or without tags.
@@ -170,13 +200,16 @@ fn damaged(text: &str, random: &mut Random<Xoshiro256PlusPlus>) -> String {
 /// Whatever may be in a file is read or refused in a sentence; what is read stays the same.
 #[test]
 fn damaged_records_are_read_or_refused() {
-    let mut texts = corpus();
+    let (mut texts, mut lines) = (corpus(), Vec::new());
     for &variant in VariantId::ALL {
         for seed in 200..204 {
             let game = random_game(variant, &mut Random::new(seed));
             texts.push(write(&game, Format::Pgn, &Default::default(), ""));
             texts.push(hodges(&game, 1, seed % 2 == 0));
             texts.push(usi::write(&game));
+            let record = Record { game, head: Head::default() };
+            texts.push(FileFormat::Hodges.write(&record, Coordinates::Western));
+            lines.push(FileFormat::Jsonl.write(&record, Coordinates::Western));
         }
     }
     let random = &mut Random::new(7);
@@ -192,6 +225,7 @@ fn damaged_records_are_read_or_refused() {
             *byte = random.below(256) as u8;
         }
         check_bytes(&bytes);
+        check_bytes(damaged(&lines[round % lines.len()], random).as_bytes());
     }
     assert!(taken > 200 && refused > 200, "{taken} taken, {refused} refused");
 }

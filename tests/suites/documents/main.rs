@@ -1,11 +1,14 @@
 //! What the documents show is what the games' data say.
 
 use kujira_position::{Diagram, VariantId};
+use kujira_record::review;
 
 #[path = "../../examples/diagrams.rs"]
 mod diagrams;
 
 const RULES: &str = include_str!("../../../docs/rules.md");
+const GRAPH: &str = include_str!("../../../protocol/page/src/view/graph.js");
+const RECORDS: &str = include_str!("../../../docs/records.md");
 
 #[test]
 fn the_diagrams_of_the_rules_are_up_to_date() {
@@ -83,4 +86,21 @@ fn documents_that_cannot_be_drawn_are_refused() {
         drawn.contains("\nP\n") && drawn.ends_with("```\ny\n") && !drawn.contains("old"),
         "{drawn}"
     );
+}
+
+/// What a score makes expect stands once; the page and the document say the same.
+#[test]
+fn the_page_and_the_records_know_what_scores_stand_for() {
+    let scales = VariantId::ALL.iter().map(|&game| (game.spec().id, review::scale(game)));
+    let scales: Vec<_> = scales.collect();
+    let in_page: Vec<_> = scales.iter().map(|(id, scale)| format!("{id}: {scale}")).collect();
+    let in_page = format!("const SCALES = {{ {} }};", in_page.join(", "));
+    assert!(GRAPH.contains(&in_page), "expected {in_page} in graph.js");
+    for (id, scale) in scales {
+        assert!(RECORDS.contains(&format!("| {id} | {scale} |")), "expected | {id} | {scale} |");
+    }
+    for judgement in review::Judgement::ALL {
+        let row = format!("| {} | ", judgement.name());
+        assert!(RECORDS.contains(&row), "expected {row}");
+    }
 }

@@ -94,8 +94,8 @@ export class Analysis {
     const shown = this.#shown(state);
     this.#rows(shown, state);
     const scores = scoresShown(state);
-    this.#bar(current, shown?.lines[0]?.score ?? (scores ? current?.score?.[0] : undefined));
-    this.graph.show(this.store.line(), state.current, scores);
+    this.#bar(state.variant, current, shown?.lines[0]?.score ?? (scores ? current?.score?.[0] : undefined));
+    this.graph.show(this.store.line(), state.variant, state.current, scores);
   }
 
   #shown(state) {
@@ -160,10 +160,10 @@ export class Analysis {
   }
 
   /** Black's share of the prospects, by the result or a score if there is one. */
-  #bar(current, score) {
+  #bar(variant, current, score) {
     const bar = $("#bar");
     const result = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[current?.result];
-    const part = result ?? (score ? share(score) : 0.5);
+    const part = result ?? (score ? share(score, variant) : 0.5);
     bar.classList.toggle("hidden", !prefs.get("bar"));
     bar.classList.toggle("flipped", this.board.flipped);
     // The figure stands at the end that has the greater part, where it can be read.

@@ -2,10 +2,13 @@
 
 import { el, svg } from "../dom.js";
 
-/** Black's share of the prospects, from 0 to 1, of a score as Black sees it. */
-export function share(score) {
+/** Centipawns that multiply the odds of a win by e, as `kujira_record::review` has them. */
+const SCALES = { whale: 220, paulowich: 260, great: 600 };
+
+/** Black's share of the prospects, from 0 to 1, of a score as Black sees it in this game. */
+export function share(score, variant) {
   if (score.mate !== undefined) return score.mate > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-score.cp / 320));
+  return 1 / (1 + Math.exp(-score.cp / SCALES[variant]));
 }
 
 const WIDTH = 600;
@@ -35,13 +38,13 @@ export class Graph {
     this.line = [];
   }
 
-  /** Shows a line, an array of nodes, and where in it the board stands; `scores`: those of its nodes, too. */
-  show(line, current, scores) {
+  /** Shows a line of a game, an array of nodes, and where in it the board stands; `scores`: those of its nodes, too. */
+  show(line, variant, current, scores) {
     this.line = line;
     const step = WIDTH / Math.max(1, line.length - 1);
     const points = [];
     line.forEach((node, index) => {
-      if (scores && node.score) points.push([index * step, HEIGHT - share(node.score[0]) * HEIGHT]);
+      if (scores && node.score) points.push([index * step, HEIGHT - share(node.score[0], variant) * HEIGHT]);
       else if (node.result) points.push([index * step, { "1-0": 0, "0-1": HEIGHT }[node.result] ?? HEIGHT / 2]);
     });
     this.root.classList.toggle("empty", points.length < 2);

@@ -15,7 +15,7 @@ use kujira_usi::Score;
 use crate::game::Node;
 
 /// Notes what a comment behind the move of a node says.
-pub(super) fn note(node: &mut Node, text: &str) {
+pub(crate) fn note(node: &mut Node, text: &str) {
     let mut words = String::new();
     let mut rest = text;
     while let Some((before, tail)) = rest.split_once("[%") {
@@ -32,7 +32,7 @@ pub(super) fn note(node: &mut Node, text: &str) {
 }
 
 /// Adds words to a text: single blanks stand between words.
-pub(super) fn append(text: &mut String, words: &str) {
+pub(crate) fn append(text: &mut String, words: &str) {
     for word in words.split_whitespace() {
         if !text.is_empty() {
             text.push(' ');
@@ -132,16 +132,9 @@ fn engine<'a>(node: &mut Node, words: &'a str) -> &'a str {
     let Some((score, depth)) = spoken(first).filter(|_| node.parent.is_some()) else {
         return words;
     };
-    let score = match score {
-        // The game was over: there is nothing more to know.
-        Score::Mate(-1..=1) => return words,
-        Score::Mate(plies) => Score::Mate(plies - plies.signum()),
-        score => score,
-    };
-    if node.score.is_some() {
+    if !node.think(score, depth) {
         return words;
     }
-    node.score = Some((score.for_black(!node.side), depth));
     let (second, others) = rest.split_once(' ').unwrap_or((rest, ""));
     let second = second.strip_suffix(',').unwrap_or(second);
     let spent = second.strip_suffix('s').and_then(milliseconds);
@@ -150,11 +143,7 @@ fn engine<'a>(node: &mut Node, words: &'a str) -> &'a str {
 
 /// Writes the score behind a node's move, which [`note`] reads again.
 pub(super) fn score_text(node: &Node) -> Option<String> {
-    let (score, depth) = node.score?;
-    let score = match score.for_black(!node.side) {
-        Score::Mate(plies) => Score::Mate(plies.saturating_add(plies.signum())),
-        score => score,
-    };
+    let (score, depth) = node.thought()?;
     let spent = node.notes.spent.map(|spent| format!(" {}.{:03}s", spent / 1000, spent % 1000));
     Some(format!("{score}/{depth}{}", spent.unwrap_or_default()))
 }

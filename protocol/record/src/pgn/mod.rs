@@ -24,9 +24,12 @@ use kujira_usi::Switches;
 
 use crate::error::{Error, Fault};
 use crate::game::Game;
+use crate::head::Head;
 
+pub(crate) use comment::{append, note};
 pub use tags::{PgnGame, Tags};
-pub(crate) use write::Writer;
+pub(crate) use token::HEADERS;
+pub(crate) use write::{Spelling, Writer, moves};
 
 /// Reads the first game of a text, and says how many more there are. `hint` is the game that moves
 /// without tags are tried in first.
@@ -50,41 +53,55 @@ pub fn read(text: &str, hint: VariantId) -> Result<(PgnGame, usize), Error> {
     Ok((game, games.count()))
 }
 
-/// Reads the games of a text one after the other; after one that is wrong there are no more.
+/// Reads the games of a text one after the other. One with a wrong move leaves the others as they are; behind what is
+/// no PGN there are no more.
 pub fn read_all(text: &str, hint: VariantId) -> impl Iterator<Item = Result<PgnGame, Error>> {
     let mut games = Some(read::Games::new(text));
     std::iter::from_fn(move || {
         let unread = games.as_mut()?;
-        let read = match unread.next() {
-            Ok(None) => return None,
-            Ok(Some(raw)) => read::game(unread.text(), &raw, hint),
-            Err(error) => Err(error),
-        };
-        if read.is_err() {
-            games = None;
+        match unread.next() {
+            Ok(None) => None,
+            Ok(Some(raw)) => Some(read::game(unread.text(), &raw, hint)),
+            Err(error) => {
+                games = None;
+                Some(Err(error))
+            }
         }
-        Some(read)
     })
 }
 
-/// Writes a game with all its branches; `names` are the players', Black's first, `date` is `YYYY.MM.DD`
+/// Writes a game of the board with all its branches; `names` are the players', Black's first, `date` is `YYYY.MM.DD`
 /// or empty.
 #[must_use]
 pub fn write(game: &Game, names: &[String; 2], date: &str) -> String {
+    let mut head = Head::of(names.clone());
+    head.tags.set("Event", "Kujira Board");
+    if !date.is_empty() {
+        head.tags.set("Date", date);
+    }
+    write_with(game, &head)
+}
+
+/// The tags that every game has, with what stands there if nothing is known.
+const ROSTER: [(&str, &str); 4] =
+    [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")];
+
+/// Writes a game with all its branches and what else its record says.
+#[must_use]
+pub fn write_with(game: &Game, head: &Head) -> String {
     let spec = game.variant().spec();
     let ending = game.node(game.end()).and_then(|node| node.ending);
     let result = ending.map_or("*", |ending| ending.result());
     let mut writer = Writer::default();
-    let [black, white] = names;
-    writer.tag("Event", "Kujira Board");
-    writer.tag("Site", "?");
-    writer.tag("Date", if date.is_empty() { "????.??.??" } else { date });
-    writer.tag("Round", "-");
-    writer.tag("White", black);
-    writer.tag("Black", white);
+    for (name, unknown) in ROSTER {
+        writer.tag(name, head.tag(name).as_deref().unwrap_or(unknown));
+    }
+    let [black, white] = &head.players;
+    writer.tag("White", &black.name);
+    writer.tag("Black", &white.name);
     writer.tag("Result", result);
-    writer.tag("Sente", black);
-    writer.tag("Gote", white);
+    writer.tag("Sente", &black.name);
+    writer.tag("Gote", &white.name);
     writer.tag("Variant", spec.id);
     if game.start() != spec.start {
         writer.tag("SetUp", "1");
@@ -97,8 +114,17 @@ pub fn write(game: &Game, names: &[String; 2], date: &str) -> String {
     if let Some(ending) = ending {
         writer.tag("Termination", ending.reason.text());
     }
+    for (name, player) in [("WhiteLimit", black), ("BlackLimit", white)] {
+        if !player.limit.is_empty() {
+            writer.tag(name, &player.limit);
+        }
+    }
+    let told = |name: &str| ROSTER.iter().any(|(told, _)| told.eq_ignore_ascii_case(name));
+    for (name, value) in head.tags.0.iter().filter(|(name, _)| !told(name)) {
+        writer.tag(name, value);
+    }
     writer.end_tags();
-    write::moves(game, &mut writer);
+    moves(game, Spelling::Usi, &mut writer);
     writer.end(result)
 }
 
@@ -172,7 +198,16 @@ mod tests {
         assert_eq!(ending("1-0", "resignation"), told(Some(Side::Black), Reason::Resignation));
         assert_eq!(ending("0-1", "time forfeit"), told(Some(Side::White), Reason::Time));
         assert_eq!(ending("1/2-1/2", "agreement"), told(None, Reason::Agreement));
-        assert_eq!(ending("1/2-1/2", "ply-limit"), told(None, Reason::Recorded));
+        assert_eq!(ending("1/2-1/2", "ply-limit"), told(None, Reason::PlyLimit));
+        assert_eq!(ending("0-1", "died"), told(Some(Side::White), Reason::Died));
+        for (result, winner) in [("1-0", Some(Side::Black)), ("1/2-1/2", None)] {
+            let reason =
+                [Reason::AdjudicatedDraw, Reason::AdjudicatedWin][usize::from(winner.is_some())];
+            assert_eq!(ending(result, reason.text()), told(winner, reason));
+            assert_eq!(ending(result, reason.name()), told(winner, reason));
+        }
+        // No reason for a draw is one for a win.
+        assert_eq!(ending("1-0", "ply-limit"), told(Some(Side::Black), Reason::Recorded));
         assert_eq!(ending("0-1", "impasse"), told(Some(Side::White), Reason::Recorded));
         assert_eq!(ending("1-0", ""), told(Some(Side::Black), Reason::Recorded));
         assert_eq!(ending("*", "resignation"), None);

@@ -1,8 +1,9 @@
 //! PGN as it is read: tokens become games.
 
 use kujira_position::{Variant, VariantId, with_variant};
-use kujira_usi::{Ending, Reason, Side, Switches};
+use kujira_usi::{Ending, Reason, Switches};
 
+use crate::ended::{ending, winner};
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, NodeId, Walk};
 use crate::notation::Convention;
@@ -206,32 +207,6 @@ fn finish(
         // What follows from the moves is beyond doubt.
         node.ending = node.ending.or(told);
         append(&mut node.notes.comment, &raw.postscript);
-    }
-}
-
-/// How a game ended at `end` whose record has this result, and `termination` as its reason.
-fn ending(game: &Game, end: NodeId, result: &str, termination: &str) -> Option<Ending> {
-    let winner = winner(result)?;
-    // Our own words and those of others, `time ran out` and `time forfeit`, begin alike.
-    let word = termination.split(|letter: char| !letter.is_ascii_alphabetic()).next()?;
-    let claim = game.impasse(end).filter(|claim| claim.winner == winner);
-    let reason = match (word, winner) {
-        ("impasse", _) if claim.is_some() => Reason::Impasse,
-        ("resignation", Some(_)) => Reason::Resignation,
-        ("time", Some(_)) => Reason::Time,
-        ("agreement", None) => Reason::Agreement,
-        _ => Reason::Recorded,
-    };
-    Some(Ending { winner, reason })
-}
-
-/// The winner by a result, `Some(None)` if it is a draw; `None`: the result is open.
-fn winner(result: &str) -> Option<Option<Side>> {
-    match result.trim() {
-        "1-0" => Some(Some(Side::Black)),
-        "0-1" => Some(Some(Side::White)),
-        "1/2-1/2" => Some(None),
-        _ => None,
     }
 }
 

@@ -23,6 +23,14 @@ impl Tags {
         Some(&found.1)
     }
 
+    /// Gives a tag a value, in the place of the one that it has.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match self.0.iter_mut().find(|(tag, _)| tag.eq_ignore_ascii_case(name)) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.0.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
     /// The names of the players, Black's first; empty where there is none.
     #[must_use]
     pub fn players(&self) -> [&str; 2] {

@@ -3,6 +3,8 @@
 //! Nothing depends on lines but three things, as the standard has it: a comment that `;` begins ends
 //! with its line, a line that begins with `%` (here also with `#`) is left out, and a tag's value does
 //! not go beyond its line.
+//!
+//! Lines `Name: value`, as Hodges text has them, are tags of other names ([`HEADERS`]).
 
 use crate::error::{Error, Fault, quoted};
 use crate::text::place;
@@ -30,6 +32,20 @@ pub(super) enum Token<'a> {
 
 /// The signs that have numbers, each as the record has it and as the number is.
 const SIGNS: [(&str, u8); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
+
+/// What lines before the moves of Hodges text are called, and the tags that say the same: others have one name.
+/// Black is Black there, whatever the tags of PGN call him.
+pub(crate) const HEADERS: [(&str, &str); 9] = [
+    ("Game", "Variant"),
+    ("Black", "Sente"),
+    ("White", "Gote"),
+    ("BlackLimit", "WhiteLimit"),
+    ("WhiteLimit", "BlackLimit"),
+    ("BlackAccuracy", "WhiteAccuracy"),
+    ("WhiteAccuracy", "BlackAccuracy"),
+    ("Start", "SFEN"),
+    ("End", "Termination"),
+];
 
 /// The results, and other spellings of them.
 const RESULTS: [(&str, &str); 7] = [
@@ -135,10 +151,28 @@ impl<'a> Tokens<'a> {
                     let expected = "a tag, a move, a comment or a result";
                     return Err(self.wrong(begin, Fault::expected(expected, &first.to_string())));
                 }
-                _ => self.word(),
+                _ => self.header().unwrap_or_else(|| self.word()),
             };
             return Ok(Some((begin, token)));
         }
+    }
+
+    /// A line `Name: value`, if there is one.
+    fn header(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')?;
+        let (name, after) = rest.split_at_checked(end)?;
+        let value =
+            after.strip_prefix(':').filter(|value| value.starts_with(char::is_whitespace))?;
+        if !name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            || !self.begins_line(self.offset)
+        {
+            return None;
+        }
+        let line = value.split('\n').next().unwrap_or_default();
+        self.take(name.len() + 1 + line.len());
+        let tag = HEADERS.iter().find(|(header, _)| header.eq_ignore_ascii_case(name));
+        Some(Token::Tag(tag.map_or(name, |(_, tag)| tag), line.trim().to_owned()))
     }
 
     fn tag(&mut self) -> Result<Token<'a>, Error> {

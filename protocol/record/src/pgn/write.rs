@@ -1,12 +1,33 @@
 //! PGN as it is written: tags, and moves with numbers in lines of at most 80 characters.
 
-use kujira_position::Color;
+use kujira_position::{Color, Coordinates};
 use kujira_usi::{Ending, Reason};
 
 use crate::game::{Game, Node, NodeId};
 
 use super::comment::{clock_text, score_text};
 use super::token::nag_text;
+
+/// How moves are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Spelling {
+    /// As USI.
+    Usi,
+    /// In Hodges notation, a number and its moves a line.
+    Hodges(Coordinates),
+}
+
+impl Spelling {
+    /// The move of a node.
+    fn of(self, node: &Node) -> &str {
+        let [japanese, western] = &node.text;
+        match self {
+            Self::Usi => &node.usi,
+            Self::Hodges(Coordinates::Japanese) => japanese,
+            Self::Hodges(Coordinates::Western) => western,
+        }
+    }
+}
 
 /// PGN text in the making: tags first, then moves.
 #[derive(Debug, Default)]
@@ -51,6 +72,21 @@ impl Writer {
         }
         self.text += word;
         self.width += length;
+    }
+
+    /// Ends the line, if it is begun.
+    pub(crate) fn end_line(&mut self) {
+        if self.width > 0 {
+            self.text.push('\n');
+            self.width = 0;
+        }
+    }
+
+    /// Adds a line as it is.
+    pub(crate) fn line(&mut self, line: &str) {
+        self.end_line();
+        self.text += line;
+        self.text.push('\n');
     }
 
     /// Adds a move, the `index`-th of the game from 0. `numbered`: it has its number also if it is the
@@ -103,7 +139,7 @@ enum Work {
 }
 
 /// Writes the moves of a game: the main line, and behind each of its moves the others played instead.
-pub(super) fn moves(game: &Game, writer: &mut Writer) {
+pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
     if let Some(root) = game.node(0) {
         after(root, writer);
     }
@@ -115,7 +151,10 @@ pub(super) fn moves(game: &Game, writer: &mut Writer) {
                 let Some(node) = game.node(at) else { continue };
                 match node.children.split_first() {
                     Some((&main, others)) => {
-                        one(game, main, numbered, writer);
+                        if branches == 0 && spelling != Spelling::Usi && opens_pair(game, main) {
+                            writer.end_line();
+                        }
+                        one(game, main, numbered, spelling, writer);
                         work.push(Work::Line(main, !others.is_empty()));
                         work.extend(others.iter().rev().map(|&other| Work::Branch(other)));
                     }
@@ -131,7 +170,7 @@ pub(super) fn moves(game: &Game, writer: &mut Writer) {
             Work::Branch(first) => {
                 branches += 1;
                 writer.word("(");
-                one(game, first, true, writer);
+                one(game, first, true, spelling, writer);
                 work.push(Work::Close);
                 work.push(Work::Line(first, false));
             }
@@ -143,12 +182,17 @@ pub(super) fn moves(game: &Game, writer: &mut Writer) {
     }
 }
 
+/// Whether a move is the first of a pair.
+fn opens_pair(game: &Game, id: NodeId) -> bool {
+    game.node(id).is_some_and(|node| node.side == Color::White)
+}
+
 /// Writes a move with what is said of it.
-fn one(game: &Game, id: NodeId, numbered: bool, writer: &mut Writer) {
+fn one(game: &Game, id: NodeId, numbered: bool, spelling: Spelling, writer: &mut Writer) {
     let Some(node) = game.node(id) else { return };
     let begins = game.node(0).map_or(Color::Black, |root| root.side);
     writer.comment(&node.notes.before);
-    writer.play(begins, node.depth().saturating_sub(1), numbered, &node.usi);
+    writer.play(begins, node.depth().saturating_sub(1), numbered, spelling.of(node));
     after(node, writer);
 }
 

@@ -1,0 +1,218 @@
+//! Games looked at position by position, with a journal by which a run that was ended goes on.
+//!
+//! `OUT.analysis` is JSON Lines: first what is looked at and how, then what the search found at each position. The
+//! annotated games in `OUT` follow from it and are written from the beginning when a run goes on.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use kujira_position::{Color, VariantId};
+use kujira_record::journal;
+use kujira_record::review::Look;
+use kujira_record::{Game, NodeId};
+use kujira_search::{self as search, Bound, Control, Engine, Info, Limits, Reporter};
+use kujira_usi::Score;
+use serde::{Deserialize, Serialize};
+
+/// What is looked at, and how: runs with equal headers are one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The fingerprint of the games.
+    pub games: String,
+    /// Nodes a position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds a position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetime: Option<u64>,
+    /// Threads of the search.
+    pub threads: u16,
+    /// Size of the transposition table in MiB.
+    pub hash: u32,
+    /// The version of the engine.
+    pub version: String,
+}
+
+/// A line of the journal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Line {
+    /// What is looked at, and how: the first line.
+    Analysis(Header),
+    /// What was found at a position.
+    Look(Seen),
+}
+
+/// What was found at a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Seen {
+    /// The game, from 1.
+    pub game: usize,
+    /// The moves made before the position.
+    pub ply: usize,
+    /// The score as Black sees it.
+    pub score: Score,
+    /// How deep the search looked, in plies.
+    pub depth: u32,
+    /// The line that it expects, as USI texts.
+    pub line: Vec<String>,
+}
+
+/// What a journal tells.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Found {
+    /// What is looked at; `None`: nothing is there yet.
+    pub header: Option<Header>,
+    /// What was found, by game and ply.
+    pub looks: HashMap<(usize, usize), Look>,
+    /// How many bytes are whole lines.
+    pub whole: u64,
+}
+
+/// Reads a journal; a last line that was cut off is dropped.
+///
+/// # Errors
+/// What is wrong with which line.
+pub fn read(text: &[u8]) -> Result<Found, String> {
+    let whole = journal::read(text, "an analysis")?;
+    let mut found = Found { whole: whole.length as u64, ..Found::default() };
+    for (index, (number, line)) in whole.lines.into_iter().enumerate() {
+        match line {
+            Line::Analysis(header) if index == 0 => found.header = Some(header),
+            Line::Look(Seen { game, ply, score, depth, line }) if index > 0 => {
+                found.looks.insert((game, ply), Look { score, depth, line });
+            }
+            Line::Analysis(_) => {
+                return Err(format!("line {number}: expected what a search found, found a header"));
+            }
+            Line::Look(_) => {
+                return Err(format!("line {number}: expected a header, found what a search found"));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What a look at a position came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// What was found.
+    Found(Look),
+    /// The limit was too low to find anything.
+    Nothing,
+    /// It was stopped.
+    Stopped,
+}
+
+/// Searches the positions of games, each as if it were the first, so that what is found does not hang on where a run
+/// was ended.
+pub struct Analyst<'a> {
+    limits: Limits,
+    threads: usize,
+    hash: usize,
+    stopped: &'a AtomicBool,
+    engines: HashMap<&'static str, Box<dyn Engine>>,
+}
+
+impl std::fmt::Debug for Analyst<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Analyst").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Analyst<'a> {
+    /// An analyst who looks as the header says, until `stopped` is set.
+    #[must_use]
+    pub fn new(header: &Header, stopped: &'a AtomicBool) -> Self {
+        let limits = Limits {
+            nodes: header.nodes,
+            move_time: header.movetime.map(Duration::from_millis),
+            advice: true,
+            ..Limits::default()
+        };
+        let (threads, hash) = (usize::from(header.threads), header.hash as usize);
+        Self { limits, threads, hash, stopped, engines: HashMap::new() }
+    }
+
+    /// Looks at the position of a node.
+    ///
+    /// # Errors
+    /// If there is no memory for the table, or the engine refuses the position.
+    pub fn look(&mut self, game: &Game, node: NodeId) -> Result<Answer, String> {
+        let engine = match self.engines.entry(game.variant().spec().id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(begun(game.variant(), self.threads, self.hash)?),
+        };
+        let line = game.path(node);
+        let moves: Vec<&str> =
+            line.iter().skip(1).filter_map(|&id| Some(&game.node(id)?.usi[..])).collect();
+        // Rules first: the position of a game may be impossible under those of the one before.
+        engine.new_game();
+        engine.set_position(None, &[]).map_err(|error| error.to_string())?;
+        engine.set_rules(game.rules()).map_err(|error| error.to_string())?;
+        engine.set_position(Some(game.start()), &moves).map_err(|error| error.to_string())?;
+        let (control, best) = (Control::new(), Best::default());
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    if self.stopped.load(Ordering::Relaxed) {
+                        control.stop();
+                    }
+                    thread::park_timeout(Duration::from_millis(20));
+                }
+            });
+            engine.go(&self.limits, &control, &best);
+            done.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+        });
+        if self.stopped.load(Ordering::Relaxed) {
+            return Ok(Answer::Stopped);
+        }
+        let found = best.0.into_inner().ok().flatten();
+        let side = game.node(node).map_or(Color::Black, |node| node.side);
+        Ok(match found {
+            Some(look) => Answer::Found(Look { score: look.score.for_black(side), ..look }),
+            None => Answer::Nothing,
+        })
+    }
+}
+
+fn begun(game: VariantId, threads: usize, hash: usize) -> Result<Box<dyn Engine>, String> {
+    let mut engine = search::engine(game);
+    engine.set_hash(hash).map_err(|error| error.to_string())?;
+    engine.set_threads(threads);
+    Ok(engine)
+}
+
+/// A score of the search in the words of USI.
+pub(crate) fn score(found: search::Score) -> Score {
+    match found {
+        search::Score::Centipawns(value) => Score::Cp(value),
+        search::Score::Mate(plies) => Score::Mate(plies),
+    }
+}
+
+/// The last state of a search that is no bound, as the side to move sees it.
+#[derive(Default)]
+struct Best(Mutex<Option<Look>>);
+
+impl Reporter for Best {
+    fn info(&self, info: &Info) {
+        if info.multipv != 1 || info.bound != Bound::Exact {
+            return;
+        }
+        let score = score(info.score);
+        if let Ok(mut best) = self.0.lock() {
+            *best = Some(Look { score, depth: info.depth, line: info.pv.clone() });
+        }
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+
+    fn note(&self, _: &str) {}
+}

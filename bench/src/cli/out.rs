@@ -1,0 +1,42 @@
+//! A file that a command writes whole, at its end.
+
+use std::path::{Path, PathBuf};
+
+use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::whole;
+
+/// Where to, and what is not to be lost by it.
+#[derive(Clone, Copy)]
+pub(super) struct Out<'a> {
+    pub(super) path: &'a Path,
+    /// Whether a file that is there is written over, whoever made it.
+    pub(super) force: bool,
+    /// What the file is going to be.
+    pub(super) what: &'static str,
+    /// What is read, which is never written over.
+    pub(super) inputs: &'a [PathBuf],
+}
+
+impl Out<'_> {
+    /// Refuses what is read, and a file that is there: the formats do not tell who made it.
+    pub(super) fn refuse_loss(&self) -> Result<(), String> {
+        let mut outputs = Outputs::new(self.force);
+        outputs.output("--out", self.path, Mark::none(self.what));
+        outputs.inputs("a file that is read", self.inputs);
+        outputs.check()?;
+        if self.force || !self.path.is_file() {
+            return Ok(());
+        }
+        Err(format!(
+            "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
+            self.path.display()
+        ))
+    }
+
+    pub(super) fn write(&self, text: &str) -> Result<(), String> {
+        // Somebody may have put a file there in the meantime.
+        self.refuse_loss()?;
+        whole::write(self.path, text.as_bytes())
+            .map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+}

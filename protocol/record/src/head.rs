@@ -1,0 +1,84 @@
+//! What a record says of a game beside its moves.
+
+use crate::game::Game;
+use crate::pgn::{PgnGame, Tags};
+use crate::played::{GameId, Player};
+
+/// A game with what its record says beside the moves: what every reader gives and every writer takes.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The game.
+    pub game: Game,
+    /// Who played it, when and where.
+    pub head: Head,
+}
+
+/// Who played a game, when and where.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Head {
+    /// The players, Black first.
+    pub players: [Player; 2],
+    /// Which game of a match it is.
+    pub id: Option<GameId>,
+    /// What else is said, as the tags of PGN say it; neither the game's start nor its end.
+    pub tags: Tags,
+}
+
+/// Tags that say what is told elsewhere: of players, game, start and end.
+const TOLD: [&str; 13] = [
+    "White",
+    "Black",
+    "Sente",
+    "Gote",
+    "WhiteLimit",
+    "BlackLimit",
+    "Result",
+    "Termination",
+    "Variant",
+    "SetUp",
+    "SFEN",
+    "FEN",
+    "Rules",
+];
+
+/// The values of tags that say nothing.
+const UNKNOWN: [&str; 4] = ["", "?", "-", "????.??.??"];
+
+impl Head {
+    /// A head that names the players alone, Black's name first.
+    #[must_use]
+    pub fn of(names: [String; 2]) -> Self {
+        let players = names.map(|name| Player { name, ..Player::default() });
+        Self { players, ..Self::default() }
+    }
+
+    /// What tags say.
+    #[must_use]
+    pub fn from_tags(tags: &Tags) -> Self {
+        let mut head = Self::of(tags.players().map(str::to_owned));
+        // The tag White is our Black.
+        for (player, name) in head.players.iter_mut().zip(["WhiteLimit", "BlackLimit"]) {
+            tags.get(name).unwrap_or_default().clone_into(&mut player.limit);
+        }
+        let other = |(name, value): &&(String, String)| {
+            !TOLD.iter().any(|told| told.eq_ignore_ascii_case(name))
+                && !UNKNOWN.contains(&value.trim())
+        };
+        head.tags = Tags(tags.0.iter().filter(other).cloned().collect());
+        head
+    }
+
+    /// The value of a tag, or which game of a match it is for `Round`.
+    pub(crate) fn tag(&self, name: &str) -> Option<String> {
+        match self.id {
+            Some(id) if name == "Round" => Some(format!("{}.{}", id.round + 1, id.leg + 1)),
+            _ => self.tags.get(name).map(str::to_owned),
+        }
+    }
+}
+
+impl From<PgnGame> for Record {
+    fn from(PgnGame { tags, game }: PgnGame) -> Self {
+        Self { game, head: Head::from_tags(&tags) }
+    }
+}

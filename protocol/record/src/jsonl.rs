@@ -1,0 +1,373 @@
+//! Games as JSON Lines: the journals of matches, and the same with all that a record can say of a game.
+//!
+//! A line is `{"game":{…}}`, as [`played`](crate::played) has it, or the header of a match, whose rules hold for the
+//! games behind it. Beyond that a game may have `rules`, `comment` and `nags` before its first move, `tags` (pairs of
+//! name and value) and `branches`: moves played instead, each `after` a move by its number; moves of the opening count,
+//! and those of branches go on from there. A move may have `comment`, `before`, `nags`, `clock`, and in a branch
+//! `result`. A game without `reason` is not over.
+//!
+//! Moves of the opening have the comment `book` in other formats, as in the PGN of matches.
+
+use kujira_position::with_variant;
+use kujira_usi::{Ending, Reason, Score, Side, Switches};
+use serde::{Deserialize, Serialize};
+
+use crate::ended::{makes_sense, winner};
+use crate::error::{Error, Fault, Place};
+use crate::game::{Game, Node, NodeId, Walk};
+use crate::head::{Head, Record};
+use crate::journal;
+use crate::list::Opening;
+use crate::pgn::{Tags, append, note};
+use crate::played::{GameId, Player};
+use crate::start::variant_named;
+
+/// A comment behind the moves of an opening that a match gives.
+const BOOK: &str = "book";
+
+/// The tag of what else is to be said of the end.
+const DETAIL: &str = "Detail";
+
+/// A line as it is read.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Match(Match),
+    Game(Box<Written>),
+}
+
+/// A line as it is written.
+#[derive(Serialize)]
+struct GameLine {
+    game: Written,
+}
+
+/// What the header of a match says of its games.
+#[derive(Deserialize)]
+struct Match {
+    #[serde(default, with = "kujira_usi::rules::words")]
+    rules: Switches,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Winner {
+    Black,
+    White,
+}
+
+impl From<Winner> for Side {
+    fn from(winner: Winner) -> Self {
+        match winner {
+            Winner::Black => Self::Black,
+            Winner::White => Self::White,
+        }
+    }
+}
+
+impl From<Side> for Winner {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Black => Self::Black,
+            Side::White => Self::White,
+        }
+    }
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct Written {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    round: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engines: Option<[usize; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    leg: Option<u8>,
+    variant: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+    #[serde(default)]
+    black: Player,
+    #[serde(default)]
+    white: Player,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<(String, String)>,
+    opening: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u8>,
+    moves: Vec<Step>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    branches: Vec<Step>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    winner: Option<Winner>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    detail: String,
+}
+
+/// A move, and what is said of it.
+#[derive(Default, Serialize, Deserialize)]
+struct Step {
+    /// The number of the move before it; the last one of the list if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    after: Option<usize>,
+    usi: String,
+    /// As the mover saw it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    us: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u8>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    before: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    result: String,
+}
+
+/// Reads the games of a file one after the other; one that is wrong leaves the others as they are. A last line that
+/// was cut off is an error that [says so](Error::is_cut_off).
+pub fn read_all(bytes: &[u8]) -> impl Iterator<Item = Result<Record, Error>> {
+    let mut rules = Switches::default();
+    let lines = journal::lines(bytes).filter(|(_, line)| !line.trim_ascii().is_empty());
+    lines.filter_map(move |(number, line)| match journal::line_of(number, line, "games") {
+        Ok(Line::Match(found)) => {
+            rules = found.rules;
+            None
+        }
+        Ok(Line::Game(written)) => {
+            Some(record(*written, rules).map_err(|error| error.in_line(number)))
+        }
+        Err(error) => Some(Err(error)),
+    })
+}
+
+fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
+    let rules = match &written.rules {
+        Some(words) => words.parse().map_err(|error: kujira_usi::rules::UnknownSwitch| {
+            Fault::Other(error.to_string()).nowhere()
+        })?,
+        None => of_match,
+    };
+    let game = play(&written, rules)?;
+    let Written { round, engines, leg, black, white, tags, detail, .. } = written;
+    let id = match (round, engines, leg) {
+        (Some(round), Some(engines), Some(leg)) => Some(GameId { round, engines, leg }),
+        _ => None,
+    };
+    let mut tags = Head::from_tags(&Tags(tags)).tags;
+    if !detail.is_empty() {
+        tags.0.push((DETAIL.to_owned(), detail));
+    }
+    Ok(Record { game, head: Head { players: [black, white], id, tags } })
+}
+
+/// Plays a game through.
+fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
+    let variant = variant_named(&written.variant).map_err(Fault::nowhere)?;
+    let opening: Opening = written.opening.parse()?;
+    let start = opening.sfen.as_deref().unwrap_or(variant.spec().start);
+    let mut game =
+        Game::new(variant, start, rules.into()).map_err(|error| Fault::from(error).nowhere())?;
+    if let Some(root) = game.node_mut(0) {
+        note(root, &written.comment);
+        root.notes.nags.clone_from(&written.nags);
+    }
+    let given = opening.moves.iter().map(|usi| Step {
+        usi: usi.clone(),
+        comment: BOOK.to_owned(),
+        ..Step::default()
+    });
+    let given: Vec<_> = given.collect();
+    with_variant!(variant, V => {
+        let mut walk = Walk::<V>::new(&mut game, 0)
+            .ok_or_else(|| Fault::expected("a start", "").nowhere())?;
+        let mut ids = vec![0];
+        let main = given.iter().chain(&written.moves).map(|step| (step, false));
+        for (step, branch) in main.chain(written.branches.iter().map(|step| (step, true))) {
+            if let Some(after) = step.after.filter(|_| branch) {
+                let id = ids.get(after).ok_or_else(|| {
+                    let expected = format!("the number of a move up to {}", ids.len() - 1);
+                    Fault::expected(expected, &after.to_string()).nowhere()
+                })?;
+                walk.go(*id);
+            }
+            let ply = 1 + walk.game().node(walk.at()).map_or(0, Node::depth);
+            make(&mut walk, step, branch).map_err(|fault| {
+                fault.at(Place { ply: Some(ply), ..Place::default() })
+            })?;
+            ids.push(walk.at());
+        }
+        Ok::<_, Error>(())
+    })?;
+    let end = game.end();
+    let reason = written.reason.as_deref().map(str::parse::<Reason>).transpose();
+    let reason = reason.map_err(|error| Fault::Other(error.to_string()).nowhere())?;
+    let winner = written.winner.map(Side::from);
+    if let Some(reason) = reason {
+        finish(&mut game, end, Ending { winner, reason }).map_err(Fault::nowhere)?;
+    }
+    Ok(game)
+}
+
+/// Makes a move, and notes what is said of it.
+fn make<V: kujira_position::Variant>(
+    walk: &mut Walk<'_, V>,
+    step: &Step,
+    branch: bool,
+) -> Result<(), Fault> {
+    // A result does not end what goes on.
+    if let Some(node) = walk.node_mut() {
+        node.ending = node.ending.filter(|ending| ending.by_rule());
+    }
+    walk.play_usi(&step.usi)?;
+    let Some(node) = walk.node_mut() else { return Ok(()) };
+    if let Some(score) = step.score {
+        node.think(score, step.depth.unwrap_or(0));
+    }
+    node.notes.spent = step.us.map(|us| (us + 500) / 1000);
+    node.notes.clock = step.clock;
+    node.notes.nags.clone_from(&step.nags);
+    append(&mut node.notes.before, &step.before);
+    note(node, &step.comment);
+    if let Some(winner) = winner(&step.result).filter(|_| branch && node.children.is_empty()) {
+        node.ending = node.ending.or(Some(Ending { winner, reason: Reason::Recorded }));
+    }
+    Ok(())
+}
+
+/// Notes how a game ended, which must be so by the rules if it says that it is.
+fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
+    let found = match told.reason {
+        Reason::Impasse => game.impasse(end),
+        _ => game.node(end).and_then(|node| node.ending),
+    };
+    match found {
+        Some(found) if found == told => {}
+        None if !told.by_rule() && makes_sense(told) => {}
+        None if !told.by_rule() => {
+            let expected = if told.winner.is_some() { "no winner" } else { "a winner" };
+            let found = if told.winner.is_some() { "one" } else { "none" };
+            return Err(Fault::Expected {
+                expected: format!("{expected} of a game that ended by {}", told.reason.name()),
+                found: found.to_owned(),
+            });
+        }
+        found => {
+            return Err(Fault::Expected {
+                expected: format!("the end to be \"{told}\""),
+                found: found.map_or_else(|| "no end".to_owned(), |found| format!("\"{found}\"")),
+            });
+        }
+    }
+    if let Some(node) = game.node_mut(end) {
+        node.ending = Some(told);
+    }
+    Ok(())
+}
+
+/// Writes a game as a line, with all its branches and what else its record says.
+#[must_use]
+pub fn write(game: &Game, head: &Head) -> String {
+    let line = GameLine { game: written(game, head) };
+    // Nothing in it can fail to be written.
+    let mut text = serde_json::to_string(&line).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn written(game: &Game, head: &Head) -> Written {
+    let [black, white] = head.players.clone();
+    let rules = Switches::from(game.rules());
+    let mut tags = head.tags.0.clone();
+    let detail = tags.iter().position(|(name, _)| name == DETAIL);
+    let detail = detail.map(|at| tags.remove(at).1).unwrap_or_default();
+    let main = game.line_through(0);
+    // Every node in the order written, which is how branches name them.
+    let mut order = main.clone();
+    order.extend(game.reachable().into_iter().filter(|id| !main.contains(id)));
+    let mut numbers = vec![0; order.iter().max().map_or(0, |most| most + 1)];
+    for (number, &id) in order.iter().enumerate() {
+        if let Some(place) = numbers.get_mut(id) {
+            *place = number;
+        }
+    }
+    let mut opening = if game.start() == game.variant().spec().start {
+        "startpos".to_owned()
+    } else {
+        format!("sfen {}", game.start())
+    };
+    let mut moves = Vec::new();
+    let mut branches = Vec::new();
+    let mut given = 0;
+    for (number, node) in order.iter().enumerate().skip(1) {
+        let Some(node) = game.node(*node) else { continue };
+        if number >= main.len() {
+            let after = node.parent.and_then(|id| numbers.get(id).copied());
+            branches.push(Step { after, result: result(node), ..step(node) });
+        } else if given + 1 == number && is_given(node) {
+            given = number;
+            opening += if number == 1 { " moves " } else { " " };
+            opening += &node.usi;
+        } else {
+            moves.push(step(node));
+        }
+    }
+    let ending = game.node(game.end()).and_then(|node| node.ending);
+    let said = game.node(0).map(|root| root.notes.clone()).unwrap_or_default();
+    Written {
+        round: head.id.map(|id| id.round),
+        engines: head.id.map(|id| id.engines),
+        leg: head.id.map(|id| id.leg),
+        variant: game.variant().spec().id.to_owned(),
+        rules: (rules != Switches::default()).then(|| rules.to_string()),
+        black,
+        white,
+        tags,
+        opening,
+        comment: said.comment,
+        nags: said.nags,
+        moves,
+        branches,
+        winner: ending.and_then(|ending| ending.winner).map(Winner::from),
+        reason: ending.map(|ending| ending.reason.name().to_owned()),
+        detail,
+    }
+}
+
+/// Whether a move is one of an opening that a match gave, and nothing else is said of it.
+fn is_given(node: &Node) -> bool {
+    let notes = crate::game::Notes { comment: BOOK.to_owned(), ..Default::default() };
+    node.score.is_none() && node.notes == notes
+}
+
+fn step(node: &Node) -> Step {
+    let (score, depth) = node.thought().unzip();
+    let notes = node.notes.clone();
+    Step {
+        after: None,
+        usi: node.usi.clone(),
+        score,
+        depth: depth.filter(|&depth| depth > 0),
+        us: notes.spent.map(|spent| spent.saturating_mul(1000)),
+        clock: notes.clock,
+        nags: notes.nags,
+        before: notes.before,
+        comment: notes.comment,
+        result: String::new(),
+    }
+}
+
+/// The result of a branch that ends with a node, if no rule gives it.
+fn result(node: &Node) -> String {
+    let ending = node.ending.filter(|ending| !ending.by_rule() && node.children.is_empty());
+    ending.map_or("", |ending| ending.result()).to_owned()
+}
