@@ -8,7 +8,8 @@
 //! - [`perft`], [`peer_rules`]: counting moves;
 //! - [`mates`]: positions with a known mate;
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
-//! - [`openings`], [`book`]: where games begin;
+//! - [`openings`], [`rounds`]: where games begin;
+//! - [`opening_book`]: books of searched positions, built by drop-out expansion;
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match;
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
@@ -21,7 +22,6 @@
 #![forbid(unsafe_code)]
 
 pub mod adjudication;
-pub mod book;
 pub mod bots;
 pub mod cli;
 pub mod clock;
@@ -34,12 +34,14 @@ pub mod game;
 pub mod header;
 pub mod journal;
 pub mod mates;
+pub mod opening_book;
 pub mod openings;
 pub mod peer_rules;
 pub mod perft;
 pub mod progress;
 pub mod replay;
 pub mod report;
+pub mod rounds;
 pub mod runner;
 pub mod schedule;
 pub mod spelling;

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use kujira_position::{Color, Variant};
 
-use crate::book::{Book, Source};
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
 use crate::files::{Earlier, Files, Found};
@@ -17,6 +16,7 @@ use crate::game::{Contender, Finished, Terms, dropped, not_started, play};
 use crate::header::MatchHeader;
 use crate::openings::Opening;
 use crate::progress::Progress;
+use crate::rounds::{Rounds, Source};
 use crate::schedule::Schedule;
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
@@ -97,7 +97,7 @@ pub fn run<V: Variant>(
         source.finish();
         return Ok((standings, Finish::Decided(verdict)));
     }
-    let book = Book::open(source, plan.rounds, &plan.out, &earlier.games)?;
+    let openings = Rounds::open(source, plan.rounds, &plan.out, &earlier.games)?;
     let pairings = plan.header.format.pairings(plan.entrants.len());
     let done: HashSet<GameId> = earlier.games.iter().map(|game| game.id).collect();
     let schedule = Schedule::new(pairings, plan.rounds, done);
@@ -115,7 +115,7 @@ pub fn run<V: Variant>(
             let worker = Worker {
                 plan,
                 schedule: &schedule,
-                book: &book,
+                openings: &openings,
                 halt: &halt,
                 results: sender.clone(),
                 sessions: HashMap::new(),
@@ -134,7 +134,7 @@ pub fn run<V: Variant>(
     let mut standings = scorer.standings;
     standings.played_again = played_again.into_inner();
     progress.finish();
-    book.finish();
+    openings.finish();
     Ok((standings, finish?))
 }
 
@@ -259,7 +259,7 @@ fn collect(
 struct Worker<'a, V: Variant> {
     plan: &'a Plan,
     schedule: &'a Mutex<Schedule>,
-    book: &'a Book<V>,
+    openings: &'a Rounds<V>,
     halt: &'a Arc<AtomicBool>,
     results: Sender<Result<GameRecord, String>>,
     sessions: HashMap<usize, Session>,
@@ -283,7 +283,7 @@ impl<V: Variant> Worker<'_, V> {
         while !self.halt.load(Ordering::Relaxed) {
             let next = self.schedule.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(id) = next else { break };
-            let result = self.book.get(id.round).and_then(|opening| self.game(id, &opening));
+            let result = self.openings.get(id.round).and_then(|opening| self.game(id, &opening));
             let result = match result {
                 Ok(None) => break,
                 Ok(Some(game)) => Ok(game),

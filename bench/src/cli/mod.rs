@@ -3,9 +3,11 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
+mod book;
 mod bot;
 mod factorial;
 mod ladder;
+mod lines;
 mod matches;
 mod mates;
 mod nps;
@@ -61,6 +63,8 @@ enum Command {
     Ladder(ladder::LadderArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
+    /// Opening books: build, merge, look at, check, and export for engines.
+    Book(book::BookArgs),
     /// Account for the games in the journals of matches, after replaying them under our rules; several
     /// together, too.
     Report(report::ReportArgs),
@@ -91,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Ladder(args) => ladder::run_ladder(&args, &groups),
         Command::Bot(args) => bot::run(&args),
         Command::Openings(args) => openings::run(&args, &groups),
+        Command::Book(args) => book::run(&args),
         Command::Report(args) => report::run(&args),
     };
     exit("kujira-bench", result.map_err(matches::seen_as_stopped))

@@ -5,6 +5,7 @@
 //! | PGN: tags, moves in USI or Hodges notation, branches, comments, signs, clocks, scores | [`pgn`] |
 //! | USI text of a game, `startpos moves …` | [`usi`] |
 //! | lists of positions and openings: SFEN, EPD with operations, USI | [`list`] |
+//! | opening books, as text and compact | [`book`] |
 //! | journals: a JSON object a line | [`journal`] |
 //! | games of matches, as a line of a journal, USI text or PGN | [`played`] |
 //!
@@ -30,6 +31,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod book;
 mod error;
 mod game;
 pub mod journal;
