@@ -63,11 +63,17 @@ struct Lines<'a> {
     stopped: &'a AtomicBool,
 }
 
-impl Reporter for Lines<'_> {
-    fn info(&self, info: &Info) {
+impl Lines<'_> {
+    fn look(&self) {
         if self.stopped.load(Ordering::Relaxed) {
             self.control.stop();
         }
+    }
+}
+
+impl Reporter for Lines<'_> {
+    fn info(&self, info: &Info) {
+        self.look();
         if let Ok(mut found) = self.found.lock()
             && let Some(slot) = found.get_mut(info.multipv.wrapping_sub(1))
         {
@@ -75,7 +81,9 @@ impl Reporter for Lines<'_> {
         }
     }
 
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
+    fn current_move(&self, _: u32, _: &str, _: usize) {
+        self.look();
+    }
 
     fn note(&self, _: &str) {}
 }

@@ -9,16 +9,16 @@ mod networks;
 mod support;
 
 /// A file that goes when it is dropped.
-pub struct TempFile(PathBuf);
+pub(crate) struct TempFile(PathBuf);
 
 impl TempFile {
-    pub fn new(name: &str, bytes: &[u8]) -> Self {
+    pub(crate) fn new(name: &str, bytes: &[u8]) -> Self {
         let path = std::env::temp_dir().join(format!("kujira-{}-{name}", std::process::id()));
         fs::write(&path, bytes).unwrap();
         Self(path)
     }
 
-    pub fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.0.to_str().unwrap()
     }
 }
