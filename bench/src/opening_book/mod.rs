@@ -4,6 +4,7 @@
 //! one that is reached with the fewest plies and the smallest losses of both sides together.
 //!
 //! - `graph`: the positions and the moves between them;
+//! - `components`: positions that lead to each other;
 //! - `values`: what each is worth by all that is known ([`Values`]);
 //! - `expansion`: where to look next ([`Leaf`]);
 //! - `builder`: searches, and keeps what they find ([`Builder`]);
@@ -12,6 +13,7 @@
 //! - `shelf`: several books made one, and a book for engines.
 
 mod builder;
+mod components;
 mod expansion;
 mod followed;
 mod graph;

@@ -8,10 +8,8 @@
 
 use kujira_position::{Color, Variant};
 use kujira_usi::Score;
-use petgraph::Graph as Links;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::NodeIndex;
 
+use super::components::components;
 use super::graph::Graph;
 
 /// Beyond this a value is a mate, which is a ply farther away a ply earlier.
@@ -53,15 +51,14 @@ impl Values {
         let mut values = Self(vec![0; graph.len()]);
         let mut component = vec![usize::MAX; graph.len()];
         // Behind those that it leads to.
-        for (number, members) in kosaraju_scc(&links(graph)).iter().enumerate() {
-            let members: Vec<usize> = members.iter().map(|member| member.index()).collect();
+        for (number, members) in components(&links(graph)).iter().enumerate() {
             members.iter().for_each(|&member| component[member] = number);
             if let [single] = members[..] {
                 values.0[single] = values.best(graph, single);
                 continue;
             }
             let within = |key| graph.at(key).is_some_and(|index| component[index] == number);
-            for (member, value) in members.iter().zip(endless(graph, &members, within)) {
+            for (member, value) in members.iter().zip(endless(graph, members, within)) {
                 values.0[*member] = value;
             }
             loop {
@@ -104,17 +101,11 @@ impl Values {
 }
 
 /// Which position leads to which.
-fn links<V: Variant>(graph: &Graph<V>) -> Links<(), ()> {
-    let mut links = Links::with_capacity(graph.len(), graph.len());
-    graph.nodes().iter().for_each(|_| {
-        links.add_node(());
-    });
-    for (index, node) in graph.nodes().iter().enumerate() {
-        for next in node.choices.iter().filter_map(|choice| graph.at(choice.after)) {
-            links.add_edge(NodeIndex::new(index), NodeIndex::new(next), ());
-        }
-    }
-    links
+fn links<V: Variant>(graph: &Graph<V>) -> Vec<Vec<usize>> {
+    let nodes = graph.nodes().iter();
+    nodes
+        .map(|node| node.choices.iter().filter_map(|choice| graph.at(choice.after)).collect())
+        .collect()
 }
 
 /// What play without an end among these positions is worth to the side to move at each.
