@@ -8,7 +8,8 @@
 //! - [`perft`], [`peer_rules`]: counting moves;
 //! - [`mates`]: positions with a known mate;
 //! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
-//! - [`openings`], [`book`]: where games begin;
+//! - [`openings`], [`rounds`]: where games begin;
+//! - [`opening_book`]: books of searched positions, built by drop-out expansion;
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match;
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
@@ -26,7 +27,6 @@
 
 pub mod adjudication;
 pub mod analysis;
-pub mod book;
 pub mod bots;
 pub mod cli;
 pub mod clock;
@@ -40,6 +40,7 @@ pub mod game;
 pub mod header;
 pub mod journal;
 pub mod mates;
+pub mod opening_book;
 pub mod openings;
 pub mod peer_rules;
 pub mod perft;
@@ -48,6 +49,7 @@ pub mod progress;
 pub mod rating_list;
 pub mod replay;
 pub mod report;
+pub mod rounds;
 pub mod runner;
 pub mod schedule;
 pub mod spelling;

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use kujira_position::{Color, Variant};
 
-use crate::book::{Book, Source};
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
 use crate::files::{Earlier, Files, Found, journal_path};
@@ -17,6 +16,7 @@ use crate::game::{Contender, Finished, Terms, dropped, not_started, play};
 use crate::header::MatchHeader;
 use crate::openings::Opening;
 use crate::progress::Progress;
+use crate::rounds::{Rounds, Source};
 use crate::schedule::{Next, Schedule};
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
@@ -98,7 +98,7 @@ pub fn run<V: Variant>(
         source.finish();
         return Ok((standings, Finish::Decided(verdict)));
     }
-    let book = Book::open(source, plan.rounds, &plan.out, &earlier.games)?;
+    let openings = Rounds::open(source, plan.rounds, &plan.out, &earlier.games)?;
     let (format, engines) = (plan.header.format, plan.entrants.len());
     let schedule = Schedule::new(format, engines, plan.rounds, &earlier.games)
         .map_err(|error| format!("{}: {error}", journal_path(&plan.out).display()))?;
@@ -117,7 +117,7 @@ pub fn run<V: Variant>(
             let worker = Worker {
                 plan,
                 schedule: &schedule,
-                book: &book,
+                openings: &openings,
                 halt: &halt,
                 results: sender.clone(),
                 sessions: HashMap::new(),
@@ -136,7 +136,7 @@ pub fn run<V: Variant>(
     let mut standings = scorer.standings;
     standings.played_again = played_again.into_inner();
     progress.finish();
-    book.finish();
+    openings.finish();
     Ok((standings, finish?))
 }
 
@@ -315,7 +315,7 @@ fn collect(
 struct Worker<'a, V: Variant> {
     plan: &'a Plan,
     schedule: &'a Agenda,
-    book: &'a Book<V>,
+    openings: &'a Rounds<V>,
     halt: &'a Arc<AtomicBool>,
     results: Sender<Result<GameRecord, String>>,
     sessions: HashMap<usize, Session>,
@@ -339,7 +339,7 @@ impl<V: Variant> Worker<'_, V> {
         // Others would wait for the result of its game.
         let _raised = RaiseOnPanic(self.halt);
         while let Some(id) = self.schedule.next(self.halt) {
-            let result = self.book.get(id.round).and_then(|opening| self.game(id, &opening));
+            let result = self.openings.get(id.round).and_then(|opening| self.game(id, &opening));
             let result = match result {
                 Ok(None) => break,
                 Ok(Some(game)) => Ok(game),

@@ -4,9 +4,9 @@ use clap::Args;
 use kujira_position::{Variant, with_variant};
 use kujira_shell::status::{Stop, tell};
 
-use crate::book::Source;
 use crate::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
 use crate::header::MatchHeader;
+use crate::rounds::Source;
 use crate::schedule::Format;
 use crate::standings::Standings;
 use crate::usage::ProcessorTime;

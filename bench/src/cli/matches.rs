@@ -11,7 +11,6 @@ use kujira_shell::outputs::Outputs;
 use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
 
 use crate::adjudication::Adjudication;
-use crate::book::Source;
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::engine::{EngineConfig, Patience, keys, kill_all};
 use crate::entrant::Entrant;
@@ -21,6 +20,7 @@ use crate::header::MatchHeader;
 use crate::openings::Opening;
 use crate::progress::Progress;
 use crate::report::Report;
+use crate::rounds::Source;
 use crate::runner::{Finish, Plan, open, run};
 use crate::schedule::Format;
 use crate::standings::Standings;

@@ -4,10 +4,12 @@
 //! the tests.
 
 mod analyse;
+mod book;
 mod bot;
 mod convert;
 mod factorial;
 mod ladder;
+mod lines;
 mod matches;
 mod mates;
 mod nps;
@@ -72,6 +74,8 @@ enum Command {
     Ladder(ladder::LadderArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
+    /// Opening books: build, merge, look at, check, and export for engines.
+    Book(book::BookArgs),
     /// Account for the games in the journals of matches, after replaying them under our rules; several
     /// together, too.
     Report(report::ReportArgs),
@@ -115,6 +119,7 @@ pub fn main() -> ExitCode {
         Command::Ladder(args) => ladder::run_ladder(&args, &groups),
         Command::Bot(args) => bot::run(&args),
         Command::Openings(args) => openings::run(&args, &groups),
+        Command::Book(args) => book::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Ratings(args) => ratings::run(&args),

@@ -1,17 +1,16 @@
 //! `problems`.
 
-use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use kujira_position::{Position, Setup, Variant, VariantId, with_variant};
-use kujira_shell::growing;
 use kujira_shell::status::{Stop, tell, warn};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
 use crate::mates::compose::Composer;
 use crate::mates::harvest::Harvester;
@@ -66,38 +65,15 @@ impl Source {
 
 /// A file of problems, and what it holds.
 struct Collection {
-    file: std::fs::File,
-    path: PathBuf,
+    file: GrowingLines,
     lines: Vec<String>,
 }
 
 impl Collection {
     /// Opens the file of earlier runs, or makes one.
     fn open(path: &Path, head: &str) -> Result<Self, String> {
-        let named = |error: std::io::Error| format!("{}: {error}", path.display());
-        let file = growing::open(path).map_err(named)?;
-        let mut file = file.ok_or_else(|| {
-            format!("{}: expected a file that no other run has, found one in use", path.display())
-        })?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(named)?;
-        // A run that was killed may have left half of what it wrote, even of the first line.
-        if text.is_empty() || text == head {
-            text = format!("{head}\n");
-            file.rewind().map_err(named)?;
-            file.write_all(text.as_bytes()).map_err(named)?;
-        }
-        if text.lines().next() != Some(head) {
-            return Err(format!(
-                "{}: expected a file that begins with `{head}`, found another",
-                path.display()
-            ));
-        }
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).map_err(named)?;
-        file.seek(SeekFrom::End(0)).map_err(named)?;
-        let lines = text[..whole].lines().skip(1).map(str::to_owned).collect();
-        Ok(Self { file, path: path.to_owned(), lines })
+        let (file, text) = GrowingLines::open(path, head)?;
+        Ok(Self { file, lines: text.lines().skip(1).map(str::to_owned).collect() })
     }
 
     /// Adds lines, all of them or none, unless the first position is there already.
@@ -108,9 +84,7 @@ impl Collection {
         if lines.first().is_none_or(known) {
             return Ok(());
         }
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| format!("{}: {error}", self.path.display()))?;
+        self.file.append(lines)?;
         self.lines.extend_from_slice(lines);
         Ok(())
     }

@@ -5,8 +5,8 @@ use kujira_position::{Variant, with_variant};
 use kujira_shell::status::{Stop, tell};
 use kujira_usi::Spin;
 
-use crate::book::Source;
 use crate::files::journal_path;
+use crate::rounds::Source;
 use crate::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
 
 use super::matches::PlayArgs;

@@ -11,7 +11,6 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::tell;
 use kujira_shell::whole::with_ending;
 
-use crate::book::{Maker, Source, agree};
 use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::files::{
@@ -23,6 +22,7 @@ use crate::header::MatchHeader;
 use crate::journal::{Journal, read_journal};
 use crate::openings::Opening;
 use crate::progress::Progress;
+use crate::rounds::{Maker, Source, agree};
 use crate::runner::{self, Finish, open};
 use crate::standings::Standings;
 

@@ -9,11 +9,11 @@ use kujira_record::played::GameId;
 use kujira_shell::status::tell;
 use kujira_usi::Side;
 
-use crate::book::Source;
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
 use crate::game::{Contender, Finished, Terms, dropped, play};
 use crate::openings::Opening;
+use crate::rounds::Source;
 use crate::waiting::{Unmet, Waiting};
 use crate::watchdog::Watchdog;
 

@@ -73,6 +73,14 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
         ("nps", false, all(&["nps", "great", "--nodes", nodes], &[])),
         ("mates", false, all(&["mates", "whale", &mates, "--nodes", nodes], &[])),
         ("problems", true, all(&[&problems[..], &["--count", several]].concat(), &[])),
+        (
+            "book",
+            true,
+            all(
+                &["book", "build", "whale", "--nodes=500", "--hash=1", "--positions", several],
+                &[],
+            ),
+        ),
         ("select", true, all(&["select", "whale", &sound], &[])),
         ("puzzles", true, all(&["puzzles", "whale", &sound], &[])),
         ("report", false, all(&["report", &journal], &[])),

@@ -1,5 +1,6 @@
 //! Matches between scripted engines, run by the program as people run it.
 
+mod books;
 #[cfg(target_os = "linux")]
 mod clock;
 #[cfg(target_os = "linux")]

@@ -68,6 +68,20 @@ pub enum SessionError {
         /// Reason.
         error: NetworkError,
     },
+    /// The file of a book cannot be read.
+    BookFile {
+        /// Path of the file.
+        path: String,
+        /// Reason.
+        error: io::Error,
+    },
+    /// The file is no book.
+    Book {
+        /// Path of the file.
+        path: String,
+        /// Reason.
+        error: kujira_record::Error,
+    },
     /// A defect of the engine.
     Internal {
         /// Message of the panic.
@@ -116,6 +130,13 @@ impl SessionError {
             ),
             Self::Network { path, error } => {
                 write!(f, "EvalFile: {path}: {error}; the evaluation in use stays")
+            }
+            Self::BookFile { path, error } => write!(
+                f,
+                "BookFile: expected a file to read, found {path}: {error}; the book in use stays"
+            ),
+            Self::Book { path, error } => {
+                write!(f, "BookFile: {path}: {error}; the book in use stays")
             }
             Self::Internal { message } => {
                 write!(f, "internal: {message}; the engine starts afresh")

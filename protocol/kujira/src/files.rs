@@ -3,12 +3,16 @@
 //! A file can lie where nothing answers (a network that is gone, a disk that sleeps). Whatever opens or reads one
 //! therefore runs on a thread of its own, and the session that waits for it leaves soon after it was told to.
 
+use std::env;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
+
+use kujira_shell::regular;
 
 /// The time between two looks whether the session is to end.
 const LOOK: Duration = Duration::from_millis(20);
@@ -60,6 +64,20 @@ pub fn attempt<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
+}
+
+/// Reads the regular file at `path`, of at most `largest` bytes: if that is not absolute, beside the executable, else
+/// from the working directory. A file that does not answer is not waited for once the session is to end.
+///
+/// # Errors
+/// If there is no such file, it cannot be read, or it is larger.
+pub fn read_beside(path: &str, largest: u64, leave: &Leave) -> io::Result<Vec<u8>> {
+    let path = path.to_owned();
+    attempt(leave, move || {
+        let beside = env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(&path)));
+        let path: PathBuf = beside.filter(|file| file.is_file()).unwrap_or_else(|| path.into());
+        regular::read(&path, largest)
+    })
 }
 
 #[cfg(test)]

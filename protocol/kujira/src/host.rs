@@ -5,11 +5,11 @@ use std::fmt;
 
 use kujira_position::{Rules, SetupError, Tokens, VariantId, with_variant};
 use kujira_search::eval::{NetworkError, NetworkFile};
-use kujira_search::{Conduct, Engine, HashError, PositionError};
+use kujira_search::{Conduct, Engine, HashError, LEVELS, Limits, PositionError};
 
+use crate::book::{BookSettings, Books, FromBook};
 use crate::errors::SessionError;
-use crate::files::Leave;
-use crate::network;
+use crate::files::{self, Leave};
 
 /// Default size of the transposition table in MiB.
 pub const DEFAULT_HASH: usize = 64;
@@ -32,6 +32,8 @@ pub struct Settings {
     pub ponder: bool,
     /// The rule switches.
     pub rules: Rules,
+    /// How books are used.
+    pub book: BookSettings,
 }
 
 /// The start and the moves from which the position in play came.
@@ -53,6 +55,8 @@ pub struct Host {
     named_network: Option<(String, Option<VariantId>)>,
     /// Whether it still has to be looked at whether that network is one for the game in play.
     network_due: bool,
+    /// Books that moves are looked up in.
+    books: Books,
     /// Size in MiB that a table was last made with, or that of the option at the start.
     hash_kept: usize,
     /// Whether the table still has to be made as large as the settings say.
@@ -85,6 +89,7 @@ impl Host {
             conduct: Conduct::default(),
             ponder: false,
             rules: Rules::DEFAULT,
+            book: BookSettings::DEFAULT,
         };
         let record = Record::default();
         let mut host = Self {
@@ -95,6 +100,7 @@ impl Host {
             networks: Vec::new(),
             named_network: None,
             network_due: false,
+            books: Books::default(),
             hash_kept: DEFAULT_HASH,
             hash_due: true,
             has_table: false,
@@ -303,7 +309,7 @@ impl Host {
             return Ok(());
         }
         self.named_network = Some((path.to_owned(), None));
-        let bytes = network::read(path, &self.leave)
+        let bytes = files::read_beside(path, NetworkFile::LARGEST, &self.leave)
             .map_err(|error| SessionError::NetworkFile { path: path.to_owned(), error })?;
         let game = self
             .take_network(&bytes)
@@ -341,6 +347,39 @@ impl Host {
         };
         let path = path.escape_default();
         Some(format!("EvalFile: expected a network for {current} in {path}, found {found}{kept}"))
+    }
+
+    /// Changes how books are used.
+    pub fn change_book(&mut self, change: impl FnOnce(&mut BookSettings)) {
+        change(&mut self.settings.book);
+    }
+
+    /// Looks moves up in the book in this file: the book says which game it is for. Where `path` is empty or
+    /// [`INTERNAL`](crate::book::INTERNAL), in those that the engine was built with.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no book; then the old one stays.
+    pub fn set_book(&mut self, path: &str) -> Result<(), SessionError> {
+        self.books.open(path, &self.leave)
+    }
+
+    /// What is to be said, once, of a file named by `BookFile` that has no moves for the game in play.
+    pub fn stray_book(&mut self) -> Option<String> {
+        let game = self.engine.game();
+        self.settings.book.on.then(|| self.books.stray(game)).flatten()
+    }
+
+    /// The move that the book has for a search of the position in play. It has none for analyses, for several lines,
+    /// for a choice of moves, on the opponent's time, under switched rules, and for weaker players.
+    pub fn book_move(&mut self, limits: &Limits) -> Option<FromBook> {
+        let Settings { book, rules, multipv, conduct, .. } = &self.settings;
+        let asked = limits.infinite || limits.ponder || !limits.search_moves.is_empty();
+        let weak = conduct.level < LEVELS.len() || conduct.limits_strength;
+        if !book.on || asked || weak || *multipv > 1 || *rules != Rules::DEFAULT {
+            return None;
+        }
+        let (game, Record { sfen, moves }) = (self.engine.game(), &self.record);
+        self.books.find(game, sfen.as_deref(), moves, book)
     }
 
     /// Changes a rule switch.

@@ -15,6 +15,7 @@
 )]
 
 pub mod bench;
+pub mod book;
 pub mod cecp;
 pub mod errors;
 pub mod files;
@@ -22,7 +23,6 @@ mod front;
 pub mod host;
 pub mod lines;
 pub mod logging;
-mod network;
 pub mod options;
 pub mod output;
 pub mod usi;

@@ -8,6 +8,7 @@ use kujira_search::{LEVELS, MAX_DEPTH, MOST_ELO};
 use kujira_search::{PARAMS, Param};
 use kujira_usi::{DeclaredOption, RuleSwitch, names, option};
 
+use crate::book::{BookSettings, INTERNAL};
 use crate::errors::SessionError;
 use crate::host::{DEFAULT_HASH, Host};
 use crate::logging;
@@ -23,6 +24,9 @@ pub const LARGEST_HASH: u64 = if IN_PAGE { 2048 } else { 1 << 20 };
 
 /// The value of `ResignValue` with which no game is given up.
 const NEVER_RESIGN: u64 = 99_999;
+
+/// How books are used where no option says otherwise.
+const BOOK: BookSettings = BookSettings::DEFAULT;
 
 /// An option.
 #[derive(Clone, Copy, Debug)]
@@ -72,8 +76,10 @@ pub enum OptionKind {
         /// Presses the button.
         press: fn(&mut Host),
     },
-    /// Any text; empty by default.
+    /// Any text.
     Text {
+        /// The default.
+        default: &'static str,
         /// Puts a text into force.
         set: fn(&mut Host, &str) -> Result<(), SessionError>,
     },
@@ -410,16 +416,71 @@ pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: "EvalFile",
         aliases: &[],
-        kind: OptionKind::Text { set: Host::set_network },
+        kind: OptionKind::Text { default: "", set: Host::set_network },
         about: "a file with a network, which judges the game it was made for, now or once that is chosen; beside \
                 the executable where the path is relative and such a file is there; empty: what the engine was \
                 built with, for all games",
         cecp: None,
     },
     OptionSpec {
+        name: "USI_OwnBook",
+        aliases: &["OwnBook"],
+        kind: OptionKind::Check {
+            default: false,
+            set: |host, value| host.change_book(|book| book.on = value),
+        },
+        about: "whether moves are played from a book while it has any ([books.md](books.md))",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "BookFile",
+        aliases: &[],
+        kind: OptionKind::Text { default: INTERNAL, set: Host::set_book },
+        about: "a compact book, found as `EvalFile` is; `<internal>` or empty: what the engine was built with",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "BookDepth",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: BOOK.depth,
+            min: 0,
+            max: 10_000,
+            set: |host, value| host.change_book(|book| book.depth = value),
+        },
+        about: "the last move, counted over both sides, that is played from the book",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "BookMargin",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: BOOK.margin,
+            min: 0,
+            max: 10_000,
+            set: |host, value| host.change_book(|book| book.margin = value),
+        },
+        about: "centipawns that a move of the book may be worse than its best; one of those is played",
+        cecp: None,
+    },
+    OptionSpec {
+        name: "BookSeed",
+        aliases: &[],
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            // GUIs read such numbers with 32 bits.
+            max: 2_147_483_647,
+            set: |host, value| host.change_book(|book| book.seed = limit(value)),
+        },
+        about: "chooses among several moves of the book, the same ones every time; 0: by chance",
+        cecp: None,
+    },
+    OptionSpec {
         name: "DebugLogFile",
         aliases: &[],
         kind: OptionKind::Text {
+            default: "",
             set: |host, path| {
                 logging::to_file(path, host.leave())
                     .map_err(|error| SessionError::LogFile { path: path.to_owned(), error })
@@ -446,7 +507,9 @@ impl OptionSpec {
                 choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
             },
             OptionKind::Button { .. } => Kind::Button,
-            OptionKind::Text { .. } => Kind::String { default: Some(String::new()) },
+            OptionKind::Text { default, .. } => {
+                Kind::String { default: Some((*default).to_owned()) }
+            }
             #[cfg(feature = "tuning")]
             &OptionKind::Tunable(&Param { value, min, max, .. }) => {
                 let [default, min, max] = [value, min, max].map(|value| Some(value.into()));
@@ -466,7 +529,8 @@ impl OptionKind {
             Self::Spin { default, .. } => default.to_string(),
             Self::Combo { choices, .. } => choices.first().copied().unwrap_or("").to_owned(),
             Self::Button { .. } => String::new(),
-            Self::Text { .. } => option::EMPTY.to_owned(),
+            Self::Text { default: "", .. } => option::EMPTY.to_owned(),
+            Self::Text { default, .. } => (*default).to_owned(),
             #[cfg(feature = "tuning")]
             Self::Tunable(param) => param.value.to_string(),
         }
@@ -523,7 +587,7 @@ impl OptionSpec {
                 }
                 press(host);
             }
-            OptionKind::Text { set } => {
+            OptionKind::Text { set, .. } => {
                 // An option without any value is more likely a slip than the empty text.
                 set(host, value.map(|_| text).ok_or_else(refused)?)?;
             }

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use kujira_bench::adjudication::Adjudication;
-use kujira_bench::book::Source;
 use kujira_bench::clock::Limit;
 use kujira_bench::engine::{EngineConfig, Patience};
 use kujira_bench::entrant::Entrant;
@@ -14,6 +13,7 @@ use kujira_bench::game::Terms;
 use kujira_bench::header::MatchHeader;
 use kujira_bench::openings::RandomOpenings;
 use kujira_bench::progress::Progress;
+use kujira_bench::rounds::Source;
 use kujira_bench::runner::{Finish, Plan, open, run};
 use kujira_bench::schedule::Format;
 use kujira_bench::standings::Standings;

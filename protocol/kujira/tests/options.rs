@@ -63,6 +63,11 @@ fn options_as_usi_lists_them() {
             "option name Rule_Impasse type combo default off var off var points",
             "option name Rule_Repetition type combo default fourfold var fourfold var off",
             "option name EvalFile type string default <empty>",
+            "option name USI_OwnBook type check default false",
+            "option name BookFile type string default <internal>",
+            "option name BookDepth type spin default 60 min 0 max 10000",
+            "option name BookMargin type spin default 10 min 0 max 10000",
+            "option name BookSeed type spin default 0 min 0 max 2147483647",
             "option name DebugLogFile type string default <empty>",
         ]
     );

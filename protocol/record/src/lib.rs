@@ -7,6 +7,7 @@
 //! | USI text of a game, `startpos moves …` | [`usi`] |
 //! | JSON Lines of games | [`jsonl`] |
 //! | lists of positions and openings: SFEN, EPD with operations, USI | [`list`] |
+//! | opening books, as text and compact | [`book`] |
 //! | journals: a JSON object a line | [`journal`] |
 //! | games of matches, as a line of a journal, USI text or PGN | [`played`] |
 //! | files of games, in each of these formats | [`FileFormat`] |
@@ -35,6 +36,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod book;
 mod ended;
 mod error;
 mod formats;

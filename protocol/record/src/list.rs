@@ -122,7 +122,7 @@ pub fn entries(text: &str) -> impl Iterator<Item = Result<Entry, Error>> {
     lines(text).map(entry)
 }
 
-fn entry(line: Line<'_>) -> Result<Entry, Error> {
+pub(crate) fn entry(line: Line<'_>) -> Result<Entry, Error> {
     let (opening, operations) = parse(line.text).map_err(|fault| fault.in_line(line.number))?;
     Ok(Entry { line: line.number, opening, operations })
 }

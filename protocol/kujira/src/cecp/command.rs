@@ -165,7 +165,7 @@ pub const VERBS: &[Verb] = &[
     verb("result", "RESULT {REASON}", "the game is over", |_| Ok(Command::Result)),
     verb("setboard", "FEN", "takes over a position", |rest| Ok(Command::SetBoard(rest.to_owned()))),
     verb("hint", "", "suggests a move", |_| Ok(Command::Hint)),
-    verb("bk", "", "says that there is no book", |_| Ok(Command::Book)),
+    verb("bk", "", "says what the book has for the position", |_| Ok(Command::Book)),
     verb("undo", "", "takes a move back", |_| Ok(Command::Undo)),
     verb("remove", "", "takes a move of each side back", |_| Ok(Command::Remove)),
     verb("hard", "", "thinks on the opponent's time, too", |_| Ok(Command::Ponder(true))),

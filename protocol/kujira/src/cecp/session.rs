@@ -11,6 +11,7 @@ use std::thread;
 use kujira_position::{Color, Outcome, SfenError, VariantId, WinReason};
 use kujira_search::{Answer, Control, Engine, HashError, Limits, PositionError, Silent};
 
+use crate::book::FromBook;
 use crate::errors::{InCecp, SessionError, message_of};
 use crate::files::Leave;
 use crate::host::Host;
@@ -24,6 +25,7 @@ use super::game::{Game, View, named, resignation, result_line};
 use super::notation::{is_offered, move_of_usi, offered, sfen_of_fen, usi_of_move};
 use super::search::{self, Purpose};
 use super::state::{Event, Line, Role, Searched, State};
+use super::thinking::Thinking;
 use super::{definition, features, highlight};
 
 /// Memory that the process takes beside the transposition table, in MiB, about.
@@ -271,7 +273,8 @@ impl Session {
             Command::Lift(square) => {
                 state.output.lines(&highlight::line(state.spec, state.game.view(), square));
             }
-            Command::Protover | Command::Book | Command::Nothing => state.at_once(line),
+            Command::Book => self.tell_book(),
+            Command::Protover | Command::Nothing => state.at_once(line),
             Command::Status if state.role == Role::Analyses => state.tell_of_no_search(),
             // Nothing is searched now.
             Command::MoveNow | Command::Status | Command::Quit => {}
@@ -327,9 +330,8 @@ impl Session {
         if let Err(error) = prepared {
             self.state.tell_user(&format!("memory: {error}"));
         }
-        if let Some(note) = self.host.stray_network() {
-            self.state.tell_user(&note);
-        }
+        let strays = [self.host.stray_network(), self.host.stray_book()];
+        strays.iter().flatten().for_each(|note| self.state.tell_user(note));
     }
 
     fn opponents_move(&mut self, text: &str) {
@@ -457,6 +459,11 @@ impl Session {
                 self.prepare();
             }
         }
+        if purpose == Purpose::Move
+            && let Some(found) = self.host.book_move(&limits)
+        {
+            return self.play_from_book(found);
+        }
         let pondered = matches!(purpose, Purpose::Ponder(..));
         let analysed = purpose == Purpose::Analysis;
         let end = search::run(&mut self.host, &mut self.state, purpose, &limits);
@@ -477,6 +484,25 @@ impl Session {
                 self.state.given_up = end.broken_off.map(|lines| (end, lines));
             }
         }
+    }
+
+    fn play_from_book(&mut self, found: FromBook) {
+        let (control, state) = (Control::new(), &self.state);
+        let moves = state.game.view().moves.len();
+        let thinking = Thinking::new(&state.output, &control, &state.post, state.spec, moves);
+        let answer = Ok(found.tell(&control, &thinking));
+        let begun = control.received();
+        self.move_found(Searched { answer, wanted: true, begun, broken_off: None });
+    }
+
+    /// Says which move the book has for the position in play.
+    fn tell_book(&mut self) {
+        let found = self.host.book_move(&Limits::default());
+        let text = found.map_or_else(
+            || "there is no move in the book".to_owned(),
+            |found| format!("{} {}", move_of_usi(self.state.spec, &found.best), found.score),
+        );
+        self.state.output.lines(&format!(" {text}\n"));
     }
 
     /// A defect of the engine: says so, and goes on with another one.

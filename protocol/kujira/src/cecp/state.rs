@@ -109,7 +109,7 @@ impl State {
         match &line.command {
             Err(error) => self.error(error, &line.text),
             Ok(Command::Protover) => self.output.lines(&features::lines().join("\n")),
-            Ok(Command::Book) => self.output.lines(" there is no book\n"),
+            Ok(Command::Book) => self.output.lines(" the book can be asked between searches\n"),
             Ok(Command::Ping(number)) => self.output.lines(&format!("pong {number}")),
             Ok(_) => {}
         }

@@ -165,6 +165,7 @@ impl Session {
                 if let Some(note) = self.host.stray_network() {
                     info::note(&self.output, &note);
                 }
+                self.tell_of_book();
                 info::say(&self.output, &Line::ReadyOk);
             }
             Command::UsiNewGame => self.with_signs_of_life(|host| host.engine().new_game()),
@@ -222,6 +223,13 @@ impl Session {
             let fault = wrong("go", "legal moves after searchmoves", &found);
             info::error(&self.output, &fault);
         }
+        self.tell_of_book();
+        if !go.mate
+            && let Some(found) = self.host.book_move(&go.limits)
+        {
+            let answer = found.tell(control, &SearchOutput::new(&self.output, control, 1));
+            return self.answer(&answer, control);
+        }
         let Limits { times, move_time, ponder, .. } = go.limits;
         let prepared = if times.is_some() || move_time.is_some() || ponder {
             self.host.prepare_in_time()
@@ -239,6 +247,13 @@ impl Session {
         let answer = self.host.engine().go(&go.limits, control, &reporter);
         control.wait_until_wanted(&go.limits);
         self.answer(&answer, control);
+    }
+
+    /// Says, once, that the book in use is for another game.
+    fn tell_of_book(&mut self) {
+        if let Some(what) = self.host.stray_book() {
+            info::error(&self.output, &what);
+        }
     }
 
     /// The first of these texts that is no legal move.

@@ -144,7 +144,7 @@ fn lines_that_are_no_commands_give_one_error_each() {
     );
     xboard
         .tell("level 40 5:30 0\nlevel 0 2 0.5\nlevel 40 25+5 0\nst 5\nsd 3\ntime -5\nname Nobody");
-    assert_eq!(xboard.ask("bk"), [" there is no book", ""]);
+    assert_eq!(xboard.ask("bk"), [" there is no move in the book", ""]);
     xboard.gui.quit();
 }
 

@@ -241,7 +241,7 @@ fn random_sessions() {
         "usermove K@c3",
         "bk",
     ];
-    const ANSWERS: [&str; 14] = [
+    const ANSWERS: [&str; 15] = [
         "pong ",
         "move ",
         "Illegal move",
@@ -255,7 +255,8 @@ fn random_sessions() {
         "1/2-1/2 {",
         "setup ",
         "piece ",
-        " there is no book",
+        " the book can be asked",
+        " there is no move in the book",
     ];
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     for _ in 0..5 {

@@ -58,7 +58,7 @@ fn only_regular_files_are_opened() {
         ("/dev/full", "a device"),
         (&folder, "a folder"),
     ] {
-        for option in ["EvalFile", "DebugLogFile"] {
+        for option in ["EvalFile", "BookFile", "DebugLogFile"] {
             let usi = format!("setoption name {option} value {path}\nisready\nquit\n");
             let cecp = format!("xboard\nprotover 2\noption {option}={path}\nping 7\nquit\n");
             for (input, alive) in [(usi, "readyok\n"), (cecp, "pong 7\n")] {

@@ -1,34 +1,10 @@
 //! Networks from files, in sessions with the real engine.
 
-use std::fs;
-use std::path::PathBuf;
-
 use kujira_position::{Great, Paulowich, Variant, VariantId, Whale};
 use kujira_search::eval::{Inputs, NetworkFile};
-use support::gui::Gui;
 
-mod support;
-
-/// A file that goes when it is dropped.
-struct TempFile(PathBuf);
-
-impl TempFile {
-    fn new(name: &str, bytes: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("kujira-{}-{name}", std::process::id()));
-        fs::write(&path, bytes).unwrap();
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
+use crate::TempFile;
+use crate::support::gui::Gui;
 
 /// A network for which the first piece in hand of the last kind counts `worth` centipawns, up to 1000,
 /// and nothing else anything.

@@ -1,0 +1,328 @@
+//! `book`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::{Args, Subcommand};
+use kujira_position::{Move, Position, UsiMove, Variant, VariantId, with_variant};
+use kujira_record::book::{self, Found, Searched, game_of, head};
+use kujira_record::text;
+use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::status::{Stop, say, tell, warn};
+use kujira_shell::whole;
+
+use super::lines::GrowingLines;
+use super::matches::stop_on_interrupt;
+use crate::opening_book::{
+    Builder, Effort, Followed, Graph, Values, Worth, compact, merged, score_of,
+};
+
+/// Arguments of `book`.
+#[derive(Args)]
+pub(super) struct BookArgs {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Subcommand)]
+enum BookCommand {
+    /// Search positions from the start on, best first by drop-out. It goes on with a journal that it made before.
+    Build(BuildArgs),
+    /// Make one book of several.
+    Merge(MergeArgs),
+    /// Look at a position of a book: what its moves are worth.
+    Show(ShowArgs),
+    /// Check every line: positions and moves are legal, scores in order, and mates in one are mates.
+    Check(FileArgs),
+    /// Make a compact book for engines (option BookFile).
+    Export(ExportArgs),
+}
+
+#[derive(Args)]
+struct BuildArgs {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    game: VariantId,
+    /// The file that grows, a line a searched position.
+    #[arg(long, value_name = "FILE", alias = "out")]
+    journal: PathBuf,
+    /// A book to add to, such as the journal of another process at work, which is read as it grows. Several times.
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
+    /// Nodes a position.
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Positions that all these books together are to have in the end.
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    positions: usize,
+    /// Moves of a position that a search tells of.
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    lines: u16,
+    /// What a ply of a line of play costs, in centipawns that both sides together may lose instead: the less, the longer
+    /// the best lines become, and the fewer others are looked at.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 20,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    priority_per_ply: u32,
+    /// Chooses among positions that come next. Processes at work on one book need different seeds.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    hash: u16,
+}
+
+#[derive(Args)]
+struct FileArgs {
+    /// A book: a journal of `book build`, or what `book merge` made.
+    file: PathBuf,
+}
+
+#[derive(Args)]
+struct OutArgs {
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Write over a file that is there already and is no book. What is read is never written over.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Args)]
+struct MergeArgs {
+    /// Books of one game.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+#[derive(Args)]
+struct ShowArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// Moves from the start, as USI texts.
+    moves: Vec<String>,
+}
+
+#[derive(Args)]
+struct ExportArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// Nodes that must have been searched at a position and all that it leads to, and a quarter of that behind each of
+    /// its moves.
+    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
+    nodes: u64,
+    /// Centipawns that a move may be worse than the best.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30)]
+    margin: u32,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+/// How books as text, and compact ones, begin.
+const TEXT: Mark = Mark::new("a book", &[b"# book "]);
+const COMPACT: Mark = Mark::new("a compact book", &[b"# compact book "]);
+
+impl OutArgs {
+    fn check(&self, mark: Mark, inputs: &[&Path]) -> Result<(), Stop> {
+        let mut outputs = Outputs::new(self.force);
+        outputs.output("--out", &self.out, mark).inputs("a book that is read", inputs);
+        Ok(outputs.check()?)
+    }
+
+    fn write(&self, mark: Mark, inputs: &[&Path], bytes: &[u8]) -> Result<(), Stop> {
+        // Somebody may have put a file there in the meantime.
+        self.check(mark, inputs)?;
+        whole::write(&self.out, bytes)
+            .map_err(|error| format!("{}: {error}", self.out.display()).into())
+    }
+}
+
+/// Runs `book`.
+pub(super) fn run(args: &BookArgs) -> Result<(), Stop> {
+    match &args.command {
+        BookCommand::Build(args) => with_variant!(args.game, V => build::<V>(args)),
+        BookCommand::Merge(args) => {
+            let first =
+                args.files.first().map_or(Ok(VariantId::default()), |file| game_in(file))?;
+            with_variant!(first, V => merge::<V>(args))
+        }
+        BookCommand::Show(args) => with_variant!(game_in(&args.file.file)?, V => show::<V>(args)),
+        BookCommand::Check(args) => with_variant!(game_in(&args.file)?, V => check::<V>(args)),
+        BookCommand::Export(args) => {
+            with_variant!(game_in(&args.file.file)?, V => export::<V>(args))
+        }
+    }
+}
+
+/// The game of a book.
+fn game_in(path: &Path) -> Result<VariantId, Stop> {
+    let text = text::open(path).map_err(|error| error.to_string())?;
+    game_of(&text).map_err(|error| error.in_file(path.display().to_string()).to_string().into())
+}
+
+fn read<V: Variant>(path: &Path) -> Result<Found<V>, Stop> {
+    let text = text::open(path).map_err(|error| error.to_string())?;
+    book::read(&text).map_err(|error| error.in_file(path.display().to_string()).to_string().into())
+}
+
+/// What a book says; that half a line is left out is told.
+fn open<V: Variant>(path: &Path) -> Result<Vec<Searched<V>>, Stop> {
+    let found = read(path)?;
+    if let Some(line) = found.cut {
+        warn(&format!("kujira-bench: {}: line {line}: cut off, and left out\n", path.display()));
+    }
+    Ok(found.searched.into_iter().map(|(_, searched)| searched).collect())
+}
+
+/// A line of play for people.
+fn line_of<V: Variant>(moves: &[Move]) -> String {
+    moves.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
+    let stopped = stop_on_interrupt()?;
+    let mut outputs = Outputs::new(false);
+    outputs.known("--journal", &args.journal).inputs("--with", &args.with).check()?;
+    let (mut journal, text) = GrowingLines::open(&args.journal, &head(V::ID))?;
+    let named = |error: kujira_record::Error| error.in_file(args.journal.display().to_string());
+    let found = book::read::<V>(&text).map_err(|error| named(error).to_string())?;
+    let graph = Graph::of(found.searched.iter().map(|(_, searched)| searched));
+    let effort = Effort {
+        nodes: args.nodes,
+        lines: args.lines.into(),
+        hash: args.hash.into(),
+        per_ply: args.priority_per_ply,
+    };
+    let mut builder = Builder::new(graph, effort, args.seed)?;
+    let mut others: Vec<Followed> = args.with.iter().map(|path| Followed::new(path)).collect();
+    let mut told = 0;
+    loop {
+        for other in &mut others {
+            other.news()?.iter().for_each(|found| builder.add(found));
+        }
+        let positions = builder.graph().len();
+        if positions / 500 > told {
+            told = positions / 500;
+            tell(&format!("{}\n", summary(builder.graph())));
+        }
+        if positions >= args.positions {
+            break;
+        }
+        let found = builder.step(&stopped)?;
+        if stopped.load(Ordering::Relaxed) {
+            warn("kujira-bench: stopped; the same command goes on\n");
+            return Err(Stop::Interrupted);
+        }
+        match found {
+            Some(found) => journal.append(&[found.to_string()])?,
+            None => break,
+        }
+    }
+    tell(&format!("{}: {}\n", args.journal.display(), summary(builder.graph())));
+    Ok(())
+}
+
+/// A book in a line: its size, what the start is worth, and the best line.
+fn summary<V: Variant>(graph: &Graph<V>) -> String {
+    let values = Values::of(graph);
+    let start = graph.find(&Position::start());
+    let worth = start.map_or_else(String::new, |start| {
+        let line = line_of::<V>(&graph.best_line(&values, start));
+        format!(", start {}, best line {line}", score_of(values.get(start)))
+    });
+    format!("{} positions{worth}", graph.len())
+}
+
+fn merge<V: Variant>(args: &MergeArgs) -> Result<(), Stop> {
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    args.out.check(TEXT, &inputs)?;
+    let mut searched = Vec::new();
+    for path in &inputs {
+        searched.extend(open::<V>(path)?);
+    }
+    let graph = Graph::of(&searched);
+    let mut text = format!("{}\n", head(V::ID));
+    for line in merged(searched) {
+        text += &line;
+        text.push('\n');
+    }
+    args.out.write(TEXT, &inputs, text.as_bytes())?;
+    tell(&format!("{} in {}\n", summary(&graph), args.out.out.display()));
+    Ok(())
+}
+
+fn show<V: Variant>(args: &ShowArgs) -> Result<(), Stop> {
+    let graph = Graph::of(&open::<V>(&args.file.file)?);
+    let mut position = Position::<V>::start();
+    for (index, text) in args.moves.iter().enumerate() {
+        let m = position.parse_usi(text);
+        position.make(m.map_err(|error| format!("move {}: {error}", index + 1))?);
+    }
+    let Some(at) = graph.find(&position) else {
+        return Err(format!("expected a position of the book, found {}", position.sfen()).into());
+    };
+    let values = Values::of(&graph);
+    let mut text = format!(
+        "{}\n{} positions from here, {} to the side to move\n\n{:<8} {:>7} {:>7} {:>9} line\n",
+        position.sfen(),
+        graph.count(at),
+        score_of(values.get(at)),
+        "move",
+        "book",
+        "search",
+        "positions"
+    );
+    for told in graph.told(&values, at) {
+        let _ = writeln!(
+            text,
+            "{:<8} {:>7} {:>7} {:>9} {}",
+            UsiMove::<V>::new(told.m).to_string(),
+            told.book.map_or_else(|| "-".to_owned(), |score| score.to_string()),
+            told.search.to_string(),
+            told.positions,
+            line_of::<V>(&told.line),
+        );
+    }
+    say(&text)
+}
+
+fn check<V: Variant>(args: &FileArgs) -> Result<(), Stop> {
+    let path = args.file.display();
+    let found = read::<V>(&args.file)?;
+    if let Some(line) = found.cut {
+        return Err(format!(
+            "{path}: line {line}: expected a line that ends with ;, found half a line"
+        )
+        .into());
+    }
+    let lines = found.searched.len();
+    let graph = Graph::of(found.searched.iter().map(|(_, searched)| searched));
+    let start = graph.find(&Position::start());
+    let reached = start.map_or(0, |start| graph.count(start));
+    say(&format!(
+        "{path}: {lines} lines, all sound; {}; {} out of reach of the start\n",
+        summary(&graph),
+        graph.len() - reached
+    ))
+}
+
+fn export<V: Variant>(args: &ExportArgs) -> Result<(), Stop> {
+    let inputs = [args.file.file.as_path()];
+    args.out.check(COMPACT, &inputs)?;
+    let graph = Graph::of(&open::<V>(&args.file.file)?);
+    let book = compact(&graph, Worth { nodes: args.nodes, margin: args.margin });
+    let bytes = book.to_bytes().map_err(|error| error.to_string())?;
+    args.out.write(COMPACT, &inputs, &bytes)?;
+    let moves: usize = book.entries().iter().map(|entry| entry.moves.len()).sum();
+    tell(&format!(
+        "{} positions with {moves} moves, {} bytes in {}\n",
+        book.entries().len(),
+        bytes.len(),
+        args.out.out.display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Searches positions for a book, one after the other.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use kujira_position::{Position, Variant};
+use kujira_record::book::Searched;
+use kujira_search::{self as search, Control, Engine, Info, Limits, Reporter, engine};
+use kujira_usi::Score;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::expansion::{Leaf, Task};
+use super::graph::Graph;
+use super::values::Values;
+
+/// The most moves of a line of play that a book keeps.
+const LONGEST: usize = 6;
+
+/// The most leaves that are chosen at a time: then values are found anew.
+const BATCH: usize = 16;
+
+/// Among how many times as many of the cheapest leaves they are chosen, so that processes at work on the same book
+/// seldom choose the same.
+const CHOICE: usize = 3;
+
+/// What a search may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Nodes a position.
+    pub nodes: u64,
+    /// Moves a position that the search tells of.
+    pub lines: usize,
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// What a ply of a line costs, in centipawns that both sides may lose instead.
+    pub per_ply: u32,
+}
+
+/// Builds a book.
+pub struct Builder<V: Variant> {
+    graph: Graph<V>,
+    engine: Box<dyn Engine>,
+    random: Xoshiro256PlusPlus,
+    effort: Effort,
+    /// What is to be looked at next, in reverse order.
+    chosen: Vec<Leaf>,
+}
+
+impl<V: Variant> fmt::Debug for Builder<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("effort", &self.effort).finish_non_exhaustive()
+    }
+}
+
+/// Listens to a search of several lines, and ends it where a signal came.
+struct Lines<'a> {
+    found: Mutex<Vec<Option<Info>>>,
+    control: &'a Control,
+    stopped: &'a AtomicBool,
+}
+
+impl Lines<'_> {
+    fn look(&self) {
+        if self.stopped.load(Ordering::Relaxed) {
+            self.control.stop();
+        }
+    }
+}
+
+impl Reporter for Lines<'_> {
+    fn info(&self, info: &Info) {
+        self.look();
+        if let Ok(mut found) = self.found.lock()
+            && let Some(slot) = found.get_mut(info.multipv.wrapping_sub(1))
+        {
+            *slot = Some(info.clone());
+        }
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {
+        self.look();
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+impl<V: Variant> Builder<V> {
+    /// A builder that goes on with this book.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn new(graph: Graph<V>, effort: Effort, seed: u64) -> Result<Self, String> {
+        let mut engine = engine(V::ID);
+        engine.set_hash(effort.hash).map_err(|error| error.to_string())?;
+        engine.set_multipv(effort.lines);
+        let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Ok(Self { graph, engine, random, effort, chosen: Vec::new() })
+    }
+
+    /// The book so far.
+    #[must_use]
+    pub fn graph(&self) -> &Graph<V> {
+        &self.graph
+    }
+
+    /// Adds what others found.
+    pub fn add(&mut self, found: &Searched<V>) {
+        self.graph.add(found);
+    }
+
+    /// Searches what is to be looked at next. Returns what was found, which is in the book then; `None` if there is
+    /// nothing left to look at, or a signal came.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn step(&mut self, stopped: &AtomicBool) -> Result<Option<Searched<V>>, String> {
+        let Some((position, moves)) = self.next() else { return Ok(None) };
+        let found = self.search(position, moves, stopped)?;
+        if let Some(found) = &found {
+            self.graph.add(found);
+        }
+        Ok(found)
+    }
+
+    fn next(&mut self) -> Option<Task<V>> {
+        let start = Position::start();
+        if self.graph.find(&start).is_none() {
+            return Some((start, Vec::new()));
+        }
+        loop {
+            while let Some(leaf) = self.chosen.pop() {
+                // Somebody else may have looked at it meanwhile.
+                let task = self.graph.task(leaf);
+                if task.is_some() {
+                    return task;
+                }
+            }
+            self.choose();
+            if self.chosen.is_empty() {
+                return None;
+            }
+        }
+    }
+
+    /// Chooses among the cheapest leaves; in a small book a few, for what they lead to may be better than the others.
+    fn choose(&mut self) {
+        let values = Values::of(&self.graph);
+        let mut leaves = self.graph.leaves(&values, self.effort.per_ply);
+        let count = (self.graph.len() / 32).clamp(1, BATCH);
+        leaves.truncate(CHOICE * count);
+        let (chosen, _) = leaves.partial_shuffle(&mut self.random, count);
+        self.chosen = chosen.iter().map(|&(_, leaf)| leaf).collect();
+    }
+
+    fn search(
+        &mut self,
+        position: Position<V>,
+        search_moves: Vec<String>,
+        stopped: &AtomicBool,
+    ) -> Result<Option<Searched<V>>, String> {
+        let sfen = position.sfen();
+        let refused = |error: &dyn fmt::Display| format!("{sfen}: {error}");
+        self.engine.set_position(Some(&sfen), &[]).map_err(|error| refused(&error))?;
+        let nodes = Some(self.effort.nodes);
+        let limits = Limits { nodes, search_moves, advice: true, ..Limits::default() };
+        let control = Control::new();
+        let found = Mutex::new(vec![None; self.effort.lines]);
+        let lines = Lines { found, control: &control, stopped };
+        self.engine.go(&limits, &control, &lines);
+        if stopped.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let found = lines.found.into_inner().unwrap_or_default();
+        let found: Vec<Info> = found.into_iter().flatten().collect();
+        let (depth, nodes) =
+            found.iter().fold((1, 1), |(d, n), info| (d.max(info.depth), n.max(info.nodes)));
+        let mut lines = Vec::new();
+        for info in found {
+            let (mut after, mut pv) = (position.clone(), Vec::new());
+            for text in info.pv.iter().take(LONGEST) {
+                let m = after.parse_usi(text).map_err(|error| refused(&error))?;
+                after.make(m);
+                pv.push(m);
+            }
+            let score = match info.score {
+                search::Score::Centipawns(value) => Score::Cp(value),
+                search::Score::Mate(plies) => Score::Mate(plies),
+            };
+            let Some(&first) = pv.first() else { continue };
+            // A search broken off early may not have seen it.
+            let mut after = position.clone();
+            after.make(first);
+            match after.outcome() {
+                Some(_) => lines.push((Score::Mate(1), vec![first])),
+                None => lines.push((score, pv)),
+            }
+        }
+        if lines.is_empty() {
+            return Err(refused(&"expected a move of the search, found none"));
+        }
+        lines.sort_by_key(|(score, _)| std::cmp::Reverse(score.centipawns()));
+        let mut told = HashSet::new();
+        lines.retain(|(_, pv)| told.insert(pv.first().copied()));
+        Ok(Some(Searched { position, depth, nodes, lines }))
+    }
+}

@@ -1,0 +1,182 @@
+//! The positions of a book and the moves between them.
+//!
+//! Positions that are reached in several ways are one. Those that are mirror images of each other would be worth the
+//! same, but no starting position is its own mirror image, and a game would have to carry all pieces across the board to
+//! come to one: they are not looked for.
+
+use std::collections::HashMap;
+
+use kujira_position::{Move, Position, Variant};
+use kujira_record::book::Searched;
+use kujira_usi::Score;
+
+/// A score from which on nothing is left to find out, in centipawns: more than any evaluation.
+pub(super) const DECIDED: i32 = 15_001;
+
+/// A book as a graph.
+#[derive(Clone, Debug)]
+pub struct Graph<V: Variant> {
+    nodes: Vec<Node<V>>,
+    index: HashMap<u64, usize>,
+}
+
+/// A position that was searched.
+#[derive(Clone, Debug)]
+pub(super) struct Node<V: Variant> {
+    pub(super) position: Position<V>,
+    /// Of the search with the most nodes.
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+    pub(super) legal_moves: usize,
+    pub(super) choices: Vec<Choice>,
+}
+
+/// A move that a search told of.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) m: Move,
+    /// What the search of the position before it says, as the side to move sees it.
+    pub(super) score: Score,
+    /// Nodes of that search.
+    pub(super) nodes: u64,
+    pub(super) pv: Vec<Move>,
+    /// The key of the position after it.
+    pub(super) after: u64,
+    pub(super) gives_check: bool,
+    /// Whether it ends the game.
+    pub(super) ends: bool,
+}
+
+impl Choice {
+    /// Whether nothing is left to find out.
+    pub(super) fn is_decided(&self) -> bool {
+        self.ends || self.score.centipawns().abs() >= DECIDED
+    }
+}
+
+impl<V: Variant> Node<V> {
+    /// What the moves that no search told of are worth at most.
+    pub(super) fn others(&self) -> Option<i32> {
+        let told = self.choices.iter().map(|choice| choice.score.centipawns());
+        told.min().filter(|_| self.choices.len() < self.legal_moves)
+    }
+}
+
+impl<V: Variant> Default for Graph<V> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), index: HashMap::new() }
+    }
+}
+
+impl<V: Variant> Graph<V> {
+    /// A graph of what these searches found.
+    pub fn of<'a>(searched: impl IntoIterator<Item = &'a Searched<V>>) -> Self
+    where
+        V: 'a,
+    {
+        let mut graph = Self::default();
+        searched.into_iter().for_each(|found| graph.add(found));
+        graph
+    }
+
+    /// Adds what a search found. What is there already of a move stays if it took more nodes.
+    pub fn add(&mut self, found: &Searched<V>) {
+        let key = found.position.key();
+        let index = *self.index.entry(key).or_insert_with(|| {
+            self.nodes.push(Node {
+                position: found.position.clone(),
+                depth: 0,
+                nodes: 0,
+                legal_moves: found.position.legal_moves().len(),
+                choices: Vec::new(),
+            });
+            self.nodes.len() - 1
+        });
+        let node = &mut self.nodes[index];
+        if found.nodes > node.nodes {
+            (node.depth, node.nodes) = (found.depth, found.nodes);
+        }
+        for (score, pv) in &found.lines {
+            let Some(&m) = pv.first() else { continue };
+            let (score, nodes, pv) = (*score, found.nodes, pv.clone());
+            match node.choices.iter_mut().find(|choice| choice.m == m) {
+                Some(known) if known.nodes >= nodes => {}
+                Some(known) => *known = Choice { score, nodes, pv, ..known.clone() },
+                None => {
+                    let mut after = node.position.clone();
+                    after.make(m);
+                    node.choices.push(Choice {
+                        m,
+                        score,
+                        nodes,
+                        pv,
+                        after: after.key(),
+                        gives_check: after.checked(),
+                        ends: after.outcome().is_some(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// The number of positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The number of this position, if it is there.
+    #[must_use]
+    pub fn find(&self, position: &Position<V>) -> Option<usize> {
+        self.at(position.key())
+    }
+
+    pub(super) fn at(&self, key: u64) -> Option<usize> {
+        self.index.get(&key).copied()
+    }
+
+    pub(super) fn nodes(&self) -> &[Node<V>] {
+        &self.nodes
+    }
+
+    /// The numbers of the positions that can be reached from this one, itself included, until `enough` says so of one of
+    /// them.
+    pub(super) fn reached(&self, from: usize, mut enough: impl FnMut(usize) -> bool) -> Vec<bool> {
+        let (mut seen, mut open) = (vec![false; self.nodes.len()], vec![from]);
+        while let Some(index) = open.pop() {
+            if std::mem::replace(&mut seen[index], true) {
+                continue;
+            }
+            if enough(index) {
+                break;
+            }
+            open.extend(
+                self.nodes[index].choices.iter().filter_map(|choice| self.at(choice.after)),
+            );
+        }
+        seen
+    }
+
+    /// Nodes searched at a position and at all that can be reached from it, or some more than `enough` of them.
+    #[must_use]
+    pub fn effort(&self, from: usize, enough: u64) -> u64 {
+        let mut sum = 0;
+        self.reached(from, |index| {
+            sum += self.nodes[index].nodes;
+            sum > enough
+        });
+        sum
+    }
+
+    /// How many positions can be reached from this one, itself included.
+    #[must_use]
+    pub fn count(&self, from: usize) -> usize {
+        self.reached(from, |_| false).iter().filter(|&&seen| seen).count()
+    }
+}

@@ -1,0 +1,134 @@
+//! What every position of a book is worth: scores of searches, and minimax over them.
+//!
+//! Play that never leaves the positions it comes back to is a draw by repetition, or lost for whoever gives check with
+//! all of their moves there. Positions that can reach each other (a strongly connected component) are therefore worth
+//! at first what such play is worth, and then, step by step, what can be forced against that: a score above it takes
+//! some plies to force, and so does one below it, so that this comes to an end at the exact values. Only where a side
+//! gives check with some of the moves within a component is a cycle of checks alone taken for a draw.
+
+use kujira_position::{Color, Variant};
+use kujira_usi::Score;
+
+use super::components::components;
+use super::graph::Graph;
+
+/// Beyond this a value is a mate, which is a ply farther away a ply earlier.
+const MATES: i32 = 500_000;
+
+/// A mate with no ply to come, as [`Score::centipawns`] has it.
+const MATE: i32 = 1_000_000;
+
+/// Having to be given perpetual check.
+const PERPETUAL: i32 = 20_000;
+
+/// The value of each position to its side to move, in centipawns; mates as [`Score::centipawns`] has them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Values(Vec<i32>);
+
+/// A value as a score.
+#[must_use]
+pub fn score_of(value: i32) -> Score {
+    match value {
+        _ if value > MATES => Score::Mate(MATE - value),
+        _ if value < -MATES => Score::Mate(-MATE - value),
+        _ => Score::Cp(value),
+    }
+}
+
+/// The value of a position to the side that moved there.
+fn to_mover(value: i32) -> i32 {
+    match -value {
+        value if value > MATES => value - 1,
+        value if value < -MATES => value + 1,
+        value => value,
+    }
+}
+
+impl Values {
+    /// The values of all positions.
+    #[must_use]
+    pub fn of<V: Variant>(graph: &Graph<V>) -> Self {
+        let mut values = Self(vec![0; graph.len()]);
+        let mut component = vec![usize::MAX; graph.len()];
+        // Behind those that it leads to.
+        for (number, members) in components(&links(graph)).iter().enumerate() {
+            members.iter().for_each(|&member| component[member] = number);
+            if let [single] = members[..] {
+                values.0[single] = values.best(graph, single);
+                continue;
+            }
+            let within = |key| graph.at(key).is_some_and(|index| component[index] == number);
+            for (member, value) in members.iter().zip(endless(graph, members, within)) {
+                values.0[*member] = value;
+            }
+            loop {
+                let next: Vec<i32> =
+                    members.iter().map(|&member| values.best(graph, member)).collect();
+                let changes = members.iter().zip(&next).filter(|&(&member, &value)| {
+                    std::mem::replace(&mut values.0[member], value) != value
+                });
+                if changes.count() == 0 {
+                    break;
+                }
+            }
+        }
+        values
+    }
+
+    /// The value of a position.
+    #[must_use]
+    pub fn get(&self, index: usize) -> i32 {
+        self.0[index]
+    }
+
+    /// The value of a move of a position to whoever makes it: that of the position it leads to, or what a search of the
+    /// one before says.
+    pub(super) fn after<V: Variant>(&self, graph: &Graph<V>, index: usize, choice: usize) -> i32 {
+        let choice = &graph.nodes()[index].choices[choice];
+        graph.at(choice.after).map_or(choice.score.centipawns(), |next| to_mover(self.0[next]))
+    }
+
+    /// The number of the best choice at a position; of equals the first.
+    pub(super) fn choice<V: Variant>(&self, graph: &Graph<V>, index: usize) -> Option<usize> {
+        let choices = (0..graph.nodes()[index].choices.len()).rev();
+        choices.max_by_key(|&choice| self.after(graph, index, choice))
+    }
+
+    fn best<V: Variant>(&self, graph: &Graph<V>, index: usize) -> i32 {
+        let choices = 0..graph.nodes()[index].choices.len();
+        choices.map(|choice| self.after(graph, index, choice)).max().unwrap_or(0)
+    }
+}
+
+/// Which position leads to which.
+fn links<V: Variant>(graph: &Graph<V>) -> Vec<Vec<usize>> {
+    let nodes = graph.nodes().iter();
+    nodes
+        .map(|node| node.choices.iter().filter_map(|choice| graph.at(choice.after)).collect())
+        .collect()
+}
+
+/// What play without an end among these positions is worth to the side to move at each.
+fn endless<V: Variant>(
+    graph: &Graph<V>,
+    members: &[usize],
+    within: impl Fn(u64) -> bool,
+) -> Vec<i32> {
+    let checks = Color::BOTH.map(|side| {
+        let nodes = members.iter().map(|&member| &graph.nodes()[member]);
+        let mut moves = nodes
+            .filter(|node| node.position.side() == side)
+            .flat_map(|node| node.choices.iter().filter(|choice| within(choice.after)));
+        moves.all(|choice| choice.gives_check)
+    });
+    let value = |member: &usize| {
+        let black = graph.nodes()[*member].position.side() == Color::Black;
+        match checks {
+            [true, false] if black => -PERPETUAL,
+            [false, true] if !black => -PERPETUAL,
+            [true, false] | [false, true] => PERPETUAL,
+            _ => 0,
+        }
+    };
+    members.iter().map(value).collect()
+}

@@ -1,0 +1,77 @@
+//! A position of a book for people.
+
+use kujira_position::{Move, Variant};
+use kujira_usi::Score;
+
+use super::graph::Graph;
+use super::values::{Values, score_of};
+
+/// A line longer than this is cut.
+const LONGEST: usize = 24;
+
+/// What a book knows of a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// The move.
+    pub m: Move,
+    /// What the book says, if it holds the position after it.
+    pub book: Option<Score>,
+    /// What the search of the position before it says.
+    pub search: Score,
+    /// Positions of the book from there on.
+    pub positions: usize,
+    /// The line expected.
+    pub line: Vec<Move>,
+}
+
+impl<V: Variant> Graph<V> {
+    /// The best line from a position: as far as the book goes, then what a search expects.
+    #[must_use]
+    pub fn best_line(&self, values: &Values, from: usize) -> Vec<Move> {
+        let mut line = Vec::new();
+        self.follow(values, from, &mut line);
+        line
+    }
+
+    fn follow(&self, values: &Values, from: usize, line: &mut Vec<Move>) {
+        let mut index = from;
+        while line.len() < LONGEST
+            && let Some(number) = values.choice(self, index)
+        {
+            let choice = &self.nodes()[index].choices[number];
+            let Some(next) = self.at(choice.after) else {
+                line.extend(choice.pv.iter().take(LONGEST - line.len()));
+                return;
+            };
+            line.push(choice.m);
+            index = next;
+        }
+    }
+
+    /// The moves that the book knows of at a position, best first.
+    #[must_use]
+    pub fn told(&self, values: &Values, at: usize) -> Vec<Told> {
+        let choices = self.nodes()[at].choices.iter().enumerate();
+        let mut told: Vec<(i32, Told)> = choices
+            .map(|(number, choice)| {
+                let value = values.after(self, at, number);
+                let next = self.at(choice.after);
+                let mut line = choice.pv.clone();
+                if let Some(next) = next {
+                    line.truncate(1);
+                    self.follow(values, next, &mut line);
+                }
+                let told = Told {
+                    m: choice.m,
+                    book: next.map(|_| score_of(value)),
+                    search: choice.score,
+                    positions: next.map_or(0, |next| self.count(next)),
+                    line,
+                };
+                (value, told)
+            })
+            .collect();
+        told.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+        told.into_iter().map(|(_, told)| told).collect()
+    }
+}

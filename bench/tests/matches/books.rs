@@ -1,0 +1,156 @@
+//! Books, built and used by the program as people do.
+
+use std::fs;
+use std::io::Write;
+
+use kujira_position::{Position, VariantId, Whale};
+use kujira_record::book::Compact;
+use kujira_trial::Program;
+
+use crate::harness::{Place, said};
+
+const BENCH: Program = Program::new(env!("CARGO_BIN_EXE_kujira-bench"));
+
+/// The path of a file of the place.
+fn named(place: &Place, name: &str) -> String {
+    place.path(name).display().to_string()
+}
+
+/// Builds on to a book of so many positions.
+fn build(journal: &str, positions: &str, more: &[&str]) -> String {
+    let words = ["book", "build", "whale", "--nodes=200", "--hash=1", "--journal", journal];
+    BENCH.printed(&[&words, &["--positions", positions][..], more].concat())
+}
+
+#[test]
+fn a_book_grows_where_it_was_and_with_others() {
+    let place = Place::new();
+    let [one, two] = ["one", "two"].map(|name| named(&place, name));
+    let told = build(&one, "12", &[]);
+    assert!(told.starts_with(&format!("{one}: 12 positions, start ")), "{told}");
+    let before = fs::read_to_string(&one).unwrap();
+    // A killed run leaves half a line, which is no reason to begin anew.
+    let half = "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - depth 3; nodes 200; score cp 4";
+    fs::OpenOptions::new().append(true).open(&one).unwrap().write_all(half.as_bytes()).unwrap();
+    let told = BENCH.output(&["book", "show", &one]);
+    assert!(said(&told).contains(": cut off, and left out\n"), "{}", said(&told));
+    assert!(BENCH.refused(&["book", "check", &one]).contains("expected a line that ends with ;"));
+    build(&one, "20", &[]);
+    let after = fs::read_to_string(&one).unwrap();
+    assert!(after.starts_with(&before) && after.len() > before.len(), "{after}");
+    let told = BENCH.printed(&["book", "check", &one]);
+    let lines = after.lines().count() - 1;
+    let sound = format!("{one}: {lines} lines, all sound; 20 positions, start ");
+    assert!(
+        told.starts_with(&sound) && told.ends_with("; 0 out of reach of the start\n"),
+        "{told}"
+    );
+    // Another process shares what is there, and one that is not there yet is waited for by nobody.
+    let none = named(&place, "none");
+    build(&two, "30", &["--with", &one, "--with", &none, "--seed=2"]);
+    let merged = named(&place, "merged");
+    let told = BENCH.printed(&["book", "merge", &one, &two, "--out", &merged]);
+    assert!(told.starts_with("30 positions, start "), "{told}");
+    let text = fs::read_to_string(&merged).unwrap();
+    let again = named(&place, "again");
+    let _ = BENCH.printed(&["book", "merge", &two, &merged, &one, "--out", &again]);
+    assert_eq!(fs::read_to_string(&again).unwrap(), text);
+}
+
+#[test]
+fn a_wrong_line_is_found() {
+    let place = Place::new();
+    let book = named(&place, "book");
+    build(&book, "5", &[]);
+    let text = fs::read_to_string(&book).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let check = |edited: String| {
+        let mut lines = lines.clone();
+        lines[3] = &edited;
+        fs::write(&book, lines.join("\n") + "\n").unwrap();
+        for command in ["check", "show", "export"] {
+            let out = named(&place, "out");
+            let more = if command == "export" { vec!["--out", &out] } else { vec![] };
+            let error = BENCH.refused(&[vec!["book", command, &book], more].concat());
+            let named = error.contains(&format!("{book}: line 4: ")) && error.contains("expected ");
+            assert!(named, "{command}: {error}");
+            assert!(!place.path("out").exists());
+        }
+    };
+    check(lines[3].replacen(" pv ", " pv 1a1b ", 1));
+    check(lines[3].replacen("score ", "socre ", 1));
+    check(lines[3].replacen(" cp ", " cp 30001", 1));
+    check(lines[3].trim_end_matches(';').to_owned());
+    check(lines[3].replacen('/', "", 1));
+}
+
+#[test]
+fn a_book_for_engines_holds_what_the_book_says() {
+    let place = Place::new();
+    let [book, out] = ["book", "out"].map(|name| named(&place, name));
+    build(&book, "40", &[]);
+    let words = ["book", "export", &book, "--nodes", "400", "--margin", "0", "--out", &out];
+    let told = BENCH.printed(&words);
+    assert!(told.contains(" positions with ") && told.ends_with(&format!(" in {out}\n")), "{told}");
+    let compact = Compact::from_bytes(&fs::read(&out).unwrap()).unwrap();
+    assert_eq!(compact.game(), VariantId::Whale);
+    let best = &compact.moves(Position::<Whale>::start().key())[0];
+    let shown = BENCH.printed(&["book", "show", &book]);
+    let first = shown.lines().nth(4).unwrap();
+    let words: Vec<&str> = first.split_ascii_whitespace().collect();
+    assert_eq!(words[..2], [best.text.clone(), best.score.to_string()], "{shown}");
+    let shown = BENCH.printed(&["book", "show", &book, &best.text]);
+    assert!(shown.contains(" w - 2\n"), "{shown}");
+    // It goes over what it made, over nothing else, and never over what it reads.
+    let _ = BENCH.printed(&["book", "export", &book, "--out", &out]);
+    for mine in ["my own notes\n", "# book whale\n"] {
+        fs::write(&out, mine).unwrap();
+        let error = BENCH.refused(&["book", "export", &book, "--out", &out]);
+        let expected =
+            format!("--out: {out}: expected a compact book or no file, found something else");
+        assert!(error.contains(&expected), "{error}");
+        assert_eq!(fs::read_to_string(&out).unwrap(), mine);
+    }
+    let error = BENCH.refused(&["book", "merge", &book, "--out", &book, "--force"]);
+    assert!(error.contains("expected another file than a book that is read"), "{error}");
+}
+
+#[test]
+fn what_is_no_book_is_refused() {
+    let place = Place::new();
+    let book = named(&place, "book");
+    for (text, expected) in [
+        (
+            "",
+            "expected a book, which begins with `# book ` and whale, paulowich, great, found nothing",
+        ),
+        ("startpos\n", "found \"startpos\""),
+        ("# compact book whale\n", "found \"# compact book whale\""),
+    ] {
+        fs::write(&book, text).unwrap();
+        let error = BENCH.refused(&["book", "show", &book]);
+        assert!(
+            error.contains(&format!("{book}: line 1: ")) && error.contains(expected),
+            "{error}"
+        );
+        if !text.is_empty() {
+            let error = BENCH.refused(&["book", "build", "whale", "--journal", &book]);
+            assert!(error.contains("expected a file that begins with `# book whale`"), "{error}");
+            let other = named(&place, "other");
+            let words = ["book", "build", "whale", "--journal", &other, "--with", &book];
+            assert!(BENCH.refused(&words).contains("expected a book that begins with"));
+            assert_eq!(fs::read_to_string(&book).unwrap(), text);
+        }
+    }
+    fs::write(&book, "# book great\n").unwrap();
+    let whale = named(&place, "whale");
+    build(&whale, "1", &[]);
+    let error = BENCH.refused(&["book", "merge", &whale, &book, "--out", &named(&place, "out")]);
+    assert!(
+        error.contains(&format!("{book}: line 1: expected a book for whale, found one for great"))
+    );
+    let error = BENCH.refused(&["book", "show", &whale, "1a1b"]);
+    assert!(error.contains("move 1: expected a legal move, found 1a1b"), "{error}");
+    let error = BENCH.refused(&["book", "show", &whale, "6e6d"]);
+    assert!(error.contains("expected a position of the book, found bnpwgh/"), "{error}");
+}
