@@ -216,3 +216,57 @@ impl Reporter for Best {
 
     fn note(&self, _: &str) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str =
+        r#"{"analysis":{"games":"1f","nodes":7,"threads":1,"hash":1,"version":"0"}}"#;
+    const LOOK: &str =
+        r#"{"look":{"game":2,"ply":3,"score":{"mate":-4},"depth":5,"line":["2e2d"]}}"#;
+
+    #[test]
+    fn a_journal_is_a_header_and_what_was_found() {
+        let found = read(format!("{HEADER}\n{LOOK}\n{{\"look\":{{\"ga").as_bytes()).unwrap();
+        let look = Look { score: Score::Mate(-4), depth: 5, line: vec!["2e2d".to_owned()] };
+        assert_eq!(found.looks, HashMap::from([((2, 3), look)]));
+        assert_eq!(found.header.unwrap().nodes, Some(7));
+        assert_eq!(found.whole, (HEADER.len() + LOOK.len() + 2) as u64);
+        assert_eq!(read(b"{\"anal").unwrap(), Found::default());
+        for (text, expected) in [
+            (format!("{LOOK}\n"), "line 1: expected a header, found what a search found"),
+            (
+                format!("{HEADER}\n{HEADER}\n"),
+                "line 2: expected what a search found, found a header",
+            ),
+            (
+                "{\"game\":{}}\n".to_owned(),
+                "line 1: expected a line of an analysis: unknown variant",
+            ),
+        ] {
+            let error = read(text.as_bytes()).unwrap_err();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_finds_nothing() {
+        let game = kujira_record::usi::read("startpos moves 2e2d", VariantId::Whale).unwrap().0;
+        let header = Header {
+            games: String::new(),
+            nodes: Some(300),
+            movetime: None,
+            threads: 1,
+            hash: 1,
+            version: String::new(),
+        };
+        let stopped = AtomicBool::new(false);
+        let mut analyst = Analyst::new(&header, &stopped);
+        let Answer::Found(look) = analyst.look(&game, 1).unwrap() else { panic!("nothing found") };
+        // White is to move: what it would play is legal, and its score is told as Black sees it.
+        assert!(game.line_text(1, &look.line).len() == look.line.len() && look.depth > 0);
+        stopped.store(true, Ordering::Relaxed);
+        assert_eq!(analyst.look(&game, 1), Ok(Answer::Stopped));
+    }
+}

@@ -17,7 +17,7 @@ pub fn scale(game: VariantId) -> f64 {
     match game {
         VariantId::Whale => 220.0,
         VariantId::Paulowich => 260.0,
-        VariantId::Great => 600.0,
+        VariantId::Great => 480.0,
     }
 }
 

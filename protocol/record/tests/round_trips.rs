@@ -61,9 +61,9 @@ fn every_format_comes_back_from_every_other() {
     assert!(nodes > 1000 && conversions == 3 * 20 * 18, "{nodes} moves, {conversions}");
 }
 
-/// A quarter of an hour: `cargo test --locked -p kujira-record --test round_trips -- --ignored --nocapture`.
+/// Five minutes of one core: `cargo test --locked -p kujira-record --test round_trips -- --ignored --nocapture`.
 #[test]
-#[ignore = "takes a quarter of an hour"]
+#[ignore = "takes minutes"]
 fn ten_thousand_games_come_back() {
     let (nodes, conversions) = converted(10_000..20_000);
     println!("{nodes} moves, {conversions} conversions");

@@ -3,7 +3,7 @@
 import { el, svg } from "../dom.js";
 
 /** Centipawns that multiply the odds of a win by e, as `kujira_record::review` has them. */
-const SCALES = { whale: 220, paulowich: 260, great: 600 };
+const SCALES = { whale: 220, paulowich: 260, great: 480 };
 
 /** Black's share of the prospects, from 0 to 1, of a score as Black sees it in this game. */
 export function share(score, variant) {
