@@ -12,7 +12,7 @@
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match;
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
-//! - [`tournament`]: formats whose rounds depend on results, the file of a tournament, its page;
+//! - [`rounds`], [`tournament`]: Swiss and knock-out, the file of a tournament, its table, its page;
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
@@ -45,6 +45,7 @@ pub mod progress;
 pub mod rating_list;
 pub mod replay;
 pub mod report;
+pub mod rounds;
 pub mod runner;
 pub mod schedule;
 pub mod spelling;

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use kujira_record::played::{GameId, GameRecord};
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::{Results, Round, games, knockout, swiss};
+use crate::rounds::{Results, Round, games, knockout, swiss};
 
 /// Who plays whom among more than two engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]

@@ -8,9 +8,9 @@ use clap::{Args, Command, FromArgMatches, ValueEnum};
 
 use super::super::matches::PlayArgs;
 use crate::engine::EngineConfig;
+use crate::rounds::swiss;
 use crate::schedule::Format;
 use crate::tournament::file::{Setting, TournamentFile, Value};
-use crate::tournament::swiss;
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

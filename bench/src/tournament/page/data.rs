@@ -14,8 +14,9 @@ use serde_json::Value;
 use crate::header::MatchHeader;
 use crate::openings::Opening;
 use crate::rating_list::RatingList;
+use crate::rounds::knockout;
 use crate::schedule::Format;
-use crate::tournament::{Placing, Table, knockout};
+use crate::tournament::{Placing, Table};
 
 /// Everything that the page of a tournament shows.
 #[derive(Serialize, Debug)]
