@@ -1,5 +1,7 @@
 //! Results of several matches together, by the names of the engines.
 
+use std::collections::HashMap;
+
 use crate::standings::Standings;
 use crate::statistics::{Encounter, Pentanomial, Ratings};
 
@@ -9,6 +11,8 @@ pub struct Pool {
     names: Vec<String>,
     settings: Vec<String>,
     encounters: Vec<Encounter>,
+    /// Losses, draws, wins of the first against the second of two engines, in both orders.
+    results: HashMap<[usize; 2], [u64; 3]>,
 }
 
 impl Pool {
@@ -41,6 +45,17 @@ impl Pool {
         let setting = number(&mut self.settings, setting);
         let players = names.map(|name| number(&mut self.names, name));
         self.encounters.push(Encounter { players, setting, by_color, pairs });
+        let [first, second] = players;
+        for [losses, draws, wins] in by_color {
+            for (players, counts) in
+                [(players, [losses, draws, wins]), ([second, first], [wins, draws, losses])]
+            {
+                let sum = self.results.entry(players).or_default();
+                for (sum, count) in sum.iter_mut().zip(counts) {
+                    *sum += count;
+                }
+            }
+        }
     }
 
     /// The names of the engines, in the order in which they were added.
@@ -64,21 +79,13 @@ impl Pool {
     /// Losses, draws, wins of one engine against another; `None` if they never met.
     #[must_use]
     pub fn results(&self, engine: usize, other: usize) -> Option<[u64; 3]> {
-        let mut all = None;
-        for one in &self.encounters {
-            let [black, white] = one.by_color;
-            let mut counts: [u64; 3] = std::array::from_fn(|i| black[i] + white[i]);
-            if one.players == [other, engine] {
-                counts.reverse();
-            } else if one.players != [engine, other] {
-                continue;
-            }
-            let sum = all.get_or_insert([0; 3]);
-            for (sum, count) in sum.iter_mut().zip(counts) {
-                *sum += count;
-            }
-        }
-        all
+        self.results.get(&[engine, other]).copied()
+    }
+
+    /// Whether any game was drawn.
+    #[must_use]
+    pub fn has_draws(&self) -> bool {
+        self.results.values().any(|&[_, draws, _]| draws > 0)
     }
 }
 
@@ -107,6 +114,7 @@ mod tests {
         assert_eq!(pool.results(1, 0), Some([19, 27, 5]));
         assert_eq!(pool.results(0, 2), Some([1, 0, 0]));
         assert_eq!(pool.results(1, 2), None);
+        assert!(pool.has_draws());
         assert_eq!(pool.ratings().players(), 3);
     }
 }

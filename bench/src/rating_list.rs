@@ -123,10 +123,7 @@ fn notes(pool: &Pool, ratings: &Ratings) -> Vec<String> {
             rounded(ratings.advantage(setting), 1)
         ));
     }
-    let drawn = (0..pool.names().len()).any(|engine| {
-        (0..engine).any(|other| pool.results(engine, other).is_some_and(|counts| counts[1] > 0))
-    });
-    notes.push(match drawn {
+    notes.push(match pool.has_draws() {
         true => format!("even engines draw {:.1} % of their games", 100.0 * ratings.draw_rate()),
         false => "no game was drawn".to_owned(),
     });

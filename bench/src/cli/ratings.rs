@@ -1,5 +1,6 @@
 //! `ratings`.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -98,6 +99,13 @@ pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
     }
     let matches: Vec<PlayedMatch> =
         args.journals.iter().map(|path| PlayedMatch::read(path)).collect::<Result<_, _>>()?;
+    for played in &matches {
+        let mut known = HashSet::new();
+        if let Some(name) = played.names().into_iter().find(|name| !known.insert(name.clone())) {
+            let what = format!("expected engines of different names, found {name} twice");
+            return Err(played.named(&what).into());
+        }
+    }
     refuse_again(&matches)?;
     let accounts: Vec<Account> =
         matches.iter().map(PlayedMatch::replay).collect::<Result<_, String>>()?;

@@ -78,6 +78,7 @@ fn what_cannot_be_rated_is_refused() {
     let header = text(&["A", "B"], 3).split_inclusive('\n').take(1).collect::<String>();
     let empty = write(&place, "empty.jsonl", &header);
     let broken = write(&place, "broken.jsonl", &format!("{header}{{\"game\":7}}\n{{}}\n"));
+    let twins = write(&place, "twins.jsonl", &text(&["A", "A"], 5));
     let opening = text(&["A", "B"], 4).replacen("\"opening\":\"startpos", "\"opening\":\"x", 1);
     let opening = write(&place, "opening.jsonl", &opening);
     for (journals, more, expected) in [
@@ -85,6 +86,7 @@ fn what_cannot_be_rated_is_refused() {
         (&[&one, &void], &[], "void.jsonl: expected matches that are not void"),
         (&[&empty], &[], "expected finished games, found none"),
         (&[&broken], &[], "broken.jsonl: line 2: expected a line of a journal: "),
+        (&[&one, &twins], &[], "twins.jsonl: expected engines of different names, found A twice"),
         (&[&opening], &[], "opening.jsonl: game 1.1: "),
         (&[&one], &["--anchor=C=1"], "--anchor: expected one of A, B, found C"),
     ] {

@@ -7,34 +7,37 @@ pub(super) type Groups = Vec<Vec<usize>>;
 
 /// The groups of players who met, directly or through others.
 pub(super) fn met(players: usize, encounters: &[Encounter]) -> Groups {
-    groups(players, |a, b| {
-        encounters.iter().any(|one| one.players == [a, b] || one.players == [b, a])
-    })
+    let both = |one: &Encounter| [one.players, turned(one.players)];
+    groups(players, encounters.iter().flat_map(both))
 }
 
 /// The groups within which everybody took something from everybody else, directly or through others. Within such a
 /// group, and nowhere else, the likeliest ratings are finite (L. R. Ford, *Solution of a ranking problem from binary
 /// comparisons*, 1957).
 pub(super) fn tied(players: usize, encounters: &[Encounter]) -> Groups {
-    groups(players, |a, b| encounters.iter().any(|one| took_from(one, a, b)))
+    let took = |one: &Encounter| {
+        let [[black_lost, black_drew, black_won], [white_lost, white_drew, white_won]] =
+            one.by_color;
+        let draws = black_drew + white_drew;
+        let first = (black_won + white_won + draws > 0).then_some(one.players);
+        let second = (black_lost + white_lost + draws > 0).then_some(turned(one.players));
+        first.into_iter().chain(second)
+    };
+    groups(players, encounters.iter().flat_map(took))
 }
 
-/// Whether `a` took half a point or more from `b`.
-fn took_from(encounter: &Encounter, a: usize, b: usize) -> bool {
-    let [[black_lost, black_drew, black_won], [white_lost, white_drew, white_won]] =
-        encounter.by_color;
-    let draws = black_drew + white_drew;
-    (encounter.players == [a, b] && black_won + white_won + draws > 0)
-        || (encounter.players == [b, a] && black_lost + white_lost + draws > 0)
+fn turned([first, second]: [usize; 2]) -> [usize; 2] {
+    [second, first]
 }
 
 /// The strongly connected components of the graph with these edges.
-fn groups(players: usize, edge: impl Fn(usize, usize) -> bool) -> Groups {
+fn groups(players: usize, edges: impl Iterator<Item = [usize; 2]>) -> Groups {
     let mut reaches = vec![vec![false; players]; players];
-    for (from, row) in reaches.iter_mut().enumerate() {
-        for (to, reached) in row.iter_mut().enumerate() {
-            *reached = from == to || edge(from, to);
-        }
+    for (player, row) in reaches.iter_mut().enumerate() {
+        row[player] = true;
+    }
+    for [from, to] in edges {
+        reaches[from][to] = true;
     }
     for through in 0..players {
         let onwards = reaches[through].clone();
