@@ -14,9 +14,9 @@ use crate::entrant::Entrant;
 use crate::files::{Earlier, Files, Found, journal_path};
 use crate::game::{Contender, Finished, Terms, dropped, not_started, play};
 use crate::header::MatchHeader;
+use crate::match_openings::{MatchOpenings, Source};
 use crate::openings::Opening;
 use crate::progress::Progress;
-use crate::rounds::{Rounds, Source};
 use crate::schedule::{Next, Schedule};
 use crate::standings::Standings;
 use crate::statistics::{Sprt, Verdict};
@@ -98,7 +98,7 @@ pub fn run<V: Variant>(
         source.finish();
         return Ok((standings, Finish::Decided(verdict)));
     }
-    let openings = Rounds::open(source, plan.rounds, &plan.out, &earlier.games)?;
+    let openings = MatchOpenings::open(source, plan.rounds, &plan.out, &earlier.games)?;
     let (format, engines) = (plan.header.format, plan.entrants.len());
     let schedule = Schedule::new(format, engines, plan.rounds, &earlier.games)
         .map_err(|error| format!("{}: {error}", journal_path(&plan.out).display()))?;
@@ -315,7 +315,7 @@ fn collect(
 struct Worker<'a, V: Variant> {
     plan: &'a Plan,
     schedule: &'a Agenda,
-    openings: &'a Rounds<V>,
+    openings: &'a MatchOpenings<V>,
     halt: &'a Arc<AtomicBool>,
     results: Sender<Result<GameRecord, String>>,
     sessions: HashMap<usize, Session>,

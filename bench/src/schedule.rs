@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use kujira_record::played::{GameId, GameRecord};
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::{Results, Round, games, knockout, swiss};
+use crate::rounds::{Results, Round, games, knockout, swiss};
 
 /// Who plays whom among more than two engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
@@ -155,10 +155,14 @@ impl Schedule {
         if schedule.is_staged() {
             let known: HashSet<GameId> = games(&schedule.rounds()).collect();
             if let Some(game) = done.iter().find(|game| !known.contains(&game.id)) {
+                let GameId { round, engines: [one, other], leg } = game.id;
                 return Err(format!(
-                    "expected the games of a tournament that follow from those before them, found {:?}, which \
-                     does not",
-                    game.id
+                    "expected games of the rounds that there are, with the pairings that follow from those \
+                     before, found game {}.{} of engines {} and {}",
+                    round + 1,
+                    leg + 1,
+                    one + 1,
+                    other + 1
                 ));
             }
         }
@@ -332,7 +336,7 @@ mod tests {
             // A game that does not follow.
             journal[0].id.engines = [0, 1];
             let error = Schedule::new(format, 5, openings, &journal).unwrap_err();
-            assert!(error.starts_with("expected the games of a tournament"), "{error}");
+            assert!(error.ends_with(".1 of engines 1 and 2"), "{error}");
         }
     }
 }

@@ -6,7 +6,7 @@ use kujira_shell::status::{Stop, tell};
 
 use crate::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
 use crate::header::MatchHeader;
-use crate::rounds::Source;
+use crate::match_openings::Source;
 use crate::schedule::Format;
 use crate::standings::Standings;
 use crate::usage::ProcessorTime;

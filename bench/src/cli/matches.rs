@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use clap::{ArgMatches, Args};
+use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_shell::outputs::Outputs;
 use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
@@ -17,10 +17,10 @@ use crate::entrant::Entrant;
 use crate::files::{journal_path, name_outputs};
 use crate::game::Terms;
 use crate::header::MatchHeader;
+use crate::match_openings::Source;
 use crate::openings::Opening;
 use crate::progress::Progress;
 use crate::report::Report;
-use crate::rounds::Source;
 use crate::runner::{Finish, Plan, open, run};
 use crate::schedule::Format;
 use crate::standings::Standings;
@@ -30,7 +30,6 @@ use crate::usage::ProcessorTime;
 use super::risks::RiskArgs;
 use super::rules::RuleArgs;
 use super::starts::OpeningArgs;
-use super::tournament;
 
 /// What `match`, `sprt`, `spsa` and `factorial` share.
 #[derive(Args)]
@@ -203,7 +202,7 @@ pub(super) struct MatchArgs {
     format: Format,
     /// Play nothing: write these settings to a new file, which `tournament FILE` plays.
     #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
+    pub(super) save: Option<PathBuf>,
 }
 
 /// Arguments of `sprt`.
@@ -229,14 +228,7 @@ pub(super) struct SprtArgs {
 }
 
 /// Runs `match`.
-pub(super) fn run_match(
-    args: &MatchArgs,
-    groups: &[Vec<String>],
-    given: Option<&ArgMatches>,
-) -> Result<(), Stop> {
-    if let (Some(path), Some(given)) = (&args.save, given) {
-        return Ok(tournament::save(path, given, groups)?);
-    }
+pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let (play, out) = (&args.play, &args.play.out);
     let meeting = Meeting { groups, out, rounds: args.pairs, format: args.format, sprt: None };
     with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, true))

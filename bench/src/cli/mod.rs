@@ -111,7 +111,10 @@ pub fn main() -> ExitCode {
         Command::Problems(args) => problems::run(&args),
         Command::Select(args) => selection::run_select(&args),
         Command::Puzzles(args) => selection::run_puzzles(&args),
-        Command::Match(args) => matches::run_match(&args, &groups, given),
+        Command::Match(args) => match (&args.save, given) {
+            (Some(path), Some(given)) => tournament::save(path, given, &groups).map_err(Into::into),
+            _ => matches::run_match(&args, &groups),
+        },
         Command::Tournament(args) => tournament::run_tournament(&args),
         Command::Sprt(args) => matches::run_sprt(&args, &groups),
         Command::Spsa(args) => spsa::run_spsa(&args, &groups),

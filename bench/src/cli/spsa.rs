@@ -6,7 +6,7 @@ use kujira_shell::status::{Stop, tell};
 use kujira_usi::Spin;
 
 use crate::files::journal_path;
-use crate::rounds::Source;
+use crate::match_openings::Source;
 use crate::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
 
 use super::matches::PlayArgs;

@@ -20,9 +20,9 @@ use crate::files::{
 use crate::game::Terms;
 use crate::header::MatchHeader;
 use crate::journal::{Journal, read_journal};
+use crate::match_openings::{Maker, Source, agree};
 use crate::openings::Opening;
 use crate::progress::Progress;
-use crate::rounds::{Maker, Source, agree};
 use crate::runner::{self, Finish, open};
 use crate::standings::Standings;
 

@@ -12,8 +12,8 @@ use kujira_usi::Side;
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
 use crate::game::{Contender, Finished, Terms, dropped, play};
+use crate::match_openings::Source;
 use crate::openings::Opening;
-use crate::rounds::Source;
 use crate::waiting::{Unmet, Waiting};
 use crate::watchdog::Watchdog;
 

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use kujira_record::played::GameRecord;
 use serde::Serialize;
 
-use super::knockout;
-use super::rounds::{Results, Round, WIN};
-use super::swiss::{self, Card};
+use crate::rounds::knockout;
+use crate::rounds::swiss::{self, Card};
+use crate::rounds::{Results, Round};
 use crate::schedule::Format;
 use crate::standings::Standings;
 
@@ -75,7 +75,7 @@ impl Table {
             match format {
                 Format::Swiss { pairs } => {
                     // A bye counts as an opponent with one's own points, as FIDE has it.
-                    let (byes, won) = (card.byes as usize, pairs as usize * 2 * WIN);
+                    let (byes, won) = (card.byes as usize, swiss::bye(pairs));
                     placing.buchholz = Some(sum(card, &|other, _| other) + byes * card.half_points);
                     placing.sonneborn_berger =
                         Some(sum(card, &|other, won| other * won) + byes * card.half_points * won);
@@ -186,9 +186,7 @@ fn cards(standings: &Standings) -> Vec<Card> {
     for (&[first, second], pairing) in &standings.pairings {
         let games: u64 = pairing.games().iter().sum();
         let won = pairing.half_points();
-        for (engine, opponent, won) in
-            [(first, second, won), (second, first, WIN as u64 * games - won)]
-        {
+        for (engine, opponent, won) in [(first, second, won), (second, first, 2 * games - won)] {
             if let Some(card) = cards.get_mut(engine) {
                 card.half_points += won as usize;
                 card.met.push((opponent, won as usize));

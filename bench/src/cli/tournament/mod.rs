@@ -135,6 +135,7 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let Tournament { name, title, settings, groups, .. } = tournament;
     let play = &settings.play;
     check_prefix(&play.out)?;
+    tournament.refuse_loss()?;
     play.openings.check::<V>(false)?;
     let stopped = stop_on_interrupt()?;
     let engines = entrants(play, groups, play.limits.patience(), &stopped)?;

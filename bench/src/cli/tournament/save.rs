@@ -8,9 +8,9 @@ use clap::parser::ValueSource;
 use kujira_shell::status::tell;
 use kujira_shell::whole;
 
-use super::settings::{GAME, NO_KEYS, Settings};
+use super::settings::{GAME, NO_KEYS, Settings, groups as engines_of};
 use crate::engine::{EngineConfig, is_bare};
-use crate::tournament::file::{self, Value};
+use crate::tournament::file::{self, TournamentFile, Value};
 
 /// Writes what `match` was given to a new file for `tournament`.
 pub(in super::super) fn save(
@@ -30,6 +30,10 @@ pub(in super::super) fn save(
     let mut groups = groups.to_vec();
     anchor(path, &mut settings, &mut groups).map_err(|error| named(error.to_string()))?;
     let text = file::write(&settings, &groups).map_err(named)?;
+    // What is saved can be played.
+    let saved = TournamentFile::parse(&text).map_err(named)?;
+    Settings::read(&saved, path).map_err(named)?;
+    engines_of(&saved).map_err(named)?;
     whole::write(path, text.as_bytes()).map_err(|error| named(error.to_string()))?;
     tell(&format!("{}: kujira-bench tournament plays it\n", path.display()));
     Ok(())

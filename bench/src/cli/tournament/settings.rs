@@ -5,12 +5,13 @@ use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, FromArgMatches, ValueEnum};
+use kujira_position::VariantId;
 
 use super::super::matches::PlayArgs;
 use crate::engine::EngineConfig;
+use crate::rounds::swiss;
 use crate::schedule::Format;
 use crate::tournament::file::{Setting, TournamentFile, Value};
-use crate::tournament::swiss;
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -161,7 +162,13 @@ fn word(
         ));
     };
     match value {
-        Value::Text(text) if name == GAME => Ok(Some(text.clone())),
+        Value::Text(text) if name == GAME => match VariantId::named(text) {
+            Some(_) => Ok(Some(text.clone())),
+            None => Err(format!(
+                "line {line}: {key}: expected one of {}, found \"{text}\"",
+                VariantId::choices()
+            )),
+        },
         Value::Text(text) if takes_value => Ok(Some(format!("--{name}={text}"))),
         Value::Switch(on) if !takes_value => Ok(on.then(|| format!("--{name}"))),
         Value::Text(text) => {
@@ -263,7 +270,11 @@ mod tests {
         for (text, expected) in [
             ("", "expected game = \"whale\""),
             ("game = true", "line 1: game: expected a value, found true"),
-            ("game = \"go\"", "line 1: game: expected one of whale, paulowich, great"),
+            (
+                "game = \"go\"",
+                "line 1: game: expected one of whale, paulowich, great, found \"go\"",
+            ),
+            ("game = \"--impasse\"", "line 1: game: expected one of whale, "),
             ("game = \"great\"\nengin = 1", "line 2: expected [[engine]] or one of byoyomi, "),
             ("engine.cmd = \"x\"", "line 1: expected [[engine]]"),
             ("fresh = true", "line 1: expected [[engine]] or one of "),

@@ -14,8 +14,9 @@ use serde_json::Value;
 use crate::header::MatchHeader;
 use crate::openings::Opening;
 use crate::rating_list::RatingList;
+use crate::rounds::knockout;
 use crate::schedule::Format;
-use crate::tournament::{Placing, Table, knockout};
+use crate::tournament::{Placing, Table};
 
 /// Everything that the page of a tournament shows.
 #[derive(Serialize, Debug)]
@@ -148,13 +149,17 @@ impl PageData {
         // Whatever the order in which they came to their ends.
         games.sort_by_key(|game| (game.id.round, game.id.engines, game.id.leg));
         let rounds = rounds(header.format, table, &games);
+        let mut names = vec![""; games.len()];
+        for round in &rounds {
+            for &number in round.encounters.iter().flat_map(|found| &found.games) {
+                names[number] = &round.name;
+            }
+        }
         let mut data = Vec::new();
-        for (number, game) in games.iter().enumerate() {
-            let in_it =
-                |round: &&RoundData| round.encounters.iter().any(|e| e.games.contains(&number));
-            let round = rounds.iter().find(in_it).map_or("", |round| round.name.as_str());
-            let made =
-                with_variant!(variant, V => game_data::<V>(game, header.rules.into(), round));
+        for (game, round) in games.iter().zip(names) {
+            let made = with_variant!(variant, V => {
+                game_data::<V>(game, header.rules.into(), round)
+            });
             data.push(made.map_err(|error| {
                 format!("game {}.{}: {error}", game.id.round + 1, game.id.leg + 1)
             })?);

@@ -5,7 +5,7 @@
 //! Two engines that come out even play further pairs of games, one by one; where the last of these leaves them even, the
 //! higher seed goes on.
 
-use super::rounds::{Encounter, Results, Round};
+use super::{Encounter, Results, Round};
 
 /// How many rounds there are among so many engines.
 #[must_use]
@@ -89,7 +89,7 @@ mod tests {
 
     /// Sets the score of the first of two engines in the games from an opening, in half points.
     fn play(results: &mut Results, engines: [usize; 2], opening: u32, score: [usize; 2]) {
-        super::super::rounds::tests::set(results, engines, opening, score);
+        super::super::tests::set(results, engines, opening, score);
     }
 
     #[test]

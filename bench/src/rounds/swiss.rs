@@ -8,7 +8,7 @@
 use petgraph::algo::maximum_matching;
 use petgraph::graph::{NodeIndex, UnGraph};
 
-use super::rounds::{Encounter, Results, Round, WIN};
+use super::{Encounter, Results, Round, WIN};
 
 /// The rounds that are known: those before are decided.
 #[must_use]
@@ -62,6 +62,12 @@ pub fn cards(engines: usize, rounds: &[Round], pairs: u32) -> Vec<Card> {
     state.cards
 }
 
+/// The half points of a round without an opponent: all of its games won.
+#[must_use]
+pub fn bye(pairs: u32) -> usize {
+    pairs as usize * 2 * WIN
+}
+
 struct State {
     cards: Vec<Card>,
 }
@@ -72,9 +78,9 @@ impl State {
     }
 
     fn add(&mut self, round: &Round, pairs: u32) {
-        for &bye in &round.byes {
-            self.cards[bye].byes += 1;
-            self.cards[bye].half_points += pairs as usize * 2 * WIN;
+        for &engine in &round.byes {
+            self.cards[engine].byes += 1;
+            self.cards[engine].half_points += bye(pairs);
         }
         for Encounter { engines: [one, other], score, .. } in &round.encounters {
             let Some([first, second]) = *score else { continue };
@@ -173,7 +179,7 @@ mod tests {
         let mut results = Results::default();
         for round in 0..number {
             for found in &rounds(engines, number, 1, &results)[round as usize].encounters {
-                super::super::rounds::tests::set(&mut results, found.engines, round, [2, 2]);
+                super::super::tests::set(&mut results, found.engines, round, [2, 2]);
             }
         }
         rounds(engines, number, 1, &results)
@@ -199,9 +205,9 @@ mod tests {
     #[test]
     fn the_next_round_waits_for_all_games() {
         let mut results = Results::default();
-        super::super::rounds::tests::set(&mut results, [0, 2], 0, [2, 2]);
+        super::super::tests::set(&mut results, [0, 2], 0, [2, 2]);
         assert_eq!(rounds(4, 2, 1, &results).len(), 1);
-        super::super::rounds::tests::set(&mut results, [1, 3], 0, [1, 1]);
+        super::super::tests::set(&mut results, [1, 3], 0, [1, 1]);
         let known = rounds(4, 2, 1, &results);
         assert_eq!((known.len(), pairings(&known[1])), (2, vec![[0, 1], [2, 3]]));
     }

@@ -1,4 +1,10 @@
-//! What the formats whose rounds depend on results have in common.
+//! Rounds that depend on the results of those before: Swiss and knock-out.
+//!
+//! Who meets whom is a function of the games that are finished and of nothing else, so that a tournament that was killed
+//! goes on with the pairings that it would have had.
+
+pub mod knockout;
+pub mod swiss;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -43,7 +49,7 @@ impl Results {
 }
 
 /// A win in half points.
-pub(super) const WIN: usize = 2;
+const WIN: usize = 2;
 
 /// Two engines that meet in a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,16 +100,11 @@ fn pairs(engines: [usize; 2], openings: Range<u32>) -> impl Iterator<Item = Game
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
 
     /// Sets the half points of the first of two engines in both games from an opening.
-    pub(in super::super) fn set(
-        results: &mut Results,
-        engines: [usize; 2],
-        opening: u32,
-        score: [usize; 2],
-    ) {
+    pub(super) fn set(results: &mut Results, engines: [usize; 2], opening: u32, score: [usize; 2]) {
         for (id, half_points) in pairs(engines, opening..opening + 1).zip(score) {
             results.games.insert(id, half_points);
         }

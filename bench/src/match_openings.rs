@@ -67,7 +67,7 @@ pub(crate) fn agree(round: usize, played: &str, opening: &Opening) -> Result<(),
 /// decided long before its last round: they are made when the first game of their round begins, by
 /// the thread that plays it. Only threads that need the same opening wait for it.
 #[derive(Debug)]
-pub(crate) struct Rounds<V: Variant> {
+pub(crate) struct MatchOpenings<V: Variant> {
     ready: RwLock<Vec<Opening>>,
     /// What makes more; none: those that are ready are played over and over.
     maker: Option<Mutex<Maker<V>>>,
@@ -142,7 +142,7 @@ impl<V: Variant> Maker<V> {
     }
 }
 
-impl<V: Variant> Rounds<V> {
+impl<V: Variant> MatchOpenings<V> {
     /// The openings of `rounds` rounds of the match at `prefix`, of which these games are finished.
     ///
     /// # Errors
