@@ -113,10 +113,10 @@ struct ExportArgs {
     file: FileArgs,
     /// Nodes that must have been searched at a position and all that it leads to, and a quarter of that behind each of
     /// its moves.
-    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
+    #[arg(long, value_name = "N", default_value_t = Worth::USUAL.nodes)]
     nodes: u64,
     /// Centipawns that a move may be worse than the best.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30)]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = Worth::USUAL.margin)]
     margin: u32,
     #[command(flatten)]
     out: OutArgs,
