@@ -10,7 +10,7 @@ use kujira_record::book::{self, Found, Searched, game_of, head};
 use kujira_record::text;
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, tell, warn};
-use kujira_shell::whole;
+use kujira_shell::{regular, whole};
 
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
@@ -124,7 +124,8 @@ struct ExportArgs {
 
 /// How books as text, and compact ones, begin.
 const TEXT: Mark = Mark::new("a book", &[b"# book "]);
-const COMPACT: Mark = Mark::new("a compact book", &[b"# compact book "]);
+const COMPACT: Mark = Mark::new("a compact book", &[COMPACT_BEGINS]);
+const COMPACT_BEGINS: &[u8] = b"# compact book ";
 
 impl OutArgs {
     fn check(&self, mark: Mark, inputs: &[&Path]) -> Result<(), Stop> {
@@ -158,15 +159,25 @@ pub(super) fn run(args: &BookArgs) -> Result<(), Stop> {
     }
 }
 
+/// The text of a book.
+fn text_of(path: &Path) -> Result<String, Stop> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let bytes = regular::read(path, u64::MAX).map_err(|error| named(&error))?;
+    if bytes.starts_with(COMPACT_BEGINS) {
+        return Err(named(&"expected a book as text, found a compact one").into());
+    }
+    Ok(text::decode(&bytes).map_err(|error| named(&error))?.to_owned())
+}
+
 /// The game of a book.
 fn game_in(path: &Path) -> Result<VariantId, Stop> {
-    let text = text::open(path).map_err(|error| error.to_string())?;
-    game_of(&text).map_err(|error| error.in_file(path.display().to_string()).to_string().into())
+    let found = game_of(&text_of(path)?);
+    found.map_err(|error| error.in_file(path.display().to_string()).to_string().into())
 }
 
 fn read<V: Variant>(path: &Path) -> Result<Found<V>, Stop> {
-    let text = text::open(path).map_err(|error| error.to_string())?;
-    book::read(&text).map_err(|error| error.in_file(path.display().to_string()).to_string().into())
+    let found = book::read(&text_of(path)?);
+    found.map_err(|error| error.in_file(path.display().to_string()).to_string().into())
 }
 
 /// What a book says; that half a line is left out is told.
