@@ -13,7 +13,7 @@ use kujira_bench::game::Terms;
 use kujira_bench::header::MatchHeader;
 use kujira_bench::openings::RandomOpenings;
 use kujira_bench::progress::Progress;
-use kujira_bench::rounds::Source;
+use kujira_bench::match_openings::Source;
 use kujira_bench::runner::{Finish, Plan, open, run};
 use kujira_bench::schedule::Format;
 use kujira_bench::standings::Standings;
