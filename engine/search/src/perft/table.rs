@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use kujira_position::{Color, Leaves, Move, Position, Variant, perft};
 
-use super::MoveTree;
+use super::tree::MoveTree;
 use crate::tt::{NoMemory, check_available};
 
 /// Plies from which a tree is worth a place: two are counted sooner than looked up.
