@@ -68,6 +68,12 @@ impl PlayedMatch {
         format!("{}: {error}", self.path.display())
     }
 
+    /// Its finished games.
+    #[must_use]
+    pub fn games(&self) -> &[GameRecord] {
+        &self.games
+    }
+
     /// The names of the engines.
     #[must_use]
     pub fn names(&self) -> Vec<String> {

@@ -12,6 +12,7 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, tell, warn};
 use kujira_shell::whole;
 
+use super::book_page::{PageArgs, page};
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
 use crate::opening_book::{
@@ -37,6 +38,8 @@ enum BookCommand {
     Check(FileArgs),
     /// Make a compact book for engines (option BookFile).
     Export(ExportArgs),
+    /// Make a file of openings for the board: moves with their scores, and how games went on.
+    Page(PageArgs),
 }
 
 #[derive(Args)]
@@ -75,16 +78,16 @@ struct BuildArgs {
 }
 
 #[derive(Args)]
-struct FileArgs {
+pub(super) struct FileArgs {
     /// A book: a journal of `book build`, or what `book merge` made.
-    file: PathBuf,
+    pub(super) file: PathBuf,
 }
 
 #[derive(Args)]
-struct OutArgs {
+pub(super) struct OutArgs {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// Write over a file that is there already and is no book. What is read is never written over.
     #[arg(long)]
     force: bool,
@@ -127,13 +130,13 @@ const TEXT: Mark = Mark::new("a book", &[b"# book "]);
 const COMPACT: Mark = Mark::new("a compact book", &[b"# compact book "]);
 
 impl OutArgs {
-    fn check(&self, mark: Mark, inputs: &[&Path]) -> Result<(), Stop> {
+    pub(super) fn check(&self, mark: Mark, inputs: &[&Path]) -> Result<(), Stop> {
         let mut outputs = Outputs::new(self.force);
         outputs.output("--out", &self.out, mark).inputs("a book that is read", inputs);
         Ok(outputs.check()?)
     }
 
-    fn write(&self, mark: Mark, inputs: &[&Path], bytes: &[u8]) -> Result<(), Stop> {
+    pub(super) fn write(&self, mark: Mark, inputs: &[&Path], bytes: &[u8]) -> Result<(), Stop> {
         // Somebody may have put a file there in the meantime.
         self.check(mark, inputs)?;
         whole::write(&self.out, bytes)
@@ -155,6 +158,9 @@ pub(super) fn run(args: &BookArgs) -> Result<(), Stop> {
         BookCommand::Export(args) => {
             with_variant!(game_in(&args.file.file)?, V => export::<V>(args))
         }
+        BookCommand::Page(args) => {
+            with_variant!(game_in(&args.file.file)?, V => page::<V>(args))
+        }
     }
 }
 
@@ -170,7 +176,7 @@ fn read<V: Variant>(path: &Path) -> Result<Found<V>, Stop> {
 }
 
 /// What a book says; that half a line is left out is told.
-fn open<V: Variant>(path: &Path) -> Result<Vec<Searched<V>>, Stop> {
+pub(super) fn open<V: Variant>(path: &Path) -> Result<Vec<Searched<V>>, Stop> {
     let found = read(path)?;
     if let Some(line) = found.cut {
         warn(&format!("kujira-bench: {}: line {line}: cut off, and left out\n", path.display()));

@@ -4,6 +4,7 @@
 //! the tests.
 
 mod book;
+mod book_page;
 mod bot;
 mod factorial;
 mod ladder;
@@ -63,7 +64,7 @@ enum Command {
     Ladder(ladder::LadderArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
-    /// Opening books: build, merge, look at, check, and export for engines.
+    /// Opening books: build, merge, look at, check, export for engines, and make files for the board.
     Book(book::BookArgs),
     /// Account for the games in the journals of matches, after replaying them under our rules; several
     /// together, too.
