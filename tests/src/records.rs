@@ -1,6 +1,7 @@
 //! Random games as records hold them, all that a record says of one, and what holds of every text.
 
-use kujira_position::{Rules, VariantId, with_variant};
+use kujira_position::{Rules, Variant, VariantId, with_variant};
+use kujira_record::book::{self, Compact};
 use kujira_record::played::GameRecord;
 use kujira_record::{
     Format, Game, Node, NodeId, Notes, journal, list, pgn, read, text, usi, write,
@@ -190,15 +191,32 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
         assert_eq!(back, Some(Ok(entry.opening.clone())), "{line}");
         let _ = with_variant!(hint, V => entry.position::<V>(Rules::DEFAULT).is_ok());
     }
+    for &game in VariantId::ALL {
+        with_variant!(game, V => check_book::<V>(text));
+    }
     taken
 }
 
-/// Has bytes read as text, and as journals, whose lines are written and read the same.
+/// Has a text read as a book, whose lines are written and read the same.
+fn check_book<V: Variant>(text: &str) {
+    let Ok(found) = book::read::<V>(text) else { return };
+    for (_, searched) in found.searched {
+        let line = searched.to_string();
+        let back = book::read_line::<V>(text::Line { number: 1, text: &line });
+        assert_eq!(back.map(|back| back.to_string()), Ok(line));
+    }
+}
+
+/// Has bytes read as text, as books for engines and as journals, whose lines are written and read the same.
 ///
 /// # Panics
 /// If another line is read.
 pub fn check_bytes(bytes: &[u8]) {
     let _ = text::decode(bytes);
+    if let Ok(book) = Compact::from_bytes(bytes) {
+        let again = book.to_bytes().unwrap_or_else(|error| panic!("{error}: {book:?}"));
+        assert_eq!(Compact::from_bytes(&again), Ok(book));
+    }
     let _ = journal::read::<serde_json::Value>(bytes, "a journal");
     let Ok(whole) = journal::read::<GameRecord>(bytes, "a journal") else { return };
     for (_, game) in whole.lines {

@@ -34,7 +34,7 @@ enum BookCommand {
     Merge(MergeArgs),
     /// Look at a position of a book: what its moves are worth.
     Show(ShowArgs),
-    /// Check that every line of a book is one, and that scores agree.
+    /// Check every line: positions and moves are legal, scores in order, and mates in one are mates.
     Check(FileArgs),
     /// Make a compact book for engines (option BookFile).
     Export(ExportArgs),

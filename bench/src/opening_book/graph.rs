@@ -1,8 +1,8 @@
 //! The positions of a book and the moves between them.
 //!
 //! Positions that are reached in several ways are one. Those that are mirror images of each other would be worth the
-//! same, but no starting position is its own mirror image, and no game has been seen to come to a mirrored one: they
-//! are not looked for.
+//! same, but no starting position is its own mirror image, and a game would have to carry all pieces across the board to
+//! come to one: they are not looked for.
 
 use std::collections::HashMap;
 

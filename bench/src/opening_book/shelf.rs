@@ -62,7 +62,8 @@ pub fn compact<V: Variant>(graph: &Graph<V>, worth: Worth) -> Compact {
         let mut moves: Vec<(i32, Move)> = Vec::new();
         for (number, choice) in node.choices.iter().enumerate() {
             let followed = graph.at(choice.after).is_some_and(|next| effort(next, worth.nodes / 4));
-            if followed {
+            // Nobody is to walk in a circle round what they could have.
+            if followed && values.goes_on(graph, index, number) {
                 moves.push((values.after(graph, index, number), choice.m));
             }
         }

@@ -23,7 +23,11 @@ const PERPETUAL: i32 = 20_000;
 
 /// The value of each position to its side to move, in centipawns; mates as [`Score::centipawns`] has them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Values(Vec<i32>);
+pub struct Values {
+    values: Vec<i32>,
+    /// The step that found it, within its component: who forces it goes on to one that was found sooner.
+    steps: Vec<u32>,
+}
 
 /// A value as a score.
 #[must_use]
@@ -48,26 +52,29 @@ impl Values {
     /// The values of all positions.
     #[must_use]
     pub fn of<V: Variant>(graph: &Graph<V>) -> Self {
-        let mut values = Self(vec![0; graph.len()]);
+        let mut values = Self { values: vec![0; graph.len()], steps: vec![0; graph.len()] };
         let mut component = vec![usize::MAX; graph.len()];
         // Behind those that it leads to.
         for (number, members) in components(&links(graph)).iter().enumerate() {
             members.iter().for_each(|&member| component[member] = number);
             if let [single] = members[..] {
-                values.0[single] = values.best(graph, single);
+                values.values[single] = values.best(graph, single);
                 continue;
             }
             let within = |key| graph.at(key).is_some_and(|index| component[index] == number);
             for (member, value) in members.iter().zip(endless(graph, members, within)) {
-                values.0[*member] = value;
+                values.values[*member] = value;
             }
-            loop {
+            for step in 1.. {
                 let next: Vec<i32> =
                     members.iter().map(|&member| values.best(graph, member)).collect();
-                let changes = members.iter().zip(&next).filter(|&(&member, &value)| {
-                    std::mem::replace(&mut values.0[member], value) != value
-                });
-                if changes.count() == 0 {
+                let mut changed = false;
+                for (&member, value) in members.iter().zip(next) {
+                    if std::mem::replace(&mut values.values[member], value) != value {
+                        (values.steps[member], changed) = (step, true);
+                    }
+                }
+                if !changed {
                     break;
                 }
             }
@@ -78,20 +85,35 @@ impl Values {
     /// The value of a position.
     #[must_use]
     pub fn get(&self, index: usize) -> i32 {
-        self.0[index]
+        self.values[index]
     }
 
     /// The value of a move of a position to whoever makes it: that of the position it leads to, or what a search of the
     /// one before says.
     pub(super) fn after<V: Variant>(&self, graph: &Graph<V>, index: usize, choice: usize) -> i32 {
         let choice = &graph.nodes()[index].choices[choice];
-        graph.at(choice.after).map_or(choice.score.centipawns(), |next| to_mover(self.0[next]))
+        graph.at(choice.after).map_or(choice.score.centipawns(), |next| to_mover(self.values[next]))
     }
 
-    /// The number of the best choice at a position; of equals the first.
+    /// The number of the best choice at a position: of equals one that goes on, then the first.
     pub(super) fn choice<V: Variant>(&self, graph: &Graph<V>, index: usize) -> Option<usize> {
         let choices = (0..graph.nodes()[index].choices.len()).rev();
-        choices.max_by_key(|&choice| self.after(graph, index, choice))
+        choices.max_by_key(|&choice| {
+            (self.after(graph, index, choice), self.goes_on(graph, index, choice))
+        })
+    }
+
+    /// Whether a move comes nearer to what its side can force; one that does not is only as good as long as another
+    /// one does later.
+    pub(super) fn goes_on<V: Variant>(
+        &self,
+        graph: &Graph<V>,
+        index: usize,
+        choice: usize,
+    ) -> bool {
+        let next = graph.at(graph.nodes()[index].choices[choice].after);
+        let sooner = |next: usize| self.steps[next] == 0 || self.steps[next] < self.steps[index];
+        self.values[index] <= 0 || next.is_none_or(sooner)
     }
 
     fn best<V: Variant>(&self, graph: &Graph<V>, index: usize) -> i32 {

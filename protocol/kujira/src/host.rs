@@ -366,7 +366,7 @@ impl Host {
     /// What is to be said, once, of a file named by `BookFile` that has no moves for the game in play.
     pub fn stray_book(&mut self) -> Option<String> {
         let game = self.engine.game();
-        self.books.stray(game).filter(|_| self.settings.book.on)
+        self.settings.book.on.then(|| self.books.stray(game)).flatten()
     }
 
     /// The move that the book has for a search of the position in play. It has none for analyses, for several lines,

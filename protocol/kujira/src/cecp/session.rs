@@ -495,7 +495,7 @@ impl Session {
         self.move_found(Searched { answer, wanted: true, begun, broken_off: None });
     }
 
-    /// What the book has for the position in play, a move a line, as XBoard shows it.
+    /// Says which move the book has for the position in play.
     fn tell_book(&mut self) {
         let found = self.host.book_move(&Limits::default());
         let text = found.map_or_else(

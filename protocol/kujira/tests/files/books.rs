@@ -113,7 +113,9 @@ fn what_is_no_book_is_refused_and_the_game_goes_on() {
     // A book for another game is told once, when it would be looked at, and kept for that game.
     let file = TempFile::new("whale-for-great.book", &whole);
     assert_eq!(gui.ask(&format!("setoption name BookFile value {}", file.path())), [""; 0]);
-    gui.send("setoption name USI_Variant value great");
+    gui.send("setoption name USI_OwnBook value false");
+    assert_eq!(gui.ask("setoption name USI_Variant value great"), [""; 0], "nobody looks at it");
+    gui.send("setoption name USI_OwnBook value true");
     gui.send("position startpos");
     gui.send("go nodes 100");
     let lines = gui.until("bestmove ");

@@ -281,12 +281,10 @@ mod tests {
             assert!(error.starts_with(&format!("line 3: {expected}")), "{operations}: {error}");
         }
         for (first, expected) in [
-            ("", "begins with `# book whale`, found nothing"),
+            ("", "begins with `# book ` and whale, paulowich, great, found nothing"),
+            ("# book chess", "found \"# book chess\""),
             ("startpos", "found \"startpos\""),
-            (
-                "# book great",
-                "expected a book for whale, which begins with `# book whale`, found one for great",
-            ),
+            ("# book great", "line 1: expected a book for whale, found one for great"),
         ] {
             let error = read::<Whale>(&format!("{first}\n")).unwrap_err().to_string();
             assert!(error.starts_with("line 1: ") && error.ends_with(expected), "{error}");
