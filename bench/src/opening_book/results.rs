@@ -72,15 +72,19 @@ impl<V: Variant> Results<V> {
             return Ok(false);
         }
         let mut position = Position::<V>::start();
-        let mut passed = HashSet::new();
+        let mut passed = Vec::new();
+        let mut known = HashSet::new();
         for (index, text) in played.moves.iter().take(self.plies).enumerate() {
             let m = position.parse_usi(text);
             let m = m.map_err(|error| format!("move {}: {error}", index + 1))?;
             // Where a game comes back it counts once.
-            if passed.insert(position.key()) {
-                self.occurred(&position, m).add(game.ending.winner);
+            if known.insert(position.key()) {
+                passed.push((position.clone(), m));
             }
             position.make(m);
+        }
+        for (position, m) in passed {
+            self.occurred(&position, m).add(game.ending.winner);
         }
         Ok(true)
     }

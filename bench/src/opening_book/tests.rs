@@ -275,7 +275,7 @@ fn the_board_is_told_of_the_book_and_of_games() {
     let found = text(1, 1);
     let sfens: Vec<_> = found["positions"].as_object().unwrap().keys().collect();
     assert_eq!(sfens.len(), 3, "{sfens:?}");
-    assert_eq!(found["positions"][AFTER], json!([[4, null, 0, 1, 0, 0], [3, null, 0, 0, 1, 0]]));
+    assert_eq!(found["positions"][AFTER], json!([[3, null, 0, 0, 1, 0], [4, null, 0, 1, 0, 0]]));
 }
 
 #[test]
