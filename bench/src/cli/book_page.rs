@@ -30,10 +30,10 @@ pub(super) struct PageArgs {
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     priority_per_ply: u32,
     /// Plies of a game that are told of.
-    #[arg(long, value_name = "N", default_value_t = 30)]
+    #[arg(long, value_name = "N", default_value_t = 20)]
     plies: usize,
     /// Games that must have come to a position to be told of.
-    #[arg(long, value_name = "N", default_value_t = 4,
+    #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]
     least: u32,
     #[command(flatten)]

@@ -63,7 +63,7 @@ const visit = (options = {}) => openPage(at.browser, at.place, { prepare: [OURS]
 const open = (page) => press(page, "#openings .switch");
 const rows = (page) =>
   page.$$eval("#openings tbody tr", (rows) =>
-    rows.map((row) => [...row.cells].map(({ textContent, firstElementChild }) => textContent || firstElementChild?.title)),
+    rows.map((row) => [...row.cells].map((cell) => cell.textContent || (cell.firstElementChild?.title ?? ""))),
   );
 
 test("moves of the book are shown with scores and games, and played by a click or a key", async () => {
@@ -75,14 +75,14 @@ test("moves of the book are shown with scores and games, and played by a click o
   const games = "10 games: Black won 60 %, drawn 10 %, White won 30 %";
   assert.deepEqual(await rows(page), [
     ["D-2d", "+0.38", "24", "10", games],
-    ["D-3d", "−M4", "12", "", undefined],
+    ["D-3d", "−M4", "12", "", ""],
     ["D-1d", "", "", "2", "2 games: Black won 0 %, drawn 0 %, White won 100 %"],
   ]);
   await page.evaluate(() => document.querySelector("#openings tbody button").focus());
   await page.keyboard.press("Enter");
   await played(page, "2e2d");
   await reads(page, "#openings .opening-name", /^Narwhal's dolphin$/);
-  assert.deepEqual(await rows(page), [["D-5c", "−0.20", "23", "", undefined]]);
+  assert.deepEqual(await rows(page), [["D-5c", "−0.20", "23", "", ""]]);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "D-5c", "the keyboard goes on");
   await press(page, "#openings tbody tr td:nth-child(2)");
   await played(page, "5b5c");
@@ -100,7 +100,8 @@ test("moves of the book are shown with scores and games, and played by a click o
 });
 
 test("squares are written as somebody likes, and a phone has room for it", async () => {
-  const western = () => localStorage.setItem("kujira-prefs", JSON.stringify({ coordinates: "western", openings: true }));
+  const western = () =>
+    localStorage.setItem("kujira-prefs", JSON.stringify({ coordinates: "western", openings: true }));
   const page = await visit({ width: 390, height: 844, prepare: [OURS, western] });
   await begin(page, { playing: false });
   await appears(page, "#openings tbody");

@@ -1,10 +1,11 @@
 // What a file of a game's openings says: moves of positions, with scores and with games, and names.
 
 /**
- * A move of a position. `text` has Japanese and Western squares; `score` is Black's, `depth` the plies that it looks ahead;
- * `games` are those that Black won, that were drawn, and that White won.
+ * A move of a position. `text` has Japanese and Western squares; `score` is Black's, `depth` the plies that it looks
+ * ahead; `games` are those that Black won, that were drawn, and that White won.
  * @typedef {{
- *   usi: string, text: [string, string], score: Wire.Score | null, depth: number, games: [number, number, number] | null,
+ *   usi: string, text: [string, string], score: Wire.Score | null, depth: number,
+ *   games: [number, number, number] | null,
  * }} Opening
  */
 

@@ -12,8 +12,13 @@ const usual = ({ rules }) => rules.repetition && !rules.retreat_two && !rules.re
 /** How games went, as shares of a bar. */
 function results([black, draws, white]) {
   const all = black + draws + white;
-  const percent = (games) => Math.round((games / all) * 100);
-  const text = `${counted(all, "game")}: ${SIDE_NAMES.b} won ${percent(black)} %, drawn ${percent(draws)} %, ${SIDE_NAMES.w} won ${percent(white)} %`;
+  const percent = (games) => `${Math.round((games / all) * 100)} %`;
+  const shares = [
+    `${SIDE_NAMES.b} won ${percent(black)}`,
+    `drawn ${percent(draws)}`,
+    `${SIDE_NAMES.w} won ${percent(white)}`,
+  ];
+  const text = `${counted(all, "game")}: ${shares.join(", ")}`;
   const part = (kind, games) => {
     const node = el("i", { class: kind });
     node.style.flexGrow = String(games);
@@ -30,6 +35,7 @@ function results([black, draws, white]) {
 
 export class OpeningsCard {
   #store;
+  #board;
   /**
    * By games; null: being fetched, false: refused.
    * @type {Map<string, Openings | null | false>}
@@ -40,8 +46,9 @@ export class OpeningsCard {
   /** What the table was drawn for: it stays while nothing changes, and the focus with it. */
   #key = "";
 
-  constructor(root, store) {
+  constructor(root, store, board) {
     this.#store = store;
+    this.#board = board;
     this.#switch = el(
       "button",
       { class: "switch", role: "switch", "aria-controls": "openings-body", onclick: () => this.toggle() },
@@ -83,7 +90,7 @@ export class OpeningsCard {
       ...[
         name && el("p", { class: "opening-name" }, name),
         said && el("p", { class: "facts" }, said),
-        moves.length > 0 && this.#table(moves, state.movable),
+        moves.length > 0 && this.#table(moves, state),
       ].filter(Boolean),
     );
     // Whoever plays moves by the keyboard goes on with it.
@@ -125,22 +132,24 @@ export class OpeningsCard {
     return this.#store.line().slice(1, this.#store.at() + 1).map(({ usi }) => usi);
   }
 
-  #table(moves, movable) {
+  #table(moves, { movable, position }) {
+    const legal = new Map(position.legal.map((move) => [move.usi, move]));
+    const rows = moves.map((move) => this.#row(move, this.#board.spoken(legal.get(move.usi)), movable));
     const head = ["Move", "Score", "Depth", "Games", "Results"];
     return el(
       "table",
       { "aria-label": "Moves of the book" },
       el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
-      el("tbody", {}, moves.map((move) => this.#row(move, movable))),
+      el("tbody", {}, rows),
     );
   }
 
-  #row({ usi, text, score, depth, games }, movable) {
+  #row({ usi, text, score, depth, games }, spoken, movable) {
     const plus = score && (score.cp >= 0 || score.mate > 0);
     return el(
       "tr",
       { "data-usi": usi },
-      el("td", {}, el("button", { disabled: !movable }, text[prefs.notation()])),
+      el("td", {}, el("button", { disabled: !movable, "aria-label": spoken }, text[prefs.notation()])),
       el("td", {}, score && el("span", { class: `score ${plus ? "plus" : "minus"}` }, scoreText(score))),
       el("td", {}, score && String(depth)),
       el("td", {}, games && countText(games[0] + games[1] + games[2])),

@@ -41,7 +41,7 @@ export class Table {
     this.sides = new Sides([$("#far"), $("#near")], store, this);
     this.moves = new Moves($("#moves"), store);
     this.analysis = new Analysis($("#analysis"), store, this.board);
-    this.openings = new OpeningsCard($("#openings"), store);
+    this.openings = new OpeningsCard($("#openings"), store, this.board);
     this.info = new Info(store);
     this.ending = new Ending($("#ending"), store, this.analysis);
     this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
