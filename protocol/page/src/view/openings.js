@@ -6,6 +6,9 @@ import { prefs } from "../prefs.js";
 import { SIDE_NAMES, countText, counted, scoreText } from "../words.js";
 import { scoresShown } from "./scores.js";
 
+/** Moves that are shown at first. */
+const FIRST = 12;
+
 /** Whether a game is under the rules of the book. */
 const usual = ({ rules }) => rules.repetition && !rules.retreat_two && !rules.retreat_file_limit && !rules.impasse;
 
@@ -45,6 +48,8 @@ export class OpeningsCard {
   #body;
   /** What the table was drawn for: it stays while nothing changes, and the focus with it. */
   #key = "";
+  /** The game and node of which all moves are shown. */
+  #whole = "";
 
   constructor(root, store, board) {
     this.#store = store;
@@ -82,7 +87,9 @@ export class OpeningsCard {
     const moves = file && usual(state) && !hidden ? file.moves(state.position) : [];
     const name = file && !hidden ? file.name(state.position.sfen, way) : "";
     const said = moves.length > 0 ? "" : this.#said(state, file, hidden);
-    const key = JSON.stringify([state.id, state.current, prefs.notation(), state.movable, moves, name, said]);
+    const place = `${state.id} ${state.current}`;
+    const shown = this.#whole === place ? moves : moves.slice(0, FIRST);
+    const key = JSON.stringify([place, prefs.notation(), state.movable, moves.length, shown, name, said]);
     if (key === this.#key) return;
     this.#key = key;
     const focused = this.#body.contains(document.activeElement);
@@ -90,7 +97,8 @@ export class OpeningsCard {
       ...[
         name && el("p", { class: "opening-name" }, name),
         said && el("p", { class: "facts" }, said),
-        moves.length > 0 && this.#table(moves, state),
+        moves.length > 0 && this.#table(shown, state),
+        shown.length < moves.length && this.#more(moves.length, place),
       ].filter(Boolean),
     );
     // Whoever plays moves by the keyboard goes on with it.
@@ -130,6 +138,14 @@ export class OpeningsCard {
   #way({ start }) {
     if (start !== this.#store.game().start) return null;
     return this.#store.line().slice(1, this.#store.at() + 1).map(({ usi }) => usi);
+  }
+
+  #more(all, place) {
+    const act = () => {
+      this.#whole = place;
+      this.show(this.#store.state());
+    };
+    return el("button", { class: "quiet", onclick: act }, `All ${all} moves`);
   }
 
   #table(moves, { movable, position }) {
