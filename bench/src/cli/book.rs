@@ -6,12 +6,11 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, Subcommand};
 use kujira_position::{Move, Position, UsiMove, Variant, VariantId, with_variant};
-use kujira_record::book::{self, Found, Searched, game_of, head};
-use kujira_record::text;
+use kujira_record::book::{self, head};
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, tell, warn};
-use kujira_shell::whole;
 
+use super::book_files::{COMPACT_BEGINS, FileArgs, OutArgs, game_in, open, read};
 use super::book_page::{PageArgs, page};
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
@@ -78,22 +77,6 @@ struct BuildArgs {
 }
 
 #[derive(Args)]
-pub(super) struct FileArgs {
-    /// A book: a journal of `book build`, or what `book merge` made.
-    pub(super) file: PathBuf,
-}
-
-#[derive(Args)]
-pub(super) struct OutArgs {
-    /// The file to write.
-    #[arg(long, value_name = "FILE")]
-    pub(super) out: PathBuf,
-    /// Write over a file that is there already and is no book. What is read is never written over.
-    #[arg(long)]
-    force: bool,
-}
-
-#[derive(Args)]
 struct MergeArgs {
     /// Books of one game.
     #[arg(value_name = "FILE", required = true)]
@@ -116,10 +99,10 @@ struct ExportArgs {
     file: FileArgs,
     /// Nodes that must have been searched at a position and all that it leads to, and a quarter of that behind each of
     /// its moves.
-    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
+    #[arg(long, value_name = "N", default_value_t = Worth::USUAL.nodes)]
     nodes: u64,
     /// Centipawns that a move may be worse than the best.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30)]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = Worth::USUAL.margin)]
     margin: u32,
     #[command(flatten)]
     out: OutArgs,
@@ -127,22 +110,7 @@ struct ExportArgs {
 
 /// How books as text, and compact ones, begin.
 const TEXT: Mark = Mark::new("a book", &[b"# book "]);
-const COMPACT: Mark = Mark::new("a compact book", &[b"# compact book "]);
-
-impl OutArgs {
-    pub(super) fn check(&self, mark: Mark, inputs: &[&Path]) -> Result<(), Stop> {
-        let mut outputs = Outputs::new(self.force);
-        outputs.output("--out", &self.out, mark).inputs("a book that is read", inputs);
-        Ok(outputs.check()?)
-    }
-
-    pub(super) fn write(&self, mark: Mark, inputs: &[&Path], bytes: &[u8]) -> Result<(), Stop> {
-        // Somebody may have put a file there in the meantime.
-        self.check(mark, inputs)?;
-        whole::write(&self.out, bytes)
-            .map_err(|error| format!("{}: {error}", self.out.display()).into())
-    }
-}
+const COMPACT: Mark = Mark::new("a compact book", &[COMPACT_BEGINS]);
 
 /// Runs `book`.
 pub(super) fn run(args: &BookArgs) -> Result<(), Stop> {
@@ -162,26 +130,6 @@ pub(super) fn run(args: &BookArgs) -> Result<(), Stop> {
             with_variant!(game_in(&args.file.file)?, V => page::<V>(args))
         }
     }
-}
-
-/// The game of a book.
-fn game_in(path: &Path) -> Result<VariantId, Stop> {
-    let text = text::open(path).map_err(|error| error.to_string())?;
-    game_of(&text).map_err(|error| error.in_file(path.display().to_string()).to_string().into())
-}
-
-fn read<V: Variant>(path: &Path) -> Result<Found<V>, Stop> {
-    let text = text::open(path).map_err(|error| error.to_string())?;
-    book::read(&text).map_err(|error| error.in_file(path.display().to_string()).to_string().into())
-}
-
-/// What a book says; that half a line is left out is told.
-pub(super) fn open<V: Variant>(path: &Path) -> Result<Vec<Searched<V>>, Stop> {
-    let found = read(path)?;
-    if let Some(line) = found.cut {
-        warn(&format!("kujira-bench: {}: line {line}: cut off, and left out\n", path.display()));
-    }
-    Ok(found.searched.into_iter().map(|(_, searched)| searched).collect())
 }
 
 /// A line of play for people.

@@ -8,7 +8,7 @@ use kujira_record::text;
 use kujira_shell::outputs::Mark;
 use kujira_shell::status::{Stop, tell};
 
-use super::book::{FileArgs, OutArgs, open};
+use super::book_files::{FileArgs, OutArgs, open};
 use crate::opening_book::{Graph, Name, Openings, Results, Scope, names};
 use crate::replay::PlayedMatch;
 

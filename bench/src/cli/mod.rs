@@ -4,6 +4,7 @@
 //! the tests.
 
 mod book;
+mod book_files;
 mod book_page;
 mod bot;
 mod factorial;

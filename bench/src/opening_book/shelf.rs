@@ -41,6 +41,11 @@ pub struct Worth {
     pub margin: u32,
 }
 
+impl Worth {
+    /// What engines are given where nobody asks for something else.
+    pub const USUAL: Self = Self { nodes: 4_000_000, margin: 30 };
+}
+
 /// A book for engines: positions that can be reached from the start, with their good moves.
 ///
 /// A search that a player would make itself knows more than one for the book. Only a move that many of those stand

@@ -165,7 +165,6 @@ fn what_is_no_book_is_refused() {
             "expected a book, which begins with `# book ` and whale, paulowich, great, found nothing",
         ),
         ("startpos\n", "found \"startpos\""),
-        ("# compact book whale\n", "found \"# compact book whale\""),
     ] {
         fs::write(&book, text).unwrap();
         let error = BENCH.refused(&["book", "show", &book]);
@@ -182,6 +181,9 @@ fn what_is_no_book_is_refused() {
             assert_eq!(fs::read_to_string(&book).unwrap(), text);
         }
     }
+    fs::write(&book, b"# compact book whale\n\xff").unwrap();
+    let error = BENCH.refused(&["book", "check", &book]);
+    assert!(error.ends_with(": expected a book as text, found a compact one\n"), "{error}");
     fs::write(&book, "# book great\n").unwrap();
     let whale = named(&place, "whale");
     build(&whale, "1", &[]);
