@@ -113,6 +113,8 @@ declare namespace Wire {
     id: string;
     variant: string;
     handicap: string | null;
+    /** The SFEN that the game began with. */
+    start: string;
     rules: Rules;
     time: TimeControl | null;
     nodes: GameNode[];
@@ -235,6 +237,8 @@ declare namespace Wire {
     create(wishes: NewGame): Promise<{ id: string; notice?: string }>;
     /** What the file of a game's puzzles holds: whoever asks sees whether it is one. */
     puzzles(game: string): Promise<unknown>;
+    /** What the file of a game's openings holds. */
+    openings(game: string): Promise<unknown>;
     remove(id: string): Promise<unknown>;
     /** All games as one text, and the way back: of drivers whose games nobody else can copy. */
     exportGames?(): Promise<string>;

@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, Subcommand};
 use kujira_position::{Move, Position, UsiMove, Variant, VariantId, with_variant};
-use kujira_record::book::{self, Found, Searched, game_of, head};
-use kujira_record::text;
+use kujira_record::book::{self, head};
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, tell, warn};
-use kujira_shell::{regular, whole};
 
+use super::book_files::{COMPACT_BEGINS, FileArgs, OutArgs, game_in, open, read};
+use super::book_page::{PageArgs, page};
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
 use crate::opening_book::{
@@ -37,6 +37,8 @@ enum BookCommand {
     Check(FileArgs),
     /// Make a compact book for engines (option BookFile).
     Export(ExportArgs),
+    /// Make a file of openings for the board: moves with their scores, and how games went on.
+    Page(PageArgs),
 }
 
 #[derive(Args)]
@@ -75,22 +77,6 @@ struct BuildArgs {
 }
 
 #[derive(Args)]
-struct FileArgs {
-    /// A book: a journal of `book build`, or what `book merge` made.
-    file: PathBuf,
-}
-
-#[derive(Args)]
-struct OutArgs {
-    /// The file to write.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Write over a file that is there already and is no book. What is read is never written over.
-    #[arg(long)]
-    force: bool,
-}
-
-#[derive(Args)]
 struct MergeArgs {
     /// Books of one game.
     #[arg(value_name = "FILE", required = true)]
@@ -125,22 +111,6 @@ struct ExportArgs {
 /// How books as text, and compact ones, begin.
 const TEXT: Mark = Mark::new("a book", &[b"# book "]);
 const COMPACT: Mark = Mark::new("a compact book", &[COMPACT_BEGINS]);
-const COMPACT_BEGINS: &[u8] = b"# compact book ";
-
-impl OutArgs {
-    fn check(&self, mark: Mark, inputs: &[&Path]) -> Result<(), Stop> {
-        let mut outputs = Outputs::new(self.force);
-        outputs.output("--out", &self.out, mark).inputs("a book that is read", inputs);
-        Ok(outputs.check()?)
-    }
-
-    fn write(&self, mark: Mark, inputs: &[&Path], bytes: &[u8]) -> Result<(), Stop> {
-        // Somebody may have put a file there in the meantime.
-        self.check(mark, inputs)?;
-        whole::write(&self.out, bytes)
-            .map_err(|error| format!("{}: {error}", self.out.display()).into())
-    }
-}
 
 /// Runs `book`.
 pub(super) fn run(args: &BookArgs) -> Result<(), Stop> {
@@ -156,37 +126,10 @@ pub(super) fn run(args: &BookArgs) -> Result<(), Stop> {
         BookCommand::Export(args) => {
             with_variant!(game_in(&args.file.file)?, V => export::<V>(args))
         }
+        BookCommand::Page(args) => {
+            with_variant!(game_in(&args.file.file)?, V => page::<V>(args))
+        }
     }
-}
-
-/// The text of a book.
-fn text_of(path: &Path) -> Result<String, Stop> {
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let bytes = regular::read(path, u64::MAX).map_err(|error| named(&error))?;
-    if bytes.starts_with(COMPACT_BEGINS) {
-        return Err(named(&"expected a book as text, found a compact one").into());
-    }
-    Ok(text::decode(&bytes).map_err(|error| named(&error))?.to_owned())
-}
-
-/// The game of a book.
-fn game_in(path: &Path) -> Result<VariantId, Stop> {
-    let found = game_of(&text_of(path)?);
-    found.map_err(|error| error.in_file(path.display().to_string()).to_string().into())
-}
-
-fn read<V: Variant>(path: &Path) -> Result<Found<V>, Stop> {
-    let found = book::read(&text_of(path)?);
-    found.map_err(|error| error.in_file(path.display().to_string()).to_string().into())
-}
-
-/// What a book says; that half a line is left out is told.
-fn open<V: Variant>(path: &Path) -> Result<Vec<Searched<V>>, Stop> {
-    let found = read(path)?;
-    if let Some(line) = found.cut {
-        warn(&format!("kujira-bench: {}: line {line}: cut off, and left out\n", path.display()));
-    }
-    Ok(found.searched.into_iter().map(|(_, searched)| searched).collect())
 }
 
 /// A line of play for people.

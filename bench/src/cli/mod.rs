@@ -5,6 +5,8 @@
 
 mod analyse;
 mod book;
+mod book_files;
+mod book_page;
 mod bot;
 mod convert;
 mod factorial;
@@ -74,7 +76,7 @@ enum Command {
     Ladder(ladder::LadderArgs),
     /// Make a set of openings.
     Openings(openings::OpeningsArgs),
-    /// Opening books: build, merge, look at, check, and export for engines.
+    /// Opening books: build, merge, look at, check, export for engines, and make files for the board.
     Book(book::BookArgs),
     /// Account for the games in the journals of matches, after replaying them under our rules; several
     /// together, too.

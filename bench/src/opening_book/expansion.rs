@@ -23,34 +23,62 @@ pub enum Leaf {
 /// A position to search, and the moves to search it for, as USI texts; all if there are none.
 pub(super) type Task<V> = (Position<V>, Vec<String>);
 
+/// A move from a position that a line of play came to.
+struct Step {
+    /// What the line costs up to there.
+    cost: u64,
+    /// What the position is worth to its side to move.
+    best: i32,
+    per_ply: u32,
+}
+
+impl Step {
+    /// What the line costs with a move of this value.
+    fn to(&self, value: i32) -> u64 {
+        let loss = self.best.saturating_sub(value).max(0).unsigned_abs();
+        self.cost + u64::from(self.per_ply.max(1)) + u64::from(loss)
+    }
+}
+
 impl<V: Variant> Graph<V> {
-    /// All leaves with their costs in centipawns, cheapest first; `per_ply` is what a ply costs.
+    /// The positions that can be reached from the start and are not decided, cheapest first, with what the way there
+    /// costs in centipawns; `per_ply` is what a ply costs.
     #[must_use]
-    pub fn leaves(&self, values: &Values, per_ply: u32) -> Vec<(u64, Leaf)> {
-        let mut leaves = Vec::new();
-        let Some(start) = self.find(&Position::start()) else { return leaves };
+    pub fn cheapest(&self, values: &Values, per_ply: u32) -> Vec<(u64, usize)> {
+        let mut cheapest = Vec::new();
+        let Some(start) = self.find(&Position::start()) else { return cheapest };
         let mut known = vec![false; self.len()];
         let mut open = BinaryHeap::from([(Reverse(0), start)]);
         while let Some((Reverse(cost), index)) = open.pop() {
             if std::mem::replace(&mut known[index], true) || values.get(index).abs() >= DECIDED {
                 continue;
             }
-            let best = values.get(index);
-            let costs = |value: i32| {
-                let loss = best.saturating_sub(value).max(0).unsigned_abs();
-                cost + u64::from(per_ply.max(1)) + u64::from(loss)
-            };
+            cheapest.push((cost, index));
+            let step = Step { cost, best: values.get(index), per_ply };
+            for (number, choice) in self.nodes()[index].choices.iter().enumerate() {
+                if let Some(next) = self.at(choice.after) {
+                    open.push((Reverse(step.to(values.after(self, index, number))), next));
+                }
+            }
+        }
+        cheapest
+    }
+
+    /// All leaves with their costs in centipawns, cheapest first; `per_ply` is what a ply costs.
+    #[must_use]
+    pub fn leaves(&self, values: &Values, per_ply: u32) -> Vec<(u64, Leaf)> {
+        let mut leaves = Vec::new();
+        for (cost, index) in self.cheapest(values, per_ply) {
+            let step = Step { cost, best: values.get(index), per_ply };
             let node = &self.nodes()[index];
             for (number, choice) in node.choices.iter().enumerate() {
-                let cost = costs(values.after(self, index, number));
-                match self.at(choice.after) {
-                    Some(next) => open.push((Reverse(cost), next)),
-                    None if choice.is_decided() => {}
-                    None => leaves.push((cost, Leaf::Move(index, choice.m))),
+                if self.at(choice.after).is_none() && !choice.is_decided() {
+                    let cost = step.to(values.after(self, index, number));
+                    leaves.push((cost, Leaf::Move(index, choice.m)));
                 }
             }
             if let Some(most) = node.others().filter(|most| most.abs() < DECIDED) {
-                leaves.push((costs(most), Leaf::Others(index)));
+                leaves.push((step.to(most), Leaf::Others(index)));
             }
         }
         leaves.sort_by_key(|&(cost, _)| cost);

@@ -9,6 +9,8 @@
 //! - `expansion`: where to look next ([`Leaf`]);
 //! - `builder`: searches, and keeps what they find ([`Builder`]);
 //! - `followed`: journals that other processes write ([`Followed`]);
+//! - `results`: how games went on ([`Results`]);
+//! - `page`: both, for the board ([`Openings`]);
 //! - `view`: a position for people ([`Told`]);
 //! - `shelf`: several books made one, and a book for engines.
 
@@ -17,6 +19,8 @@ mod components;
 mod expansion;
 mod followed;
 mod graph;
+mod page;
+mod results;
 mod shelf;
 #[cfg(test)]
 mod tests;
@@ -27,6 +31,8 @@ pub use builder::{Builder, Effort};
 pub use expansion::Leaf;
 pub use followed::Followed;
 pub use graph::Graph;
+pub use page::{Name, Openings, Scope, names};
+pub use results::{Results, Tally};
 pub use shelf::{Worth, compact, merged};
 pub use values::{Values, score_of};
 pub use view::Told;

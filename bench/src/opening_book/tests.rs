@@ -2,9 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use kujira_position::{Position, Variant, VariantId, Whale, with_variant};
+use kujira_position::{Color, Position, Variant, VariantId, Whale, with_variant};
 use kujira_record::book::{Searched, head, read};
-use kujira_usi::Score;
+use kujira_record::played::{GameId, GameRecord, Player};
+use kujira_usi::{Ending, Reason, Score};
+use serde_json::json;
 
 use super::*;
 
@@ -204,5 +206,97 @@ fn a_built_book_is_consistent() {
     }
     for &game in VariantId::ALL {
         with_variant!(game, V => build::<V>());
+    }
+}
+
+/// A game of these moves from the start.
+fn game(moves: &str, ending: Ending) -> GameRecord {
+    GameRecord {
+        id: GameId::default(),
+        variant: "whale".to_owned(),
+        black: Player::default(),
+        white: Player::default(),
+        opening: format!("startpos moves {moves}"),
+        moves: Vec::new(),
+        ending,
+        detail: String::new(),
+    }
+}
+
+#[test]
+fn the_board_is_told_of_the_book_and_of_games() {
+    let lines = [
+        line("startpos", 9, &[(30, "2e2d"), (20, "3e3d")]),
+        line("startpos moves 2e2d", 9, &[(-12, "5b5c"), (-25, "4b4c")]),
+        format!("{} ;depth 4; nodes 9; score mate 3 pv 6b6c;", "startpos moves 3e3d"),
+    ];
+    let graph = Graph::of(&searched(&lines));
+    let mut results = Results::<Whale>::new(2);
+    let black = Ending::win(Color::Black, Reason::Checkmate);
+    for (moves, ending, counts) in [
+        ("2e2d 5b5c 3e3d", black, true),
+        ("2e2d 4b4c", Ending::draw(Reason::Repetition), true),
+        ("1e1d 5b5c", Ending::win(Color::White, Reason::Resignation), true),
+        ("2e2d 5b5c", Ending::win(Color::Black, Reason::Time), false),
+    ] {
+        assert_eq!(results.add(&game(moves, ending)), Ok(counts), "{moves}");
+    }
+    let elsewhere = GameRecord {
+        opening: "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 2b2c".to_owned(),
+        ..game("", black)
+    };
+    assert_eq!(results.add(&elsewhere), Ok(false));
+    let error = results.add(&game("2e2d 2e2d", black)).unwrap_err();
+    assert!(error.starts_with("move 2: expected "), "{error}");
+
+    let names = names::<Whale>("startpos moves 2e2d ;id \"The \\ edge\";\n").unwrap();
+    let text = |positions, least| {
+        let scope = Scope { positions, per_ply: 20, least };
+        let openings = Openings::of(&graph, &results, names.clone(), scope);
+        serde_json::from_str::<serde_json::Value>(&openings.text()).unwrap()
+    };
+    const START: &str = "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b -";
+    const AFTER: &str = "bnpwgh/dddddd/6/4D1/DDDD1D/HGWPNB w -";
+    let found = text(9, 2);
+    assert_eq!(found["openings"], "whale");
+    assert_eq!(found["names"], json!([["2e2d", AFTER, "The \\ edge"]]));
+    let moves = ["1e1d", "2e2d", "3e3d", "4b4c", "5b5c"];
+    let moves = moves.map(|usi| [usi.to_owned(), format!("D-{}", &usi[2..])]);
+    assert_eq!(found["moves"], json!(moves));
+    // Minimax of the book, as Black sees it; the games that came there; a position with one game only has none.
+    let mate = json!([2, {"mate": -4}, 5]);
+    assert_eq!(
+        found["positions"][START],
+        json!([[1, 12, 2, 1, 1, 0], mate, [0, null, 0, 0, 0, 1]])
+    );
+    assert_eq!(found["positions"][AFTER], json!([[4, 12, 1, 1, 0, 0], [3, 25, 1, 0, 1, 0]]));
+    assert_eq!(found["positions"].as_object().unwrap().len(), 2);
+    // The start alone, and what games came to.
+    let found = text(1, 1);
+    let sfens: Vec<_> = found["positions"].as_object().unwrap().keys().collect();
+    assert_eq!(sfens.len(), 3, "{sfens:?}");
+    assert_eq!(found["positions"][AFTER], json!([[3, null, 0, 0, 1, 0], [4, null, 0, 1, 0, 0]]));
+}
+
+#[test]
+fn wrong_names_are_refused_with_their_line() {
+    for (text, expected) in [
+        ("startpos moves 2e2c ;id \"A\";", "line 1: move 1: expected a legal move, found 2e2c"),
+        (
+            "startpos moves 2e2d\n",
+            "line 1: expected a name, ;id \"…\", behind the moves, found none",
+        ),
+        ("startpos moves 2e2d ;id \"\";", "line 1: expected a name, "),
+        (
+            "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - id \"A\";",
+            "line 1: expected startpos and moves, found an SFEN",
+        ),
+        (
+            "# names\nstartpos moves 2e2d 5b5c 3e3d ;id A;\nstartpos moves 3e3d 5b5c 2e2d ;id B;",
+            "line 3: expected each position once, found that of A again",
+        ),
+    ] {
+        let error = names::<Whale>(text).unwrap_err();
+        assert!(error.starts_with(expected), "{text}: {error}");
     }
 }

@@ -48,6 +48,23 @@ impl<V: Variant> Graph<V> {
         }
     }
 
+    /// How many plies what is known of a move looks ahead: those of the best line of the book, then the depth of the
+    /// search that it ends with.
+    #[must_use]
+    pub(super) fn depth(&self, values: &Values, from: usize, choice: usize) -> u32 {
+        let (mut index, mut choice) = (from, choice);
+        for plies in 0..LONGEST as u32 {
+            let node = &self.nodes()[index];
+            let Some(next) = self.at(node.choices[choice].after) else { return plies + node.depth };
+            match values.choice(self, next) {
+                Some(best) => (index, choice) = (next, best),
+                None => return plies,
+            }
+        }
+        // Play that comes back to where it was.
+        LONGEST as u32
+    }
+
     /// The moves that the book knows of at a position, best first.
     #[must_use]
     pub fn told(&self, values: &Values, at: usize) -> Vec<Told> {

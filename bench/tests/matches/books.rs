@@ -116,6 +116,46 @@ fn a_book_for_engines_holds_what_the_book_says() {
 }
 
 #[test]
+fn the_board_is_given_openings() {
+    let place = Place::new();
+    let [book, out, list] = ["book", "out", "names"].map(|name| named(&place, name));
+    build(&book, "10", &[]);
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
+    let journal = named(&place, "match.jsonl");
+    fs::write(&list, "startpos moves 2e2d ;id \"Narwhal\";\n").unwrap();
+    let words = ["book", "page", &book, "--out", &out, "--least=1", "--names", &list];
+    let games = ["--games", &journal];
+    let told = BENCH.printed(&[&words[..], &games].concat());
+    assert!(told.starts_with("4 games counted, 0 left out\n"), "{told}");
+    assert!(told.ends_with(&format!(" bytes in {out}\n")), "{told}");
+    let text = fs::read_to_string(&out).unwrap();
+    assert!(text.starts_with("{\"openings\":\"whale\",\n\"moves\":[["), "{text}");
+    assert!(text.contains("\"Narwhal\"]\n],\n\"positions\":{\n"), "{text}");
+    let begins = format!("\n\"{}\":[[", Position::<Whale>::start().sfen().trim_end_matches(" 1"));
+    assert!(text.contains(&begins), "{text}");
+    // It goes over its own file, and over nothing else; wrong input leaves that as it is.
+    for (more, expected) in [
+        (
+            vec!["--games", &journal, &journal],
+            format!("{journal}: expected every journal once, found the match of {journal} again"),
+        ),
+        (vec!["--games", &list], format!("{list}: line 1: expected a line of a journal")),
+        (vec!["--games", &out], "expected another file than a book that is read".to_owned()),
+    ] {
+        let error = BENCH.refused(&[&words[..], &more].concat());
+        assert!(error.contains(&expected), "{error}");
+    }
+    fs::write(&list, "startpos moves 2e2c ;id \"Narwhal\";\n").unwrap();
+    let error = BENCH.refused(&words);
+    assert!(error.contains(&format!("{list}: line 1: move 1: expected a legal move")), "{error}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), text);
+    fs::write(&out, "mine\n").unwrap();
+    let error = BENCH.refused(&["book", "page", &book, "--out", &out]);
+    assert!(error.contains("expected a file of openings or no file, found something"), "{error}");
+}
+
+#[test]
 fn what_is_no_book_is_refused() {
     let place = Place::new();
     let book = named(&place, "book");

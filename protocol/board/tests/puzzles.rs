@@ -1,12 +1,12 @@
-//! The files of puzzles: what their format is, and that each can be played to its end.
-use std::collections::BTreeSet;
+//! The files of puzzles and openings: what their format is, and that what they say can be played.
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use kujira_position::VariantId;
 use kujira_table::{Levels, new_game};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -85,6 +85,51 @@ fn every_puzzle_is_played_from_its_first_move_to_its_last() {
         assert_eq!(ids.len(), file.puzzles.len(), "{game}: each has a name of its own");
         for puzzle in &file.puzzles {
             check(game, puzzle);
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Openings {
+    openings: String,
+    moves: Vec<[String; 2]>,
+    names: Vec<[String; 3]>,
+    positions: BTreeMap<String, Vec<Vec<Value>>>,
+}
+
+/// Some of the moves: all would take long.
+#[test]
+fn openings_can_be_played() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../page/src/openings");
+    for variant in VariantId::ALL {
+        let spec = variant.spec();
+        let text = fs::read(folder.join(format!("{}.json", spec.id))).unwrap();
+        let file: Openings = serde_json::from_slice(&text).unwrap();
+        assert_eq!(file.openings, spec.id);
+        let start = spec.start.trim_end_matches(" 1");
+        let game = |sfen: &str| {
+            let human = json!({"kind": "human"});
+            let wishes = json!({"variant": spec.id, "sfen": sfen, "players": [human, human]});
+            let made = new_game(&serde_json::from_value(wishes).unwrap(), &Levels::kujira());
+            made.unwrap_or_else(|error| panic!("{sfen}: {error}")).saved.game
+        };
+        let others = file.positions.keys().step_by(25).map(String::as_str);
+        for sfen in others.chain([start]) {
+            let mut game = game(sfen);
+            for row in &file.positions[sfen] {
+                let number = usize::try_from(row[0].as_u64().unwrap()).unwrap();
+                let [usi, text] = &file.moves[number];
+                let node = game.play(0, usi).unwrap_or_else(|error| panic!("{sfen}: {error}"));
+                assert_eq!(&game.node(node).unwrap().text[0], text, "{sfen}");
+                assert!([3, 6].contains(&row.len()), "{sfen}: {row:?}");
+            }
+        }
+        for [line, sfen, name] in &file.names {
+            let mut game = game(start);
+            let end = line.split(' ').fold(0, |node, usi| game.play(node, usi).unwrap());
+            let found = kujira_table::view::view(&game, end).sfen;
+            assert_eq!(found.rsplit_once(' ').unwrap().0, sfen, "{name}");
         }
     }
 }

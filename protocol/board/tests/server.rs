@@ -38,8 +38,10 @@ async fn the_page_comes_whole_and_locked_down() {
     }
     // Everything the page loads is there, and nothing comes from elsewhere.
     let mut names = vec!["index.html".to_owned()];
-    let puzzles = |variant: &VariantId| format!("puzzles/{}.json", variant.spec().id);
-    names.extend(VariantId::ALL.iter().map(puzzles));
+    for folder in ["puzzles", "openings"] {
+        let file = |variant: &VariantId| format!("{folder}/{}.json", variant.spec().id);
+        names.extend(VariantId::ALL.iter().map(file));
+    }
     let mut next = 0;
     while let Some(name) = names.get(next).cloned() {
         let (status, text) = server.request("GET", &format!("/{name}"), "", "").await;

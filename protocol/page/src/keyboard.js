@@ -20,6 +20,7 @@ export const KEYS = [
   { shown: "f", what: "turn the board", acts: { f: ({ table }) => table.turn() } },
   { shown: "h", what: "hint", acts: { h: ({ table }) => table.hint() } },
   { shown: "a", what: "analysis on and off", acts: { a: ({ table }) => table.analyse() } },
+  { shown: "o", what: "openings on and off", acts: { o: ({ table }) => table.explore() } },
   { shown: "u", what: "take back", acts: { u: ({ store }) => store.send({ type: "take_back" }) } },
   { shown: "n", what: "new game", acts: { n: ({ store }) => openNewGame(store) } },
 ];

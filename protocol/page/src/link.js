@@ -70,6 +70,14 @@ export class Link {
   }
 
   /**
+   * The openings of a game. A refusal is thrown.
+   * @param {string} game
+   */
+  openings(game) {
+    return request(`openings/${game}.json`);
+  }
+
+  /**
    * Deletes a saved game. A refusal is thrown.
    * @param {string} id
    */

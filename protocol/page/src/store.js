@@ -195,6 +195,11 @@ export class Store {
     return this.#link.puzzles(game);
   }
 
+  /** What the file of a game's openings holds; a refusal is thrown. */
+  openings(game) {
+    return this.#link.openings(game);
+  }
+
   /** Says that something could not be done. */
   complain(text) {
     this.#tell("trouble", text);

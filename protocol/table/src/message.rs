@@ -210,6 +210,8 @@ pub struct State {
     pub variant: &'static str,
     /// The handicap it began with.
     pub handicap: Option<&'static str>,
+    /// The SFEN that the game began with.
+    pub start: String,
     /// The rule switches.
     pub rules: Switches,
     /// The time control.

@@ -66,12 +66,16 @@ export class Link {
    * The puzzles of a game.
    * @param {string} game
    */
-  async puzzles(game) {
-    const { href } = new URL(`puzzles/${game}.json`, import.meta.url);
-    const answer = await fetch(href);
-    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-    keepFetched(href);
-    return answer.json();
+  puzzles(game) {
+    return file(`puzzles/${game}.json`);
+  }
+
+  /**
+   * The openings of a game.
+   * @param {string} game
+   */
+  openings(game) {
+    return file(`openings/${game}.json`);
   }
 
   /** @param {string} id */
@@ -332,6 +336,15 @@ class Fleeting {
   }
 
   async removeUnchanged() {}
+}
+
+/** What a file of the page holds, which is kept from then on. */
+async function file(address) {
+  const { href } = new URL(address, import.meta.url);
+  const answer = await fetch(href);
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  keepFetched(href);
+  return answer.json();
 }
 
 /** Has a file kept that only some games need: on the first visit it is fetched before there is a service worker. */

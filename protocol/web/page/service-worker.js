@@ -14,7 +14,7 @@ const PLACE = `kujira-${new URL(HOME).pathname}-`;
 const CACHE = PLACE + VERSION;
 
 /** What only some games and machines need: kept when it is first fetched. */
-const EXTRA = /\/(engine\/[^/]+\.net|engine\/[^/]+_plain\.wasm|puzzles\/[^/]+\.json|icon-[^/]+\.png)$/;
+const EXTRA = /\/(engine\/[^/]+\.net|engine\/[^/]+_plain\.wasm|(puzzles|openings)\/[^/]+\.json|icon-[^/]+\.png)$/;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(

@@ -9,6 +9,7 @@ import { Ending } from "./ending.js";
 import { Info } from "./info.js";
 import { Input } from "./input.js";
 import { Moves } from "./moves.js";
+import { OpeningsCard } from "./openings.js";
 import { PuzzleCard } from "./puzzle.js";
 import { Sides } from "./sides.js";
 
@@ -40,6 +41,7 @@ export class Table {
     this.sides = new Sides([$("#far"), $("#near")], store, this);
     this.moves = new Moves($("#moves"), store);
     this.analysis = new Analysis($("#analysis"), store, this.board);
+    this.openings = new OpeningsCard($("#openings"), store, this.board);
     this.info = new Info(store);
     this.ending = new Ending($("#ending"), store, this.analysis);
     this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
@@ -97,6 +99,11 @@ export class Table {
     if (!this.#puzzles.solving()) this.analysis.toggle();
   }
 
+  /** Opens or closes the openings, which would tell the solution, too. */
+  explore() {
+    if (!this.#puzzles.solving()) this.openings.toggle();
+  }
+
   /** Shows a piece in the card beside the board. */
   look(token) {
     this.card.look(token);
@@ -117,6 +124,7 @@ export class Table {
     this.sides.show(state, this.flipped);
     this.moves.show(state, this.#store.nodes());
     this.analysis.show(state);
+    this.openings.show(state);
     this.info.show(state, current);
     this.ending.show(state);
     this.puzzle.show();

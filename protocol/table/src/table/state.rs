@@ -81,6 +81,7 @@ impl Table {
             id: self.config.id.text().to_owned(),
             variant: spec.id,
             handicap: spec.handicaps.iter().find(|h| h.sfen == game.start()).map(|h| h.id),
+            start: game.start().to_owned(),
             rules: game.rules().into(),
             time: self.saved.time,
             nodes: game.reachable().into_iter().filter_map(|id| node_view(game, id)).collect(),
