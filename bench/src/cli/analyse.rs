@@ -61,7 +61,7 @@ pub(super) struct AnalyseArgs {
     /// The most moves of a better line that are written.
     #[arg(long, value_name = "N", default_value_t = 6)]
     line: usize,
-    /// Throw away what an earlier run with other games or limits found.
+    /// Throw away what an earlier run with other games or limits found; --force its file, too.
     #[arg(long)]
     fresh: bool,
     /// Write over a file that is there already, whoever made it. What is read is never written over.
@@ -88,6 +88,13 @@ impl AnalyseArgs {
 
     /// Refuses to write over what is read, and over files of others.
     fn refuse_loss(&self, journal: &Path) -> Result<(), String> {
+        // What it holds does not follow from a new journal.
+        if self.fresh && !self.force && self.out.is_file() {
+            return Err(format!(
+                "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
+                self.out.display()
+            ));
+        }
         let mut outputs = Outputs::new(self.force);
         outputs.input("the games", &self.file);
         outputs.output("the analysis", journal, ANALYSIS);
@@ -140,6 +147,8 @@ struct Run<'a> {
     journal: Journal,
     /// Where the journal is.
     path: &'a Path,
+    /// What the journal begins with, until that is written: not before there is something to follow it.
+    header: Option<Header>,
     /// What was found, by game and ply.
     found: HashMap<(usize, usize), Look>,
     /// The games annotated so far.
@@ -170,10 +179,9 @@ impl<'a> Run<'a> {
             )));
         }
         journal.cut(found.whole).map_err(|error| named(&error))?;
-        if found.header.is_none() {
-            journal.append(&[Line::Analysis(header)]).map_err(|error| named(&error))?;
-        }
-        Ok(Self { args, format, journal, path, found: found.looks, text: String::new(), out: None })
+        let header = found.header.is_none().then_some(header);
+        let (found, text) = (found.looks, String::new());
+        Ok(Self { args, format, journal, path, header, found, text, out: None })
     }
 
     /// What is found along the main line of a game; `None` if it was stopped.
@@ -202,8 +210,10 @@ impl<'a> Run<'a> {
             };
             if let Some(Look { score, depth, line }) = look.clone() {
                 let seen = Seen { game: number, ply, score, depth, line };
+                let header = self.header.take().map(Line::Analysis);
+                let lines: Vec<Line> = header.into_iter().chain([Line::Look(seen)]).collect();
                 self.journal
-                    .append(&[Line::Look(seen)])
+                    .append(&lines)
                     .map_err(|error| format!("{}: {error}", self.path.display()))?;
             }
             looks.push(look);
@@ -253,7 +263,7 @@ impl<'a> Run<'a> {
             Err(error) => return Err(named(error)),
         };
         let ours = self.text.as_bytes().starts_with(&kept);
-        if !ours && !self.args.force && !self.args.fresh {
+        if !ours && !self.args.force {
             return Err(format!(
                 "--out: {}: expected what an earlier run wrote, found something else (--force writes \
                  over it, another --out keeps it)",

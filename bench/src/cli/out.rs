@@ -23,14 +23,13 @@ impl Out<'_> {
         let mut outputs = Outputs::new(self.force);
         outputs.output("--out", self.path, Mark::none(self.what));
         outputs.inputs("a file that is read", self.inputs);
-        outputs.check()?;
-        if self.force || !self.path.is_file() {
-            return Ok(());
+        if self.path.is_file() && !self.force {
+            return Err(format!(
+                "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
+                self.path.display()
+            ));
         }
-        Err(format!(
-            "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
-            self.path.display()
-        ))
+        Ok(outputs.check()?)
     }
 
     pub(super) fn write(&self, text: &str) -> Result<(), String> {

@@ -77,6 +77,9 @@ fn write_set<V: Variant>(args: &SelectArgs) -> Result<(), Stop> {
     for found in &selection.refused {
         warn(&format!("kujira-bench: not taken: {found}\n"));
     }
+    if selection.chosen.is_empty() {
+        return Err("expected problems, found none in any file".to_owned().into());
+    }
     let text: String =
         selection.chosen.iter().map(|candidate| format!("{}\n", candidate.text)).collect();
     args.files.out().write(&text)?;
@@ -117,6 +120,11 @@ fn write_puzzles<V: Variant>(args: &PuzzlesArgs) -> Result<(), Stop> {
     let puzzles = puzzles::gather::<V>(engine(V::ID).as_mut(), files, args.count, &stopped)?;
     let Some(puzzles) = puzzles else { return Err(nothing_written()) };
     let count = puzzles.len();
+    if count == 0 {
+        return Err("expected mates or single good moves, found none in any file"
+            .to_owned()
+            .into());
+    }
     let file = File { game: V::ID.to_string(), puzzles };
     args.files.out().write(&file.text().map_err(|error| error.to_string())?)?;
     tell(&format!("{count} puzzles in {}\n", args.files.out.display()));

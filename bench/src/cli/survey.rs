@@ -92,7 +92,7 @@ fn read(journals: &[PathBuf]) -> Result<Vec<PlayedMatch>, String> {
 }
 
 /// Name of a picture, its title, the unit, and the figure with its error.
-type Plot = (&'static str, &'static str, &'static str, fn(&Row) -> (f64, f64));
+type Plot = (&'static str, &'static str, &'static str, fn(&Row) -> (f64, Option<f64>));
 
 const PLOTS: [Plot; 3] = [
     ("first-player.svg", "Points of the first player", "% of the points", |row| {
@@ -146,13 +146,13 @@ fn games(args: &GamesArgs) -> Result<(), Stop> {
 }
 
 /// A figure of each game by nodes a move, with the usual rules.
-fn curves(rows: &[Row], figure: fn(&Row) -> (f64, f64)) -> Vec<(String, Vec<Point>)> {
+fn curves(rows: &[Row], figure: fn(&Row) -> (f64, Option<f64>)) -> Vec<(String, Vec<Point>)> {
     let of = |game: VariantId| {
         let rows = rows.iter().filter(|row| row.game == game.to_string() && row.rules.is_empty());
         let mut points: Vec<Point> = rows
             .filter_map(|row| {
                 let (value, error) = figure(row);
-                Some(Point { nodes: row.nodes()?, value, error })
+                Some(Point { nodes: row.nodes()?, value, error: error? })
             })
             .collect();
         points.sort_by(|a, b| a.nodes.total_cmp(&b.nodes));

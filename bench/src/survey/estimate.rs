@@ -17,11 +17,19 @@ pub struct Mean {
 impl fmt::Display for Mean {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(1);
-        write!(f, "{:.digits$} ± {:.digits$}", self.value, self.error)
+        write!(f, "{:.digits$}", self.value)?;
+        // One cluster says nothing about how far others might be from it.
+        if self.error.is_nan() { Ok(()) } else { write!(f, " ± {:.digits$}", self.error) }
     }
 }
 
 impl Mean {
+    /// Its error, unless one cluster was all there was.
+    #[must_use]
+    pub fn known_error(self) -> Option<f64> {
+        (!self.error.is_nan()).then_some(self.error)
+    }
+
     /// This mean times a factor.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
@@ -88,5 +96,8 @@ mod tests {
         }
         assert_eq!(once.mean(), twice.mean());
         assert_eq!(Sample::default().mean(), None);
+        let mut one = Sample::default();
+        one.add(1, 0.5);
+        assert_eq!(one.mean().unwrap().to_string(), "0.5");
     }
 }

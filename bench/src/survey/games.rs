@@ -25,29 +25,29 @@ pub struct Row {
     pub games: usize,
     /// Points of the first player, in percent of a game.
     pub first: f64,
-    /// Half the width of its 95 % confidence interval.
-    pub first_error: f64,
+    /// Half the width of its 95 % confidence interval; none of a single pair of games.
+    pub first_error: Option<f64>,
     /// Games drawn, in percent.
     pub draws: f64,
-    /// Half the width of its 95 % confidence interval.
-    pub draws_error: f64,
+    /// Half the width of its 95 % confidence interval; none of a single pair of games.
+    pub draws_error: Option<f64>,
     /// Mean length in plies, the opening included.
     pub plies: f64,
-    /// Half the width of its 95 % confidence interval.
-    pub plies_error: f64,
+    /// Half the width of its 95 % confidence interval; none of a single pair of games.
+    pub plies_error: Option<f64>,
     /// Median length in plies.
     pub plies_median: usize,
     /// Mean number of legal moves.
     pub branching: f64,
-    /// Half the width of its 95 % confidence interval.
-    pub branching_error: f64,
+    /// Half the width of its 95 % confidence interval; none of a single pair of games.
+    pub branching_error: Option<f64>,
     /// The greatest number of legal moves met.
     pub branching_most: usize,
     /// Decimal logarithm of the size of the game tree: the mean over games of the logarithm of the product of
     /// the numbers of legal moves.
     pub tree: f64,
-    /// Half the width of its 95 % confidence interval.
-    pub tree_error: f64,
+    /// Half the width of its 95 % confidence interval; none of a single pair of games.
+    pub tree_error: Option<f64>,
     /// Moves that could promote, in percent of all.
     pub promoting: f64,
     /// Of these the ones that declined to, in percent.
@@ -162,17 +162,17 @@ impl Tally {
             limit,
             games,
             first: first.value,
-            first_error: first.error,
+            first_error: first.known_error(),
             draws: draws.value,
-            draws_error: draws.error,
+            draws_error: draws.known_error(),
             plies: plies.value,
-            plies_error: plies.error,
+            plies_error: plies.known_error(),
             plies_median: *self.lengths.get(games / 2)?,
             branching: branching.value,
-            branching_error: branching.error,
+            branching_error: branching.known_error(),
             branching_most: self.most,
             tree: tree.value,
-            tree_error: tree.error,
+            tree_error: tree.known_error(),
             promoting: share(self.promoting, self.moves),
             declined: share(self.declined, self.promoting),
             ends: ends.collect::<Vec<_>>().join(", "),
@@ -186,6 +186,10 @@ impl Row {
     pub fn nodes(&self) -> Option<f64> {
         self.limit.strip_prefix("nodes ")?.parse().ok()
     }
+}
+
+fn told(value: f64, error: Option<f64>) -> Mean {
+    Mean { value, error: error.unwrap_or(f64::NAN) }
 }
 
 /// Rows as a table of Markdown.
@@ -202,21 +206,16 @@ pub fn table(rows: &[Row]) -> String {
             format!("{}, {}", row.game, row.rules)
         };
         text.push_str(&format!(
-            "| {name} | {} | {} | {:.1} ± {:.1} | {:.1} ± {:.1} | {:.1} ± {:.1} | {} | {:.1} ± {:.1} | {} | {:.1} ± {:.1} | {} |\n",
+            "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
             row.limit,
             row.games,
-            row.first,
-            row.first_error,
-            row.draws,
-            row.draws_error,
-            row.plies,
-            row.plies_error,
+            told(row.first, row.first_error),
+            told(row.draws, row.draws_error),
+            told(row.plies, row.plies_error),
             row.plies_median,
-            row.branching,
-            row.branching_error,
+            told(row.branching, row.branching_error),
             row.branching_most,
-            row.tree,
-            row.tree_error,
+            told(row.tree, row.tree_error),
             row.ends,
         ));
     }

@@ -68,7 +68,7 @@ fn games_go_through_every_format() {
     assert_eq!((second.matches("startpos").count(), second.matches("sfen").count()), (1, 1));
 
     // Nothing is written over that is read, or that is there.
-    let foreign = "c.txt: expected games or no file, found something else (--force writes over it)";
+    let foreign = "expected no file yet at c.txt, found one (--force writes over it";
     refused(&place, &["convert", "a.pgn", "--out=c.txt"], foreign);
     refused(&place, &["convert", "c.txt", "--out=c.txt", "--force"], "expected another file than");
     assert_eq!(fs::read_to_string(place.path("c.txt")).unwrap(), text);
@@ -168,7 +168,9 @@ fn an_analysis_goes_on_where_it_was() {
     refused(&place, &other, "b.pgn.analysis: expected the analysis of these games, found another");
     fs::write(&out, format!("{whole}mine\n")).unwrap();
     refused(&place, &analyse, "b.pgn: expected what an earlier run wrote, found something else");
-    printed(&place, &[&other[..], &["--fresh"]].concat());
+    let fresh = [&other[..], &["--fresh"]].concat();
+    refused(&place, &fresh, "expected no file yet at b.pgn, found one (--force writes over it");
+    printed(&place, &[&fresh[..], &["--force"]].concat());
     fs::write(place.path("mine.pgn"), "mine\n").unwrap();
     let foreign = ["analyse", "a.pgn", "--out=mine.pgn"];
     refused(

@@ -1,8 +1,8 @@
 //! What a record says of a game beside its moves.
 
 use crate::game::Game;
-use crate::pgn::{PgnGame, Tags};
-use crate::played::{GameId, Player};
+use crate::seat::{GameId, Player};
+use crate::tags::{PgnGame, Tags};
 
 /// A game with what its record says beside the moves: what every reader gives and every writer takes.
 #[derive(Clone, Debug)]

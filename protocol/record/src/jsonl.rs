@@ -163,6 +163,14 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
         (Some(round), Some(engines), Some(leg)) => Some(GameId { round, engines, leg }),
         _ => None,
     };
+    // As PGN has them.
+    let apart =
+        |letter: char| letter.is_whitespace() || letter.is_control() || "\"[]{};".contains(letter);
+    let is_name = |name: &str| !name.is_empty() && !name.contains(apart);
+    if let Some((name, _)) = tags.iter().find(|(name, _)| !is_name(name)) {
+        let expected = "a tag whose name is one word";
+        return Err(Fault::expected(expected, name).nowhere());
+    }
     let mut tags = Head::from_tags(&Tags(tags)).tags;
     if !detail.is_empty() {
         tags.0.push((DETAIL.to_owned(), detail));

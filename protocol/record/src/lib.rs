@@ -50,8 +50,10 @@ mod notation;
 pub mod pgn;
 pub mod played;
 pub mod review;
+mod seat;
 mod spoken;
 mod start;
+mod tags;
 pub mod text;
 pub mod usi;
 

@@ -1,24 +1,12 @@
 //! Games of matches, as the runner finishes them: a line of a journal, a line of USI text, PGN.
 
-use std::collections::BTreeMap;
-
 use kujira_position::{Color, Handicap, VariantId};
 use kujira_usi::{Ending, Score, Switches};
 use serde::{Deserialize, Serialize};
 
 use crate::pgn::Writer;
 
-/// One player of one game.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Player {
-    /// Its name.
-    pub name: String,
-    /// What it could use for a move.
-    pub limit: String,
-    /// The options it was set up with.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub options: BTreeMap<String, String>,
-}
+pub use crate::seat::{GameId, Player};
 
 /// A move and what the engine said about it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -40,34 +28,6 @@ pub struct MoveRecord {
     /// Time taken, in microseconds, as the runner saw it.
     #[serde(default)]
     pub us: u64,
-}
-
-/// Which game of a match: the two games of a pair have `leg` 0 and 1.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
-)]
-pub struct GameId {
-    /// Number of the opening, from 0.
-    pub round: u32,
-    /// The two engines by number, from 0.
-    pub engines: [usize; 2],
-    /// 0: the first of the two is Black; 1: colours swapped.
-    pub leg: u8,
-}
-
-impl GameId {
-    /// The engines' numbers by colour, Black first.
-    #[must_use]
-    pub fn by_color(&self) -> [usize; 2] {
-        let [first, second] = self.engines;
-        if self.leg == 0 { [first, second] } else { [second, first] }
-    }
-
-    /// The colour of the first of the two engines.
-    #[must_use]
-    pub fn first_is(&self) -> Color {
-        if self.leg == 0 { Color::Black } else { Color::White }
-    }
 }
 
 /// A finished game.

@@ -14,6 +14,8 @@ use kujira_shell::whole::{self, with_ending};
 
 use super::matches::{Meeting, check_length, check_prefix, entrants, meet, stop_on_interrupt};
 use crate::cross_table::{CSV, CrossTable, SVG};
+use crate::engine::EngineConfig;
+use crate::entrant::EngineFiles;
 use crate::files::{journal_path, own_paths};
 use crate::pool::Pool;
 use crate::rating_list::RatingList;
@@ -96,6 +98,13 @@ impl Tournament {
         let play = &self.settings.play;
         let mut outputs = Outputs::new(play.force);
         outputs.input("FILE", &self.path);
+        outputs.inputs("openings", play.openings.openings.as_slice());
+        for words in &self.groups {
+            let config = EngineConfig::parse(words.iter().map(String::as_str))?;
+            for path in EngineFiles::of(&config).paths() {
+                outputs.input("a file of an engine", path);
+            }
+        }
         for path in own_paths(&play.out) {
             outputs.known("--out", &path);
         }

@@ -15,7 +15,6 @@
 
 mod comment;
 mod read;
-mod tags;
 mod token;
 mod write;
 
@@ -26,8 +25,8 @@ use crate::error::{Error, Fault};
 use crate::game::Game;
 use crate::head::Head;
 
+pub use crate::tags::{PgnGame, Tags};
 pub(crate) use comment::{append, note};
-pub use tags::{PgnGame, Tags};
 pub(crate) use token::HEADERS;
 pub(crate) use write::{Spelling, Writer, moves};
 

@@ -11,8 +11,8 @@ use crate::start::{start, told_by_moves, variant_named};
 use crate::text::{place, without_mark};
 
 use super::comment::{append, note};
-use super::tags::{PgnGame, Tags};
 use super::token::{Token, Tokens};
+use crate::tags::{PgnGame, Tags};
 
 /// A game as tokens: nothing is known yet of its rules.
 #[derive(Debug, Default)]
