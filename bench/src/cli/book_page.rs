@@ -23,7 +23,8 @@ pub(super) struct PageArgs {
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
     /// Positions of the book, those at the cheapest lines of play.
-    #[arg(long, value_name = "N", default_value_t = 4_000)]
+    #[arg(long, value_name = "N", default_value_t = 4_000,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     positions: usize,
     /// What a ply of a line of play costs in centipawns, as in `book build`.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 20,

@@ -61,7 +61,7 @@ impl<V: Variant> Graph<V> {
                 None => return plies,
             }
         }
-        // Play that comes back to where it was.
+        // A line that is cut, such as play that comes back to where it was.
         LONGEST as u32
     }
 

@@ -119,11 +119,11 @@ export class OpeningsCard {
     const game = this.#store.game();
     if (this.#files.has(game.id)) return this.#files.get(game.id);
     this.#files.set(game.id, null);
-    this.#fetch(game);
+    this.#load(game);
     return null;
   }
 
-  async #fetch(game) {
+  async #load(game) {
     try {
       this.#files.set(game.id, new Openings(await this.#store.openings(game.id), game));
     } catch (error) {
