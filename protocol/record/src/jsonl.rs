@@ -164,8 +164,7 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
         _ => None,
     };
     // As PGN has them.
-    let apart =
-        |letter: char| letter.is_whitespace() || letter.is_control() || "\"[]{};".contains(letter);
+    let apart = |letter: char| letter.is_whitespace() || "\"[]{}%".contains(letter);
     let is_name = |name: &str| !name.is_empty() && !name.contains(apart);
     if let Some((name, _)) = tags.iter().find(|(name, _)| !is_name(name)) {
         let expected = "a tag whose name is one word";
