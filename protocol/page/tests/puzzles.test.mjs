@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { next, ordered, read, today, wanted } from "../src/puzzles/choice.js";
+import { next, ordered, read, toFind, today, wanted } from "../src/puzzles/choice.js";
 import { rated } from "../src/puzzles/progress.js";
 import {
   appears,
@@ -112,11 +112,11 @@ async function enter(page, usi) {
 async function solve(page) {
   await turn(page);
   const { puzzle } = await now(page);
-  for (let ply = 0; ply < puzzle.moves.length; ply += 2) {
+  for (let ply = 0; ply < toFind(puzzle); ply += 2) {
     await enter(page, puzzle.moves[ply]);
     await until(
       page,
-      (ply) => window.kujira.puzzles.now().phase === "solved" || window.kujira.store.at() === ply + 2,
+      (ply) => window.kujira.puzzles.now().phase !== "solve" || window.kujira.store.at() === ply + 2,
       ply,
     );
   }
