@@ -20,6 +20,7 @@ use crate::header::differences;
 use crate::journal::Journal;
 
 use super::matches::stop_on_interrupt;
+use super::out::refuse_existing;
 use super::records::{RecordArgs, Squares, format, formats, numbers, players};
 
 /// Arguments of `analyse`.
@@ -89,11 +90,8 @@ impl AnalyseArgs {
     /// Refuses to write over what is read, and over files of others.
     fn refuse_loss(&self, journal: &Path) -> Result<(), String> {
         // What it holds does not follow from a new journal.
-        if self.fresh && !self.force && self.out.is_file() {
-            return Err(format!(
-                "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
-                self.out.display()
-            ));
+        if self.fresh {
+            refuse_existing(&self.out, self.force)?;
         }
         let mut outputs = Outputs::new(self.force);
         outputs.input("the games", &self.file);

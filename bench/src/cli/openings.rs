@@ -15,6 +15,7 @@ use crate::entrant::EngineFiles;
 use crate::openings::{Filter, Judge, RandomOpenings};
 
 use super::matches::stop_on_interrupt;
+use super::out::refuse_existing;
 use super::rules::RuleArgs;
 use super::starts::{HandicapArgs, plies};
 
@@ -68,19 +69,6 @@ enum Text {
     Epd,
 }
 
-impl OpeningsArgs {
-    /// A match can be taken up only with the set that it began with.
-    fn refuse_loss(&self) -> Result<(), String> {
-        if self.force || !self.out.is_file() {
-            return Ok(());
-        }
-        Err(format!(
-            "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
-            self.out.display()
-        ))
-    }
-}
-
 /// Runs `openings`.
 pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let game = args.game;
@@ -90,7 +78,8 @@ pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Sto
 fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     // Looked at first, because judging openings takes long.
     let out = args.out.display();
-    args.refuse_loss()?;
+    // A match can be taken up only with the set that it began with.
+    refuse_existing(&args.out, args.force)?;
     whole::check(&args.out).map_err(|error| format!("{out}: {error}"))?;
     whole::sweep(&args.out);
     let stopped = stop_on_interrupt()?;
@@ -138,7 +127,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     }
     openings.finish();
     // Somebody may have put another file there in the meantime.
-    args.refuse_loss()?;
+    refuse_existing(&args.out, args.force)?;
     outputs.check()?;
     whole::write(&args.out, text.as_bytes()).map_err(|error| format!("{out}: {error}"))?;
     tell(&format!("{} openings in {out}\n", args.count));

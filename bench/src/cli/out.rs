@@ -23,12 +23,7 @@ impl Out<'_> {
         let mut outputs = Outputs::new(self.force);
         outputs.output("--out", self.path, Mark::none(self.what));
         outputs.inputs("a file that is read", self.inputs);
-        if self.path.is_file() && !self.force {
-            return Err(format!(
-                "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
-                self.path.display()
-            ));
-        }
+        refuse_existing(self.path, self.force)?;
         Ok(outputs.check()?)
     }
 
@@ -38,4 +33,15 @@ impl Out<'_> {
         whole::write(self.path, text.as_bytes())
             .map_err(|error| format!("{}: {error}", self.path.display()))
     }
+}
+
+/// Refuses a file that is there, unless it is to be written over.
+pub(super) fn refuse_existing(out: &Path, force: bool) -> Result<(), String> {
+    if force || !out.is_file() {
+        return Ok(());
+    }
+    Err(format!(
+        "expected no file yet at {}, found one (--force writes over it, another --out keeps it)",
+        out.display()
+    ))
 }

@@ -87,8 +87,8 @@ pub fn picture(
             .draw()?;
         root.present()?;
     }
-    // A text file ends with a line break.
-    Ok(format!("{MADE_BY}{svg}\n"))
+    // A text file ends with one line break.
+    Ok(format!("{MADE_BY}{}\n", svg.trim_end()))
 }
 
 #[cfg(test)]
@@ -103,7 +103,10 @@ mod tests {
             ("great".to_owned(), vec![point(300.0, 49.0)]),
         ];
         let svg = picture("a title", "%", &curves).unwrap();
-        assert!(PICTURE.fits(svg.as_bytes()) && svg.ends_with("</svg>\n\n"), "{svg}");
+        assert!(
+            PICTURE.fits(svg.as_bytes()) && svg.ends_with("</svg>\n") && !svg.ends_with("\n\n"),
+            "{svg}"
+        );
         for text in ["a title", "whale", "great"] {
             assert!(svg.contains(text), "{text}");
         }
