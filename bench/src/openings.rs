@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kujira_position::{Handicap, Position, Rules, Variant};
+use kujira_position::{Position, Rules, Variant};
 use kujira_record::{list, text};
 use kujira_shell::regular;
 use kujira_usi::Go;
@@ -55,12 +55,6 @@ pub fn read_file<V: Variant>(path: &Path, rules: Rules) -> Result<Vec<Opening>, 
         return Err(format!("{}: expected openings, found none", path.display()));
     }
     Ok(openings)
-}
-
-/// An opening without moves: the start of a handicap, or that of the game.
-#[must_use]
-pub fn start(handicap: Option<&'static Handicap>) -> Opening {
-    Opening { sfen: handicap.map(|handicap| handicap.sfen.to_owned()), moves: Vec::new() }
 }
 
 /// Which engine judges openings, and how it is dealt with.
@@ -192,14 +186,14 @@ pub fn spell<V: Variant>(
     Ok(text)
 }
 
-/// Openings by random play from the starting position or that of a handicap, no two the same position. Each depends on
+/// Openings by random play from the starting position or another one, no two the same position. Each depends on
 /// the seed, its number and those before it alone.
 #[derive(Debug)]
 pub struct RandomOpenings<V: Variant> {
     seed: u64,
     plies: RangeInclusive<usize>,
     rules: Rules,
-    handicap: Option<&'static Handicap>,
+    start: Opening,
     filter: Option<Filter>,
     made: Vec<Opening>,
     keys: HashSet<u64>,
@@ -225,14 +219,14 @@ impl<V: Variant> RandomOpenings<V> {
         for opening in &made {
             keys.insert(opening.playable::<V>(rules)?.key());
         }
-        let (handicap, game) = (None, std::marker::PhantomData);
-        Ok(Self { seed, plies, rules, handicap, filter, made, keys, game })
+        let (start, game) = (Opening::default(), std::marker::PhantomData);
+        Ok(Self { seed, plies, rules, start, filter, made, keys, game })
     }
 
-    /// The same from the start of a handicap of this game.
+    /// The same after another opening than none: a handicap, say.
     #[must_use]
-    pub fn with_handicap(mut self, handicap: Option<&'static Handicap>) -> Self {
-        self.handicap = handicap;
+    pub fn starting_from(mut self, start: Opening) -> Self {
+        self.start = start;
         self
     }
 
@@ -282,7 +276,7 @@ impl<V: Variant> RandomOpenings<V> {
     fn candidate(&self, random: &mut Stream) -> Option<(Opening, u64)> {
         let (least, most) = (*self.plies.start(), *self.plies.end());
         let plies = least + random.below(most + 1 - least);
-        let mut opening = start(self.handicap);
+        let mut opening = self.start.clone();
         let mut position = opening.position::<V>(self.rules).ok()?;
         for _ in 0..plies {
             let legal = position.legal_moves();
@@ -373,7 +367,8 @@ mod tests {
         for handicap in V::SPEC.handicaps {
             let make = |made: Vec<Opening>| {
                 let openings = RandomOpenings::<V>::new(1, 2..=3, Rules::DEFAULT, None, made);
-                let mut openings = openings.unwrap().with_handicap(Some(handicap));
+                let start = format!("sfen {}", handicap.sfen).parse().unwrap();
+                let mut openings = openings.unwrap().starting_from(start);
                 while openings.made().len() < 20 {
                     openings.another().unwrap();
                 }

@@ -282,7 +282,7 @@ pub(super) fn meet<V: Variant>(
         return Err(format!("expected --engine at least twice, found it {found} times").into());
     }
     check_prefix(out)?;
-    args.openings.check::<V>(sprt.is_some())?;
+    args.openings.check::<V>(args.rules.rules(), sprt.is_some())?;
     let stopped = stop_on_interrupt()?;
     let patience = args.limits.patience();
     let entrants = entrants(args, groups, patience, &stopped)?;
@@ -308,7 +308,7 @@ pub(super) fn meet<V: Variant>(
         rules: args.rules.switches(),
         engines,
         format,
-        openings: args.openings.describe::<V>(fixed.as_deref())?,
+        openings: args.openings.describe(fixed.as_deref()),
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         sprt,

@@ -17,7 +17,7 @@ use crate::openings::{Filter, Judge, RandomOpenings};
 use super::matches::stop_on_interrupt;
 use super::out::refuse_existing;
 use super::rules::RuleArgs;
-use super::starts::{HandicapArgs, plies};
+use super::starts::{StartArgs, plies};
 
 /// Arguments of `openings`.
 #[derive(Args)]
@@ -38,7 +38,7 @@ pub(super) struct OpeningsArgs {
     #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
     plies: (usize, usize),
     #[command(flatten)]
-    handicap: HandicapArgs,
+    start: StartArgs,
     /// Chooses the random moves.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -86,7 +86,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     let mut outputs = Outputs::new(args.force);
     outputs.output("--out", &args.out, Mark::none("openings"));
     let rules = args.rules.rules();
-    let handicap = args.handicap.of::<V>()?;
+    let start = args.start.of::<V>(rules)?;
     let filter = match groups {
         [] => None,
         [words] => {
@@ -111,7 +111,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     let (least, most) = args.plies;
     let mut openings =
         RandomOpenings::<V>::new(args.seed, least..=most, rules, filter, Vec::new())?
-            .with_handicap(handicap);
+            .starting_from(start);
     let mut text = String::new();
     for _ in 0..args.count {
         if stopped.load(Ordering::Relaxed) {

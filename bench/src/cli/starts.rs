@@ -5,32 +5,41 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use kujira_position::{Handicap, Rules, Variant};
+use kujira_position::{Rules, Variant};
 use kujira_shell::arguments;
 
 use crate::engine::{EngineConfig, Patience};
 use crate::entrant::Entrant;
 use crate::fingerprint::fingerprint;
-use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell, start};
+use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
 
-/// Which pieces White gives.
+/// The position that random moves begin from.
 #[derive(Args, Clone)]
-pub(super) struct HandicapArgs {
+pub(super) struct StartArgs {
     /// Pieces that White gives away, in games that White then begins: G, H, P, PG, PH or PHG.
     #[arg(long, value_name = "PIECES")]
     handicap: Option<String>,
+    /// The position that games begin from, where it is not the starting position.
+    #[arg(long, value_name = "SFEN", conflicts_with = "handicap")]
+    sfen: Option<String>,
 }
 
-impl HandicapArgs {
-    /// The handicap of this game.
+impl StartArgs {
+    /// The position of this game, as an opening without moves.
     ///
     /// # Errors
-    /// Which handicaps the game has, if this is none.
-    pub(super) fn of<V: Variant>(&self) -> Result<Option<&'static Handicap>, String> {
-        let Some(id) = &self.handicap else { return Ok(None) };
+    /// Which handicaps the game has, if this is none, or what is wrong with the position.
+    pub(super) fn of<V: Variant>(&self, rules: Rules) -> Result<Opening, String> {
+        let at = |sfen: &str| Opening { sfen: Some(sfen.to_owned()), moves: Vec::new() };
+        if let Some(sfen) = &self.sfen {
+            let given = at(sfen.trim());
+            given.playable::<V>(rules).map_err(|error| format!("--sfen: {error}"))?;
+            return Ok(given);
+        }
+        let Some(id) = &self.handicap else { return Ok(Opening::default()) };
         let known = V::SPEC.handicaps;
         if let Some(found) = known.iter().find(|handicap| handicap.id.eq_ignore_ascii_case(id)) {
-            return Ok(Some(found));
+            return Ok(at(found.sfen));
         }
         let ids: Vec<_> = known.iter().map(|handicap| handicap.id).collect();
         Err(match &ids[..] {
@@ -49,10 +58,10 @@ impl HandicapArgs {
 #[command(next_help_heading = "Openings")]
 pub(super) struct OpeningArgs {
     /// A file of openings, one a line: USI (startpos moves …) or EPD.
-    #[arg(long, value_name = "FILE", conflicts_with = "handicap")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["handicap", "sfen"])]
     pub(super) openings: Option<PathBuf>,
     #[command(flatten)]
-    handicap: HandicapArgs,
+    start: StartArgs,
     /// Random moves from the start where there is no file: a number, or a range such as 6-9. With 0 every game
     /// begins at the start itself.
     #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
@@ -85,9 +94,9 @@ impl OpeningArgs {
     /// Looks at what needs no file and no engine. `test`: whether the games are evidence, each pair its own.
     ///
     /// # Errors
-    /// If the game has no such handicap, or the pairs of a test would all be one.
-    pub(super) fn check<V: Variant>(&self, test: bool) -> Result<(), String> {
-        self.handicap.of::<V>()?;
+    /// If there is no such start, or the pairs of a test would all be one.
+    pub(super) fn check<V: Variant>(&self, rules: Rules, test: bool) -> Result<(), String> {
+        self.start.of::<V>(rules)?;
         if test && self.openings.is_none() && !self.are_random() {
             let what =
                 "expected --plies from 1 on for a test, found 0: all its pairs would be alike";
@@ -104,13 +113,13 @@ impl OpeningArgs {
     /// The openings that are given: those of the file, or the start alone; none where they are made.
     ///
     /// # Errors
-    /// What is wrong with the file, or that the game has no such handicap.
+    /// What is wrong with the file, or that there is no such start.
     pub(super) fn fixed<V: Variant>(&self, rules: Rules) -> Result<Option<Vec<Opening>>, String> {
-        let handicap = self.handicap.of::<V>()?;
+        let start = self.start.of::<V>(rules)?;
         match &self.openings {
             Some(path) => read_file::<V>(path, rules).map(Some),
             None if self.are_random() => Ok(None),
-            None => Ok(Some(vec![start(handicap)])),
+            None => Ok(Some(vec![start])),
         }
     }
 
@@ -125,7 +134,7 @@ impl OpeningArgs {
         rules: Rules,
     ) -> Result<(), String> {
         // All that are made begin so.
-        let begin = [start(self.handicap.of::<V>()?)];
+        let begin = [self.start.of::<V>(rules)?];
         for opening in fixed.unwrap_or(&begin) {
             for entrant in entrants {
                 spell::<V>(opening, entrant.dialect, rules)
@@ -144,35 +153,36 @@ impl OpeningArgs {
     }
 
     /// The openings in a few words, the same for the same openings.
-    ///
-    /// # Errors
-    /// If the game has no such handicap.
-    pub(super) fn describe<V: Variant>(&self, fixed: Option<&[Opening]>) -> Result<String, String> {
+    pub(super) fn describe(&self, fixed: Option<&[Opening]>) -> String {
         if let (Some(_), Some(openings)) = (&self.openings, fixed) {
             // So that another set of openings is noticed.
             let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
-            return Ok(format!("{} given, {:016x}", openings.len(), fingerprint(text.as_bytes())));
+            return format!("{} given, {:016x}", openings.len(), fingerprint(text.as_bytes()));
         }
-        let handicap = self.handicap.of::<V>()?;
-        let handicap = handicap.map(|handicap| format!("handicap {}, ", handicap.id));
-        let mut text = handicap.unwrap_or_default();
+        let mut text = match &self.start {
+            StartArgs { handicap: Some(id), .. } => {
+                format!("handicap {}, ", id.to_ascii_uppercase())
+            }
+            StartArgs { sfen: Some(sfen), .. } => format!("from {}, ", sfen.trim()),
+            _ => String::new(),
+        };
         if !self.are_random() {
             text.push_str("no random plies");
-            return Ok(text);
+            return text;
         }
         let Self { plies: (least, most), seed, max_score, score_nodes, .. } = self;
         text.push_str(&format!("{least} to {most} random plies, seed {seed}"));
         if let Some(score) = max_score {
             text.push_str(&format!(", within {score} centipawns at {score_nodes} nodes"));
         }
-        Ok(text)
+        text
     }
 
     /// Random openings of this seed; `made` are those of an earlier run, and `judge` leaves some out if that is
     /// asked for.
     ///
     /// # Errors
-    /// If the engine cannot judge them, one made earlier is none, or the game has no such handicap.
+    /// If the engine cannot judge them, one made earlier is none, or there is no such start.
     pub(super) fn random<V: Variant>(
         &self,
         seed: u64,
@@ -191,6 +201,6 @@ impl OpeningArgs {
         };
         let (least, most) = self.plies;
         let openings = RandomOpenings::new(seed, least..=most, rules, filter, made)?;
-        Ok(openings.with_handicap(self.handicap.of::<V>()?))
+        Ok(openings.starting_from(self.start.of::<V>(rules)?))
     }
 }

@@ -48,7 +48,7 @@ impl Subject {
             return Err(format!("expected --engine once, found it {} times", groups.len()));
         }
         check_prefix(&play.out)?;
-        play.openings.check::<V>(false)?;
+        play.openings.check::<V>(play.rules.rules(), false)?;
         let stopped = stop_on_interrupt()?;
         let patience = play.limits.patience();
         let entrant = entrants(play, groups, patience, &stopped)?

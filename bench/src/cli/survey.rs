@@ -8,11 +8,13 @@ use kujira_search::engine;
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, warn};
 use kujira_shell::whole;
+use serde::Serialize;
 
 use super::matches::stop_on_interrupt;
 use crate::replay::PlayedMatch;
 use crate::survey::estimate::Mean;
 use crate::survey::games::{Row, survey, table};
+use crate::survey::odds::{self, Odds, odds};
 use crate::survey::plot::{PICTURE, Point, picture};
 use crate::survey::promotions::promotions;
 use crate::survey::values::{Fit, fit};
@@ -30,6 +32,9 @@ enum Question {
     Games(GamesArgs),
     /// What pieces are worth, by a logistic fit to the results of matches of one game.
     Values(ValuesArgs),
+    /// What odds are worth in Elo, by matches from positions in which White gives pieces (`match --handicap`, `--sfen`)
+    /// and one from the start: a row a match.
+    Odds(GamesArgs),
     /// Whether moves that decline a promotion are right to: both moves are searched.
     Promotions(PromotionsArgs),
 }
@@ -42,7 +47,8 @@ struct GamesArgs {
     /// Write the rows as a table here, too.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw figures by nodes a move into this folder: first-player.svg, draws.svg, plies.svg.
+    /// Draw figures by nodes a move into this folder: of games first-player.svg, draws.svg, plies.svg; of odds
+    /// odds-GAME.svg.
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
     /// Let the outputs write over files that `survey` did not make. What is read is never written over.
@@ -76,13 +82,17 @@ struct PromotionsArgs {
 }
 
 /// How our tables begin.
-const TABLE: Mark = Mark::new("a table of a survey", &[b"journal,game,rules,limit,games,first,"]);
+const TABLE: Mark = Mark::new(
+    "a table of a survey",
+    &[b"journal,game,rules,limit,start,", b"journal,game,rules,limit,lacks,"],
+);
 
 /// Runs `survey`.
 pub(super) fn run(args: &SurveyArgs) -> Result<(), Stop> {
     match &args.question {
         Question::Games(args) => games(args),
         Question::Values(args) => values(args),
+        Question::Odds(args) => given(args),
         Question::Promotions(args) => declines(args),
     }
 }
@@ -107,16 +117,39 @@ impl GamesArgs {
         self.plots.iter().flat_map(|folder| PLOTS.iter().map(|plot| (folder.join(plot.0), plot)))
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn odds_plots(&self) -> impl Iterator<Item = (PathBuf, VariantId)> {
+        let of = |folder: &PathBuf, game| folder.join(format!("odds-{game}.svg"));
+        self.plots.iter().flat_map(move |folder| {
+            VariantId::ALL.iter().map(move |&game| (of(folder, game), game))
+        })
+    }
+
+    fn check(&self, plots: &[PathBuf]) -> Result<(), String> {
         let mut outputs = Outputs::new(self.force);
         outputs.inputs("a journal", &self.journals);
         if let Some(path) = &self.csv {
             outputs.output("--csv", path, TABLE);
         }
-        for (path, _) in self.plots() {
-            outputs.output("--plots", &path, PICTURE);
+        for path in plots {
+            outputs.output("--plots", path, PICTURE);
         }
         Ok(outputs.check()?)
+    }
+
+    /// The rows of all journals.
+    fn rows(&self) -> Result<Vec<Row>, String> {
+        read(&self.journals)?.iter().map(survey).collect()
+    }
+
+    /// Writes rows as a table, if that is asked for.
+    fn write_table(&self, rows: &[impl Serialize]) -> Result<(), String> {
+        let Some(path) = &self.csv else { return Ok(()) };
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in rows {
+            writer.serialize(row).map_err(|error| error.to_string())?;
+        }
+        let bytes = writer.into_inner().map_err(|error| error.to_string())?;
+        write(path, &String::from_utf8_lossy(&bytes))
     }
 }
 
@@ -125,18 +158,15 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 }
 
 fn games(args: &GamesArgs) -> Result<(), Stop> {
-    args.check()?;
-    let matches = read(&args.journals)?;
-    let rows: Vec<Row> = matches.iter().map(survey).collect::<Result<_, _>>()?;
-    args.check()?;
-    if let Some(path) = &args.csv {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for row in &rows {
-            writer.serialize(row).map_err(|error| error.to_string())?;
-        }
-        let bytes = writer.into_inner().map_err(|error| error.to_string())?;
-        write(path, &String::from_utf8_lossy(&bytes))?;
+    let plots: Vec<PathBuf> = args.plots().map(|(path, _)| path).collect();
+    args.check(&plots)?;
+    let rows = args.rows()?;
+    if !plots.is_empty() && curves(&rows, |row| (row.first, row.first_error)).is_empty() {
+        let wanted = "--plots: expected matches from the start with a limit of nodes, found none";
+        return Err(wanted.to_owned().into());
     }
+    args.check(&plots)?;
+    args.write_table(&rows)?;
     for (path, (_, title, unit, figure)) in args.plots() {
         let svg =
             picture(title, unit, &curves(&rows, *figure)).map_err(|error| error.to_string())?;
@@ -148,7 +178,11 @@ fn games(args: &GamesArgs) -> Result<(), Stop> {
 /// A figure of each game by nodes a move, with the usual rules.
 fn curves(rows: &[Row], figure: fn(&Row) -> (f64, Option<f64>)) -> Vec<(String, Vec<Point>)> {
     let of = |game: VariantId| {
-        let rows = rows.iter().filter(|row| row.game == game.to_string() && row.rules.is_empty());
+        let rows = rows.iter().filter(|row| {
+            row.game == game.to_string()
+                && row.rules.is_empty()
+                && row.start.as_deref() == Some("startpos")
+        });
         let mut points: Vec<Point> = rows
             .filter_map(|row| {
                 let (value, error) = figure(row);
@@ -159,6 +193,42 @@ fn curves(rows: &[Row], figure: fn(&Row) -> (f64, Option<f64>)) -> Vec<(String, 
         (game.to_string(), points)
     };
     VariantId::ALL.iter().copied().map(of).filter(|(_, points)| !points.is_empty()).collect()
+}
+
+fn given(args: &GamesArgs) -> Result<(), Stop> {
+    let plots: Vec<PathBuf> = args.odds_plots().map(|(path, _)| path).collect();
+    args.check(&plots)?;
+    let odds = odds(&args.rows()?)?;
+    args.check(&plots)?;
+    args.write_table(&odds)?;
+    for (path, game) in args.odds_plots() {
+        let curves = odds_curves(&odds, game);
+        if !curves.is_empty() {
+            let title = format!("What odds are worth: {game}");
+            let svg = picture(&title, "Elo", &curves).map_err(|error| error.to_string())?;
+            write(&path, &svg)?;
+        }
+    }
+    say(&odds::table(&odds))
+}
+
+/// The worth of each odds of a game by nodes a move, with the usual rules.
+fn odds_curves(odds: &[Odds], game: VariantId) -> Vec<(String, Vec<Point>)> {
+    let mut curves: Vec<(String, Vec<Point>)> = Vec::new();
+    for row in odds.iter().filter(|row| row.game == game.to_string() && row.rules.is_empty()) {
+        let (Some(nodes), Some(value), Some(error)) = (row.nodes(), row.elo, row.elo_error) else {
+            continue;
+        };
+        let point = Point { nodes, value, error };
+        match curves.iter_mut().find(|(name, _)| *name == row.name()) {
+            Some((_, points)) => points.push(point),
+            None => curves.push((row.name(), vec![point])),
+        }
+    }
+    for (_, points) in &mut curves {
+        points.sort_by(|a, b| a.nodes.total_cmp(&b.nodes));
+    }
+    curves
 }
 
 fn values(args: &ValuesArgs) -> Result<(), Stop> {

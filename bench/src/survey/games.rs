@@ -1,6 +1,6 @@
 //! Results, lengths, ends and branching of the games of a match.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kujira_position::{Move, Position, Variant, VariantId, with_variant};
 use kujira_record::played::GameRecord;
@@ -11,7 +11,7 @@ use super::estimate::{Mean, Sample};
 use crate::replay::{PlayedMatch, number};
 
 /// What the games of a match are like.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Row {
     /// The journal, without its folder and ending.
     pub journal: String,
@@ -21,6 +21,9 @@ pub struct Row {
     pub rules: String,
     /// What an engine could use for a move.
     pub limit: String,
+    /// Where all games began, before their openings: `startpos`, or an SFEN; none where they began from several
+    /// positions.
+    pub start: Option<String>,
     /// Games that ended by the rules, or by a limit of plies.
     pub games: usize,
     /// Points of the first player, in percent of a game.
@@ -70,6 +73,7 @@ struct Tally {
     promoting: usize,
     declined: usize,
     ends: BTreeMap<&'static str, usize>,
+    starts: BTreeSet<String>,
 }
 
 /// The move of a list that differs from `m` in its promotion alone, if there is one.
@@ -103,6 +107,8 @@ impl Tally {
             Replayed::<V>::of(record, played.header.rules.into())?;
         // The two games of a pair begin alike.
         let cluster = u64::from(record.id.round);
+        let begun = record.start();
+        self.starts.insert(begun.strip_prefix("sfen ").unwrap_or(begun).to_owned());
         let points = record.ending.half_points(start.side());
         self.first.add(cluster, points as f64 / 2.0);
         self.draws.add(cluster, f64::from(u8::from(points == 1)));
@@ -160,6 +166,7 @@ impl Tally {
             game: game.to_string(),
             rules: played.header.rules.to_string(),
             limit,
+            start: self.starts.pop_first().filter(|_| self.starts.is_empty()),
             games,
             first: first.value,
             first_error: first.known_error(),
@@ -200,11 +207,15 @@ pub fn table(rows: &[Row]) -> String {
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
-        let name = if row.rules.is_empty() {
-            row.game.clone()
-        } else {
-            format!("{}, {}", row.game, row.rules)
-        };
+        let mut name = row.game.clone();
+        if !row.rules.is_empty() {
+            name.push_str(&format!(", {}", row.rules));
+        }
+        match row.start.as_deref() {
+            Some("startpos") => {}
+            Some(sfen) => name.push_str(&format!(", from {sfen}")),
+            None => name.push_str(", from several positions"),
+        }
         text.push_str(&format!(
             "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
             row.limit,

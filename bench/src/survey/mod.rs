@@ -2,12 +2,14 @@
 //!
 //! - [`games`]: results, lengths, ends, branching of the games of a match;
 //! - [`values`]: what pieces are worth, by a fit to the results;
+//! - [`odds`]: what pieces given as odds are worth, by the results;
 //! - [`promotions`]: whether moves that decline a promotion are right to;
 //! - [`estimate`]: means with error bars;
 //! - [`mod@plot`]: figures by level of play as pictures.
 
 pub mod estimate;
 pub mod games;
+pub mod odds;
 pub mod plot;
 pub mod promotions;
 pub mod values;

@@ -13,8 +13,15 @@ const MADE_BY: &str = "<!-- Made by kujira-bench. -->\n";
 const SIZE: (u32, u32) = (760, 440);
 
 /// Colours that are told apart by colour-blind people, too (Okabe and Ito 2008).
-const COLORS: [RGBColor; 3] =
-    [RGBColor(0x00, 0x72, 0xb2), RGBColor(0xd5, 0x5e, 0x00), RGBColor(0x00, 0x9e, 0x73)];
+const COLORS: [RGBColor; 7] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x56, 0xb4, 0xe9),
+    RGBColor(0x00, 0x00, 0x00),
+];
 
 /// A point with half the width of its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -518,6 +518,56 @@ fn handicaps_are_openings() {
     assert!(refused.contains("\"handicap G, 2 to 3 random plies, seed 1\" against"), "{refused}");
 }
 
+#[test]
+fn odds_are_told_apart_from_games_from_the_start() {
+    let place = Place::new();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let taken = "bnpw1h/dddddd/6/6/DDDDDD/HGWPNB b G 1";
+    let given = ["--nodes=1", "--pairs=4", "--plies=2", "--sfen", taken];
+    let (_, games) = place.run("match whale", &engines, &given);
+    let begins = format!("sfen {taken} moves ");
+    assert!(games.len() == 8 && games.iter().all(|game| game.opening.starts_with(&begins)));
+    let odds = place.path("odds.jsonl");
+    std::fs::rename(place.path("match.jsonl"), &odds).unwrap();
+    let start = Place::new();
+    let (_, games) = start.run("match whale", &engines, &["--nodes=1", "--pairs=4"]);
+    assert_eq!(games.len(), 8);
+    let even = start.path("match.jsonl");
+    let bench = |words: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        command.args(words).output().unwrap()
+    };
+    let [odds, even, table, plots] =
+        [odds, even, place.path("odds.csv"), place.path("")].map(|path| path.display().to_string());
+    let survey = ["survey", "odds", &even, &odds, "--csv", &table, "--plots", &plots];
+    let text = said(&bench(&survey));
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(text.contains("\n| whale | nodes 1 | G | G | Black | 8 | "), "{text}");
+    let written = std::fs::read_to_string(&table).unwrap();
+    assert!(written.contains("odds,whale,,nodes 1,G,G,Black,8,"), "{written}");
+    let picture = std::fs::read_to_string(place.path("odds-whale.svg")).unwrap();
+    assert!(picture.contains("without G, G in hand"), "{picture}");
+    // It writes over its own files, and over no others.
+    assert!(bench(&survey).status.success());
+    std::fs::write(&table, "mine\n").unwrap();
+    assert!(!bench(&survey).status.success());
+    assert_eq!(std::fs::read_to_string(&table).unwrap(), "mine\n");
+    // Games from elsewhere are no curve of those from the start.
+    let text = said(&bench(&["survey", "games", &odds]));
+    assert!(text.contains(&format!("| whale, from {taken} | nodes 1 | 8 | ")), "{text}");
+    let text = said(&bench(&["survey", "games", &odds, "--plots", &plots]));
+    assert!(text.contains("--plots: expected matches from the start"), "{text}");
+    for (words, expected) in [
+        (&["--sfen", "6/6/6/6/6/6 b - 1"], "--sfen: "),
+        (&["--sfen", "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b D 1"], "--sfen: impossible position"),
+    ] {
+        let command = place.command("match whale", &engines, words).output().unwrap();
+        assert!(said(&command).contains(expected), "{}", said(&command));
+    }
+    let alone = said(&bench(&["survey", "odds", &odds]));
+    assert!(alone.contains("expected a match from the start to compare with"), "{alone}");
+}
+
 /// No random moves: every pair begins at the start, and no file of openings is made.
 #[test]
 fn without_plies_games_begin_at_the_start() {

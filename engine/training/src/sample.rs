@@ -158,6 +158,14 @@ impl<V: Variant, R: std::io::Read> Samples<V, R> {
         }
         Ok(Self { reader, game: Vec::new().into_iter() })
     }
+
+    /// Those of the next game, all together; `None` at the end.
+    ///
+    /// # Errors
+    /// What is wrong with the game, or that the file cannot be read.
+    pub fn next_game(&mut self) -> Option<Result<Vec<Sample<V>>, DataError>> {
+        Some(self.reader.next()?.and_then(|game| samples::<V>(&game)))
+    }
 }
 
 impl<V: Variant, R: std::io::Read> Iterator for Samples<V, R> {
@@ -168,7 +176,7 @@ impl<V: Variant, R: std::io::Read> Iterator for Samples<V, R> {
             if let Some(sample) = self.game.next() {
                 return Some(Ok(sample));
             }
-            match self.reader.next()?.and_then(|game| samples::<V>(&game)) {
+            match self.next_game()? {
                 Ok(samples) => self.game = samples.into_iter(),
                 Err(error) => return Some(Err(error)),
             }

@@ -320,11 +320,13 @@ fn a_small_network_is_made_from_nothing() {
     let again = scratch.file("again.net");
     let text =
         said(&worth("whale", &["--positions", "500", "--out", &again.display().to_string()]));
-    assert!(text.contains("\nmean over 500 positions, ") && text.contains("\nD "), "{text}");
+    assert!(text.contains("\nmean over 500 positions of ") && text.contains("\nD "), "{text}");
     let line = text.lines().find(|line| line.starts_with("D ")).unwrap();
-    let held: i32 = line.split_whitespace().last().unwrap().parse().unwrap();
+    let words: Vec<_> = line.split_whitespace().collect();
+    let &[.., held, "±", width] = &words[..] else { panic!("{text}") };
+    let [held, width] = [held, width].map(|word| word.parse::<i32>().unwrap());
     // But for rounding.
-    assert!((held - PAWN).abs() <= 1, "{text}");
+    assert!((held - PAWN).abs() <= 1 && width > 0, "{text}");
     let written = NetworkFile::from_bytes::<Whale>(&std::fs::read(&again).unwrap()).unwrap();
     assert_eq!(NetworkFile { pawn: net.pawn, ..written }, net);
     let error = refused(&worth("whale", &["--positions", "0"]));

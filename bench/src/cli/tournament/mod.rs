@@ -145,7 +145,7 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let play = &settings.play;
     check_prefix(&play.out)?;
     tournament.refuse_loss()?;
-    play.openings.check::<V>(false)?;
+    play.openings.check::<V>(play.rules.rules(), false)?;
     let stopped = stop_on_interrupt()?;
     let engines = entrants(play, groups, play.limits.patience(), &stopped)?;
     let fixed = play.openings.fixed::<V>(play.rules.rules())?;
@@ -159,7 +159,7 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     };
     let format = explain(meeting.format, groups.len(), meeting.rounds);
     let mut text = format!("{name}: {title}\n{}\n{format}: {games} games{more}\n", V::SPEC.name);
-    text.push_str(&format!("openings: {}\n", play.openings.describe::<V>(fixed.as_deref())?));
+    text.push_str(&format!("openings: {}\n", play.openings.describe(fixed.as_deref())));
     for (number, engine) in (1..).zip(&engines) {
         let command: Vec<_> = std::iter::once(engine.config.command.display().to_string())
             .chain(engine.config.arguments.iter().cloned())

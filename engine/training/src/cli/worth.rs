@@ -10,6 +10,7 @@ use kujira_search::eval::NetworkFile;
 use kujira_shell::outputs::Outputs;
 use kujira_shell::status::{Stop, say, tell};
 use kujira_shell::{regular, whole};
+use rayon::prelude::*;
 
 use crate::error::DataError;
 use crate::file::Reader;
@@ -73,27 +74,34 @@ pub(super) fn run(args: &WorthArgs) -> Result<(), Stop> {
 fn worth<V: Variant>(args: &WorthArgs) -> Result<(), Stop> {
     let bytes = regular::read(&args.net, NetworkFile::LARGEST).map_err(named(&args.net))?;
     let net = NetworkFile::from_bytes::<V>(&bytes).map_err(named(&args.net))?;
-    let mut boards = Vec::new();
+    let mut games: Vec<Vec<Board<V>>> = Vec::new();
     for path in &args.data {
-        read::<V>(path, args, &mut boards).map_err(named(path))?;
+        read::<V>(path, args, &mut games).map_err(named(path))?;
     }
-    if boards.is_empty() {
+    let positions: usize = games.iter().map(Vec::len).sum();
+    if positions == 0 {
         return Err("expected quiet positions, found none".to_owned().into());
     }
-    let worth = Worth::of::<V>(&net, &boards);
-    let (net, told) = with_pawn::<V>(net, &worth);
+    let worths: Vec<Worth> = games.par_iter().map(|boards| Worth::of::<V>(&net, boards)).collect();
+    let (net, told) = with_pawn::<V>(net, &Worth::sum::<V>(&worths));
     let mut text = format!(
-        "{told}mean over {} positions, in centipawns as they are told\n      on board  in hand\n",
-        boards.len()
+        "{told}mean over {positions} positions of {} games, in centipawns as they are told\n      {:>12} {:>12}\n",
+        games.len(),
+        "on board",
+        "in hand"
     );
-    let mean = |losses: Losses| match losses.mean() {
-        Some(mean) => format!("{:.0}", mean * f64::from(PAWN) / f64::from(net.pawn)),
+    let unit = f64::from(PAWN) / f64::from(net.pawn);
+    let mean = |losses: Vec<Losses>| match Losses::over_games(&losses) {
+        Some((mean, Some(width))) => format!("{:.0} ± {:.0}", mean * unit, width * unit),
+        Some((mean, None)) => format!("{:.0}", mean * unit),
         None => "-".to_owned(),
     };
     for kind in V::SPEC.all_kinds().skip(1) {
-        let [on_board, in_hand] =
-            [&worth.on_board, &worth.in_hand].map(|losses| mean(losses[kind.index()]));
-        let _ = writeln!(text, "{:<5} {on_board:>8} {in_hand:>8}", V::SPEC.kind(kind).token);
+        let of = |losses: fn(&Worth) -> &[Losses]| {
+            mean(worths.iter().map(|worth| losses(worth)[kind.index()]).collect())
+        };
+        let (on_board, in_hand) = (of(|worth| &worth.on_board), of(|worth| &worth.in_hand));
+        let _ = writeln!(text, "{:<5} {on_board:>12} {in_hand:>12}", V::SPEC.kind(kind).token);
     }
     let Some(out) = &args.out else { return say(&text) };
     tell(&text);
@@ -106,19 +114,26 @@ fn worth<V: Variant>(args: &WorthArgs) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Adds quiet positions of a file of games until there are enough.
+/// Adds quiet positions of a file of games, by game, until there are enough.
 fn read<V: Variant>(
     path: &Path,
     args: &WorthArgs,
-    boards: &mut Vec<Board<V>>,
+    games: &mut Vec<Vec<Board<V>>>,
 ) -> Result<(), DataError> {
-    for (number, sample) in Samples::<V, _>::new(Reader::open(path)?)?.enumerate() {
-        if boards.len() == args.positions {
-            break;
+    let mut wanted = args.positions - games.iter().map(Vec::len).sum::<usize>();
+    let mut number = 0;
+    let mut samples = Samples::<V, _>::new(Reader::open(path)?)?;
+    while let Some(game) = (wanted > 0).then(|| samples.next_game()).flatten() {
+        let mut boards = Vec::new();
+        for sample in game? {
+            if number % APART == 0 && sample.is_quiet(args.limit) && boards.len() < wanted {
+                boards.push(sample.board);
+            }
+            number += 1;
         }
-        let sample = sample?;
-        if number % APART == 0 && sample.is_quiet(args.limit) {
-            boards.push(sample.board);
+        wanted -= boards.len();
+        if !boards.is_empty() {
+            games.push(boards);
         }
     }
     Ok(())

@@ -9,6 +9,9 @@ use rayon::prelude::*;
 /// of one piece is chance.
 const BELIEVED: std::ops::RangeInclusive<i32> = PAWN / 2..=PAWN * 2;
 
+/// The two-sided 95 % quantile of the normal distribution.
+const Z95: f64 = 1.959_963_984_540_054;
+
 /// What was lost with pieces, added up.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Losses {
@@ -34,6 +37,22 @@ impl Losses {
         self.pieces += other.pieces;
         self.sum += other.sum;
     }
+
+    /// The mean of what owners lost in several games, and half the width of its 95 % confidence interval, as that of a
+    /// ratio of two sums over games (Cochran, *Sampling Techniques*, 1977, chapter 9A): positions of one game are alike.
+    /// `None` if there was no such piece; no width of a single game.
+    #[must_use]
+    pub fn over_games(games: &[Self]) -> Option<(f64, Option<f64>)> {
+        let mut all = Self::default();
+        games.iter().for_each(|&game| all.merge(game));
+        let mean = all.mean()?;
+        let with = games.iter().filter(|game| game.pieces > 0);
+        let count = with.clone().count() as f64;
+        let square: f64 =
+            with.map(|game| (game.sum as f64 - mean * game.pieces as f64).powi(2)).sum();
+        let width = Z95 * (square * count / (count - 1.0)).sqrt() / all.pieces as f64;
+        Some((mean, (count > 1.0).then_some(width)))
+    }
 }
 
 /// What the owners of pieces lose without them, by kind: each piece is taken away by itself, of several
@@ -53,25 +72,38 @@ impl Worth {
     /// If [`NetworkFile::check`] refuses the network.
     #[must_use]
     pub fn of<V: Variant>(net: &NetworkFile, boards: &[Board<V>]) -> Self {
-        let none = || {
-            let none = vec![Losses::default(); V::SPEC.kinds.len()];
-            Self { on_board: none.clone(), in_hand: none }
-        };
         boards
             .par_iter()
-            .fold(none, |mut worth, board| {
+            .fold(Self::none::<V>, |mut worth, board| {
                 worth.add(net, board);
                 worth
             })
-            .reduce(none, |mut worth, other| {
-                for (ours, theirs) in worth.on_board.iter_mut().zip(other.on_board) {
-                    ours.merge(theirs);
-                }
-                for (ours, theirs) in worth.in_hand.iter_mut().zip(other.in_hand) {
-                    ours.merge(theirs);
-                }
+            .reduce(Self::none::<V>, |mut worth, other| {
+                worth.merge(&other);
                 worth
             })
+    }
+
+    /// What was lost in several lots of boards together.
+    #[must_use]
+    pub fn sum<V: Variant>(lots: &[Self]) -> Self {
+        lots.iter().fold(Self::none::<V>(), |mut sum, lot| {
+            sum.merge(lot);
+            sum
+        })
+    }
+
+    fn none<V: Variant>() -> Self {
+        let none = vec![Losses::default(); V::SPEC.kinds.len()];
+        Self { on_board: none.clone(), in_hand: none }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        let merge = |ours: &mut [Losses], theirs: &[Losses]| {
+            ours.iter_mut().zip(theirs).for_each(|(ours, &theirs)| ours.merge(theirs));
+        };
+        merge(&mut self.on_board, &other.on_board);
+        merge(&mut self.in_hand, &other.in_hand);
     }
 
     fn add<V: Variant>(&mut self, net: &NetworkFile, board: &Board<V>) {
@@ -155,6 +187,19 @@ mod tests {
         assert_eq!(worth.in_hand[kind("D")], Losses { pieces: 3, sum: 80 + 160 + 160 });
         assert_eq!(worth.in_hand[kind("K")].mean(), None);
         assert_eq!(worth.believed_pawn::<Whale>(), Some(133));
+    }
+
+    #[test]
+    fn games_are_the_units_of_error_bars() {
+        let lost = |pieces, sum| Losses { pieces, sum };
+        assert_eq!(Losses::over_games(&[lost(0, 0)]), None);
+        assert_eq!(Losses::over_games(&[lost(2, 60), lost(0, 0)]), Some((30.0, None)));
+        // Two games whose means are 20 and 40: a standard error of 10.
+        let (mean, width) = Losses::over_games(&[lost(1, 20), lost(1, 40)]).unwrap();
+        assert!((mean - 30.0).abs() < 1e-12 && (width.unwrap() - Z95 * 10.0).abs() < 1e-9);
+        // The same positions several times over say no more.
+        let again = Losses::over_games(&[lost(5, 100), lost(5, 200)]).unwrap();
+        assert!((again.1.unwrap() - Z95 * 10.0).abs() < 1e-9);
     }
 
     #[test]
