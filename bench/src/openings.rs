@@ -223,7 +223,7 @@ impl<V: Variant> RandomOpenings<V> {
         Ok(Self { seed, plies, rules, start, filter, made, keys, game })
     }
 
-    /// The same after another opening than none: a handicap, say.
+    /// The same, but the random moves follow this opening.
     #[must_use]
     pub fn starting_from(mut self, start: Opening) -> Self {
         self.start = start;

@@ -53,7 +53,7 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         rules: play.rules.switches(),
         engines: Vec::new(),
         format: Format::default(),
-        openings: play.openings.describe(subject.fixed.as_deref()),
+        openings: play.openings.describe::<V>(play.rules.rules(), subject.fixed.as_deref())?,
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         sprt: None,

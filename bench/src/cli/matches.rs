@@ -308,7 +308,7 @@ pub(super) fn meet<V: Variant>(
         rules: args.rules.switches(),
         engines,
         format,
-        openings: args.openings.describe(fixed.as_deref()),
+        openings: args.openings.describe::<V>(rules, fixed.as_deref())?,
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         sprt,

@@ -66,7 +66,7 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Stop>
         game: V::SPEC.id.to_owned(),
         rules: play.rules.switches(),
         engine: subject.header.clone(),
-        openings: play.openings.describe(subject.fixed.as_deref()),
+        openings: play.openings.describe::<V>(play.rules.rules(), subject.fixed.as_deref())?,
         max_plies: terms.max_plies,
         adjudication: terms.adjudication,
         parameters,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use kujira_position::{Rules, Variant};
+use kujira_position::{Position, Rules, Variant};
 use kujira_shell::arguments;
 
 use crate::engine::{EngineConfig, Patience};
@@ -32,9 +32,11 @@ impl StartArgs {
     pub(super) fn of<V: Variant>(&self, rules: Rules) -> Result<Opening, String> {
         let at = |sfen: &str| Opening { sfen: Some(sfen.to_owned()), moves: Vec::new() };
         if let Some(sfen) = &self.sfen {
-            let given = at(sfen.trim());
-            given.playable::<V>(rules).map_err(|error| format!("--sfen: {error}"))?;
-            return Ok(given);
+            let playable = at(sfen).playable::<V>(rules);
+            let position = playable.map_err(|error| format!("--sfen: {error}"))?;
+            // Told by its moves, as ever, if it is the starting position.
+            let known = position.key() == Position::<V>::start().key();
+            return Ok(if known { Opening::default() } else { at(&position.sfen()) });
         }
         let Some(id) = &self.handicap else { return Ok(Opening::default()) };
         let known = V::SPEC.handicaps;
@@ -153,29 +155,34 @@ impl OpeningArgs {
     }
 
     /// The openings in a few words, the same for the same openings.
-    pub(super) fn describe(&self, fixed: Option<&[Opening]>) -> String {
+    ///
+    /// # Errors
+    /// If there is no such start.
+    pub(super) fn describe<V: Variant>(
+        &self,
+        rules: Rules,
+        fixed: Option<&[Opening]>,
+    ) -> Result<String, String> {
         if let (Some(_), Some(openings)) = (&self.openings, fixed) {
             // So that another set of openings is noticed.
             let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
-            return format!("{} given, {:016x}", openings.len(), fingerprint(text.as_bytes()));
+            return Ok(format!("{} given, {:016x}", openings.len(), fingerprint(text.as_bytes())));
         }
-        let mut text = match &self.start {
-            StartArgs { handicap: Some(id), .. } => {
-                format!("handicap {}, ", id.to_ascii_uppercase())
-            }
-            StartArgs { sfen: Some(sfen), .. } => format!("from {}, ", sfen.trim()),
-            _ => String::new(),
+        let mut text = match (&self.start.handicap, self.start.of::<V>(rules)?.sfen) {
+            (Some(id), _) => format!("handicap {}, ", id.to_ascii_uppercase()),
+            (None, Some(sfen)) => format!("from {sfen}, "),
+            (None, None) => String::new(),
         };
         if !self.are_random() {
             text.push_str("no random plies");
-            return text;
+            return Ok(text);
         }
         let Self { plies: (least, most), seed, max_score, score_nodes, .. } = self;
         text.push_str(&format!("{least} to {most} random plies, seed {seed}"));
         if let Some(score) = max_score {
             text.push_str(&format!(", within {score} centipawns at {score_nodes} nodes"));
         }
-        text
+        Ok(text)
     }
 
     /// Random openings of this seed; `made` are those of an earlier run, and `judge` leaves some out if that is

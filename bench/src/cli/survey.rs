@@ -11,7 +11,7 @@ use kujira_shell::whole;
 use serde::Serialize;
 
 use super::matches::stop_on_interrupt;
-use crate::replay::PlayedMatch;
+use crate::replay::{PlayedMatch, refuse_again};
 use crate::survey::estimate::Mean;
 use crate::survey::games::{Row, survey, table};
 use crate::survey::odds::{self, Odds, odds};
@@ -29,18 +29,18 @@ pub(super) struct SurveyArgs {
 #[derive(Subcommand)]
 enum Question {
     /// Who wins, how, after how many plies, among how many moves: a row a match.
-    Games(GamesArgs),
+    Games(TableArgs),
     /// What pieces are worth, by a logistic fit to the results of matches of one game.
     Values(ValuesArgs),
     /// What odds are worth in Elo, by matches from positions in which White gives pieces (`match --handicap`, `--sfen`)
     /// and one from the start: a row a match.
-    Odds(GamesArgs),
+    Odds(TableArgs),
     /// Whether moves that decline a promotion are right to: both moves are searched.
     Promotions(PromotionsArgs),
 }
 
 #[derive(Args)]
-struct GamesArgs {
+struct TableArgs {
     /// The journals of matches, PREFIX.jsonl.
     #[arg(value_name = "FILE", required = true)]
     journals: Vec<PathBuf>,
@@ -82,17 +82,15 @@ struct PromotionsArgs {
 }
 
 /// How our tables begin.
-const TABLE: Mark = Mark::new(
-    "a table of a survey",
-    &[b"journal,game,rules,limit,start,", b"journal,game,rules,limit,lacks,"],
-);
+const GAMES: Mark = Mark::new("a table of survey games", &[b"journal,game,rules,limit,start,"]);
+const ODDS: Mark = Mark::new("a table of survey odds", &[b"journal,game,rules,limit,lacks,"]);
 
 /// Runs `survey`.
 pub(super) fn run(args: &SurveyArgs) -> Result<(), Stop> {
     match &args.question {
         Question::Games(args) => games(args),
         Question::Values(args) => values(args),
-        Question::Odds(args) => given(args),
+        Question::Odds(args) => given_odds(args),
         Question::Promotions(args) => declines(args),
     }
 }
@@ -112,123 +110,149 @@ const PLOTS: [Plot; 3] = [
     ("plies.svg", "Length of games", "plies", |row| (row.plies, row.plies_error)),
 ];
 
-impl GamesArgs {
-    fn plots(&self) -> impl Iterator<Item = (PathBuf, &Plot)> {
-        self.plots.iter().flat_map(|folder| PLOTS.iter().map(|plot| (folder.join(plot.0), plot)))
-    }
+/// A picture to be written: its name, its title, the unit, and its curves.
+struct Picture {
+    name: String,
+    title: String,
+    unit: &'static str,
+    curves: Vec<(String, Vec<Point>)>,
+}
 
-    fn odds_plots(&self) -> impl Iterator<Item = (PathBuf, VariantId)> {
-        let of = |folder: &PathBuf, game| folder.join(format!("odds-{game}.svg"));
-        self.plots.iter().flat_map(move |folder| {
-            VariantId::ALL.iter().map(move |&game| (of(folder, game), game))
-        })
-    }
-
-    fn check(&self, plots: &[PathBuf]) -> Result<(), String> {
+impl TableArgs {
+    /// Looks at what would be written, before the work and after it.
+    fn check(&self, table: Mark, pictures: &[String]) -> Result<(), String> {
         let mut outputs = Outputs::new(self.force);
         outputs.inputs("a journal", &self.journals);
         if let Some(path) = &self.csv {
-            outputs.output("--csv", path, TABLE);
+            outputs.output("--csv", path, table);
         }
-        for path in plots {
-            outputs.output("--plots", path, PICTURE);
+        for name in self.plots.iter().flat_map(|_| pictures) {
+            outputs.output("--plots", &self.picture(name), PICTURE);
         }
         Ok(outputs.check()?)
     }
 
+    fn picture(&self, name: &str) -> PathBuf {
+        self.plots.as_deref().unwrap_or(Path::new("")).join(name)
+    }
+
     /// The rows of all journals.
     fn rows(&self) -> Result<Vec<Row>, String> {
-        read(&self.journals)?.iter().map(survey).collect()
+        let matches = read(&self.journals)?;
+        refuse_again(&matches)?;
+        matches.iter().map(survey).collect()
     }
 
-    /// Writes rows as a table, if that is asked for.
-    fn write_table(&self, rows: &[impl Serialize]) -> Result<(), String> {
-        let Some(path) = &self.csv else { return Ok(()) };
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for row in rows {
-            writer.serialize(row).map_err(|error| error.to_string())?;
+    /// Writes rows as a table, and pictures, where that is asked for.
+    fn write(
+        &self,
+        table: Mark,
+        rows: &[impl Serialize],
+        pictures: &[Picture],
+    ) -> Result<(), Stop> {
+        let drawn = |Picture { title, unit, curves, .. }: &Picture| {
+            picture(title, unit, curves).map_err(|error| format!("--plots: {error}"))
+        };
+        let wanted = pictures.iter().filter(|_| self.plots.is_some());
+        let drawn: Vec<(PathBuf, String)> = wanted
+            .map(|picture| Ok((self.picture(&picture.name), drawn(picture)?)))
+            .collect::<Result<_, String>>()?;
+        let names: Vec<String> = pictures.iter().map(|picture| picture.name.clone()).collect();
+        self.check(table, &names)?;
+        if let Some(path) = &self.csv {
+            let mut writer = csv::Writer::from_writer(Vec::new());
+            for row in rows {
+                writer.serialize(row).map_err(|error| error.to_string())?;
+            }
+            let bytes = writer.into_inner().map_err(|error| error.to_string())?;
+            write(path, &bytes)?;
         }
-        let bytes = writer.into_inner().map_err(|error| error.to_string())?;
-        write(path, &String::from_utf8_lossy(&bytes))
+        for (path, svg) in &drawn {
+            write(path, svg.as_bytes())?;
+        }
+        Ok(())
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    whole::write(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    whole::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn games(args: &GamesArgs) -> Result<(), Stop> {
-    let plots: Vec<PathBuf> = args.plots().map(|(path, _)| path).collect();
-    args.check(&plots)?;
+fn games(args: &TableArgs) -> Result<(), Stop> {
+    args.check(GAMES, &PLOTS.map(|(name, ..)| name.to_owned()))?;
     let rows = args.rows()?;
-    if !plots.is_empty() && curves(&rows, |row| (row.first, row.first_error)).is_empty() {
-        let wanted = "--plots: expected matches from the start with a limit of nodes, found none";
+    let pictures = PLOTS.map(|(name, title, unit, figure)| Picture {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        unit,
+        curves: curves(&rows, figure),
+    });
+    if args.plots.is_some() && pictures[0].curves.is_empty() {
+        let wanted = "--plots: expected matches of several pairs from the start, under the usual rules and with a \
+                      limit of nodes, found none";
         return Err(wanted.to_owned().into());
     }
-    args.check(&plots)?;
-    args.write_table(&rows)?;
-    for (path, (_, title, unit, figure)) in args.plots() {
-        let svg =
-            picture(title, unit, &curves(&rows, *figure)).map_err(|error| error.to_string())?;
-        write(&path, &svg)?;
-    }
+    args.write(GAMES, &rows, &pictures)?;
     say(&table(&rows))
 }
 
-/// A figure of each game by nodes a move, with the usual rules.
+/// A figure of each game by nodes a move, from the start with the usual rules.
 fn curves(rows: &[Row], figure: fn(&Row) -> (f64, Option<f64>)) -> Vec<(String, Vec<Point>)> {
-    let of = |game: VariantId| {
-        let rows = rows.iter().filter(|row| {
-            row.game == game.to_string()
-                && row.rules.is_empty()
-                && row.start.as_deref() == Some("startpos")
-        });
-        let mut points: Vec<Point> = rows
-            .filter_map(|row| {
-                let (value, error) = figure(row);
-                Some(Point { nodes: row.nodes()?, value, error: error? })
-            })
-            .collect();
-        points.sort_by(|a, b| a.nodes.total_cmp(&b.nodes));
-        (game.to_string(), points)
-    };
-    VariantId::ALL.iter().copied().map(of).filter(|(_, points)| !points.is_empty()).collect()
+    let even = |row: &&Row| row.rules.is_empty() && row.start.as_deref() == Some("startpos");
+    let points = rows.iter().filter(even).filter_map(|row| {
+        let (value, error) = figure(row);
+        let game = VariantId::named(&row.game)?;
+        Some((game, Point { nodes: row.nodes()?, value, error: error? }))
+    });
+    let mut curves = by_name(points);
+    curves.sort_by_key(|&(game, _)| VariantId::ALL.iter().position(|&other| other == game));
+    curves.into_iter().map(|(game, points)| (game.spec().name.to_owned(), points)).collect()
 }
 
-fn given(args: &GamesArgs) -> Result<(), Stop> {
-    let plots: Vec<PathBuf> = args.odds_plots().map(|(path, _)| path).collect();
-    args.check(&plots)?;
-    let odds = odds(&args.rows()?)?;
-    args.check(&plots)?;
-    args.write_table(&odds)?;
-    for (path, game) in args.odds_plots() {
-        let curves = odds_curves(&odds, game);
-        if !curves.is_empty() {
-            let title = format!("What odds are worth: {game}");
-            let svg = picture(&title, "Elo", &curves).map_err(|error| error.to_string())?;
-            write(&path, &svg)?;
-        }
-    }
-    say(&odds::table(&odds))
-}
-
-/// The worth of each odds of a game by nodes a move, with the usual rules.
-fn odds_curves(odds: &[Odds], game: VariantId) -> Vec<(String, Vec<Point>)> {
-    let mut curves: Vec<(String, Vec<Point>)> = Vec::new();
-    for row in odds.iter().filter(|row| row.game == game.to_string() && row.rules.is_empty()) {
-        let (Some(nodes), Some(value), Some(error)) = (row.nodes(), row.elo, row.elo_error) else {
-            continue;
-        };
-        let point = Point { nodes, value, error };
-        match curves.iter_mut().find(|(name, _)| *name == row.name()) {
+/// Points as curves, in the order in which the names of these come.
+fn by_name<N: PartialEq>(points: impl IntoIterator<Item = (N, Point)>) -> Vec<(N, Vec<Point>)> {
+    let mut curves: Vec<(N, Vec<Point>)> = Vec::new();
+    for (name, point) in points {
+        match curves.iter_mut().find(|(known, _)| *known == name) {
             Some((_, points)) => points.push(point),
-            None => curves.push((row.name(), vec![point])),
+            None => curves.push((name, vec![point])),
         }
     }
     for (_, points) in &mut curves {
         points.sort_by(|a, b| a.nodes.total_cmp(&b.nodes));
     }
     curves
+}
+
+fn given_odds(args: &TableArgs) -> Result<(), Stop> {
+    let file = |game: VariantId| format!("odds-{game}.svg");
+    args.check(ODDS, &VariantId::ALL.iter().copied().map(file).collect::<Vec<_>>())?;
+    let odds = odds(&args.rows()?)?;
+    let of = |game: VariantId| Picture {
+        name: file(game),
+        title: format!("What odds are worth in {}", game.spec().name),
+        unit: "Elo",
+        curves: odds_curves(&odds, game),
+    };
+    let pictures = VariantId::ALL.iter().copied().map(of);
+    let pictures: Vec<Picture> = pictures.filter(|picture| !picture.curves.is_empty()).collect();
+    if args.plots.is_some() && pictures.is_empty() {
+        let wanted = "--plots: expected odds with an Elo, under the usual rules and with a limit of nodes, found none";
+        return Err(wanted.to_owned().into());
+    }
+    args.write(ODDS, &odds, &pictures)?;
+    say(&odds::table(&odds))
+}
+
+/// The worth of each odds of a game by nodes a move, with the usual rules.
+fn odds_curves(odds: &[Odds], game: VariantId) -> Vec<(String, Vec<Point>)> {
+    let usual = odds.iter().filter(|row| row.game == game.to_string() && row.rules.is_empty());
+    let points = usual.filter_map(|row| {
+        let point = Point { nodes: row.nodes()?, value: row.elo?, error: row.elo_error? };
+        Some(((row.name(), row.first), point))
+    });
+    let named = |((name, first), points)| (format!("{name}, {first} first"), points);
+    by_name(points).into_iter().map(named).collect()
 }
 
 fn values(args: &ValuesArgs) -> Result<(), Stop> {

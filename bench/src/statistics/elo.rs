@@ -35,6 +35,14 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
+/// Half the width of the interval of Elo differences that belongs to scores up to `width` from `score`; infinite where
+/// it reaches a score of 0 or 1.
+#[must_use]
+pub fn elo_width(score: f64, width: f64) -> f64 {
+    let reach = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
+    (reach(score + width) - reach(score - width)) / 2.0
+}
+
 /// How much stronger the first player is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
@@ -61,14 +69,13 @@ impl Estimate {
         let (score, variance) = counts.moments()?;
         let total = counts.total() as f64;
         let deviation = (variance / total).sqrt();
-        let reach = |z: f64| elo_of_score((score + z * deviation).clamp(0.0, 1.0));
         // The variance of a game's score: a pair's score is the mean of two games.
         let per_game = variance * (N as f64 - 1.0) / 2.0;
         let flat = variance <= f64::EPSILON;
         Some(Self {
             score,
             elo: elo_of_score(score),
-            elo_error: if flat { 0.0 } else { (reach(Z95) - reach(-Z95)) / 2.0 },
+            elo_error: if flat { 0.0 } else { elo_width(score, Z95 * deviation) },
             nelo: (!flat).then(|| (score - 0.5) / per_game.sqrt() * NELO_PER_T),
             nelo_error: Z95 * NELO_PER_T / (counts.games() as f64).sqrt(),
             los: (!flat).then(|| standard_normal_cdf((score - 0.5) / deviation)),

@@ -7,7 +7,7 @@ mod ratings;
 mod sprt;
 
 pub use counts::{Counts, Pentanomial, Trinomial};
-pub use elo::{ELO_PER_SCORE, Estimate, Z95, elo_of_score, score_of_elo};
+pub use elo::{ELO_PER_SCORE, Estimate, Z95, elo_of_score, elo_width, score_of_elo};
 pub(crate) use matrix::{Factor, Matrix};
 pub use ratings::{Encounter, Ratings};
 pub use sprt::{Model, Sprt, Verdict};

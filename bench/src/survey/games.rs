@@ -8,6 +8,8 @@ use serde::Serialize;
 
 use super::Replayed;
 use super::estimate::{Mean, Sample};
+use crate::adjudication::Adjudication;
+use crate::header::{EngineHeader, MatchHeader};
 use crate::replay::{PlayedMatch, number};
 
 /// What the games of a match are like.
@@ -57,6 +59,37 @@ pub struct Row {
     pub declined: f64,
     /// How games ended, with percents: the most frequent end first.
     pub ends: String,
+    /// What else was as it was.
+    #[serde(skip)]
+    pub terms: Terms,
+}
+
+/// What matches have in common whose games are alike but for game, rules, limit and start.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Terms {
+    /// Who played.
+    pub engines: Vec<EngineHeader>,
+    /// Where the openings came from, but for the position that they follow.
+    pub openings: String,
+    /// Longest game in plies.
+    pub max_plies: usize,
+    /// When scores ended a game.
+    pub adjudication: Adjudication,
+}
+
+impl Terms {
+    fn of(header: &MatchHeader) -> Self {
+        let MatchHeader { engines, openings, max_plies, adjudication, .. } = header;
+        let follows = openings.starts_with("handicap ") || openings.starts_with("from ");
+        let (_, openings) =
+            openings.split_once(", ").filter(|_| follows).unwrap_or(("", openings.as_str()));
+        Self {
+            engines: engines.clone(),
+            openings: openings.to_owned(),
+            max_plies: *max_plies,
+            adjudication: *adjudication,
+        }
+    }
 }
 
 /// Adds up the games of a match.
@@ -107,8 +140,10 @@ impl Tally {
             Replayed::<V>::of(record, played.header.rules.into())?;
         // The two games of a pair begin alike.
         let cluster = u64::from(record.id.round);
-        let begun = record.start();
-        self.starts.insert(begun.strip_prefix("sfen ").unwrap_or(begun).to_owned());
+        self.starts.insert(match start.key() == Position::<V>::start().key() {
+            true => "startpos".to_owned(),
+            false => start.sfen(),
+        });
         let points = record.ending.half_points(start.side());
         self.first.add(cluster, points as f64 / 2.0);
         self.draws.add(cluster, f64::from(u8::from(points == 1)));
@@ -183,6 +218,7 @@ impl Tally {
             promoting: share(self.promoting, self.moves),
             declined: share(self.declined, self.promoting),
             ends: ends.collect::<Vec<_>>().join(", "),
+            terms: Terms::of(&played.header),
         })
     }
 }
@@ -191,11 +227,22 @@ impl Row {
     /// The nodes a move, if that was the limit.
     #[must_use]
     pub fn nodes(&self) -> Option<f64> {
-        self.limit.strip_prefix("nodes ")?.parse().ok()
+        nodes(&self.limit)
     }
 }
 
-fn told(value: f64, error: Option<f64>) -> Mean {
+/// The nodes a move of a limit, if it is one of nodes.
+pub(super) fn nodes(limit: &str) -> Option<f64> {
+    limit.strip_prefix("nodes ")?.parse().ok()
+}
+
+/// The game with its rules, for people.
+pub(super) fn setting(game: &str, rules: &str) -> String {
+    if rules.is_empty() { game.to_owned() } else { format!("{game}, {rules}") }
+}
+
+/// A mean as it stands in a row.
+pub(super) fn told(value: f64, error: Option<f64>) -> Mean {
     Mean { value, error: error.unwrap_or(f64::NAN) }
 }
 
@@ -207,10 +254,7 @@ pub fn table(rows: &[Row]) -> String {
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
-        let mut name = row.game.clone();
-        if !row.rules.is_empty() {
-            name.push_str(&format!(", {}", row.rules));
-        }
+        let mut name = setting(&row.game, &row.rules);
         match row.start.as_deref() {
             Some("startpos") => {}
             Some(sfen) => name.push_str(&format!(", from {sfen}")),

@@ -23,6 +23,15 @@ const COLORS: [RGBColor; 7] = [
     RGBColor(0x00, 0x00, 0x00),
 ];
 
+/// Lines across.
+const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
+
+/// Height of a line of the names of curves, pixels.
+const LINE: f64 = 26.0;
+
+/// By what factor points of the next curve stand to the right.
+const APART: f64 = 1.05;
+
 /// A point with half the width of its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
@@ -53,37 +62,46 @@ pub fn picture(
         return Err("expected points to draw, found none".into());
     }
     let margin = (0.08 * (high - low)).max(0.5);
+    // Room above for the names, a line each.
+    let names = (high - low + 2.0 * margin) * curves.len() as f64 * LINE / f64::from(SIZE.1);
+    let mut levels: Vec<f64> = points().map(|point| point.nodes).collect();
+    levels.sort_by(f64::total_cmp);
+    levels.dedup();
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
-        let across = (least / 1.6..most * 1.6).log_scale();
+        let across = (least / 1.6..most * 1.6).log_scale().with_key_points(levels);
         let mut chart = ChartBuilder::on(&root)
             .caption(title, ("sans-serif", 18))
             .margin(12)
             .x_label_area_size(40)
             .y_label_area_size(60)
-            .build_cartesian_2d(across, low - margin..high + margin)?;
+            .build_cartesian_2d(across, low - margin..high + margin + names)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
             .x_desc("nodes a move")
             .y_desc(unit)
             .x_label_formatter(&|nodes| format!("{nodes:.0}"))
             .y_label_formatter(&|value| format!("{value:.0}"))
             .draw()?;
-        for ((name, points), color) in curves.iter().zip(COLORS.iter().cycle()) {
-            let line = points.iter().map(|point| (point.nodes, point.value));
+        for (index, ((name, points), color)) in curves.iter().zip(COLORS.iter().cycle()).enumerate()
+        {
+            // Beside each other, so that no error bar hides another.
+            let aside = APART.powf(index as f64 - (curves.len() - 1) as f64 / 2.0);
+            let points = points.iter().map(|&point| Point { nodes: point.nodes * aside, ..point });
+            let line = points.clone().map(|point| (point.nodes, point.value));
             chart.draw_series(LineSeries::new(line, color.stroke_width(2)))?.label(name).legend(
                 move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)),
             );
-            chart.draw_series(points.iter().map(|point| {
+            chart.draw_series(points.clone().map(|point| {
                 let ends = [point.value - point.error, point.value + point.error];
                 PathElement::new(ends.map(|y| (point.nodes, y)), color.stroke_width(1))
             }))?;
-            let dots = points
-                .iter()
-                .map(|point| Circle::new((point.nodes, point.value), 4, color.filled()));
+            let dots =
+                points.map(|point| Circle::new((point.nodes, point.value), 4, color.filled()));
             chart.draw_series(dots)?;
         }
         chart

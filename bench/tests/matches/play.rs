@@ -527,10 +527,18 @@ fn odds_are_told_apart_from_games_from_the_start() {
     let (_, games) = place.run("match whale", &engines, &given);
     let begins = format!("sfen {taken} moves ");
     assert!(games.len() == 8 && games.iter().all(|game| game.opening.starts_with(&begins)));
+    // The same goes on, however it is written, and another is refused.
+    let blanks = taken.replace(' ', " \t ");
+    let more = ["--nodes=1", "--pairs=6", "--plies=2", "--sfen", &blanks];
+    assert_eq!(place.run("match whale", &engines, &more).1.len(), 12);
+    let other = taken.replace(" G ", " - ");
+    let other = ["--nodes=1", "--pairs=6", "--plies=2", "--sfen", &other];
+    let refused = said(&place.command("match whale", &engines, &other).output().unwrap());
+    assert!(refused.contains("seed 1\" against"), "{refused}");
     let odds = place.path("odds.jsonl");
     std::fs::rename(place.path("match.jsonl"), &odds).unwrap();
     let start = Place::new();
-    let (_, games) = start.run("match whale", &engines, &["--nodes=1", "--pairs=4"]);
+    let (_, games) = start.run("match whale", &engines, &["--nodes=1", "--pairs=4", "--plies=2"]);
     assert_eq!(games.len(), 8);
     let even = start.path("match.jsonl");
     let bench = |words: &[&str]| {
@@ -542,11 +550,11 @@ fn odds_are_told_apart_from_games_from_the_start() {
     let survey = ["survey", "odds", &even, &odds, "--csv", &table, "--plots", &plots];
     let text = said(&bench(&survey));
     assert_eq!(text.lines().count(), 3, "{text}");
-    assert!(text.contains("\n| whale | nodes 1 | G | G | Black | 8 | "), "{text}");
+    assert!(text.contains("\n| whale | nodes 1 | G | G | Black | 12 | "), "{text}");
     let written = std::fs::read_to_string(&table).unwrap();
-    assert!(written.contains("odds,whale,,nodes 1,G,G,Black,8,"), "{written}");
+    assert!(written.contains("odds,whale,,nodes 1,G,G,Black,12,"), "{written}");
     let picture = std::fs::read_to_string(place.path("odds-whale.svg")).unwrap();
-    assert!(picture.contains("without G, G in hand"), "{picture}");
+    assert!(picture.contains("without G, G in hand, Black first"), "{picture}");
     // It writes over its own files, and over no others.
     assert!(bench(&survey).status.success());
     std::fs::write(&table, "mine\n").unwrap();
@@ -554,9 +562,9 @@ fn odds_are_told_apart_from_games_from_the_start() {
     assert_eq!(std::fs::read_to_string(&table).unwrap(), "mine\n");
     // Games from elsewhere are no curve of those from the start.
     let text = said(&bench(&["survey", "games", &odds]));
-    assert!(text.contains(&format!("| whale, from {taken} | nodes 1 | 8 | ")), "{text}");
+    assert!(text.contains(&format!("| whale, from {taken} | nodes 1 | 12 | ")), "{text}");
     let text = said(&bench(&["survey", "games", &odds, "--plots", &plots]));
-    assert!(text.contains("--plots: expected matches from the start"), "{text}");
+    assert!(text.contains("--plots: expected matches of several pairs from the start"), "{text}");
     for (words, expected) in [
         (&["--sfen", "6/6/6/6/6/6 b - 1"], "--sfen: "),
         (&["--sfen", "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b D 1"], "--sfen: impossible position"),

@@ -159,7 +159,10 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     };
     let format = explain(meeting.format, groups.len(), meeting.rounds);
     let mut text = format!("{name}: {title}\n{}\n{format}: {games} games{more}\n", V::SPEC.name);
-    text.push_str(&format!("openings: {}\n", play.openings.describe(fixed.as_deref())));
+    text.push_str(&format!(
+        "openings: {}\n",
+        play.openings.describe::<V>(play.rules.rules(), fixed.as_deref())?
+    ));
     for (number, engine) in (1..).zip(&engines) {
         let command: Vec<_> = std::iter::once(engine.config.command.display().to_string())
             .chain(engine.config.arguments.iter().cloned())

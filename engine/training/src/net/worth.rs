@@ -9,7 +9,7 @@ use rayon::prelude::*;
 /// of one piece is chance.
 const BELIEVED: std::ops::RangeInclusive<i32> = PAWN / 2..=PAWN * 2;
 
-/// The two-sided 95 % quantile of the normal distribution.
+/// The two-sided 95 % quantile of the normal distribution. The match runner has one, too, which nothing here can use.
 const Z95: f64 = 1.959_963_984_540_054;
 
 /// What was lost with pieces, added up.
