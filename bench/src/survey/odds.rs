@@ -252,6 +252,25 @@ mod tests {
     }
 
     #[test]
+    fn the_positions_with_odds_are_those_they_say() {
+        let texts = [
+            (VariantId::Whale, include_str!("../../positions/odds-whale.epd")),
+            (VariantId::Paulowich, include_str!("../../positions/odds-paulowich.epd")),
+            (VariantId::Great, include_str!("../../positions/odds-great.epd")),
+        ];
+        for (game, text) in texts {
+            for entry in kujira_record::list::entries(text) {
+                let entry = entry.unwrap();
+                let sfen = entry.opening.sfen.as_deref().unwrap();
+                let given = with_variant!(game, V => Given::of::<V>(sfen)).unwrap();
+                let (how, piece) = entry.operand("id").unwrap().split_once('-').unwrap();
+                let held: &[&str] = if how == "taken" { &[piece] } else { &[] };
+                assert_eq!((&given.lacks[..], &given.in_hand[..]), (&[piece][..], held), "{sfen}");
+            }
+        }
+    }
+
+    #[test]
     fn other_starts_are_refused() {
         let even = row(Some("startpos"), 60.0);
         for (start, expected) in [
