@@ -264,7 +264,10 @@ mod tests {
                 let sfen = entry.opening.sfen.as_deref().unwrap();
                 let given = with_variant!(game, V => Given::of::<V>(sfen)).unwrap();
                 let (how, piece) = entry.operand("id").unwrap().split_once('-').unwrap();
-                let held: &[&str] = if how == "taken" { &[piece] } else { &[] };
+                // A piece that was taken is in hand as what it becomes there.
+                let spec = game.spec();
+                let taken = spec.kind(spec.kind_named(piece)).in_hand;
+                let held: &[&str] = if how == "taken" { &[taken] } else { &[] };
                 assert_eq!((&given.lacks[..], &given.in_hand[..]), (&[piece][..], held), "{sfen}");
             }
         }
