@@ -115,7 +115,8 @@ test("squares are written as somebody likes, and a phone has room for it", async
     const { scrollWidth, clientWidth } = document.documentElement;
     return [scrollWidth, clientWidth];
   });
-  assert.equal(whole, seen, "nothing sticks out");
+  // A scroll bar takes some of the 390 in Firefox.
+  assert.ok(whole === seen && whole <= 390, `${whole} of ${seen}: nothing sticks out`);
   await leave(page);
 });
 

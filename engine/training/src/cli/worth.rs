@@ -85,7 +85,8 @@ fn worth<V: Variant>(args: &WorthArgs) -> Result<(), Stop> {
     let worths: Vec<Worth> = games.par_iter().map(|boards| Worth::of::<V>(&net, boards)).collect();
     let (net, told) = with_pawn::<V>(net, &Worth::sum::<V>(&worths));
     let mut text = format!(
-        "{told}mean over {positions} positions of {} games, in centipawns as they are told (± 95 %, of the games)\n      {:>12} {:>12}\n",
+        "{told}mean over {positions} positions of {} games, in centipawns as they are told (± 95 %, of the \
+         games)\n      {:>12} {:>12}\n",
         games.len(),
         "on board",
         "in hand"
