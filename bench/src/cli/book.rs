@@ -11,11 +11,12 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, tell, warn};
 
 use super::book_files::{COMPACT_BEGINS, FileArgs, OutArgs, game_in, open, read};
+use super::book_games::GamesArgs;
 use super::book_page::{PageArgs, page};
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
 use crate::opening_book::{
-    Builder, Effort, Followed, Graph, Values, Worth, compact, merged, score_of,
+    Builder, Effort, Followed, Graph, Price, Values, Worth, compact, merged, score_of,
 };
 
 /// Arguments of `book`.
@@ -52,21 +53,30 @@ struct BuildArgs {
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
     /// Nodes a position.
-    #[arg(long, value_name = "N", default_value_t = 100_000,
+    #[arg(long, value_name = "N", default_value_t = 400_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Positions that all these books together are to have in the end.
+    /// Positions that all these books together are to have in the end, each from a search with at least half of these
+    /// nodes.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     positions: usize,
     /// Moves of a position that a search tells of.
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     lines: u16,
-    /// What a ply of a line of play costs, in centipawns that both sides together may lose instead: the less, the longer
+    /// What a ply of a line of play costs, in centipawns that the sides may lose instead: the less, the longer
     /// the best lines become, and the fewer others are looked at.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 20,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     priority_per_ply: u32,
+    #[command(flatten)]
+    games: GamesArgs,
+    /// How many times what one of the sides loses counts, the one that plays from the book, whichever makes a line of play
+    /// cheaper: the more, the farther the book answers what is played against it, and the fewer moves it knows where it
+    /// could choose itself.
+    #[arg(long, value_name = "TIMES", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    own_loss: u32,
     /// Chooses among positions that come next. Processes at work on one book need different seeds.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -97,6 +107,9 @@ struct ShowArgs {
 struct ExportArgs {
     #[command(flatten)]
     file: FileArgs,
+    /// Nodes that the longest search of a position itself must have taken.
+    #[arg(long, value_name = "N", default_value_t = Worth::USUAL.search)]
+    search: u64,
     /// Nodes that must have been searched at a position and all that it leads to, and a quarter of that behind each of
     /// its moves.
     #[arg(long, value_name = "N", default_value_t = Worth::USUAL.nodes)]
@@ -140,7 +153,12 @@ fn line_of<V: Variant>(moves: &[Move]) -> String {
 fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
     let stopped = stop_on_interrupt()?;
     let mut outputs = Outputs::new(false);
-    outputs.known("--journal", &args.journal).inputs("--with", &args.with).check()?;
+    outputs
+        .known("--journal", &args.journal)
+        .inputs("--with", &args.with)
+        .inputs("--games", &args.games.journals)
+        .check()?;
+    let results = args.games.results::<V>()?;
     let (mut journal, text) = GrowingLines::open(&args.journal, &head(V::ID))?;
     let named = |error: kujira_record::Error| error.in_file(args.journal.display().to_string());
     let found = book::read::<V>(&text).map_err(|error| named(error).to_string())?;
@@ -149,16 +167,17 @@ fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
         nodes: args.nodes,
         lines: args.lines.into(),
         hash: args.hash.into(),
-        per_ply: args.priority_per_ply,
+        price: Price { per_ply: args.priority_per_ply, own_loss: args.own_loss },
     };
     let mut builder = Builder::new(graph, effort, args.seed)?;
+    builder.answer(results, args.games.least);
     let mut others: Vec<Followed> = args.with.iter().map(|path| Followed::new(path)).collect();
     let mut told = 0;
     loop {
         for other in &mut others {
             other.news()?.iter().for_each(|found| builder.add(found));
         }
-        let positions = builder.graph().len();
+        let positions = builder.searched();
         if positions / 500 > told {
             told = positions / 500;
             tell(&format!("{}\n", summary(builder.graph())));
@@ -268,7 +287,17 @@ fn export<V: Variant>(args: &ExportArgs) -> Result<(), Stop> {
     let inputs = [args.file.file.as_path()];
     args.out.check(COMPACT, &inputs)?;
     let graph = Graph::of(&open::<V>(&args.file.file)?);
-    let book = compact(&graph, Worth { nodes: args.nodes, margin: args.margin });
+    let book =
+        compact(&graph, Worth { search: args.search, nodes: args.nodes, margin: args.margin });
+    if book.entries().is_empty() {
+        let longest = graph.longest_search();
+        let wanted = format!("a position searched with {} nodes, and more behind it", args.search);
+        let path = args.file.file.display();
+        return Err(format!(
+            "{path}: expected {wanted}, found none: the longest search took {longest} (--search, --nodes)"
+        )
+        .into());
+    }
     let bytes = book.to_bytes().map_err(|error| error.to_string())?;
     args.out.write(COMPACT, &inputs, &bytes)?;
     let moves: usize = book.entries().iter().map(|entry| entry.moves.len()).sum();

@@ -6,6 +6,7 @@
 mod analyse;
 mod book;
 mod book_files;
+mod book_games;
 mod book_page;
 mod bot;
 mod convert;

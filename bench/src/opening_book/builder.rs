@@ -9,12 +9,13 @@ use kujira_position::{Position, Variant};
 use kujira_record::book::Searched;
 use kujira_search::{self as search, Control, Engine, Info, Limits, Reporter, engine};
 use kujira_usi::Score;
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::expansion::{Leaf, Task};
+use super::expansion::{Leaf, Price, Task};
 use super::graph::Graph;
+use super::results::Results;
 use super::values::Values;
 
 /// The most moves of a line of play that a book keeps.
@@ -36,8 +37,8 @@ pub struct Effort {
     pub lines: usize,
     /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// What a ply of a line costs, in centipawns that both sides may lose instead.
-    pub per_ply: u32,
+    /// What decides where the book grows.
+    pub price: Price,
 }
 
 /// Builds a book.
@@ -48,12 +49,20 @@ pub struct Builder<V: Variant> {
     effort: Effort,
     /// What is to be looked at next, in reverse order.
     chosen: Vec<Leaf>,
+    games: Option<Games<V>>,
 }
 
 impl<V: Variant> fmt::Debug for Builder<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder").field("effort", &self.effort).finish_non_exhaustive()
     }
+}
+
+/// Games whose moves are looked at first.
+struct Games<V: Variant> {
+    results: Results<V>,
+    /// How many must have made a move.
+    least: u32,
 }
 
 /// Listens to a search of several lines, and ends it where a signal came.
@@ -98,7 +107,18 @@ impl<V: Variant> Builder<V> {
         engine.set_hash(effort.hash).map_err(|error| error.to_string())?;
         engine.set_multipv(effort.lines);
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Ok(Self { graph, engine, random, effort, chosen: Vec::new() })
+        Ok(Self { graph, engine, random, effort, chosen: Vec::new(), games: None })
+    }
+
+    /// Looks first at moves that at least so many of these games made.
+    pub fn answer(&mut self, results: Results<V>, least: u32) {
+        self.games = Some(Games { results, least });
+    }
+
+    /// How many positions have been searched with about as many nodes as they are to have.
+    #[must_use]
+    pub fn searched(&self) -> usize {
+        self.graph.count_searched(self.effort.nodes)
     }
 
     /// The book so far.
@@ -127,14 +147,22 @@ impl<V: Variant> Builder<V> {
     }
 
     fn next(&mut self) -> Option<Task<V>> {
-        let start = Position::start();
-        if self.graph.find(&start).is_none() {
+        let (start, nodes) = (Position::start(), self.effort.nodes);
+        if self.graph.searched(start.key(), nodes).is_none() {
             return Some((start, Vec::new()));
+        }
+        if let Some(games) = &self.games {
+            let mut tasks = self.graph.unanswered(&games.results, games.least, nodes);
+            // Others may be at work on the first.
+            tasks.truncate(CHOICE);
+            if !tasks.is_empty() {
+                return Some(tasks.swap_remove(self.random.random_range(..tasks.len())));
+            }
         }
         loop {
             while let Some(leaf) = self.chosen.pop() {
                 // Somebody else may have looked at it meanwhile.
-                let task = self.graph.task(leaf);
+                let task = self.graph.task(leaf, nodes);
                 if task.is_some() {
                     return task;
                 }
@@ -149,7 +177,7 @@ impl<V: Variant> Builder<V> {
     /// Chooses among the cheapest leaves; in a small book a few, for what they lead to may be better than the others.
     fn choose(&mut self) {
         let values = Values::of(&self.graph);
-        let mut leaves = self.graph.leaves(&values, self.effort.per_ply);
+        let mut leaves = self.graph.leaves(&values, self.effort.price, self.effort.nodes);
         let count = (self.graph.len() / 32).clamp(1, BATCH);
         leaves.truncate(CHOICE * count);
         let (chosen, _) = leaves.partial_shuffle(&mut self.random, count);
@@ -176,8 +204,9 @@ impl<V: Variant> Builder<V> {
         }
         let found = lines.found.into_inner().unwrap_or_default();
         let found: Vec<Info> = found.into_iter().flatten().collect();
-        let (depth, nodes) =
-            found.iter().fold((1, 1), |(d, n), info| (d.max(info.depth), n.max(info.nodes)));
+        let depth = found.iter().fold(1, |depth, info| depth.max(info.depth));
+        // One that ended sooner, at a mate, would have found no more.
+        let nodes = self.effort.nodes;
         let mut lines = Vec::new();
         for info in found {
             let (mut after, mut pv) = (position.clone(), Vec::new());

@@ -24,7 +24,7 @@ pub struct Graph<V: Variant> {
 #[derive(Clone, Debug)]
 pub(super) struct Node<V: Variant> {
     pub(super) position: Position<V>,
-    /// Of the search with the most nodes.
+    /// Of the longest search, the one with the most nodes.
     pub(super) depth: u32,
     pub(super) nodes: u64,
     pub(super) legal_moves: usize,
@@ -39,12 +39,19 @@ pub(super) struct Choice {
     pub(super) score: Score,
     /// Nodes of that search.
     pub(super) nodes: u64,
+    /// Whether it told of no other move.
+    pub(super) alone: bool,
     pub(super) pv: Vec<Move>,
     /// The key of the position after it.
     pub(super) after: u64,
     pub(super) gives_check: bool,
     /// Whether it ends the game.
     pub(super) ends: bool,
+}
+
+/// Whether a search with so many nodes has nothing to say where another one took so many.
+pub(super) fn much_shorter(nodes: u64, other: u64) -> bool {
+    nodes < other.div_ceil(2)
 }
 
 impl Choice {
@@ -55,10 +62,22 @@ impl Choice {
 }
 
 impl<V: Variant> Node<V> {
-    /// What the moves that no search told of are worth at most.
+    /// What the moves are worth at most that no search told of that took as long as the longest one, nearly.
+    pub(super) fn bound(&self) -> Option<i32> {
+        let long = || self.choices.iter().filter(|choice| self.is_long(choice));
+        let score = |choice: &Choice| choice.score.centipawns();
+        // A search of one move alone says nothing of others.
+        long().filter(|choice| !choice.alone).map(score).min().or_else(|| long().map(score).min())
+    }
+
+    /// The same, where there are such moves that no search at all told of.
     pub(super) fn others(&self) -> Option<i32> {
-        let told = self.choices.iter().map(|choice| choice.score.centipawns());
-        told.min().filter(|_| self.choices.len() < self.legal_moves)
+        self.bound().filter(|_| self.choices.len() < self.legal_moves)
+    }
+
+    /// Whether the search that told of a move is not much shorter than the longest one.
+    pub(super) fn is_long(&self, choice: &Choice) -> bool {
+        !much_shorter(choice.nodes, self.nodes)
     }
 }
 
@@ -96,12 +115,13 @@ impl<V: Variant> Graph<V> {
         if found.nodes > node.nodes {
             (node.depth, node.nodes) = (found.depth, found.nodes);
         }
+        let alone = found.lines.len() == 1;
         for (score, pv) in &found.lines {
             let Some(&m) = pv.first() else { continue };
             let (score, nodes, pv) = (*score, found.nodes, pv.clone());
             match node.choices.iter_mut().find(|choice| choice.m == m) {
                 Some(known) if known.nodes >= nodes => {}
-                Some(known) => *known = Choice { score, nodes, pv, ..known.clone() },
+                Some(known) => *known = Choice { score, nodes, alone, pv, ..known.clone() },
                 None => {
                     let mut after = node.position.clone();
                     after.make(m);
@@ -109,6 +129,7 @@ impl<V: Variant> Graph<V> {
                         m,
                         score,
                         nodes,
+                        alone,
                         pv,
                         after: after.key(),
                         gives_check: after.checked(),
@@ -139,6 +160,23 @@ impl<V: Variant> Graph<V> {
 
     pub(super) fn at(&self, key: u64) -> Option<usize> {
         self.index.get(&key).copied()
+    }
+
+    /// The number of the position with this key, if a search of it took about so many nodes or more.
+    pub(super) fn searched(&self, key: u64, nodes: u64) -> Option<usize> {
+        self.at(key).filter(|&index| !much_shorter(self.nodes[index].nodes, nodes))
+    }
+
+    /// How many positions there are with a search that took at least half as many nodes as these.
+    #[must_use]
+    pub fn count_searched(&self, nodes: u64) -> usize {
+        self.nodes.iter().filter(|node| !much_shorter(node.nodes, nodes)).count()
+    }
+
+    /// Nodes of the longest search of all.
+    #[must_use]
+    pub fn longest_search(&self) -> u64 {
+        self.nodes.iter().map(|node| node.nodes).max().unwrap_or(0)
     }
 
     pub(super) fn nodes(&self) -> &[Node<V>] {

@@ -6,7 +6,7 @@
 //! - `graph`: the positions and the moves between them;
 //! - `components`: positions that lead to each other;
 //! - `values`: what each is worth by all that is known ([`Values`]);
-//! - `expansion`: where to look next ([`Leaf`]);
+//! - `expansion`: where to look next ([`Leaf`], [`Price`]);
 //! - `builder`: searches, and keeps what they find ([`Builder`]);
 //! - `followed`: journals that other processes write ([`Followed`]);
 //! - `results`: how games went on ([`Results`]);
@@ -28,7 +28,7 @@ mod values;
 mod view;
 
 pub use builder::{Builder, Effort};
-pub use expansion::Leaf;
+pub use expansion::{Leaf, Price};
 pub use followed::Followed;
 pub use graph::Graph;
 pub use page::{Name, Openings, Scope, names};

@@ -25,6 +25,7 @@ use kujira_record::list;
 use kujira_usi::Score;
 use serde_json::{Value, json};
 
+use super::expansion::Price;
 use super::graph::Graph;
 use super::results::{Results, Tally};
 use super::values::{Values, score_of};
@@ -136,7 +137,7 @@ impl Openings {
         let values = Values::of(graph);
         let mut numbers = Numbers::default();
         let mut positions = BTreeMap::new();
-        let chosen = graph.cheapest(&values, scope.per_ply);
+        let chosen = graph.cheapest(&values, Price::even(scope.per_ply));
         for &(_, index) in chosen.iter().take(scope.positions) {
             let node = &graph.nodes()[index];
             let position = &node.position;

@@ -35,6 +35,8 @@ pub fn merged<V: Variant>(searched: Vec<Searched<V>>) -> Vec<String> {
 /// What is worth being played without a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Worth {
+    /// Nodes that the longest search of a position itself must have taken.
+    pub search: u64,
     /// Nodes that must have been searched at a position and all that it leads to; a quarter of it behind each move.
     pub nodes: u64,
     /// Centipawns that a move may be worse than the best.
@@ -43,13 +45,13 @@ pub struct Worth {
 
 impl Worth {
     /// What engines are given where nobody asks for something else.
-    pub const USUAL: Self = Self { nodes: 4_000_000, margin: 30 };
+    pub const USUAL: Self = Self { search: 300_000, nodes: 800_000, margin: 30 };
 }
 
 /// A book for engines: positions that can be reached from the start, with their good moves.
 ///
-/// A search that a player would make itself knows more than one for the book. Only a move that many of those stand
-/// behind is taken over, and a position not at all where what seems best has not been looked at so closely.
+/// A search that a player would make itself knows more than a short one for the book, however many of those stand behind
+/// it. Only a move that was looked at closely, too, is taken over, and a position not at all where what seems best was not.
 #[must_use]
 pub fn compact<V: Variant>(graph: &Graph<V>, worth: Worth) -> Compact {
     let values = Values::of(graph);
@@ -61,14 +63,16 @@ pub fn compact<V: Variant>(graph: &Graph<V>, worth: Worth) -> Compact {
     for (index, node) in graph.nodes().iter().enumerate() {
         let best = values.get(index);
         let effort = |from: usize, enough: u64| graph.effort(from, enough) >= enough;
-        if !reached[index] || best.abs() >= DECIDED || !effort(index, worth.nodes) {
+        let long = reached[index] && node.nodes >= worth.search;
+        if !long || best.abs() >= DECIDED || !effort(index, worth.nodes) {
             continue;
         }
         let mut moves: Vec<(i32, Move)> = Vec::new();
         for (number, choice) in node.choices.iter().enumerate() {
-            let followed = graph.at(choice.after).is_some_and(|next| effort(next, worth.nodes / 4));
+            let next = values.next(index, number);
+            let followed = next.is_some_and(|next| effort(next, worth.nodes / 4));
             // Nobody is to walk in a circle round what they could have.
-            if followed && values.goes_on(graph, index, number) {
+            if followed && values.goes_on(index, number) {
                 moves.push((values.after(graph, index, number), choice.m));
             }
         }

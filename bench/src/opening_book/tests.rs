@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use kujira_position::{Color, Position, Variant, VariantId, Whale, with_variant};
+use kujira_position::{Color, Position, UsiMove, Variant, VariantId, Whale, with_variant};
 use kujira_record::book::{Searched, head, read};
 use kujira_record::played::{GameId, GameRecord, Player};
 use kujira_usi::{Ending, Reason, Score};
@@ -62,7 +62,7 @@ fn scores_are_backed_up_from_where_they_were_searched() {
     let book = |count: usize| {
         let graph = Graph::of(&searched(&lines[..count]));
         let values = Values::of(&graph);
-        (score_of(values.get(at(&graph, ""))), graph.leaves(&values, 20))
+        (score_of(values.get(at(&graph, ""))), graph.leaves(&values, Price::even(20), 9))
     };
     assert_eq!(book(1).0, Score::Cp(30));
     assert_eq!(book(2).0, Score::Cp(20));
@@ -75,6 +75,122 @@ fn scores_are_backed_up_from_where_they_were_searched() {
     assert_eq!(costs, [20, 30, 45, 45]);
     let costs: Vec<u64> = book(2).1.iter().map(|&(cost, _)| cost).collect();
     assert_eq!(costs, [20, 35, 35, 20 + 20 + 20, 20 + 20 + 30, 20 + 20 + 30][..].to_vec());
+}
+
+/// Losses of one side count once, whichever it is; those of both do not.
+#[test]
+fn who_plays_from_a_book_plays_well() {
+    let lines = [
+        line("startpos", 9, &[(30, "2e2d"), (20, "3e3d")]),
+        line("startpos moves 2e2d", 9, &[(-30, "5b5c"), (-40, "4b4c")]),
+        line("startpos moves 3e3d", 9, &[(-20, "5b5c"), (-35, "4b4c")]),
+    ];
+    let graph = Graph::of(&searched(&lines));
+    let values = Values::of(&graph);
+    let costs = |own_loss| -> Vec<(String, u64)> {
+        let leaves = graph.leaves(&values, Price { per_ply: 20, own_loss }, 9);
+        let moves = leaves.into_iter().filter_map(|(cost, leaf)| match leaf {
+            Leaf::Move(from, m) => {
+                let first = if from == at(&graph, "2e2d") { "2e2d" } else { "3e3d" };
+                Some((format!("{first} {}", UsiMove::<Whale>::new(m)), cost))
+            }
+            Leaf::Others(_) => None,
+        });
+        moves.collect()
+    };
+    let cost = |text: &str, cost| (text.to_owned(), cost);
+    let [best, second] = [cost("2e2d 5b5c", 40), cost("2e2d 4b4c", 50)];
+    let third = cost("3e3d 5b5c", 50);
+    assert_eq!(costs(1), [&best, &second, &third, &cost("3e3d 4b4c", 65)].map(Clone::clone));
+    // Black's ten and White's fifteen: five times ten here, five times fifteen there.
+    assert_eq!(costs(5), [best, second, third, cost("3e3d 4b4c", 105)]);
+    let start = graph.cheapest(&values, Price { per_ply: 20, own_loss: 5 });
+    assert_eq!(start.iter().map(|&(cost, _)| cost).collect::<Vec<_>>(), [0, 20, 30]);
+}
+
+#[test]
+fn a_deep_search_is_not_overruled_by_shallow_ones() {
+    let start = line("startpos", 90, &[(30, "2e2d"), (20, "3e3d")]);
+    let behind = |nodes| line("startpos moves 2e2d", nodes, &[(-10, "5b5c")]);
+    let book = |lines: &[&String]| {
+        let lines: Vec<String> = lines.iter().map(|&line| line.clone()).collect();
+        let graph = Graph::of(&searched(&lines));
+        let values = Values::of(&graph);
+        let told = graph.told(&values, at(&graph, ""));
+        let first = UsiMove::<Whale>::new(told[0].m).to_string();
+        (values.get(at(&graph, "")), first, told[0].book, told.len())
+    };
+    assert_eq!(book(&[&start, &behind(44)]), (30, "2e2d".into(), None, 2));
+    assert_eq!(book(&[&start, &behind(45)]), (20, "3e3d".into(), None, 2));
+    // Nor by what a shallow one says of a move that it did not tell of, but by a deep one behind that.
+    let after = line("startpos moves 1e1d", 45, &[(-40, "5b5c")]);
+    for (nodes, expected) in [(44, (30, "2e2d")), (45, (99, "1e1d"))] {
+        let other = line("startpos", nodes, &[(99, "1e1d")]);
+        let expected = (expected.0, expected.1.into(), None, 3);
+        assert_eq!(book(&[&start, &other]), expected);
+        assert_eq!(book(&[&other, &start]), expected);
+        let expected = (40, "1e1d".into(), Some(Score::Cp(40)), 3);
+        assert_eq!(book(&[&after, &other, &start]), expected);
+    }
+}
+
+/// What a search of one move alone says bounds no others, and a position searched too short is to be searched again.
+#[test]
+fn a_book_goes_on_where_it_knows_too_little() {
+    let start = line("startpos", 9, &[(30, "2e2d"), (20, "3e3d")]);
+    let alone = line("startpos", 9, &[(-500, "1e1d")]);
+    let after = |nodes| line("startpos moves 2e2d", nodes, &[(-30, "5b5c")]);
+    let leaves = |lines: &[&String], nodes| -> Vec<(u64, String)> {
+        let lines: Vec<String> = lines.iter().map(|&line| line.clone()).collect();
+        let graph = Graph::of(&searched(&lines));
+        let leaves = graph.leaves(&Values::of(&graph), Price::even(20), nodes);
+        let text = |leaf| match leaf {
+            Leaf::Move(_, m) => UsiMove::<Whale>::new(m).to_string(),
+            Leaf::Others(_) => "others".to_owned(),
+        };
+        leaves.into_iter().map(|(cost, leaf)| (cost, text(leaf))).collect()
+    };
+    let found = |cost, text: &str| (cost, text.to_owned());
+    let [best, second, others] = [found(20, "2e2d"), found(30, "3e3d"), found(30, "others")];
+    let alone_found = found(550, "1e1d");
+    let known = [best, second, others, alone_found].to_vec();
+    assert_eq!(leaves(&[&start, &alone], 9), known);
+    assert_eq!(leaves(&[&start, &alone, &after(4)], 9), known);
+    let [_, second, others, alone_found] = <[_; 4]>::try_from(known).unwrap();
+    let behind = [found(40, "5b5c"), found(40, "others")];
+    let expected: Vec<_> =
+        [second, others].into_iter().chain(behind).chain([alone_found]).collect();
+    assert_eq!(leaves(&[&start, &alone, &after(5)], 9), expected);
+    // The builder begins with the start.
+    assert_eq!(leaves(&[&start, &alone, &after(5)], 20), []);
+}
+
+/// With more nodes than before or with fewer, with games or without: nothing is searched twice.
+#[test]
+fn a_builder_comes_to_an_end_of_what_it_was_given() {
+    let mut games = Results::<Whale>::new(2);
+    games.add(&game("1e1d 6b6c", Ending::draw(Reason::Repetition))).unwrap();
+    let price = Price { per_ply: 20, own_loss: 3 };
+    let build = |builder: &mut Builder<Whale>, steps: usize| -> Vec<String> {
+        let stopped = AtomicBool::new(false);
+        let step = |_| builder.step(&stopped).unwrap().unwrap();
+        let found: Vec<Searched<Whale>> = (0..steps).map(step).collect();
+        found.iter().map(ToString::to_string).collect()
+    };
+    for (before, after) in [(200, 900), (900, 200), (300, 300)] {
+        let effort = |nodes| Effort { nodes, lines: 2, hash: 1, price };
+        let mut builder = Builder::new(Graph::default(), effort(before), 7).unwrap();
+        let mut lines = build(&mut builder, 12);
+        let mut builder = Builder::new(builder.graph().clone(), effort(after), 7).unwrap();
+        builder.answer(games.clone(), 1);
+        let known = builder.searched();
+        assert_eq!(known, if after > before { 0 } else { builder.graph().len() });
+        lines.extend(build(&mut builder, 40));
+        assert!(builder.searched() >= known + 20, "{}", builder.searched());
+        assert!(builder.graph().unanswered(&games, 1, after).is_empty());
+        let mut told = std::collections::HashSet::new();
+        assert!(lines.iter().all(|line| told.insert(line)), "{lines:#?}");
+    }
 }
 
 /// Both whales step out and back: Black need not lose by 300 and White not by 400.
@@ -157,30 +273,35 @@ fn merging_is_the_same_in_every_order_and_keeps_what_counts() {
 #[test]
 fn engines_are_given_what_was_searched_well() {
     let lines = [
-        line("startpos", 50, &[(30, "2e2d"), (28, "3e3d"), (25, "1e1d")]),
+        line("startpos", 30, &[(30, "2e2d"), (28, "3e3d"), (12, "1e1d")]),
         line("startpos moves 2e2d", 30, &[(-20, "5b5c")]),
-        line("startpos moves 3e3d", 30, &[(-15, "5b5c")]),
-        line("startpos moves 1e1d", 2, &[(-14, "5b5c")]),
+        line("startpos moves 3e3d", 70, &[(-15, "5b5c")]),
+        line("startpos moves 1e1d", 15, &[(-14, "5b5c")]),
     ];
     let graph = Graph::of(&searched(&lines));
-    let moves = |nodes, margin| -> Vec<String> {
-        let book = compact(&graph, Worth { nodes, margin });
+    let closely = |search, nodes, margin| -> Vec<String> {
+        let book = compact(&graph, Worth { search, nodes, margin });
         let found = book.moves(Position::<Whale>::start().key()).iter();
         found.map(|found| format!("{} {}", found.text, found.score)).collect()
     };
-    assert_eq!(moves(112, 10), ["2e2d +0.20", "3e3d +0.15"]);
-    assert_eq!(moves(112, 4), ["2e2d +0.20"]);
+    let moves = |nodes, margin| closely(30, nodes, margin);
+    assert_eq!(moves(120, 10), ["2e2d +0.20", "3e3d +0.15"]);
+    assert_eq!(moves(120, 4), ["2e2d +0.20"]);
     assert_eq!(moves(8, 10), ["2e2d +0.20", "3e3d +0.15", "1e1d +0.14"]);
-    assert_eq!(moves(113, 10), [""; 0]);
-    // Its best move has not been looked at closely.
-    assert_eq!(moves(121, 10), [""; 0]);
+    assert_eq!(moves(132, 10), ["3e3d +0.15"]);
+    // What seems best has not been looked at closely.
+    assert_eq!(moves(132, 4), [""; 0]);
+    assert_eq!(moves(146, 10), [""; 0]);
+    // Much was searched behind it, but by short searches.
+    assert_eq!(closely(31, 120, 10), [""; 0]);
 }
 
 /// Whatever the game: the values are those of the best moves, and no line is lost on the way through text.
 #[test]
 fn a_built_book_is_consistent() {
     fn build<V: Variant>() {
-        let effort = Effort { nodes: 300, lines: 3, hash: 1, per_ply: 20 };
+        let effort =
+            Effort { nodes: 300, lines: 3, hash: 1, price: Price { per_ply: 20, own_loss: 3 } };
         let mut builder = Builder::<V>::new(Graph::default(), effort, 7).unwrap();
         let mut text = format!("{}\n", head(V::ID));
         while builder.graph().len() < 40 {
@@ -276,6 +397,45 @@ fn the_board_is_told_of_the_book_and_of_games() {
     let sfens: Vec<_> = found["positions"].as_object().unwrap().keys().collect();
     assert_eq!(sfens.len(), 3, "{sfens:?}");
     assert_eq!(found["positions"][AFTER], json!([[3, null, 0, 0, 1, 0], [4, null, 0, 1, 0, 0]]));
+}
+
+/// The most frequent first, each when the book knows the position it was made at, and none that few games made.
+#[test]
+fn moves_that_games_made_are_looked_at_first() {
+    let mut games = Results::<Whale>::new(3);
+    let made = ["3e3d 5b5c", "3e3d 4b4c", "3e3d 3b3c", "1e1d 5b5c", "1e1d 5b5c", "1e1d 6b6c"];
+    for moves in made.into_iter().chain(["1e1d 4b4c"]) {
+        games.add(&game(moves, Ending::draw(Reason::Repetition))).unwrap();
+    }
+    let search = |played: &str, moves: &[(i32, &str)]| {
+        searched(&[line(format!("startpos moves {played}").trim_end_matches(" moves "), 9, moves)])
+            .remove(0)
+    };
+    let position = |played: &str| {
+        let mut position = Position::<Whale>::start();
+        played.split_ascii_whitespace().for_each(|m| position.make(position.parse_usi(m).unwrap()));
+        position.key()
+    };
+    let mut graph = Graph::of(&[search("", &[(30, "2e2d"), (20, "3e3d")])]);
+    for (next, for_moves, found) in [
+        ("", vec!["1e1d"], search("", &[(5, "1e1d")])),
+        ("1e1d", vec![], search("1e1d", &[(0, "4b4c")])),
+        ("3e3d", vec![], search("3e3d", &[(0, "4b4c")])),
+        ("1e1d", vec!["5b5c"], search("1e1d", &[(-9, "5b5c")])),
+        ("1e1d 5b5c", vec![], search("1e1d 5b5c", &[(0, "2e2d")])),
+    ] {
+        let (at, moves) = graph.unanswered(&games, 2, 9).remove(0);
+        assert_eq!(
+            (at.key(), moves),
+            (position(next), for_moves.into_iter().map(str::to_owned).collect::<Vec<String>>()),
+            "{next}"
+        );
+        graph.add(&found);
+    }
+    let left = |least, nodes| graph.unanswered(&games, least, nodes).len();
+    assert_eq!((left(2, 9), left(1, 9) > 0), (0, true));
+    // Longer searches are wanted now: the builder begins with the start.
+    assert_eq!(left(1, 20), 0);
 }
 
 #[test]

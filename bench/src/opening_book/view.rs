@@ -14,7 +14,8 @@ const LONGEST: usize = 24;
 pub struct Told {
     /// The move.
     pub m: Move,
-    /// What the book says, if it holds the position after it.
+    /// What the book says, if it holds the position after it, from a search with at least half the nodes of the longest
+    /// one of the position before.
     pub book: Option<Score>,
     /// What the search of the position before it says.
     pub search: Score,
@@ -39,7 +40,7 @@ impl<V: Variant> Graph<V> {
             && let Some(number) = values.choice(self, index)
         {
             let choice = &self.nodes()[index].choices[number];
-            let Some(next) = self.at(choice.after) else {
+            let Some(next) = values.next(index, number) else {
                 line.extend(choice.pv.iter().take(LONGEST - line.len()));
                 return;
             };
@@ -55,7 +56,7 @@ impl<V: Variant> Graph<V> {
         let (mut index, mut choice) = (from, choice);
         for plies in 0..LONGEST as u32 {
             let node = &self.nodes()[index];
-            let Some(next) = self.at(node.choices[choice].after) else { return plies + node.depth };
+            let Some(next) = values.next(index, choice) else { return plies + node.depth };
             match values.choice(self, next) {
                 Some(best) => (index, choice) = (next, best),
                 None => return plies,
@@ -72,7 +73,7 @@ impl<V: Variant> Graph<V> {
         let mut told: Vec<(i32, Told)> = choices
             .map(|(number, choice)| {
                 let value = values.after(self, at, number);
-                let next = self.at(choice.after);
+                let next = values.next(at, number);
                 let mut line = choice.pv.clone();
                 if let Some(next) = next {
                     line.truncate(1);
@@ -82,7 +83,7 @@ impl<V: Variant> Graph<V> {
                     m: choice.m,
                     book: next.map(|_| score_of(value)),
                     search: choice.score,
-                    positions: next.map_or(0, |next| self.count(next)),
+                    positions: self.at(choice.after).map_or(0, |next| self.count(next)),
                     line,
                 };
                 (value, told)

@@ -89,8 +89,10 @@ fn a_book_for_engines_holds_what_the_book_says() {
     let place = Place::new();
     let [book, out] = ["book", "out"].map(|name| named(&place, name));
     build(&book, "40", &[]);
-    let words = ["book", "export", &book, "--nodes", "400", "--margin", "0", "--out", &out];
-    let told = BENCH.printed(&words);
+    let more = "--search 1 --nodes 400 --margin 0".split(' ');
+    let export: Vec<&str> =
+        ["book", "export", &book, "--out", &out].into_iter().chain(more).collect();
+    let told = BENCH.printed(&export);
     assert!(told.contains(" positions with ") && told.ends_with(&format!(" in {out}\n")), "{told}");
     let compact = Compact::from_bytes(&fs::read(&out).unwrap()).unwrap();
     assert_eq!(compact.game(), VariantId::Whale);
@@ -102,7 +104,11 @@ fn a_book_for_engines_holds_what_the_book_says() {
     let shown = BENCH.printed(&["book", "show", &book, &best.text]);
     assert!(shown.contains(" w - 2\n"), "{shown}");
     // It goes over what it made, over nothing else, and never over what it reads.
-    let _ = BENCH.printed(&["book", "export", &book, "--out", &out]);
+    let usual = BENCH.refused(&["book", "export", &book, "--out", &out]);
+    let expected =
+        "expected a position searched with 300000 nodes, and more behind it, found none: ";
+    assert!(usual.contains(expected) && usual.contains("took 200 "), "{usual}");
+    let _ = BENCH.printed(&export);
     for mine in ["my own notes\n", "# book whale\n"] {
         fs::write(&out, mine).unwrap();
         let error = BENCH.refused(&["book", "export", &book, "--out", &out]);
@@ -153,6 +159,23 @@ fn the_board_is_given_openings() {
     fs::write(&out, "mine\n").unwrap();
     let error = BENCH.refused(&["book", "page", &book, "--out", &out]);
     assert!(error.contains("expected a file of openings or no file, found something"), "{error}");
+    // A book is to know what was played; a match of another game leaves nothing behind.
+    let more = ["--least=1", "--plies=3", "--nodes=200", "--hash=1", "--positions=20"];
+    let taught = |game, book| {
+        [&["book", "build", game, "--journal", book, "--games", &journal][..], &more].concat()
+    };
+    let told = BENCH.printed(&taught("whale", &book));
+    assert!(told.starts_with("4 games counted, 0 left out\n"), "{told}");
+    let first = fs::read_to_string(&journal).unwrap();
+    let first = first.split_once("startpos moves ").unwrap().1[..4].to_owned();
+    let told = BENCH.printed(&["book", "show", &book, &first]);
+    assert!(told.contains(" w - 2\n"), "{told}");
+    let none = named(&place, "none");
+    let error = BENCH.refused(&taught("paulowich", &none));
+    assert!(error.contains("expected a match of paulowich, found one of whale"), "{error}");
+    assert!(!fs::exists(&none).unwrap());
+    let error = BENCH.refused(&taught("whale", &journal));
+    assert!(error.contains(&format!("{journal}: expected another file than ")), "{error}");
 }
 
 #[test]

@@ -1,0 +1,61 @@
+//! Games that tell a book how positions go on.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use kujira_position::{Rules, Variant};
+use kujira_shell::status::{Stop, tell};
+
+use crate::opening_book::Results;
+use crate::replay::PlayedMatch;
+
+#[derive(Args)]
+pub(super) struct GamesArgs {
+    /// Journals of matches, PREFIX.jsonl, that tell which moves are made. What time or a failure ended does not count.
+    #[arg(long = "games", value_name = "JOURNAL", num_args = 1..)]
+    pub(super) journals: Vec<PathBuf>,
+    /// Plies of a game that count.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    plies: usize,
+    /// Games that must have come to a position, or made a move, for it to count.
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) least: u32,
+}
+
+impl GamesArgs {
+    /// What became of the games, each of which is replayed first.
+    pub(super) fn results<V: Variant>(&self) -> Result<Results<V>, Stop> {
+        let mut results = Results::new(self.plies);
+        let (mut counted, mut left_out) = (0u64, 0u64);
+        let mut known: Vec<PlayedMatch> = Vec::new();
+        for path in &self.journals {
+            let played = PlayedMatch::read(path)?;
+            if played.header.game != V::ID.to_string() {
+                let found =
+                    format!("expected a match of {}, found one of {}", V::ID, played.header.game);
+                return Err(played.named(&found).into());
+            }
+            if Rules::from(played.header.rules) != Rules::DEFAULT {
+                let found = format!("expected the usual rules, found {}", played.header.rules);
+                return Err(played.named(&found).into());
+            }
+            if let Some(earlier) = known.iter().find(|earlier| played.is_again(earlier)) {
+                let earlier = earlier.path.display();
+                let found =
+                    format!("expected every journal once, found the match of {earlier} again");
+                return Err(played.named(&found).into());
+            }
+            played.replay()?;
+            for game in played.games() {
+                let counts = results.add(game).map_err(|error| played.named(&error))?;
+                *if counts { &mut counted } else { &mut left_out } += 1;
+            }
+            known.push(played);
+        }
+        if !self.journals.is_empty() {
+            tell(&format!("{counted} games counted, {left_out} left out\n"));
+        }
+        Ok(results)
+    }
+}
