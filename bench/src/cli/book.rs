@@ -62,7 +62,7 @@ struct BuildArgs {
     positions: usize,
     /// Moves of a position that a search tells of.
     #[arg(long, value_name = "N", default_value_t = 3,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
+          value_parser = clap::value_parser!(u16).range(2..=256))]
     lines: u16,
     /// What a ply of a line of play costs, in centipawns that the sides may lose instead: the less, the longer
     /// the best lines become, and the fewer others are looked at.
@@ -158,7 +158,13 @@ fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
         .inputs("--with", &args.with)
         .inputs("--games", &args.games.journals)
         .check()?;
+    // All that can be wrong with what is read comes before there is a new journal.
     let results = args.games.results::<V>()?;
+    let mut others: Vec<Followed> = args.with.iter().map(|path| Followed::new(path)).collect();
+    let mut known = Vec::new();
+    for other in &mut others {
+        known.extend(other.news::<V>()?);
+    }
     let (mut journal, text) = GrowingLines::open(&args.journal, &head(V::ID))?;
     let named = |error: kujira_record::Error| error.in_file(args.journal.display().to_string());
     let found = book::read::<V>(&text).map_err(|error| named(error).to_string())?;
@@ -171,7 +177,7 @@ fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
     };
     let mut builder = Builder::new(graph, effort, args.seed)?;
     builder.answer(results, args.games.least);
-    let mut others: Vec<Followed> = args.with.iter().map(|path| Followed::new(path)).collect();
+    known.iter().for_each(|found| builder.add(found));
     let mut told = 0;
     loop {
         for other in &mut others {

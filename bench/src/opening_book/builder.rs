@@ -153,8 +153,8 @@ impl<V: Variant> Builder<V> {
         }
         if let Some(games) = &self.games {
             let mut tasks = self.graph.unanswered(&games.results, games.least, nodes);
-            // Others may be at work on the first.
-            tasks.truncate(CHOICE);
+            // Others may be at work on the first ones.
+            tasks.truncate(CHOICE * BATCH);
             if !tasks.is_empty() {
                 return Some(tasks.swap_remove(self.random.random_range(..tasks.len())));
             }
@@ -178,7 +178,7 @@ impl<V: Variant> Builder<V> {
     fn choose(&mut self) {
         let values = Values::of(&self.graph);
         let mut leaves = self.graph.leaves(&values, self.effort.price, self.effort.nodes);
-        let count = (self.graph.len() / 32).clamp(1, BATCH);
+        let count = (self.searched() / 32).clamp(1, BATCH);
         leaves.truncate(CHOICE * count);
         let (chosen, _) = leaves.partial_shuffle(&mut self.random, count);
         self.chosen = chosen.iter().map(|&(_, leaf)| leaf).collect();
@@ -193,8 +193,10 @@ impl<V: Variant> Builder<V> {
         let sfen = position.sfen();
         let refused = |error: &dyn fmt::Display| format!("{sfen}: {error}");
         self.engine.set_position(Some(&sfen), &[]).map_err(|error| refused(&error))?;
-        let nodes = Some(self.effort.nodes);
-        let limits = Limits { nodes, search_moves, advice: true, ..Limits::default() };
+        // One of some moves alone is to count beside the one that told of the others.
+        let known = self.graph.find(&position).filter(|_| !search_moves.is_empty());
+        let nodes = known.map_or(self.effort.nodes, |index| self.graph.nodes()[index].nodes);
+        let limits = Limits { nodes: Some(nodes), search_moves, advice: true, ..Limits::default() };
         let control = Control::new();
         let found = Mutex::new(vec![None; self.effort.lines]);
         let lines = Lines { found, control: &control, stopped };
@@ -205,8 +207,7 @@ impl<V: Variant> Builder<V> {
         let found = lines.found.into_inner().unwrap_or_default();
         let found: Vec<Info> = found.into_iter().flatten().collect();
         let depth = found.iter().fold(1, |depth, info| depth.max(info.depth));
-        // One that ended sooner, at a mate, would have found no more.
-        let nodes = self.effort.nodes;
+        // One that ended sooner, at the greatest depth, would have found no more: it counts as having taken all `nodes`.
         let mut lines = Vec::new();
         for info in found {
             let (mut after, mut pv) = (position.clone(), Vec::new());

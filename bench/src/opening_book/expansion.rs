@@ -190,7 +190,9 @@ impl<V: Variant> Graph<V> {
             Leaf::Others(index) => {
                 let node = &self.nodes()[index];
                 let moves = node.position.legal_moves();
-                let told = |m: &&Move| node.choices.iter().any(|choice| choice.m == **m);
+                let told = |m: &&Move| {
+                    node.choices.iter().any(|choice| choice.m == **m && node.is_long(choice))
+                };
                 let others = moves.iter().filter(|m| !told(m));
                 let others: Vec<_> = others.map(|&m| UsiMove::<V>::new(m).to_string()).collect();
                 (!others.is_empty()).then(|| (node.position.clone(), others))

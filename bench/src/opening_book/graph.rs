@@ -24,8 +24,7 @@ pub struct Graph<V: Variant> {
 #[derive(Clone, Debug)]
 pub(super) struct Node<V: Variant> {
     pub(super) position: Position<V>,
-    /// Of the longest search, the one with the most nodes.
-    pub(super) depth: u32,
+    /// Those of the longest search, the one with the most.
     pub(super) nodes: u64,
     pub(super) legal_moves: usize,
     pub(super) choices: Vec<Choice>,
@@ -37,8 +36,9 @@ pub(super) struct Choice {
     pub(super) m: Move,
     /// What the search of the position before it says, as the side to move sees it.
     pub(super) score: Score,
-    /// Nodes of that search.
+    /// Nodes of that search, and its depth in plies.
     pub(super) nodes: u64,
+    pub(super) depth: u32,
     /// Whether it told of no other move.
     pub(super) alone: bool,
     pub(super) pv: Vec<Move>,
@@ -62,7 +62,7 @@ impl Choice {
 }
 
 impl<V: Variant> Node<V> {
-    /// What the moves are worth at most that no search told of that took as long as the longest one, nearly.
+    /// The most that a move can be worth which no search of at least half the nodes of the longest one told of.
     pub(super) fn bound(&self) -> Option<i32> {
         let long = || self.choices.iter().filter(|choice| self.is_long(choice));
         let score = |choice: &Choice| choice.score.centipawns();
@@ -70,9 +70,10 @@ impl<V: Variant> Node<V> {
         long().filter(|choice| !choice.alone).map(score).min().or_else(|| long().map(score).min())
     }
 
-    /// The same, where there are such moves that no search at all told of.
+    /// The same, where there are such moves.
     pub(super) fn others(&self) -> Option<i32> {
-        self.bound().filter(|_| self.choices.len() < self.legal_moves)
+        let told = self.choices.iter().filter(|choice| self.is_long(choice)).count();
+        self.bound().filter(|_| told < self.legal_moves)
     }
 
     /// Whether the search that told of a move is not much shorter than the longest one.
@@ -104,7 +105,6 @@ impl<V: Variant> Graph<V> {
         let index = *self.index.entry(key).or_insert_with(|| {
             self.nodes.push(Node {
                 position: found.position.clone(),
-                depth: 0,
                 nodes: 0,
                 legal_moves: found.position.legal_moves().len(),
                 choices: Vec::new(),
@@ -112,16 +112,14 @@ impl<V: Variant> Graph<V> {
             self.nodes.len() - 1
         });
         let node = &mut self.nodes[index];
-        if found.nodes > node.nodes {
-            (node.depth, node.nodes) = (found.depth, found.nodes);
-        }
+        node.nodes = node.nodes.max(found.nodes);
         let alone = found.lines.len() == 1;
         for (score, pv) in &found.lines {
             let Some(&m) = pv.first() else { continue };
-            let (score, nodes, pv) = (*score, found.nodes, pv.clone());
+            let (score, nodes, depth, pv) = (*score, found.nodes, found.depth, pv.clone());
             match node.choices.iter_mut().find(|choice| choice.m == m) {
                 Some(known) if known.nodes >= nodes => {}
-                Some(known) => *known = Choice { score, nodes, alone, pv, ..known.clone() },
+                Some(known) => *known = Choice { score, nodes, depth, alone, pv, ..known.clone() },
                 None => {
                     let mut after = node.position.clone();
                     after.make(m);
@@ -129,6 +127,7 @@ impl<V: Variant> Graph<V> {
                         m,
                         score,
                         nodes,
+                        depth,
                         alone,
                         pv,
                         after: after.key(),

@@ -227,6 +227,34 @@ fn coming_back_is_a_draw_that_nobody_need_better() {
     assert_eq!(value(50, 60).0, [50, 60, 50, 60]);
 }
 
+/// What leads to a circle that is worth going into is a move of the book as any other.
+#[test]
+fn engines_are_given_the_way_into_a_circle() {
+    let start = "3e3d 4b4c";
+    let [before, a, b, c, d] =
+        ["3e3d", start, "3e3d 4b4c 4f3e", "3e3d 4b4c 4f3e 3a4b", "3e3d 4b4c 4f3e 3a4b 3e4f"]
+            .map(|played| format!("startpos moves {played}"));
+    let lines = [
+        line("startpos", 9, &[(77, "3e3d")]),
+        line(&before, 9, &[(-300, "4b4c"), (-310, "5b5c")]),
+        line(&a, 9, &[(77, "4f3e"), (-300, "6e6d")]),
+        line(&b, 9, &[(77, "3a4b"), (60, "6b6c")]),
+        line(&c, 9, &[(77, "3e4f"), (-300, "6e6d")]),
+        line(&d, 9, &[(77, "4b3a"), (60, "6b6c")]),
+    ];
+    let graph = Graph::of(&searched(&lines));
+    let values = Values::of(&graph);
+    let worth = ["", "3e3d", start].map(|played| values.get(at(&graph, played)));
+    assert_eq!(worth, [-60, 60, -60]);
+    let book = compact(&graph, Worth { search: 1, nodes: 9, margin: 0 });
+    let moves = |played: &str| -> Vec<String> {
+        let mut position = Position::<Whale>::start();
+        played.split_ascii_whitespace().for_each(|m| position.make(position.parse_usi(m).unwrap()));
+        book.moves(position.key()).iter().map(|found| found.text.clone()).collect()
+    };
+    assert_eq!((moves(""), moves("3e3d")), (vec!["3e3d".to_owned()], vec!["4b4c".to_owned()]));
+}
+
 /// A killer whale that gives check for ever loses by it.
 #[test]
 fn perpetual_check_is_no_draw() {

@@ -29,6 +29,8 @@ const PERPETUAL: i32 = 20_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Values {
     values: Vec<i32>,
+    /// The component of each, by its number.
+    components: Vec<usize>,
     /// The step that found it, within its component: who forces it goes on to one that was found sooner.
     steps: Vec<u32>,
     /// For each choice the position that it leads to, if that says what it is worth.
@@ -61,16 +63,21 @@ impl Values {
         let next = deciding(graph);
         let links: Vec<Vec<usize>> =
             next.iter().map(|next| next.iter().flatten().copied().collect()).collect();
-        let mut values = Self { values: vec![0; graph.len()], steps: vec![0; graph.len()], next };
-        let mut component = vec![usize::MAX; graph.len()];
+        let all = graph.len();
+        let mut values = Self {
+            values: vec![0; all],
+            components: vec![usize::MAX; all],
+            steps: vec![0; all],
+            next,
+        };
         // Behind those that it leads to.
         for (number, members) in components(&links).iter().enumerate() {
-            members.iter().for_each(|&member| component[member] = number);
+            members.iter().for_each(|&member| values.components[member] = number);
             if let [single] = members[..] {
                 values.values[single] = values.best(graph, single);
                 continue;
             }
-            let within = |index: usize| component[index] == number;
+            let within = |index: usize| values.components[index] == number;
             let endless = endless(graph, members, &values.next, within);
             for (member, value) in members.iter().zip(endless) {
                 values.values[*member] = value;
@@ -129,7 +136,11 @@ impl Values {
     /// Whether a move comes nearer to what its side can force; one that does not is only as good as long as another
     /// one does later.
     pub(super) fn goes_on(&self, index: usize, choice: usize) -> bool {
-        let sooner = |next: usize| self.steps[next] == 0 || self.steps[next] < self.steps[index];
+        let sooner = |next: usize| {
+            self.components[next] != self.components[index]
+                || self.steps[next] == 0
+                || self.steps[next] < self.steps[index]
+        };
         self.values[index] <= 0 || self.next(index, choice).is_none_or(sooner)
     }
 

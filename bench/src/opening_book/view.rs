@@ -55,8 +55,9 @@ impl<V: Variant> Graph<V> {
     pub(super) fn depth(&self, values: &Values, from: usize, choice: usize) -> u32 {
         let (mut index, mut choice) = (from, choice);
         for plies in 0..LONGEST as u32 {
-            let node = &self.nodes()[index];
-            let Some(next) = values.next(index, choice) else { return plies + node.depth };
+            let Some(next) = values.next(index, choice) else {
+                return plies + self.nodes()[index].choices[choice].depth;
+            };
             match values.choice(self, next) {
                 Some(best) => (index, choice) = (next, best),
                 None => return plies,

@@ -201,6 +201,7 @@ fn what_is_no_book_is_refused() {
             let other = named(&place, "other");
             let words = ["book", "build", "whale", "--journal", &other, "--with", &book];
             assert!(BENCH.refused(&words).contains("expected a book that begins with"));
+            assert!(!fs::exists(&other).unwrap());
             assert_eq!(fs::read_to_string(&book).unwrap(), text);
         }
     }
