@@ -193,7 +193,8 @@ impl<V: Variant> Builder<V> {
         let sfen = position.sfen();
         let refused = |error: &dyn fmt::Display| format!("{sfen}: {error}");
         self.engine.set_position(Some(&sfen), &[]).map_err(|error| refused(&error))?;
-        // One of some moves alone is to count beside the one that told of the others.
+        // One of some moves alone is to count beside the one that told of the others. One that ends sooner, at the greatest
+        // depth, would find no more: it counts as having taken all of them.
         let known = self.graph.find(&position).filter(|_| !search_moves.is_empty());
         let nodes = known.map_or(self.effort.nodes, |index| self.graph.nodes()[index].nodes);
         let limits = Limits { nodes: Some(nodes), search_moves, advice: true, ..Limits::default() };
@@ -207,7 +208,6 @@ impl<V: Variant> Builder<V> {
         let found = lines.found.into_inner().unwrap_or_default();
         let found: Vec<Info> = found.into_iter().flatten().collect();
         let depth = found.iter().fold(1, |depth, info| depth.max(info.depth));
-        // One that ended sooner, at the greatest depth, would have found no more: it counts as having taken all `nodes`.
         let mut lines = Vec::new();
         for info in found {
             let (mut after, mut pv) = (position.clone(), Vec::new());

@@ -14,6 +14,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use std::hash::Hash;
 
 use kujira_position::{Color, Move, Position, UsiMove, Variant};
 
@@ -77,7 +78,7 @@ impl Step {
 }
 
 /// All of them in order of their costs, each once, for what it costs at least.
-fn cheapest_first<T: Copy + Eq + std::hash::Hash>(mut all: Vec<(u64, T)>) -> Vec<(u64, T)> {
+fn cheapest_first<T: Copy + Eq + Hash>(mut all: Vec<(u64, T)>) -> Vec<(u64, T)> {
     all.sort_by_key(|&(cost, _)| cost);
     let mut known = HashSet::new();
     all.retain(|&(_, what)| known.insert(what));

@@ -27,12 +27,17 @@ fn line(played: &str, nodes: u64, moves: &[(i32, &str)]) -> String {
     }
 }
 
-fn at(graph: &Graph<Whale>, played: &str) -> usize {
+/// The position that moves lead to.
+fn after(played: &str) -> Position<Whale> {
     let mut position = Position::start();
     for text in played.split_ascii_whitespace() {
         position.make(position.parse_usi(text).unwrap());
     }
-    graph.find(&position).unwrap()
+    position
+}
+
+fn at(graph: &Graph<Whale>, played: &str) -> usize {
+    graph.find(&after(played)).unwrap()
 }
 
 #[test]
@@ -248,9 +253,7 @@ fn engines_are_given_the_way_into_a_circle() {
     assert_eq!(worth, [-60, 60, -60]);
     let book = compact(&graph, Worth { search: 1, nodes: 9, margin: 0 });
     let moves = |played: &str| -> Vec<String> {
-        let mut position = Position::<Whale>::start();
-        played.split_ascii_whitespace().for_each(|m| position.make(position.parse_usi(m).unwrap()));
-        book.moves(position.key()).iter().map(|found| found.text.clone()).collect()
+        book.moves(after(played).key()).iter().map(|found| found.text.clone()).collect()
     };
     assert_eq!((moves(""), moves("3e3d")), (vec!["3e3d".to_owned()], vec!["4b4c".to_owned()]));
 }
@@ -439,11 +442,6 @@ fn moves_that_games_made_are_looked_at_first() {
         searched(&[line(format!("startpos moves {played}").trim_end_matches(" moves "), 9, moves)])
             .remove(0)
     };
-    let position = |played: &str| {
-        let mut position = Position::<Whale>::start();
-        played.split_ascii_whitespace().for_each(|m| position.make(position.parse_usi(m).unwrap()));
-        position.key()
-    };
     let mut graph = Graph::of(&[search("", &[(30, "2e2d"), (20, "3e3d")])]);
     for (next, for_moves, found) in [
         ("", vec!["1e1d"], search("", &[(5, "1e1d")])),
@@ -455,7 +453,7 @@ fn moves_that_games_made_are_looked_at_first() {
         let (at, moves) = graph.unanswered(&games, 2, 9).remove(0);
         assert_eq!(
             (at.key(), moves),
-            (position(next), for_moves.into_iter().map(str::to_owned).collect::<Vec<String>>()),
+            (after(next).key(), for_moves.into_iter().map(str::to_owned).collect::<Vec<String>>()),
             "{next}"
         );
         graph.add(&found);
