@@ -214,7 +214,8 @@ mod tests {
 
     #[test]
     fn an_engine_that_changed_is_not_started() {
-        let path = std::env::temp_dir().join(format!("kujira-entrant-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.net");
         std::fs::write(&path, "one").unwrap();
         // A program that could not be started anyway.
         let entrant =
@@ -223,7 +224,6 @@ mod tests {
         std::fs::write(&path, "other").unwrap();
         let stopped = Arc::new(AtomicBool::new(false));
         let failure = entrant.start(Patience::default(), &stopped).unwrap_err();
-        std::fs::remove_file(&path).unwrap();
         let expected = format!("expected {} as it was in the beginning", path.display());
         assert!(
             matches!(&failure, Failure::Setup(what) if what.starts_with(&expected)),

@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn a_file_that_was_changed_is_noticed() {
-        let path = std::env::temp_dir().join(format!("kujira-watched-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("watched");
         // More than is read at a time.
         let text = vec![b'x'; 200_000];
         fs::write(&path, &text).unwrap();

@@ -132,7 +132,8 @@ mod tests {
     /// Two runs of one match must not both write, and the second must know all of the first.
     #[test]
     fn a_journal_is_read_only_once_it_is_ours() {
-        let path = std::env::temp_dir().join(format!("kujira-journal-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
         let (mut first, text) = Journal::open(&path).unwrap();
         assert_eq!(text, b"");
         let error = Journal::open(&path).unwrap_err();
@@ -151,7 +152,6 @@ mod tests {
         second.append(&[line(2)]).unwrap();
         drop(second);
         assert_eq!(std::fs::read(&path).unwrap(), text);
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

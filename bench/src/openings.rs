@@ -306,7 +306,8 @@ mod tests {
 
     #[test]
     fn files_of_openings_are_read() {
-        let path = std::env::temp_dir().join(format!("kujira-book-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book");
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
             read_file::<Whale>(&path, Rules::DEFAULT)

@@ -1,10 +1,10 @@
 //! `perft` and `nps` as people run them.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use kujira_position::VariantId;
 use kujira_search::{BenchLimit, Control, engine};
-use kujira_trial::Program;
+use kujira_trial::{Deaf, Program, unread};
 
 const PROGRAM: Program = Program::new(env!("CARGO_BIN_EXE_kujira-bench"));
 
@@ -48,9 +48,8 @@ fn perft_counts() {
 
 #[test]
 fn suites_are_checked() {
-    let directory = std::env::temp_dir().join(format!("kujira-suite-{}", std::process::id()));
-    std::fs::create_dir_all(&directory).unwrap();
-    let path = directory.join("suite.epd");
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("suite.epd");
     let start = "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1";
     std::fs::write(&path, format!("{start} ;D1 7 ;D2 49 ;D3 398\n{start} ;D4 3230\n")).unwrap();
     let name = path.display().to_string();
@@ -70,7 +69,6 @@ fn suites_are_checked() {
     assert!(refused(&["perft", "whale", "--suite", &name]).contains("expected counts to check"));
     std::fs::write(&path, format!("{start} ;D1 7\n6/6 b - 1 ;D1 7\n")).unwrap();
     assert!(refused(&["perft", "whale", "--suite", &name]).contains("line 2: expected"));
-    std::fs::remove_dir_all(&directory).unwrap();
 }
 
 /// Fairy-Stockfish's own counts, where they differ from ours.
@@ -155,13 +153,13 @@ fn wrong_arguments_are_named() {
 /// A set without positions is no set of which all is solved.
 #[test]
 fn an_empty_set_of_mates_is_refused() {
-    let path = std::env::temp_dir().join(format!("kujira-no-mates-{}", std::process::id()));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("mates.epd");
     for text in ["", "# nothing\n\n"] {
         std::fs::write(&path, text).unwrap();
         let error = refused(&["mates", "whale", &path.display().to_string()]);
         assert!(error.contains("expected positions with a mate, found none"), "{error}");
     }
-    std::fs::remove_file(&path).unwrap();
 }
 
 /// As after `| head -0`: a reader that has gone away is no reason for a panic, nor for a word.
@@ -176,21 +174,13 @@ fn a_closed_output_ends_quietly() {
         &["nps", "whale", "--depth", "1"],
         &["mates", "whale", &mates, "--nodes", "1"],
     ] {
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
-        let output = Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
-            .args(arguments)
-            .stdout(writer)
-            .output()
-            .unwrap();
+        let output = PROGRAM.unheard(Deaf::Pipe, arguments);
         assert_eq!(output.status.code(), Some(141), "{arguments:?}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
     }
     // Where nobody reads the errors either, there is still a status.
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
-    let status = command.args(["report", "./none.jsonl"]).stderr(writer).status().unwrap();
+    let mut command = PROGRAM.command(&["report", "./none.jsonl"]);
+    let status = command.stderr(unread()).status().unwrap();
     assert_eq!(status.code(), Some(1));
 }
 
@@ -198,9 +188,7 @@ fn a_closed_output_ends_quietly() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
-    let output = command.args(["perft", "whale", "1"]).stdout(full).output().unwrap();
+    let output = PROGRAM.unheard(Deaf::Full, &["perft", "whale", "1"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
     assert!(said.starts_with("kujira-bench: standard output: "), "{said}");
@@ -230,9 +218,8 @@ fn nps_searches_what_the_engine_does() {
 /// Byte-order mark, line ends of Windows, tabs, comments of both sorts, operations of EPD, blank lines.
 #[test]
 fn every_reader_of_lines_takes_the_same_lines() {
-    let directory = std::env::temp_dir().join(format!("kujira-lines-{}", std::process::id()));
-    std::fs::create_dir_all(&directory).unwrap();
-    let path = directory.join("lines.epd");
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("lines.epd");
     let name = path.display().to_string();
     let mate = "2w3/6/2D3/6/6/3W2 b K";
     let text = format!(
@@ -266,7 +253,6 @@ fn every_reader_of_lines_takes_the_same_lines() {
         assert!(error.contains(&format!("{name}: line 3: ")), "{error}");
         std::fs::write(&path, &bytes).unwrap();
     }
-    std::fs::remove_dir_all(&directory).unwrap();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 #![forbid(unsafe_code)]
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio, exit};
@@ -49,10 +49,13 @@ struct Arguments {
     /// Means nothing; tells this process from others in a list of them.
     #[arg(long)]
     mark: Option<u64>,
-    /// A file that tells of each start, one byte each, whether it works: `+` or `-`. What is told is
-    /// taken off; no more bytes: it works.
+    /// A file that tells of each start, one byte each, whether it works: `+` or `-`, or `!`: it works, and is the last
+    /// that the system allows. What is told is taken off; no more bytes: it works.
     #[arg(long)]
     starts: Option<PathBuf>,
+    /// A file of a number: as long as it is there, no search after so many of this process is answered.
+    #[arg(long)]
+    hold: Option<PathBuf>,
     /// The score shown, in centipawns, from the first player's point of view.
     #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
     score: i32,
@@ -108,6 +111,8 @@ enum Fault {
     Deaf,
     /// Ends with exit status 3 while a process that it started holds its output.
     Orphan,
+    /// Stops who started it for three seconds, as Ctrl-Z does, in its search of that number, of all games together.
+    Stall,
 }
 
 /// The rules of an engine that was told none: ours, but that repetitions do not count.
@@ -310,10 +315,20 @@ impl<V: Variant> Script<V> {
         }
     }
 
+    /// Whether the file says that no more searches are answered.
+    fn is_held(&self) -> bool {
+        let text = self.arguments.hold.as_ref().and_then(|path| fs::read_to_string(path).ok());
+        let most: Option<u32> = text.and_then(|text| text.parse().ok());
+        most.is_some_and(|most| self.searches > most)
+    }
+
     fn go(&mut self, lines: &mut Lines) -> io::Result<()> {
         self.own_moves += 1;
         self.searches += 1;
         std::thread::sleep(Duration::from_millis(self.arguments.pause));
+        while self.is_held() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
         let at = self.own_moves == self.arguments.at;
         match self.arguments.fault {
             Some(Fault::Complain) => {
@@ -333,6 +348,8 @@ impl<V: Variant> Script<V> {
                 child.spawn()?;
                 exit(3);
             }
+            #[cfg(unix)]
+            Some(Fault::Stall) if self.searches == self.arguments.at => stall(),
             Some(Fault::Hang) if at => std::thread::sleep(Duration::from_secs(3600)),
             Some(Fault::Late) if at => wait_for_stop(lines)?,
             Some(Fault::Illegal) if at => return say("bestmove 3c3c\n"),
@@ -392,7 +409,24 @@ fn start_works(path: &Path) -> io::Result<bool> {
     file.set_len(0)?;
     file.rewind()?;
     file.write_all(rest)?;
+    if *first == b'!' {
+        // Those of a file that is no program.
+        let permissions = file.metadata()?.permissions();
+        fs::set_permissions(std::env::current_exe()?, permissions)?;
+    }
     Ok(*first != b'-')
+}
+
+/// Stops who started this process for a while.
+#[cfg(unix)]
+fn stall() {
+    use nix::sys::signal::{Signal, kill};
+    let runner = i32::try_from(std::os::unix::process::parent_id()).map(nix::unistd::Pid::from_raw);
+    for (signal, seconds) in [(Signal::SIGSTOP, 3), (Signal::SIGCONT, 0)] {
+        if runner.is_ok_and(|runner| kill(runner, signal).is_ok()) {
+            std::thread::sleep(Duration::from_secs(seconds));
+        }
+    }
 }
 
 fn wait_for_stop(lines: &mut Lines) -> io::Result<()> {

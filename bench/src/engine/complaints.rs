@@ -13,7 +13,7 @@ const KEPT: usize = 4096;
 
 /// How long to wait for the rest once the engine has ended. A process that it started may hold its
 /// standard error for ever.
-const REST: Duration = Duration::from_millis(100);
+const REST: Duration = Duration::from_secs(2);
 
 /// The standard error of an engine.
 #[derive(Debug)]
@@ -66,8 +66,11 @@ fn read(mut output: impl Read, tail: &Mutex<VecDeque<u8>>, _over: Sender<()>) {
 mod tests {
     use super::*;
 
-    fn last_line(text: &'static str) -> String {
-        Complaints::of(text.as_bytes()).unwrap().last_line()
+    /// Complaints of which no more is to come.
+    fn all_of(text: &'static str) -> Complaints {
+        let complaints = Complaints::of(text.as_bytes()).unwrap();
+        assert!(complaints.over.recv().is_err());
+        complaints
     }
 
     #[test]
@@ -79,14 +82,14 @@ mod tests {
             ("one\n two \r\n\n", "two"),
             ("thread 'main' panicked\nindex out of bounds", "index out of bounds"),
         ] {
-            assert_eq!(last_line(text), expected, "{text:?}");
+            assert_eq!(all_of(text).last_line(), expected, "{text:?}");
         }
     }
 
     #[test]
     fn only_the_end_is_kept() {
         let text: &'static str = format!("{}\nthe end\n", "!".repeat(1 << 20)).leak();
-        let complaints = Complaints::of(text.as_bytes()).unwrap();
+        let complaints = all_of(text);
         assert_eq!(complaints.last_line(), "the end");
         assert_eq!(complaints.tail.lock().unwrap().len(), KEPT);
     }
@@ -104,6 +107,9 @@ mod tests {
                 Ok(4)
             }
         }
-        assert_eq!(Complaints::of(Held(false)).unwrap().last_line(), "so?");
+        let complaints = Complaints::of(Held(false)).unwrap();
+        let told = || !complaints.tail.lock().unwrap().is_empty();
+        kujira_trial::wait_until("something is told", told);
+        assert_eq!(complaints.last_line(), "so?");
     }
 }

@@ -235,7 +235,8 @@ mod tests {
 
     #[test]
     fn a_run_is_taken_up_where_it_stopped() {
-        let directory = std::env::temp_dir().join(format!("kujira-spsa-{}", std::process::id()));
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("made");
         let (path, undisturbed) = (directory.join("a.jsonl"), directory.join("b.jsonl"));
         let mut whole = open(&undisturbed, &header(), false).unwrap();
         for _ in 0..70 {
@@ -298,6 +299,5 @@ mod tests {
         }
         fs::write(&path, "startpos moves 2e2d").unwrap();
         assert!(open(&path, &header(), true).is_ok());
-        fs::remove_dir_all(&directory).unwrap();
     }
 }

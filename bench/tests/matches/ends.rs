@@ -144,7 +144,7 @@ fn every_command_is_ended_by_signals() {
             if quick.contains(name) {
                 continue;
             }
-            let output = ended_by(&mut command(&place, name, *files, words), signal);
+            let output = ended_by(&mut command(&place, name, *files, words), signal, *files);
             let expected = if *files { 130 } else { 128 + signal as i32 };
             assert_eq!(shell_status(output.status), expected, "{name} {signal}: {}", said(&output));
             assert!(!said(&output).contains("panicked"), "{name} {signal}: {}", said(&output));

@@ -4,29 +4,26 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU64, Ordering};
-#[cfg(target_os = "linux")]
-use std::time::{Duration, Instant};
 
 use kujira_bench::journal::read_journal;
 use kujira_record::played::GameRecord;
+use kujira_trial::soon;
 
 /// A place for the files of one test, and a mark by which its engines are told from all others.
 pub(crate) struct Place {
-    directory: PathBuf,
+    directory: tempfile::TempDir,
     mark: u64,
 }
 
 impl Place {
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let mark = u64::from(std::process::id()) * 1000 + NEXT.fetch_add(1, Ordering::Relaxed);
-        let directory = std::env::temp_dir().join(format!("kujira-bench-{mark}"));
-        fs::create_dir_all(&directory).unwrap();
-        Self { directory, mark }
+        let mark = u64::from(std::process::id()) * 1_000_000 + NEXT.fetch_add(1, Ordering::Relaxed);
+        Self { directory: tempfile::tempdir().unwrap(), mark }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.directory.join(name)
+        self.directory.path().join(name)
     }
 
     /// The words of an engine with these arguments and further words.
@@ -75,35 +72,44 @@ impl Place {
         games
     }
 
-    /// Whether an engine of this place runs, once those that are ending have had time to.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn something_runs(&self) -> bool {
+    /// How many lines of a file are there by now.
+    pub(crate) fn lines(&self, name: &str) -> usize {
+        fs::read_to_string(self.path(name)).unwrap_or_default().lines().count()
+    }
+
+    /// Makes engines with the argument that is returned answer so many searches each, and no more until
+    /// [`Place::let_go`]: a run cannot come to its end before it is interrupted.
+    pub(crate) fn hold(&self, searches: u32) -> String {
+        fs::write(self.path("hold"), searches.to_string()).unwrap();
+        self.held()
+    }
+
+    /// The argument of an engine that is held where [`Place::hold`] was called.
+    pub(crate) fn held(&self) -> String {
+        format!("--hold={}", self.path("hold").display())
+    }
+
+    pub(crate) fn let_go(&self) {
+        fs::remove_file(self.path("hold")).unwrap();
+    }
+
+    /// Whether a process of this place runs that has this among its words, or any where there is none to look for; not
+    /// known but on Linux.
+    pub(crate) fn runs(&self, word: Option<&str>) -> bool {
         let mark = format!("--mark={}", self.mark);
-        let started = Instant::now();
-        loop {
-            let runs = fs::read_dir("/proc").unwrap().flatten().any(|entry| {
-                // A zombie has no command line, but it would have a parent that forgot it: the
-                // parents here have ended.
-                fs::read(entry.path().join("cmdline"))
-                    .is_ok_and(|line| String::from_utf8_lossy(&line).contains(&mark))
-            });
-            if !runs || started.elapsed() > Duration::from_secs(3) {
-                return runs;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        fs::read_dir("/proc").into_iter().flatten().flatten().any(|entry| {
+            // A zombie has no command line.
+            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line);
+            line.split('\0').any(|found| found.ends_with(&mark))
+                && word.is_none_or(|word| line.split('\0').any(|found| found == word))
+        })
     }
 
-    /// Whether an engine of this place runs: not known here.
-    #[cfg(not(target_os = "linux"))]
+    /// Whether an engine of this place runs, once those that are ending have had time to. It would have a parent that
+    /// forgot it: the parents here have ended.
     pub(crate) fn something_runs(&self) -> bool {
-        false
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.directory);
+        !soon(|| !self.runs(None))
     }
 }
 

@@ -3,8 +3,9 @@
 use std::fs;
 #[cfg(unix)]
 use std::process::Stdio;
+
 #[cfg(unix)]
-use std::time::{Duration, Instant};
+use kujira_trial::soon;
 
 use crate::harness::{Place, said};
 
@@ -148,11 +149,7 @@ fn pipes_are_not_waited_for() {
         let output = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let number = output.id();
         let watch = std::thread::spawn(move || output.wait_with_output().unwrap());
-        let begun = Instant::now();
-        while !watch.is_finished() && begun.elapsed() < Duration::from_secs(20) {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        if !watch.is_finished() {
+        if !soon(|| watch.is_finished()) {
             let _ = std::process::Command::new("kill").arg(number.to_string()).status();
             panic!("waits for {what}");
         }

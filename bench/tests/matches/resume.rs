@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
 use kujira_position::VariantId;
 use kujira_record::played::{GameId, GameRecord};
+#[cfg(unix)]
+use kujira_trial::soon;
+use kujira_trial::wait_until;
 
 use crate::harness::{Place, said};
 
 const ARGUMENTS: [&str; 5] =
     ["--nodes=1", "--pairs=30", "--concurrency=2", "--max-plies=120", "--seed=11"];
 
-fn engines(place: &Place, pause: &str) -> [Vec<String>; 2] {
-    [place.engine(&[pause], &["name=A"]), place.engine(&[pause, "--seed=2"], &["name=B"])]
+fn engines(place: &Place) -> [Vec<String>; 2] {
+    [place.engine(&[], &["name=A"]), place.engine(&["--seed=2", &place.held()], &["name=B"])]
 }
 
 /// What must not depend on interruptions.
@@ -26,23 +28,21 @@ fn essence(games: &[GameRecord]) -> BTreeMap<GameId, (String, String)> {
     essence
 }
 
-/// Starts a slow match and waits until some games are on disk.
+/// Starts a match and waits until some games are on disk: three of each thread, which are as many moves as B makes
+/// before it is let go.
 fn begin(place: &Place) -> Child {
-    let mut command = place.command("match whale", &engines(place, "--pause=1"), &ARGUMENTS);
+    place.hold(3 * 57);
+    let mut command = place.command("match whale", &engines(place), &ARGUMENTS);
     let child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let started = Instant::now();
-    let lines = || fs::read_to_string(place.path("match.jsonl")).unwrap_or_default();
-    while lines().lines().count() <= 6 && started.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("some games are on disk", || place.lines("match.jsonl") > 6);
     child
 }
 
 /// Takes the match up and plays it to its end; compares it with one that nobody disturbed.
 fn resume_and_compare(place: &Place) {
     let before = fs::read_to_string(place.path("match.jsonl")).unwrap();
-    assert!(before.lines().count() > 6, "games were on disk");
-    let (text, games) = place.run("match whale", &engines(place, "--pause=1"), &ARGUMENTS);
+    assert!((7..61).contains(&before.lines().count()), "some games were on disk");
+    let (text, games) = place.run("match whale", &engines(place), &ARGUMENTS);
     assert!(text.contains("taking up the match after"), "{text}");
     let kept = before.rfind('\n').unwrap();
     let after = fs::read_to_string(place.path("match.jsonl")).unwrap();
@@ -50,7 +50,7 @@ fn resume_and_compare(place: &Place) {
     assert_eq!(games.len(), 60);
 
     let undisturbed = Place::new();
-    let engines = engines(&undisturbed, "--pause=0");
+    let engines = engines(&undisturbed);
     let (_, expected) = undisturbed.run("match whale", &engines, &ARGUMENTS);
     assert_eq!(essence(&games), essence(&expected));
     // The files that follow the journal were mended too.
@@ -72,6 +72,7 @@ fn a_killed_match_goes_on() {
     // SIGKILL: nothing can be tidied up.
     child.kill().unwrap();
     child.wait().unwrap();
+    place.let_go();
     assert!(!place.something_runs(), "engines end with the runner");
     // A power failure can leave half a line.
     let mut journal = OpenOptions::new().append(true).open(place.path("match.jsonl")).unwrap();
@@ -87,7 +88,7 @@ fn a_killed_match_goes_on() {
 #[test]
 fn a_match_goes_on_when_nobody_reads_what_it_prints() {
     let place = Place::new();
-    let engines = engines(&place, "--pause=1");
+    let engines = engines(&place);
     let mut child = place
         .command("match whale", &engines, &["--nodes=1", "--pairs=6", "--concurrency=2"])
         .stdout(Stdio::piped())
@@ -108,7 +109,7 @@ fn a_match_goes_on_when_nobody_reads_what_it_prints() {
 fn one_run_at_a_time() {
     let place = Place::new();
     let mut child = begin(&place);
-    let engines = engines(&place, "--pause=1");
+    let engines = engines(&place);
     let second = place.command("match whale", &engines, &ARGUMENTS).output().unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
@@ -125,6 +126,7 @@ fn an_interrupted_match_goes_on() {
     let child = begin(&place);
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
+    place.let_go();
     let text = said(&output);
     assert_eq!(output.status.code(), Some(130), "{text}");
     assert!(text.contains("stopped; the same command takes the match up again"), "{text}");
@@ -138,7 +140,7 @@ fn an_interrupted_match_goes_on() {
 #[test]
 fn another_match_is_not_taken_up() {
     let place = Place::new();
-    let engines = engines(&place, "--pause=0");
+    let engines = engines(&place);
     let (_, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
     for (arguments, difference) in [
         (["--nodes=2", "--pairs=2"], "engines: "),
@@ -158,16 +160,18 @@ fn another_match_is_not_taken_up() {
     assert_eq!(fresh.len(), 2);
 }
 
+#[cfg(unix)]
 #[test]
 fn another_build_is_another_engine() {
+    use kujira_trial::program;
     let place = Place::new();
-    let program = place.path("engine");
-    fs::copy(env!("CARGO_BIN_EXE_scripted-engine"), &program).unwrap();
+    let (path, program) = (env!("CARGO_BIN_EXE_scripted-engine"), place.path("engine"));
+    program::link(path.as_ref(), &program);
     let built = ["--engine".to_owned(), format!("cmd={}", program.display())].to_vec();
     let engines = [built, place.engine(&["--seed=2"], &[])];
     place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
-    // A byte after the end of a program changes nothing but the file.
-    OpenOptions::new().append(true).open(&program).unwrap().write_all(b" ").unwrap();
+    fs::remove_file(&program).unwrap();
+    program::rebuild(path.as_ref(), &program);
     for more in [&[] as &[&str], &["--margin=51ms"]] {
         let arguments = [&["--nodes=1", "--pairs=2"], more].concat();
         let output = place.command("match whale", &engines, &arguments).output().unwrap();
@@ -180,7 +184,7 @@ fn another_build_is_another_engine() {
 #[test]
 fn a_journal_that_an_editor_saved_is_taken_up() {
     let place = Place::new();
-    let engines = engines(&place, "--pause=0");
+    let engines = engines(&place);
     place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
     let (journal, openings) = (place.path("match.jsonl"), place.path("match.openings"));
     let text = fs::read_to_string(&journal).unwrap();
@@ -209,7 +213,7 @@ fn a_journal_that_an_editor_saved_is_taken_up() {
 #[test]
 fn openings_belong_to_their_journal() {
     let place = Place::new();
-    let engines = engines(&place, "--pause=0");
+    let engines = engines(&place);
     let arguments = ["--nodes=1", "--pairs=3"];
     place.run("match whale", &engines, &arguments);
     let path = place.path("match.openings");
@@ -252,7 +256,7 @@ fn openings_belong_to_their_journal() {
 #[test]
 fn a_match_does_not_write_over_its_openings() {
     let place = Place::new();
-    let engines = engines(&place, "--pause=0");
+    let engines = engines(&place);
     fs::create_dir(place.path("more")).unwrap();
     let book = "startpos moves 2e2d 5b5c\n";
     let refused = |what: &str, engines: &[Vec<String>], openings: &str, more: &[&str]| {
@@ -288,7 +292,7 @@ fn a_match_does_not_write_over_its_openings() {
 #[test]
 fn a_file_of_something_else_is_no_journal() {
     let place = Place::new();
-    let engines = engines(&place, "--pause=0");
+    let engines = engines(&place);
     let path = place.path("match.jsonl");
     // One line, and not even whole.
     fs::write(&path, "startpos moves 2e2d 5b5c").unwrap();
@@ -322,7 +326,7 @@ fn another_network_is_another_engine() {
 #[test]
 fn a_damaged_journal_is_refused() {
     let place = Place::new();
-    let engines = engines(&place, "--pause=0");
+    let engines = engines(&place);
     place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
     let path = place.path("match.jsonl");
     let text = fs::read_to_string(&path).unwrap();
@@ -356,23 +360,20 @@ fn a_second_interrupt_leaves_no_engine_behind() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
     let place = Place::new();
-    // They ignore `quit` and the end of their input.
+    // They ignore `quit` and the end of their input, so that the runner waits for them after the first interrupt.
+    let hold = place.hold(60);
     let engines = [
-        place.engine(&["--pause=5", "--fault=stay"], &["name=A"]),
-        place.engine(&["--pause=5", "--fault=stay", "--seed=2"], &["name=B"]),
+        place.engine(&["--fault=stay"], &["name=A"]),
+        place.engine(&["--fault=stay", "--seed=2", &hold], &["name=B"]),
     ];
-    // So the runner still waits for them when the second interrupt comes.
     let mut command = place.command("match whale", &engines, &ARGUMENTS);
     let mut child = command.stdout(Stdio::null()).spawn().unwrap();
-    let started = Instant::now();
-    let lines = || fs::read_to_string(place.path("match.jsonl")).unwrap_or_default();
-    while lines().lines().count() <= 1 && started.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("a game is on disk", || place.lines("match.jsonl") > 1);
     let pid = Pid::from_raw(child.id() as i32);
-    kill(pid, Signal::SIGINT).unwrap();
-    std::thread::sleep(Duration::from_millis(300));
-    kill(pid, Signal::SIGINT).unwrap();
+    assert!(soon(|| {
+        kill(pid, Signal::SIGINT).unwrap();
+        child.try_wait().unwrap().is_some()
+    }));
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!place.something_runs());
 }

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use kujira_bench::journal::{Journal, read_journal};
+use kujira_bench::journal::read_journal;
 use kujira_record::played::GameRecord;
+#[cfg(unix)]
+use kujira_trial::wait_until;
 
 use crate::harness::{Place, said};
 
@@ -108,13 +110,15 @@ Each row plays its opposite, so that";
     // All rows are looked at before any is thrown away or begun, those that are to vanish too.
     let other = ["--nodes=2", "--factor=patience=500,1", "--pairs-per-row=2", "--fresh"];
     let (kept, not_ours) = (contents(&place), place.path("match-row-005.jsonl"));
-    let locked = Journal::open(&row_path(&place, 4)).unwrap();
+    let locked = fs::File::open(row_path(&place, 4)).unwrap();
+    locked.try_lock().unwrap();
     for arguments in [&other[..], &[&ARGUMENTS[..], &["--fresh"]].concat()] {
         let (well, text) = run(&place, arguments);
         assert!(!well && text.contains("match-row-004.jsonl: another run is writing here"));
         assert_eq!(contents(&place), kept);
     }
-    drop(locked);
+    // Not by closing it: a child that another test has just begun may have it, too.
+    locked.unlock().unwrap();
     fs::write(&not_ours, "mine\n").unwrap();
     let (well, text) = run(&place, &other);
     assert!(well && text.contains("\npatience      500        1   -347.4\n"), "{text}");
@@ -196,17 +200,23 @@ fn an_interrupted_run_can_go_on() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
     let place = Place::new();
-    let engine = [place.engine(&["--numbers", "--pause=1"], &[])];
-    let arguments = ["--nodes=1", "--factor=Seed=1,2", "--factor=idle=1,2", "--pairs-per-row=2"];
+    // Enough for the longest of a row's four games, and for no more than three.
+    let hold = place.hold(30);
+    let engine = [place.engine(&["--numbers", &hold], &[])];
+    let arguments = [
+        "--nodes=1",
+        "--factor=Seed=1,2",
+        "--factor=idle=1,2",
+        "--pairs-per-row=2",
+        "--max-plies=60",
+        "--concurrency=1",
+    ];
     let mut command = place.command("factorial whale", &engine, &arguments);
     let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let lines = || fs::read_to_string(row_path(&place, 1)).unwrap_or_default();
-    let started = std::time::Instant::now();
-    while lines().lines().count() <= 1 && started.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_until("a game is on disk", || place.lines("match-row-001.jsonl") > 1);
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
+    place.let_go();
     let text = said(&output);
     assert_eq!(output.status.code(), Some(130), "{text}");
     assert!(text.contains("\nstopped in row "), "{text}");
@@ -226,7 +236,9 @@ fn judged_openings_are_kept() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
     let place = Place::new();
-    let engine = [place.engine(&["--numbers", "--fault=unknown", "--pause=5"], &[])];
+    // Half of what it sees is even.
+    let hold = place.hold(40);
+    let engine = [place.engine(&["--numbers", "--fault=unknown", &hold], &[])];
     let arguments = [
         "--nodes=1",
         "--factor=Seed=1,2",
@@ -241,12 +253,10 @@ fn judged_openings_are_kept() {
     };
     let mut command = place.command("factorial whale", &engine, &arguments);
     let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let started = std::time::Instant::now();
-    while lines().len() < 5 && started.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_until("openings are judged", || lines().len() >= 5);
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
+    place.let_go();
     let text = said(&output);
     assert_eq!(output.status.code(), Some(130), "{text}");
     assert!(text.contains("openings are judged: 0 of 80 are there\n"), "{text}");

@@ -115,11 +115,7 @@ fn an_interrupted_run_can_go_on() {
     let arguments = ["--nodes=1", "--params=Seed", "--iterations=100000"];
     let mut command = place.command("spsa whale", &engine, &arguments);
     let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let lines = || fs::read_to_string(place.path("match.jsonl")).unwrap_or_default();
-    let started = std::time::Instant::now();
-    while lines().lines().count() <= 2 && started.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    kujira_trial::wait_until("iterations are on disk", || place.lines("match.jsonl") > 2);
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = said(&output);

@@ -10,7 +10,6 @@ use crate::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_
 use crate::report::Bound;
 use crate::root::RootMove;
 use crate::score::{INFINITE, MATE_BOUND, Value};
-use crate::system::Instant;
 use crate::worker::{Line, Worker, describe};
 
 /// Deepest iteration.
@@ -33,10 +32,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let first = if self.index == 0 { 1 } else { 1 + u32::from(self.index % 2 == 1) };
         for depth in first.min(deepest)..=deepest {
             self.depth = depth;
-            self.begun = Instant::now();
+            self.begun = self.shared.control.now();
             self.nodes_before = self.all_nodes();
             self.iterate();
-            self.progress.last = self.begun.elapsed();
+            self.progress.last = self.shared.control.now() - self.begun;
             if self.aborted || self.is_enough() {
                 break;
             }
@@ -104,7 +103,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if !self.untold {
             return;
         }
-        let waited = self.shared.control.received().elapsed();
+        let waited = self.shared.control.elapsed();
         if waited >= self.next_lines {
             self.next_lines = waited + self.shared.pv_interval;
             self.tell_lines();
@@ -211,7 +210,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
     /// Tells the root move that is searched now to those who wait.
     pub(crate) fn tell_current_move(&mut self, m: Move, number: usize) {
-        let waited = self.shared.control.received().elapsed();
+        let waited = self.shared.control.elapsed();
         if self.index == 0 && waited >= self.next_telling {
             self.next_telling = waited + TELLING;
             let text = UsiMove::<V>::new(m).to_string();

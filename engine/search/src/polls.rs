@@ -31,10 +31,10 @@ pub(crate) struct Polls {
 }
 
 impl Polls {
-    /// The looks of a thread that begins now and may search so many nodes.
-    pub(crate) fn new(limit: Option<u64>) -> Self {
+    /// The looks of a thread that begins at `now` and may search so many nodes.
+    pub(crate) fn new(limit: Option<u64>, now: Instant) -> Self {
         let (nodes, limit) = (*POLL_NODES.start(), limit.unwrap_or(u64::MAX));
-        Self { next: nodes.min(limit), nodes, last: Instant::now(), stall: Duration::ZERO, limit }
+        Self { next: nodes.min(limit), nodes, last: now, stall: Duration::ZERO, limit }
     }
 
     /// The longest that the thread was kept waiting.
@@ -60,5 +60,28 @@ impl Polls {
             self.nodes = (self.nodes * 2).min(*POLL_NODES.end());
         }
         self.next = (nodes + self.nodes).min(self.limit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However fast nodes are, no more of them pass between two looks than there may.
+    #[test]
+    fn looks_follow_the_speed_of_nodes() {
+        let (fast, slow) = (Duration::from_micros(10), Duration::from_millis(5));
+        let mut polls = Polls::new(None, Instant::now());
+        let mut next_after = |taken| {
+            polls.plan(taken, 5000);
+            polls.next - 5000
+        };
+        assert_eq!([fast; 8].map(&mut next_after), [16, 32, 64, 128, 256, 512, 1024, 1024]);
+        assert_eq!(next_after(POLL_TIME), 1024);
+        assert_eq!([slow; 8].map(&mut next_after), [512, 256, 128, 64, 32, 16, 8, 8]);
+        // The last node allowed is one to look at.
+        let mut polls = Polls::new(Some(20), Instant::now());
+        polls.plan(fast, 8);
+        assert_eq!(polls.next, 20);
     }
 }

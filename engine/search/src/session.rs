@@ -428,7 +428,7 @@ impl<V: Variant> Engine for Session<V> {
                 score: Score::Mate(length.cast_signed()),
                 bound: Bound::Exact,
                 nodes: progress.nodes,
-                time: control.received().elapsed(),
+                time: control.elapsed(),
                 hashfull: progress.hashfull,
                 pv: texts(progress.line),
             });
@@ -482,5 +482,26 @@ impl<V: Variant> Engine for Session<V> {
             }
         }
         Ok(BenchReport { nodes, time })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::Whale;
+
+    use super::*;
+    use crate::report::Silent;
+    use crate::tt::Entry;
+
+    #[test]
+    fn a_table_that_no_search_has_used_is_not_touched() {
+        let mut session = Session::<Whale>::new();
+        let mark = Entry { best: None, score: 1, depth: 1, bound: Bound::Exact, eval: None };
+        session.table.store(7, mark);
+        session.clear_hash();
+        assert_eq!(session.table.probe(7), Some(mark));
+        session.think(&Limits { nodes: Some(1), ..Limits::default() }, &Control::new(), &Silent);
+        session.clear_hash();
+        assert_eq!(session.table.probe(7), None);
     }
 }

@@ -135,12 +135,13 @@ impl<'a> Shared<'a> {
     /// Notes that the first thread has its answer.
     pub(crate) fn answered(&self) {
         // It has only one.
-        let _ = self.answered.set(Instant::now());
+        let _ = self.answered.set(self.control.now());
     }
 
     /// Time since the first thread had its answer; zero if it has none yet.
     pub(crate) fn lateness(&self) -> Duration {
-        self.answered.get().map_or(Duration::ZERO, Instant::elapsed)
+        let answered = self.answered.get();
+        answered.map_or(Duration::ZERO, |&then| self.control.now().saturating_duration_since(then))
     }
 
     /// The longest that the system kept a thread waiting, as told by [`Self::tell_stall`].
@@ -169,13 +170,17 @@ impl<'a> Shared<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::conduct::Pace;
     use crate::report::Silent;
 
     #[test]
     fn the_longest_wait_is_kept() {
-        let (table, control, limits) = (Table::smallest(), Control::new(), Limits::default());
+        thread_local!(static NOW: Cell<Instant> = Cell::new(Instant::now()));
+        let control = Control::with_clock(|| NOW.get());
+        let (table, limits) = (Table::smallest(), Limits::default());
         let overhead = Overhead { pace: Pace::default(), stall: Duration::ZERO };
         let shared = Shared::new(&table, &control, &Silent, &limits, overhead, 1, 2);
         assert_eq!((shared.stall(), shared.lateness()), (Duration::ZERO, Duration::ZERO));
@@ -184,8 +189,8 @@ mod tests {
         }
         assert_eq!(shared.stall(), Duration::from_millis(9));
         shared.answered();
-        std::thread::sleep(Duration::from_millis(2));
-        assert!(shared.lateness() >= Duration::from_millis(2));
+        NOW.set(NOW.get() + Duration::from_millis(2));
+        assert_eq!(shared.lateness(), Duration::from_millis(2));
         drop(shared.stop_after(1));
         assert!(!shared.stopped());
         drop(shared.stop_after(0));

@@ -5,7 +5,6 @@ use kujira_position::Variant;
 use crate::clock::Clock;
 use crate::eval::Evaluator;
 use crate::score::{MATE, MATE_BOUND};
-use crate::system::Instant;
 use crate::worker::Worker;
 
 /// Nodes before which the first iteration is not broken off, about a millisecond at most.
@@ -27,15 +26,15 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
     /// Tells the reporter something. The time that this takes is not counted as a stall.
     pub(crate) fn tell(&mut self, tell: impl FnOnce(&Self)) {
-        self.polls.look(Instant::now());
+        self.polls.look(self.shared.control.now());
         tell(self);
-        self.polls.last = Instant::now();
+        self.polls.last = self.shared.control.now();
     }
 
     /// Looks at the clock and the stop flag.
     #[cold]
     fn poll(&mut self) {
-        let now = Instant::now();
+        let now = self.shared.control.now();
         let taken = self.polls.look(now);
         self.polls.plan(taken, self.nodes);
         self.shared.publish(self.index, self.nodes);
@@ -106,7 +105,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && self.shared.multipv == 1
             && score.abs() >= MATE_BOUND
             && MATE - score.abs() <= self.depth.cast_signed();
-        let now = Instant::now();
+        let now = self.shared.control.now();
         if (self.is_forced() || mate) && clock.may_end(now) {
             return true;
         }

@@ -117,6 +117,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         evaluator: E,
         moves: &[Move],
     ) -> Self {
+        let now = shared.control.now();
         let Memory { index, history, corrections, arena, stack } = memory;
         arena.release(0);
         arena.blindness = shared.blindness;
@@ -140,7 +141,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             unrestricted: moves.len() == position.count_moves(),
             index: *index,
             side: position.side(),
-            polls: Polls::new(shared.limits.nodes),
+            polls: Polls::new(shared.limits.nodes, now),
             next_telling: FIRST_TELLING,
             next_lines: Duration::ZERO,
             untold: false,
@@ -149,7 +150,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             average: None,
             lines: Vec::new(),
             raised: None,
-            begun: Instant::now(),
+            begun: now,
             nodes_before: 0,
             position,
         };
@@ -280,7 +281,7 @@ pub(crate) fn describe<V: Variant>(shared: &Shared<'_>, line: &Line, multipv: us
         score: reported(known(shared, line), shared.pawn),
         bound: line.bound,
         nodes: shared.nodes(),
-        time: shared.control.received().elapsed(),
+        time: shared.control.elapsed(),
         hashfull: shared.table.permille(),
         pv: line.pv.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect(),
     }

@@ -90,7 +90,7 @@ fn an_interrupt_ends_a_run_cleanly() {
     let path = scratch.file("games");
     let name = path.display().to_string();
     let arguments = ["datagen", "--game", "whale", "--out", &name, "--nodes", "50", "--games"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kujira-training"))
+    let child = Command::new(env!("CARGO_BIN_EXE_kujira-training"))
         .args(arguments)
         .arg("1000000")
         .stdout(std::process::Stdio::piped())
@@ -98,10 +98,8 @@ fn an_interrupt_ends_a_run_cleanly() {
         .spawn()
         .unwrap();
     // The handler is in place before the file is begun.
-    while std::fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
-        assert_eq!(child.try_wait().unwrap(), None, "the run goes on");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    let begun = || std::fs::metadata(&path).is_ok_and(|file| file.len() > 0);
+    kujira_trial::wait_until("the file is begun", begun);
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

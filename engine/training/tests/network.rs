@@ -626,15 +626,20 @@ fn an_interrupted_training_goes_on() {
     let data = scratch.file("games");
     make::<Whale>(&data, &settings(VariantId::Whale), 30, 2);
     let more = ["--epochs", "60", "--threads", "1"];
-    let whole = scratch.file("whole.net");
-    said(&train(&data, &whole, &more));
+    said(&train(&data, &scratch.file("whole.net"), &more));
 
-    let out = scratch.file("parts.net");
-    let checkpoint = scratch.file("parts.checkpoint");
+    let parts = ["net", "checkpoint", "csv", "svg", "lock"].map(|end| format!("parts.{end}"));
+    let [out, checkpoint, table, ..] = parts.each_ref().map(|name| scratch.file(name));
+    let losses = |name: &str| column(&scratch.file(name), "held_out");
+    let compare = || {
+        assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(scratch.file("whole.net")).unwrap());
+        assert_eq!(losses("parts.csv"), losses("whole.csv"));
+        assert_eq!(losses("parts.csv").len(), 60);
+    };
     let mut pauses = 0;
-    loop {
-        let _ = std::fs::remove_file(scratch.file("parts.csv"));
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kujira-training"))
+    while pauses < 3 {
+        let _ = std::fs::remove_file(&table);
+        let child = Command::new(env!("CARGO_BIN_EXE_kujira-training"))
             .args([
                 "train", "--game", "whale", "--hidden", "16", "--batch", "256", "--rate", "0.01",
             ])
@@ -648,33 +653,28 @@ fn an_interrupted_training_goes_on() {
             .spawn()
             .unwrap();
         // It is begun when all is read, and the handler is in place before.
-        while !scratch.file("parts.csv").exists() {
-            assert_eq!(child.try_wait().unwrap(), None, "the training goes on");
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        kujira_trial::wait_until("the training begins", || table.exists());
         kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         if !text.contains("stopped before the end; the same command goes on") {
+            // It came to its end before the signal: one more is begun anew.
             assert!(output.status.success(), "{error}");
-            break;
+            compare();
+            for name in &parts {
+                let _ = std::fs::remove_file(scratch.file(name));
+            }
+            continue;
         }
         // A script does not go on as if there were a network.
         assert_eq!(output.status.code(), Some(130), "{error}");
         assert!(error.contains("finishing the step in progress"), "{error}");
         assert!(checkpoint.exists() && !out.exists());
         pauses += 1;
-        if pauses == 3 {
-            said(&train(&data, &out, &more));
-            break;
-        }
     }
-    assert!(pauses > 0);
-    assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(&whole).unwrap());
-    let losses = |name: &str| column(&scratch.file(name), "held_out");
-    assert_eq!(losses("parts.csv"), losses("whole.csv"));
-    assert_eq!(losses("parts.csv").len(), 60);
+    said(&train(&data, &out, &more));
+    compare();
 }
 
 #[test]

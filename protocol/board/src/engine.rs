@@ -167,7 +167,12 @@ async fn read_line(reader: &mut (impl AsyncBufReadExt + Unpin)) -> Option<String
 }
 
 #[cfg(test)]
+#[path = "../tests/common/clock.rs"]
+mod clock;
+
+#[cfg(test)]
 mod tests {
+    use super::clock::{meanwhile, still};
     use super::*;
 
     /// A shell that says `up`, and what then comes of it.
@@ -180,28 +185,32 @@ mod tests {
         (process, events)
     }
 
+    /// The next event; none comes within a minute where something hangs.
     async fn next(events: &mut mpsc::Receiver<Event>) -> Event {
-        tokio::time::timeout(Duration::from_secs(30), events.recv()).await.unwrap().unwrap()
+        tokio::time::timeout(kujira_trial::PATIENCE, events.recv()).await.unwrap().unwrap()
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn an_engine_told_to_quit_can_put_its_things_in_order() {
+        let _still = still();
         let (process, mut events) = shell("read line; sleep 0.2; echo \"after $line\"").await;
         process.quit();
         assert_eq!(next(&mut events).await, Event::Line("after quit".to_owned()));
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn an_engine_that_does_not_quit_is_killed() {
+        let _still = still();
         let (process, mut events) = shell("while :; do sleep 0.1; done").await;
         process.quit();
-        assert_eq!(next(&mut events).await, Event::Closed(String::new()));
+        assert_eq!(meanwhile(PARTING, events.recv()).await, Some(Event::Closed(String::new())));
     }
 
     /// A script that starts the engine: what it started goes with it, though it heeds nothing else.
     #[cfg(unix)]
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn what_an_engine_started_is_killed_with_it() {
+        let _still = still();
         for quits in [true, false] {
             let (process, mut events) =
                 shell("(trap '' HUP INT TERM; while :; do sleep 0.1; done) & wait").await;
@@ -211,7 +220,7 @@ mod tests {
                 drop(process);
             }
             // The pipe is closed when nobody has it any more.
-            assert_eq!(next(&mut events).await, Event::Closed(String::new()));
+            assert_eq!(meanwhile(PARTING, events.recv()).await, Some(Event::Closed(String::new())));
         }
     }
 

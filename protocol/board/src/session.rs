@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kujira_table::message::{Command, Message};
 use kujira_table::{
     EngineCommand, EngineEvent, EngineId, GameId, Millis, Output, PageId, Saved, Table,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::time::Instant;
 
 use crate::config::Config;
 use crate::engine::{Event, Process};
@@ -179,7 +180,7 @@ impl Session {
         let at = at.and_then(|at| self.start.checked_add(Duration::from_millis(at)));
         async move {
             match at {
-                Some(at) => tokio::time::sleep_until(at.into()).await,
+                Some(at) => tokio::time::sleep_until(at).await,
                 None => std::future::pending().await,
             }
         }

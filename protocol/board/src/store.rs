@@ -197,6 +197,17 @@ mod tests {
         Store::open(folder, Levels::kujira())
     }
 
+    /// The folder of a store that was there before: an engine that another test has just begun may have its lock, too,
+    /// until it runs a program of its own.
+    fn store_again(folder: &Path) -> Store {
+        let mut opened = None;
+        kujira_trial::wait_until("nobody has the folder", || {
+            opened = store(folder).ok();
+            opened.is_some()
+        });
+        opened.unwrap()
+    }
+
     fn sample() -> Vec<u8> {
         let request = r#"{"variant": "whale", "text": "startpos moves 2e2d",
             "players": [{"kind": "human"}, {"kind": "engine", "level": 3}]}"#;
@@ -249,7 +260,7 @@ mod tests {
             fs::write(first.folder.join(name), "{").unwrap();
         }
         drop(first);
-        let second = store(folder.path()).unwrap();
+        let second = store_again(folder.path());
         assert_eq!(second.summaries().unwrap().len(), 2);
         let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
         let mut names: Vec<_> = fs::read_dir(&second.folder).unwrap().flatten().map(name).collect();
@@ -330,6 +341,6 @@ mod tests {
             assert!(error.contains("a board is running there already"), "{error}");
         }
         drop(first);
-        store(folder.path()).unwrap();
+        drop(store_again(folder.path()));
     }
 }

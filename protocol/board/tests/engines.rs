@@ -2,16 +2,15 @@
 
 mod common;
 
-use common::{built_in, config, fake, game, moves, poll, start};
+use common::clock::still;
+use common::{built_in, config, fake, game, impatient, moves, poll, start};
 use kujira_board::engine::Launch;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn our_engine_answers_analyses_and_hints() {
     let state = tempfile::tempdir().unwrap();
-    let mut config = config(built_in());
-    config.timeouts = kujira_table::Timeouts::default();
-    let server = start(config, state.path()).await;
+    let server = start(config(built_in()), state.path()).await;
     let mut wishes = game("great", true);
     wishes["players"][1]["level"] = json!(2);
     let (_, mut page) = server.begin(wishes).await;
@@ -34,8 +33,9 @@ async fn our_engine_answers_analyses_and_hints() {
     assert!(legal.iter().any(|m| m["usi"] == state["hint"][1]), "{}", state["hint"]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn a_dead_engine_is_reported_and_restarted() {
+    let _still = still();
     let state = tempfile::tempdir().unwrap();
     // It dies at its first search; restarted, it finds its mark and plays.
     let mark = state.path().join("died");
@@ -70,7 +70,7 @@ async fn what_an_engine_complains_of_is_shown() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hanging_engine_is_reported() {
     let state = tempfile::tempdir().unwrap();
-    let server = start(config(fake("true", "true")), state.path()).await;
+    let server = start(impatient(fake("true", "true")), state.path()).await;
     let (_, mut page) = server.begin(game("whale", true)).await;
     page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
     let state = page.state("the failure", |state| state["player"]["state"] == "failed").await;
@@ -87,8 +87,9 @@ async fn a_hanging_engine_is_reported() {
     page.state("the move", |state| moves(state) == ["2e2d", "3b3c"]).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn an_engine_has_time_to_quit() {
+    let _still = still();
     let state = tempfile::tempdir().unwrap();
     let mark = state.path().join("quit");
     let mut launch = fake("true", "true");
@@ -105,7 +106,7 @@ async fn an_engine_has_time_to_quit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_for_a_set_time_has_a_deadline() {
     let state = tempfile::tempdir().unwrap();
-    let server = start(config(fake("true", "true")), state.path()).await;
+    let server = start(impatient(fake("true", "true")), state.path()).await;
     for command in [json!({"type": "hint"}), json!({"type": "sweep", "on": true})] {
         let (_, mut page) = server.begin(game("whale", false)).await;
         page.send(command).await;

@@ -4,15 +4,15 @@
 mod common;
 
 use std::fs::{self, File, Permissions};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
-use common::{PATIENCE, Page, Server, game, launch, moves, program};
+use common::{Page, Server, game, launch, moves, program};
 use kujira_table::{Levels, Saved};
+use kujira_trial::{program::link, unread};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -89,9 +89,11 @@ fn bound(state: &Path, programs: &Path) -> Command {
     if chown(programs, Some(NOBODY), None).is_err() {
         return command;
     }
-    let copy = programs.join("kujira-board");
-    fs::copy(env!("CARGO_BIN_EXE_kujira-board"), &copy).unwrap();
-    command = Command::new(copy);
+    let own = programs.join("kujira-board");
+    if !own.exists() {
+        link(env!("CARGO_BIN_EXE_kujira-board").as_ref(), &own);
+    }
+    command = Command::new(own);
     command.args(["--port", "0", "--state"]).arg(state).stdout(Stdio::piped());
     command.uid(NOBODY).gid(NOBODY);
     command
@@ -137,40 +139,34 @@ async fn in_a_folder_that_takes_no_file_the_game_stays_as_it_was() {
     assert_ne!(fs::read(&path).unwrap(), before);
 }
 
-/// Who started the board may have closed its output: it serves on.
+/// Who started the board may have closed its output: it serves on. Who may be reached from elsewhere is told its port
+/// apart.
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_need_read_what_the_board_prints() {
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
     let full = File::options().write(true).open("/dev/full").map(Stdio::from);
-    for output in [Stdio::from(writer), full.unwrap_or(Stdio::null())] {
+    for output in [Stdio::from(unread()), full.unwrap_or(Stdio::null())] {
         let folder = tempfile::tempdir().unwrap();
-        // Somebody else could take it meanwhile, which would fail aloud.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-board"));
-        command.args(["--port", &port.to_string(), "--state"]).arg(folder.path());
-        let mut child = command.stdout(output).spawn().unwrap();
-        let begun = std::time::Instant::now();
-        let answer = loop {
-            assert!(begun.elapsed() < PATIENCE && child.try_wait().unwrap().is_none());
-            if let Some(answer) = ask(port).await {
-                break answer;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        };
+        command.args(["--port", "0", "--listen", "0.0.0.0", "--state"]).arg(folder.path());
+        let mut child = command.stdout(output).stderr(Stdio::piped()).spawn().unwrap();
+        let mut told = String::new();
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
+        let port = told.split_once("reaches port ").and_then(|(_, rest)| rest.split_once(' '));
+        let port = port.unwrap_or_else(|| panic!("{told}")).0.parse().unwrap();
+        let answer = ask(port).await;
         assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
         child.kill().unwrap();
         child.wait().unwrap();
     }
 }
 
-async fn ask(port: u16) -> Option<String> {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.ok()?;
+async fn ask(port: u16) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    stream.write_all(request.as_bytes()).await.ok()?;
+    stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.ok()?;
-    Some(answer)
+    stream.read_to_string(&mut answer).await.unwrap();
+    answer
 }
 
 /// Files that the system lets the board open are the least there is: what is missing is told of.

@@ -7,10 +7,12 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{PATIENCE, Server, config, fake, game, moves, start};
+use common::clock::{meanwhile, pass, still};
+use common::{Server, config, fake, game, moves, start};
 #[cfg(unix)]
 use common::{launch, program};
 use kujira_board::config::Config;
+use kujira_trial::PATIENCE;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
@@ -31,60 +33,69 @@ async fn connect(server: &Server, text: &[u8]) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// All that comes until the server closes the connection, and how long that took.
-async fn end(mut stream: TcpStream) -> (String, Duration) {
-    let begun = Instant::now();
+/// All that comes until the server closes the connection, while time passes by `step` again and again.
+async fn end(mut stream: TcpStream, step: Duration) -> String {
     let mut answer = Vec::new();
-    let read = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
-    let _ = read.expect("the server closes the connection");
-    (String::from_utf8_lossy(&answer).into_owned(), begun.elapsed())
+    // One that ends with something unread ends with an error.
+    let _ = meanwhile(step, stream.read_to_end(&mut answer)).await;
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn whoever_does_not_go_on_asking_is_cut_off() {
+    let _still = still();
     let folder = tempfile::tempdir().unwrap();
-    let mut config = quiet();
-    (config.head, config.body) = (Duration::from_millis(300), Duration::from_millis(300));
+    let config = quiet();
+    let (head, body) = (config.head, config.body);
     let server = start(config, folder.path()).await;
     // Nothing, half a head, and a connection that is not used any more.
     let host = server.address;
     let whole = format!("GET /app.js HTTP/1.1\r\nHost: {host}\r\n\r\n");
-    for text in ["", HALF, &whole] {
-        let (answer, time) = end(connect(&server, text.as_bytes()).await.unwrap()).await;
-        assert_eq!(answer.contains("200 OK"), text == whole, "{answer}");
-        assert!(time < Duration::from_secs(10), "{text:?}: {time:?}");
+    for (text, expected) in [("", ""), (HALF, ""), (&whole, "HTTP/1.1 200 OK")] {
+        let mut stream = connect(&server, text.as_bytes()).await.unwrap();
+        // What is asked in time is answered.
+        let mut first = vec![0; expected.len()];
+        stream.read_exact(&mut first).await.unwrap();
+        assert_eq!(first, expected.as_bytes());
+        let rest = end(stream, head).await;
+        assert!(!rest.contains("200 OK"), "{rest}");
     }
     // A head that comes letter by letter has no more time.
     let mut slow = connect(&server, HALF.as_bytes()).await.unwrap();
     let begun = Instant::now();
     while slow.write_all(b"x").await.is_ok() {
         assert!(begun.elapsed() < PATIENCE, "a slow head is never ended");
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        pass(head / 10).await;
     }
-    // Nor has a body, which is told so.
+    // Nor has a body, which is told so. It is waited for once that is said.
     let post = format!(
         "POST /api/games HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
-         Content-Length: 100000\r\n\r\n{{"
+         Expect: 100-continue\r\nContent-Length: 100000\r\n\r\n"
     );
-    let (answer, time) = end(connect(&server, post.as_bytes()).await.unwrap()).await;
+    let mut stream = connect(&server, post.as_bytes()).await.unwrap();
+    let mut go_on = [0; 25];
+    stream.read_exact(&mut go_on).await.unwrap();
+    assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream.write_all(b"{").await.unwrap();
+    let answer = end(stream, body).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
-    assert!(answer.contains("expected the whole request within 0.3 s"), "{answer}");
-    assert!(time < Duration::from_secs(10), "{time:?}");
+    assert!(answer.contains("expected the whole request within 30 s"), "{answer}");
     assert_eq!(server.request("GET", "/", "", "").await.0, 200);
 }
 
-/// An attacker who takes every place, again and again, keeps nobody out: the oldest of his connections goes.
-#[tokio::test(flavor = "multi_thread")]
+/// An attacker who takes every place, again and again, keeps nobody out: the oldest of his connections goes. Nothing
+/// is a question of time here: that stands still.
+#[tokio::test(start_paused = true)]
 async fn half_requests_keep_nobody_out() {
+    let _still = still();
     let folder = tempfile::tempdir().unwrap();
     let mut config = quiet();
-    (config.head, config.most_connections) = (Duration::from_secs(600), 20);
+    config.most_connections = 20;
     let server = start(config, folder.path()).await;
     let mut held = Vec::new();
     for _ in 0..100 {
         held.push(connect(&server, HALF.as_bytes()).await.unwrap());
     }
-    let begun = Instant::now();
     let (_, mut page) = server.begin(game("whale", false)).await;
     page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
     for _ in 0..100 {
@@ -94,9 +105,8 @@ async fn half_requests_keep_nobody_out() {
     page.state("the move", |state| moves(state) == ["2e2d"]).await;
     page.send(json!({"type": "ping"})).await;
     page.wait("a sign of life", |message| message["type"] == "pong").await;
-    assert!(begun.elapsed() < PATIENCE);
-    let (_, time) = end(held.swap_remove(0)).await;
-    assert!(time < Duration::from_secs(10), "the first of them has made room: {time:?}");
+    // The first of them has made room.
+    end(held.swap_remove(0), Duration::ZERO).await;
 }
 
 /// As it was tried: more half requests than files that a program may have, on every network.
@@ -231,7 +241,7 @@ const ANSWERS: [&str; 7] = [
 ];
 
 /// Whatever bytes come, nothing panics, the server goes on, and a game that others play stays as it is.
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn nonsense_of_every_sort_does_no_harm() {
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -239,10 +249,12 @@ async fn nonsense_of_every_sort_does_no_harm() {
         told(panic);
     }));
     let rounds = std::env::var("KUJIRA_NONSENSE").map_or(300, |rounds| rounds.parse().unwrap());
+    let mut _still = still();
     let folder = tempfile::tempdir().unwrap();
     let mut config = quiet();
-    (config.head, config.body) = (Duration::from_millis(200), Duration::from_millis(200));
-    config.ping = Duration::from_millis(500);
+    let head = config.head;
+    // The page that others play at reads nothing meanwhile.
+    config.ping = Duration::from_secs(u32::MAX.into());
     let server = start(config, folder.path()).await;
     let (_, mut page) = server.begin(game("whale", false)).await;
     page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
@@ -273,7 +285,10 @@ async fn nonsense_of_every_sort_does_no_harm() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(34);
     let mut open = Vec::new();
     let mut heard: BTreeSet<&str> = BTreeSet::new();
-    for round in 0..rounds {
+    let (mut round, mut begun) = (0, Instant::now());
+    // Some answers are rare.
+    while round < rounds || heard.len() < ANSWERS.len() {
+        assert!(begun.elapsed() < PATIENCE, "the nonsense got no further: {heard:?}");
         let mut bytes = match round % 3 {
             0 => damage(requests[random.random_range(0..requests.len())].as_bytes(), &mut random),
             1 => upgrade.clone().into_bytes(),
@@ -282,25 +297,34 @@ async fn nonsense_of_every_sort_does_no_harm() {
         if round % 3 == 1 {
             bytes.extend(frames(&mut random));
         }
-        if let Ok(mut stream) = TcpStream::connect(server.address).await {
-            let wrote = stream.write_all(&bytes);
-            let _ = tokio::time::timeout(Duration::from_secs(1), wrote).await;
-            open.push(stream);
+        if let Ok(stream) = TcpStream::connect(server.address).await {
+            let (read, mut write) = stream.into_split();
+            open.push(read);
+            // What it does not read, it need not.
+            tokio::spawn(async move {
+                let _ = write.write_all(&bytes).await;
+                write.forget();
+            });
         }
+        pass(head / 20).await;
         // Some of them stay for a while.
         if open.len() > 12 {
-            let stream: TcpStream = open.swap_remove(random.random_range(0..open.len()));
+            let stream = open.swap_remove(random.random_range(0..open.len()));
             let mut answer = vec![0; 1 << 16];
             let read = stream.try_read(&mut answer).unwrap_or(0);
             let answer = String::from_utf8_lossy(&answer[..read]);
             heard.extend(ANSWERS.iter().filter(|&&part| answer.contains(part)));
         }
         if round % 50 == 0 {
+            _still = still();
+            if round < rounds {
+                begun = Instant::now();
+            }
             assert_eq!(server.request("GET", "/", "", "").await.0, 200);
         }
+        round += 1;
     }
     drop(open);
-    assert_eq!(heard.len(), ANSWERS.len(), "the nonsense got as far as that: {heard:?}");
     page.send(json!({"type": "play", "at": 1, "usi": "3b3c"})).await;
     page.state("the next move", |state| moves(state) == ["2e2d", "3b3c"]).await;
     assert_eq!(server.request("GET", "/api/games", "", "").await.0, 200);

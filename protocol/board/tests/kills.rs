@@ -18,6 +18,9 @@ use serde_json::{Value, json};
 /// How often the board is killed; the environment may ask for more.
 const KILLS: u64 = 6;
 
+/// Time on a clock with which an engine thinks for longer than anybody waits, in milliseconds.
+const HOURS: u64 = 36_000_000;
+
 /// When the board is killed.
 #[derive(Clone, Copy, Debug)]
 enum Moment {
@@ -55,13 +58,13 @@ async fn play(server: Server, moment: Moment, random: &mut impl Rng) -> (String,
     let mut page = server.open(&id).await;
     let mut state = page.next_state().await.unwrap();
     let last = random.random_range(1..12);
-    if matches!(moment, Moment::Any) {
+    let killer = matches!(moment, Moment::Any).then(|| {
         let (pause, pid) = (random.random_range(0..60_000), server.process());
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_micros(pause));
             let _ = kill(Pid::from_raw(pid.try_into().unwrap()), Signal::SIGKILL);
-        });
-    }
+        })
+    });
     let mut shown = Vec::new();
     while let Some(usi) = any(&state, random) {
         page.try_send(&json!({"type": "play", "at": state["current"], "usi": usi})).await;
@@ -74,8 +77,11 @@ async fn play(server: Server, moment: Moment, random: &mut impl Rng) -> (String,
             signal(&server, Signal::SIGKILL);
         }
     }
-    // A game may be over before.
+    // A game may be over before. Nobody else has the number of the process yet: it is not waited for.
     let _ = kill(Pid::from_raw(server.process().try_into().unwrap()), Signal::SIGKILL);
+    if let Some(killer) = killer {
+        killer.join().unwrap();
+    }
     (id, shown)
 }
 
@@ -122,7 +128,7 @@ async fn every_signal_to_end_is_obeyed_alike() {
         let folder = tempfile::tempdir().unwrap();
         let mut server = launch(program("", folder.path()));
         let mut wishes = game("whale", true);
-        wishes["time"] = json!({"main": 600_000, "increment": 0, "byoyomi": 0});
+        wishes["time"] = json!({"main": HOURS, "increment": 0, "byoyomi": 0});
         wishes["players"][1]["level"] = json!(10);
         let (id, mut page) = server.begin(wishes).await;
         page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
@@ -135,6 +141,6 @@ async fn every_signal_to_end_is_obeyed_alike() {
         // What the engine thought until then is on its clock.
         let json = fs::read(folder.path().join(format!("games/{id}.json"))).unwrap();
         let left = Saved::from_json(&json, &Levels::kujira()).unwrap().left.unwrap();
-        assert!(left[1] <= 600_000 - 300, "{ends}: {left:?}");
+        assert!(left[1] <= HOURS - 300, "{ends}: {left:?}");
     }
 }

@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+#[cfg(all(unix, not(target_os = "macos")))]
 use std::{fs, iter};
 
 use kujira_board::address;
+use kujira_trial::wait_until;
 
 /// A board that ends with this value.
 struct Board(Child);
@@ -37,15 +37,9 @@ fn a_board_tells_an_address_that_opens_and_keeps_its_folder_to_itself() {
     output.read_line(&mut line).unwrap();
     assert!(line.starts_with("Kujira Board: http://127.0.0.1:"), "{line}");
     let mut second = Board(board(state.path()).spawn().unwrap());
-    let mut status = None;
-    for _ in 0..600 {
-        status = second.0.try_wait().unwrap();
-        if status.is_some() {
-            break;
-        }
-        sleep(Duration::from_millis(100));
-    }
-    let status = status.expect("a second board on the same folder ends");
+    let ended = "a second board on the same folder ends";
+    wait_until(ended, || second.0.try_wait().unwrap().is_some());
+    let status = second.0.wait().unwrap();
     let mut error = String::new();
     second.0.stderr.take().unwrap().read_to_string(&mut error).unwrap();
     assert!(!status.success() && error.contains("a board is running there already"), "{error}");
@@ -109,11 +103,9 @@ struct Desk(tempfile::TempDir);
 #[cfg(all(unix, not(target_os = "macos")))]
 impl Desk {
     fn new() -> Self {
-        use std::os::unix::fs::PermissionsExt;
         let desk = Self(tempfile::tempdir().unwrap());
-        let script = desk.0.path().join("xdg-open");
-        fs::write(&script, "#!/bin/sh\necho \"$1\" >> \"${0%/*}/opened\"\n").unwrap();
-        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        let words = "echo \"$1\" >> \"${0%/*}/opened\"";
+        kujira_trial::program::script(words, &desk.0.path().join("xdg-open"));
         desk
     }
 
@@ -132,28 +124,10 @@ impl Desk {
     }
 }
 
+/// One test, for all of them listen where a board does that was told no port.
 #[cfg(all(unix, not(target_os = "macos")))]
 #[test]
-fn without_arguments_the_browser_is_opened_at_a_free_port() {
-    // Whoever has it: the port that comes first is taken.
-    let _taken = TcpListener::bind(("127.0.0.1", address::PORT));
-    let desk = Desk::new();
-    let mut board = desk.start(&[], ":7");
-    let addresses = told(&mut board);
-    let [address] = addresses[..] else { panic!("{addresses:?}") };
-    assert!(address.port() > address::PORT && address.ip().is_loopback(), "{address}");
-    assert_eq!(status(address), "HTTP/1.1 200 OK");
-    let begun = Instant::now();
-    while desk.opened().is_empty() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "no browser was opened");
-        sleep(Duration::from_millis(20));
-    }
-    assert_eq!(desk.opened(), format!("http://{address}/\n"));
-}
-
-#[cfg(all(unix, not(target_os = "macos")))]
-#[test]
-fn no_browser_is_opened_unasked() {
+fn without_arguments_the_browser_is_opened_at_a_free_port_and_otherwise_not() {
     let quiet: [(&[&str], &str); 4] = [
         (&["--no-open"], ":7"),
         (&["--port", "0"], ":7"),
@@ -163,10 +137,20 @@ fn no_browser_is_opened_unasked() {
     let started: Vec<_> = quiet.iter().zip(iter::repeat_with(Desk::new)).collect();
     let mut boards: Vec<_> =
         started.iter().map(|((arguments, screen), desk)| desk.start(arguments, screen)).collect();
-    for board in &mut boards {
-        assert_eq!(status(told(board)[0]), "HTTP/1.1 200 OK");
+    let others: Vec<_> = boards.iter_mut().map(|board| told(board)[0]).collect();
+    let desk = Desk::new();
+    let mut board = desk.start(&[], ":7");
+    let addresses = told(&mut board);
+    let [address] = addresses[..] else { panic!("{addresses:?}") };
+    assert!(address.port() >= address::PORT && address.ip().is_loopback(), "{address}");
+    assert!(!others.contains(&address), "the first ports are taken");
+    for &address in &others {
+        assert_eq!(status(address), "HTTP/1.1 200 OK", "{address}");
     }
-    sleep(Duration::from_millis(500));
+    assert_eq!(status(address), "HTTP/1.1 200 OK");
+    wait_until("a browser is opened", || desk.opened().ends_with('\n'));
+    assert_eq!(desk.opened(), format!("http://{address}/\n"));
+    // Those before it would have done so by now.
     for ((arguments, screen), desk) in &started {
         assert_eq!(desk.opened(), "", "{arguments:?} {screen}");
     }

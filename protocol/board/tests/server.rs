@@ -8,7 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{PATIENCE, Server, built_in, config, fake, game, moves, poll, start};
+use common::clock::{meanwhile, pass, still};
+use common::{Server, built_in, config, fake, game, moves, poll, start, until};
 use kujira_board::sessions::Sessions;
 use kujira_board::store::Store;
 use kujira_position::VariantId;
@@ -295,11 +296,12 @@ async fn a_start_of_its_own_is_kept_without_a_move() {
 }
 
 /// Whoever is told the name of a game finds it again; a usual one without a move goes when everybody has left.
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn a_game_is_on_disk_before_its_name_is_told() {
+    let _still = still();
     let state = tempfile::tempdir().unwrap();
-    let mut config = config(fake("true", "true"));
-    config.idle = Duration::from_millis(300);
+    let config = config(fake("true", "true"));
+    let idle = config.idle;
     let server = start(config, state.path()).await;
     let path = |id: &str| state.path().join(format!("games/{id}.json"));
     let mut ids = Vec::new();
@@ -317,21 +319,27 @@ async fn a_game_is_on_disk_before_its_name_is_told() {
     let mut page = server.open(&ids[0]).await;
     let begun = page.state("the start", |_| true).await;
     assert_eq!(begun["playing"], true, "as usual");
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    pass(2 * idle).await;
+    page.send(json!({"type": "state"})).await;
+    page.state("the start", |_| true).await;
     assert!(path(&ids[0]).exists(), "somebody looks on");
     drop(page);
-    poll("the game without a move goes", || !path(&ids[0]).exists()).await;
+    let gone = poll("the game without a move goes", || !path(&ids[0]).exists());
+    meanwhile(idle, gone).await;
     assert!(path(&ids[1]).exists(), "what was played stays");
-    let gone = server.open(&ids[0]).await.wait("why", |message| message["type"] == "gone").await;
-    assert_eq!(gone["why"], "unknown");
+    // It may still be leaving the memory.
+    let mut page = server.open(&ids[0]).await;
+    let gone = page.wait("why", |message| message["type"] == "gone");
+    assert_eq!(meanwhile(Duration::from_millis(20), gone).await["why"], "unknown");
 }
 
 /// A fleeting game is played as any, on no disk and in no list, and gone some time after everybody has left.
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn a_fleeting_game_leaves_nothing_behind() {
+    let _still = still();
     let state = tempfile::tempdir().unwrap();
-    let mut config = config(fake("true", "true"));
-    config.idle = Duration::from_millis(300);
+    let config = config(fake("true", "true"));
+    let idle = config.idle;
     let server = start(config, state.path()).await;
     let mut wishes = game("whale", false);
     wishes["sfen"] = json!("w5/6/1W4/6/6/6 b K 1");
@@ -346,9 +354,20 @@ async fn a_fleeting_game_leaves_nothing_behind() {
     let files = || fs::read_dir(state.path().join("games")).unwrap().count();
     assert_eq!((server.games().await.len(), files()), (0, 0));
     drop(page);
-    tokio::time::sleep(Duration::from_millis(900)).await;
-    let gone = server.open(&id).await.wait("why", |message| message["type"] == "gone").await;
-    assert_eq!((&gone["why"], files()), (&json!("unknown"), 0));
+    // Whoever looks whether it is there makes it wait once more.
+    let gone = meanwhile(Duration::from_millis(20), async {
+        loop {
+            for _ in 0..10 {
+                pass(idle).await;
+            }
+            let mut page = server.open(&id).await;
+            let first = page.wait("an answer", |message| message["type"] != "change").await;
+            if first["type"] == "gone" {
+                break first;
+            }
+        }
+    });
+    assert_eq!((&gone.await["why"], files()), (&json!("unknown"), 0));
 }
 
 /// Moves to and fro from the start of a game: one of Black, the same of White with the board turned round, and back.
@@ -482,42 +501,47 @@ async fn a_game_in_memory_is_deleted_once_nobody_looks_on() {
     page.send(json!({"type": "state"})).await;
     page.state("the game goes on", |state| state["current"] == 1).await;
     drop(page);
-    let begun = Instant::now();
-    while server.request("DELETE", &path, "", "").await.0 != 200 {
-        assert!(begun.elapsed() < PATIENCE, "the game without a page cannot be deleted");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until("the game without a page is deleted", async || {
+        server.request("DELETE", &path, "", "").await.0 == 200
+    })
+    .await;
     assert!(server.games().await.is_empty());
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn a_page_that_falls_silent_makes_room() {
+    let _still = still();
     let state = tempfile::tempdir().unwrap();
     let mut config = config(fake("true", "true"));
     config.most_pages = 1;
-    config.ping = Duration::from_millis(200);
+    let ping = config.ping;
     let server = start(config, state.path()).await;
     // A page that does not read does not answer pings.
     let (id, _silent) = server.begin(game("whale", false)).await;
     let url = format!("ws://{}/ws/{id}", server.address);
-    let begun = Instant::now();
-    while tokio_tungstenite::connect_async(&url).await.is_err() {
-        assert!(begun.elapsed() < PATIENCE, "the silent page still takes room");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    assert!(tokio_tungstenite::connect_async(&url).await.is_err());
+    until("the silent page makes room", async || {
+        pass(ping).await;
+        tokio_tungstenite::connect_async(&url).await.is_ok()
+    })
+    .await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn a_page_that_answers_pings_stays() {
+    let _still = still();
     let state = tempfile::tempdir().unwrap();
-    let mut config = config(fake("true", "true"));
-    config.ping = Duration::from_secs(2);
+    let config = config(fake("true", "true"));
+    let ping = config.ping;
     let server = start(config, state.path()).await;
     let (_, mut page) = server.begin(game("whale", false)).await;
-    // The second comes only where the first was answered.
-    page.pings(2).await;
-    page.send(json!({"type": "ping"})).await;
-    page.wait("a sign of life", |message| *message == json!({"type": "pong"})).await;
+    for _ in 0..3 {
+        pass(ping).await;
+        page.pings(1).await;
+        // The answer to the ping comes before this.
+        page.send(json!({"type": "ping"})).await;
+        page.wait("a sign of life", |message| *message == json!({"type": "pong"})).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -587,26 +611,33 @@ async fn games_branch_and_end_in_every_way_people_choose() {
     assert_eq!(answer["text"], "The dolphin does not move from 2e to 2c.");
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn time_runs_out() {
+    let _still = still();
     let state = tempfile::tempdir().unwrap();
     let server = quiet(&state).await;
     let mut wishes = game("whale", false);
     wishes["time"] = json!({"main": 1000, "increment": 0, "byoyomi": 0});
     let (_, mut page) = server.begin(wishes).await;
     page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
+    page.state("the move", |state| moves(state) == ["2e2d"]).await;
+    pass(Duration::from_millis(999)).await;
+    page.send(json!({"type": "state"})).await;
+    assert_eq!(page.state("the last moment", |_| true).await["playing"], true);
+    pass(Duration::from_millis(2)).await;
     let state = page.state("the end", |state| state["playing"] == false).await;
     assert!(state["nodes"].to_string().contains("Black wins: time ran out"), "{state}");
     assert_eq!(state["clocks"]["left"][1], 0);
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(start_paused = true)]
 async fn there_are_not_too_many_games_and_pages() {
+    let _still = still();
     let state = tempfile::tempdir().unwrap();
     let mut config = config(built_in());
     config.most_sessions = 2;
     config.most_pages = 2;
-    config.coming = Duration::from_millis(500);
+    let coming = config.coming;
     let server = start(config, state.path()).await;
     let (id, _one) = server.begin(game("whale", false)).await;
     let (_, two) = server.begin(game("whale", false)).await;
@@ -617,9 +648,9 @@ async fn there_are_not_too_many_games_and_pages() {
     assert!(tokio_tungstenite::connect_async(url).await.is_err(), "a third page");
     // A page that is closed makes room, and so does its game where another wants that.
     drop(two);
-    let begun = Instant::now();
-    while server.post(&game("whale", false)).await.0 != 200 {
-        assert!(begun.elapsed() < PATIENCE, "the closed game still takes room");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    until("the closed game makes room", async || {
+        pass(coming).await;
+        server.post(&game("whale", false)).await.0 == 200
+    })
+    .await;
 }

@@ -60,7 +60,7 @@ impl FromBook {
             score,
             bound: Bound::Exact,
             nodes: 0,
-            time: control.received().elapsed(),
+            time: control.elapsed(),
             hashfull: 0,
             pv: std::iter::once(self.best.clone()).chain(self.reply.clone()).collect(),
         });

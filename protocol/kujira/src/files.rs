@@ -47,12 +47,21 @@ pub fn attempt<T: Send + 'static>(
     leave: &Leave,
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
+    attempt_with_looks(LOOK, leave, work)
+}
+
+/// As [`attempt`], with this time between two looks.
+fn attempt_with_looks<T: Send + 'static>(
+    look: Duration,
+    leave: &Leave,
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
     let (sender, result) = mpsc::sync_channel(1);
     // Nobody may be there to take the result any more.
     let work = move || drop(sender.send(work()));
     thread::Builder::new().name("file".to_owned()).spawn(work)?;
     loop {
-        match result.recv_timeout(LOOK) {
+        match result.recv_timeout(look) {
             Ok(result) => return result,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(io::Error::other("a failure without a message"));
@@ -82,34 +91,42 @@ pub fn read_beside(path: &str, largest: u64, leave: &Leave) -> io::Result<Vec<u8
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
+
+    /// A hang: what takes so long is not waited for.
+    const PATIENCE: Duration = Duration::from_secs(60);
 
     #[test]
     fn nothing_is_waited_for_after_the_end() {
         let leave = Leave::default();
+        let looks = |leave: &Leave| leave.0.load(Ordering::Relaxed);
         let slow = || {
             thread::sleep(LOOK * 4);
             Ok(7)
         };
         assert_eq!(attempt(&leave, slow).unwrap(), 7);
+        // What is only slow still comes in time: here after the first look.
+        leave.now();
+        let told = leave.clone();
+        let slow = move || {
+            while looks(&told) < 2 {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Ok(7)
+        };
+        assert_eq!(attempt_with_looks(PATIENCE / GRACE, &leave, slow).unwrap(), 7);
         let never = || {
-            thread::sleep(Duration::from_secs(3600));
+            thread::sleep(PATIENCE);
             Ok(())
         };
-        // What is only slow still comes in time.
-        leave.now();
-        assert_eq!(attempt(&leave, slow).unwrap(), 7);
-        let begun = Instant::now();
-        let error = attempt(&leave, never).unwrap_err();
+        let attempt_in_vain = || attempt_with_looks(Duration::from_millis(1), &leave, never);
+        let error = attempt_in_vain().unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        assert!(begun.elapsed() < Duration::from_secs(60));
-        // All files of a session have these two seconds together.
-        let begun = Instant::now();
-        assert!((0..20).all(|_| attempt(&leave, never).is_err()));
-        assert!(begun.elapsed() < Duration::from_secs(30));
-        assert_eq!(attempt(&leave, || Ok(1)).unwrap(), 1);
+        // All files of a session have these looks together.
+        let before = looks(&leave);
+        assert!((0..20).all(|_| attempt_in_vain().is_err()));
+        assert_eq!(looks(&leave), before + 20);
+        assert_eq!(attempt_with_looks(PATIENCE, &leave, || Ok(1)).unwrap(), 1);
     }
 
     #[test]

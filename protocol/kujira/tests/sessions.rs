@@ -1,7 +1,8 @@
 //! Sessions in memory with an engine that does not think: the order of the protocol.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use kujira_trial::wait_until;
 use support::fake;
 use support::gui::Gui;
 
@@ -310,17 +311,20 @@ fn a_faulty_go_waits_as_any_other() {
 
 #[test]
 fn a_search_whose_move_was_played_is_not_ended_by_the_next() {
-    let mut gui = session();
-    let begun = Instant::now();
-    gui.send_bytes(b"go ponder btime 0 wtime 0 byoyomi 300\nponderhit\ngo depth 1\n");
-    gui.until("bestmove");
-    assert!(begun.elapsed() >= Duration::from_millis(300));
-    gui.until("bestmove");
+    let (factory, calls) = fake::factory();
+    let mut gui = Gui::of_session(factory);
     // One that would go on for ever is.
-    for go in ["go ponder", "go ponder infinite"] {
+    for (go, end) in [
+        ("go ponder btime 0 wtime 0 byoyomi 100", "time up"),
+        ("go ponder", "stopped"),
+        ("go ponder infinite", "stopped"),
+    ] {
         gui.send_bytes(format!("{go}\nponderhit\ngo depth 1\n").as_bytes());
         gui.until("bestmove");
         gui.until("bestmove");
+        let mut calls = std::mem::take(&mut *calls.lock().unwrap());
+        calls.retain(|call| ["stopped", "time up"].contains(&&call[..]));
+        assert_eq!(calls, [end, "time up"], "{go}");
     }
     assert_eq!(gui.close(), Vec::<String>::new());
 }
@@ -520,10 +524,6 @@ fn a_session_ends_when_nobody_reads_its_output() {
     let factory = fake::factory().0;
     let session = std::thread::spawn(move || kujira::run(input, session_output, factory));
     std::io::Write::write_all(&mut gui, b"usi\n").unwrap();
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while !session.is_finished() {
-        assert!(Instant::now() < deadline, "the session did not end");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until("the session ends", || session.is_finished());
     session.join().unwrap();
 }

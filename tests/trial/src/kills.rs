@@ -1,7 +1,6 @@
 //! SIGKILL at random moments, then the same command again, until it is done.
 
-use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::wait_until;
 
 /// The environment variable that says how many kills there are to be.
 pub const VARIABLE: &str = "KUJIRA_KILLS";
@@ -48,13 +49,30 @@ impl Trial {
     /// until there were `kills` kills; each run that came to its end is compared with the whole one by `compare`,
     /// which is given its folder. Says how often and how far.
     pub fn run(&self, kills: u32, command: impl Fn(&Path) -> Command, compare: impl Fn(&Path)) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        self.run_until(kills, command, compare, |_, time| {
+            let moment: f64 = random.random_range(0.0..1.0);
+            std::thread::sleep(Duration::from_secs_f64(0.6 * moment * time.as_secs_f64()));
+            moment
+        });
+    }
+
+    /// As [`Trial::run`], but that `wait` waits for the moment of a kill, and says in which part of the time it was.
+    /// It is given the folder and the time that a run takes at most.
+    fn run_until(
+        &self,
+        kills: u32,
+        command: impl Fn(&Path) -> Command,
+        compare: impl Fn(&Path),
+        mut wait: impl FnMut(&Path, Duration) -> f64,
+    ) {
         let whole = self.whole();
         fs::create_dir(&whole).unwrap();
         let begun = Instant::now();
         end(&mut command(&whole), self.name);
-        let time = begun.elapsed();
+        let first = begun.elapsed();
+        let mut time = first;
         compare(&whole);
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let (mut killed, mut runs) = (0, 0);
         let mut moments = [0_u32; 4];
         while killed < kills {
@@ -66,32 +84,42 @@ impl Trial {
                     end(&mut command(&place), self.name);
                     break;
                 }
-                let moment: f64 = random.random_range(0.0..1.0);
                 let mut child = quiet(&mut command(&place)).spawn().unwrap();
-                std::thread::sleep(Duration::from_secs_f64(0.6 * moment * time.as_secs_f64()));
+                let moment = wait(&place, time);
                 child.kill().unwrap();
                 let status = child.wait().unwrap();
                 if status.signal() == Some(9) {
                     killed += 1;
                     moments[(moment * 4.0) as usize] += 1;
+                    wait_for_files(&place);
                 } else {
                     assert!(status.success(), "{}, seed {}: {status}", self.name, self.seed);
+                    // However much faster than the first they are, the next are killed in the end.
+                    time = time * 4 / 5;
                     break;
                 }
             }
             compare(&place);
             assert_eq!(leftovers(&place), [""; 0], "{}, seed {}", self.name, self.seed);
         }
-        let mut text = format!(
-            "{}: {killed} kills in {runs} runs of {:.1} s, ",
+        println!(
+            "{}: {killed} kills in {runs} runs of {:.1} s, by quarters of the time allowed \
+             {moments:?}; every run ended as the one not killed",
             self.name,
-            time.as_secs_f64()
+            first.as_secs_f64()
         );
-        let _ = write!(
-            text,
-            "by quarters of the time allowed {moments:?}; every run ended as the one not killed"
-        );
-        println!("{text}");
+    }
+}
+
+/// Waits until the files of a killed run are nobody's: a child that it had just begun has them, and their locks, until
+/// that runs a program of its own.
+fn wait_for_files(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let file = File::open(entry.path()).unwrap();
+        let held = || matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        wait_until("nobody has the files of a killed run", || !held());
+        // And not by closing it: a child of this process may have it, too.
+        let _ = file.unlock();
     }
 }
 
@@ -132,9 +160,13 @@ mod tests {
                 command.arg("-c").arg(words).current_dir(folder);
                 command
             };
-            let expected = "1\n2\n3\n4\n";
-            trial.run(8, command, |folder| {
-                assert_eq!(fs::read_to_string(folder.join("lines")).unwrap(), expected);
+            let lines =
+                |folder: &Path| fs::read_to_string(folder.join("lines")).unwrap_or_default();
+            let compare = |folder: &Path| assert_eq!(lines(folder), "1\n2\n3\n4\n");
+            // Killed once something is there to be lost.
+            trial.run_until(8, command, compare, |folder, _| {
+                wait_until("a line is there", || !lines(folder).is_empty());
+                0.0
             });
         };
         run(
@@ -142,5 +174,12 @@ mod tests {
         );
         let lost = "for n in 1 2 3 4; do echo $n >>lines; sleep 0.03; done";
         assert!(std::panic::catch_unwind(|| run(lost)).is_err());
+    }
+
+    /// However quick a run is, it is killed as often as was asked for.
+    #[test]
+    fn runs_that_end_at_once_are_killed_too() {
+        let command = |_: &Path| Command::new("true");
+        Trial::new("quick").run(5, command, |folder| assert!(folder.is_dir()));
     }
 }

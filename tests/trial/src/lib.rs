@@ -2,6 +2,8 @@
 //!
 //! - [`Program`]: a program and its answers;
 //! - [`Deaf`]: standard output that takes nothing;
+//! - [`wait_until`]: what comes at a time of its own;
+//! - [`program`]: programs in files of their own, which can be started at once;
 //! - [`kills`]: SIGKILL at random moments, then the same command again;
 //! - [`disk`]: disks that are full or may not be written;
 //! - [`signals`]: signals that ask a program to end;
@@ -15,12 +17,43 @@
 pub mod clock;
 #[cfg(unix)]
 pub mod disk;
+#[cfg(all(test, target_os = "linux"))]
+mod flaky;
 #[cfg(unix)]
 pub mod kills;
 #[cfg(unix)]
+pub mod program;
+#[cfg(unix)]
 pub mod signals;
 
+use std::io::{PipeWriter, Write};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// How long anything may take that has to come: more is a hang.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until something holds that nobody tells of; whether it has come to hold within [`PATIENCE`].
+#[must_use]
+pub fn soon(mut holds: impl FnMut() -> bool) -> bool {
+    let begun = Instant::now();
+    while !holds() {
+        if begun.elapsed() > PATIENCE {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    true
+}
+
+/// Waits until something holds that nobody tells of.
+///
+/// # Panics
+/// If it does not within [`PATIENCE`].
+#[track_caller]
+pub fn wait_until(what: &str, holds: impl FnMut() -> bool) {
+    assert!(soon(holds), "expected that {what}");
+}
 
 /// A program under test.
 #[derive(Clone, Copy, Debug)]
@@ -103,15 +136,21 @@ impl Program {
     }
 }
 
+/// A pipe that nobody reads any more.
+#[must_use]
+pub fn unread() -> PipeWriter {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    drop(reader);
+    // A child that another thread has begun meanwhile has the reader, too, until it runs a program of its own.
+    wait_until("nobody has the reader", || writer.write(b" ").is_err());
+    writer
+}
+
 /// A command with standard output that takes nothing.
 #[must_use]
 pub fn deafened(mut command: Command, deaf: Deaf) -> Command {
     match deaf {
-        Deaf::Pipe => {
-            let (reader, writer) = std::io::pipe().unwrap();
-            drop(reader);
-            command.stdout(writer);
-        }
+        Deaf::Pipe => drop(command.stdout(unread())),
         Deaf::Full => {
             let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
             command.stdout(full);

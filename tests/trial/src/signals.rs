@@ -1,17 +1,21 @@
 //! Signals that ask a program to end.
 
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Command, ExitStatus, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::{soon, wait_until};
+
 /// The signals by which people, services and closed terminals end programs.
 const ASKING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 
-/// How long a program may take to end, that has been asked to.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// So much processor time, in hundredths of a second, takes nobody who only begins.
+const BEGUN: u64 = 10;
 
 /// The signals by which people, services and closed terminals end programs, but for those that whoever started this
 /// one has it ignore, as `nohup` does: what it starts ignores them, too.
@@ -27,30 +31,42 @@ pub fn shell_status(status: ExitStatus) -> i32 {
     status.code().unwrap_or_else(|| 128 + status.signal().unwrap())
 }
 
-/// Runs a command and sends it a signal once it catches it, or is at work without catching it: how it ended.
+/// Runs a command that is to catch a signal, or is not to, and sends it that once it catches it, or is at work without
+/// catching it: how it ended.
 #[must_use]
-pub fn ended_by(command: &mut Command, signal: Signal) -> Output {
+pub fn ended_by(command: &mut Command, signal: Signal, catches: bool) -> Output {
     let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.unwrap();
     // It is not told to end by the end of its input.
     let input = child.stdin.take();
-    let begun = Instant::now();
-    while !listed(child.id(), "SigCgt:", signal) && begun.elapsed() < Duration::from_millis(700) {
-        std::thread::sleep(Duration::from_millis(5));
+    let caught = || listed(child.id(), "SigCgt:", signal);
+    if !Path::new("/proc/self/status").exists() {
+        // Nothing tells here.
+        thread::sleep(Duration::from_secs(1));
+    } else if catches {
+        wait_until(&format!("{command:?} catches {signal}"), caught);
+    } else {
+        wait_until(&format!("{command:?} is at work"), || is_at_work(child.id()));
+        assert!(!caught(), "{command:?} catches {signal}");
     }
-    std::thread::sleep(Duration::from_millis(20));
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), signal).unwrap();
-    let asked = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if asked.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("{signal} did not end {command:?}");
-        }
-        std::thread::sleep(Duration::from_millis(2));
+    if !soon(|| child.try_wait().unwrap().is_some()) {
+        child.kill().unwrap();
+        panic!("{signal} did not end {command:?}");
     }
     let output = child.wait_with_output().unwrap();
     drop(input);
     output
+}
+
+/// Whether a process waits for something, has worked for a while, or has ended.
+fn is_at_work(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Behind the name: the state first, processor time as the 12th and 13th.
+    let fields: Vec<&str> =
+        status.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().collect();
+    let time = |at: usize| fields.get(at).and_then(|ticks| ticks.parse::<u64>().ok()).unwrap_or(0);
+    matches!(fields[..], ["S" | "Z", ..]) || time(11) + time(12) >= BEGUN
 }
 
 /// Whether a signal is among those of a process that are caught (`SigCgt:`) or ignored (`SigIgn:`); not known where
@@ -69,13 +85,21 @@ mod tests {
     #[test]
     fn caught_and_uncaught_signals_are_told_apart() {
         assert!(asking().contains(&Signal::SIGTERM));
-        for signal in asking() {
+        // Shells catch SIGINT before they are told to.
+        for signal in asking().into_iter().filter(|&signal| signal != Signal::SIGINT) {
             let mut catching = Command::new("sh");
-            catching.args(["-c", "trap 'exit 7' INT TERM HUP; while :; do sleep 0.05; done"]);
-            assert_eq!(shell_status(ended_by(&mut catching, signal).status), 7);
-            let expected = 128 + signal as i32;
-            let mut other = Command::new("sleep");
-            assert_eq!(shell_status(ended_by(other.arg("9"), signal).status), expected);
+            // Not from the first moment on.
+            let words = "sleep 0.2; trap 'exit 7' TERM HUP; while :; do sleep 0.05; done";
+            catching.args(["-c", words]);
+            assert_eq!(shell_status(ended_by(&mut catching, signal, true).status), 7);
+        }
+        for signal in asking() {
+            for words in ["sleep 60", "cksum /dev/zero"] {
+                let (program, arguments) = words.split_once(' ').unwrap();
+                let mut other = Command::new(program);
+                let output = ended_by(other.args(arguments.split(' ')), signal, false);
+                assert_eq!(shell_status(output.status), 128 + signal as i32, "{words}");
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use kujira_position::Variant;
 
 use super::table::Table;
 use crate::clock::Clock;
-use crate::system::{Control, Instant};
+use crate::system::Control;
 
 /// Counters of the threads that are below a position: so many, chosen by its key.
 const COUNTERS: usize = 1 << 14;
@@ -95,7 +95,8 @@ impl<'a, V: Variant> Shared<'a, V> {
 
     /// Looks at the clock and the limits; returns whether the search has to end.
     pub(super) fn poll(&self) -> bool {
-        if self.nodes() >= self.limit || self.control.poll() || self.clock.is_up(Instant::now()) {
+        if self.nodes() >= self.limit || self.control.poll() || self.clock.is_up(self.control.now())
+        {
             self.stop.store(true, Ordering::Relaxed);
         }
         self.stop.load(Ordering::Relaxed) || self.found.load(Ordering::Relaxed)

@@ -125,8 +125,6 @@ fn below<V: Variant>(
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use kujira_position::{Great, Leaves, Paulowich, Whale, perft};
 
     use super::*;
@@ -172,19 +170,56 @@ mod tests {
         let found = total(&divided(&position, 2, Leaves::Bulk, &Control::new()).unwrap());
         assert_eq!(found, perft(&position, 2, Leaves::Bulk));
         assert!(found > 3_000_000);
-        let control = Control::new();
-        let stopper = || {
-            std::thread::sleep(Duration::from_millis(100));
-            control.stop();
-            Instant::now()
-        };
-        let (stopped, report, ended) = std::thread::scope(|scope| {
-            let stopped = scope.spawn(stopper);
-            let report = divided(&position, 4, Leaves::Played, &control);
-            (stopped.join().unwrap(), report, Instant::now())
-        });
-        assert_eq!(report, None);
-        assert!(ended - stopped < Duration::from_secs(2), "{:?}", ended - stopped);
+        // The lists of replies are not made to their end.
+        assert_eq!(stopped_at(&position, 4, 100), 100);
+    }
+
+    /// The rules' moves, until so many lists of moves or trees of leaves were made: the maker of the last one, and of
+    /// all later ones, stops the counting.
+    struct Stopping {
+        control: Control,
+        made: AtomicUsize,
+        last: usize,
+    }
+
+    impl Stopping {
+        fn count(&self) {
+            let made = self.made.fetch_add(1, Ordering::Relaxed) + 1;
+            if made >= self.last {
+                self.control.stop();
+            }
+        }
+    }
+
+    impl<V: Variant> MoveTree<V> for Stopping {
+        fn moves(&self, position: &Position<V>) -> Vec<Move> {
+            self.count();
+            Leaves::Bulk.moves(position)
+        }
+
+        fn after(&self, position: &Position<V>, m: Move) -> Position<V> {
+            Leaves::Bulk.after(position, m)
+        }
+
+        fn leaves(&self, _: &Position<V>, _: u32) -> u64 {
+            self.count();
+            1
+        }
+    }
+
+    /// How many lists and trees there were in a counting that was stopped at the one of this number.
+    fn stopped_at<V: Variant>(position: &Position<V>, depth: u32, last: usize) -> usize {
+        let tree = Stopping { control: Control::new(), made: AtomicUsize::new(0), last };
+        assert_eq!(divide(position, depth, &tree, &tree.control, |_, _| ()), None);
+        tree.made.into_inner()
+    }
+
+    /// Each thread has looked at the control before its next piece of work.
+    #[test]
+    fn a_stop_in_the_midst_of_the_work_stops() {
+        // One list, one for each of the 42 moves after it, and the pieces.
+        let made = stopped_at(&Position::<Great>::start(), 12, 1000);
+        assert!((1000..1000 + rayon::current_num_threads()).contains(&made), "{made}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::Instant;
 use crate::limits::{Limits, Times};
@@ -10,6 +11,7 @@ use crate::limits::{Limits, Times};
 /// whoever may want to stop it, read by the search.
 #[derive(Debug)]
 pub struct Control {
+    clock: fn() -> Instant,
     received: Instant,
     stop: AtomicBool,
     ponder_hit: AtomicBool,
@@ -29,8 +31,16 @@ impl Control {
     /// A control for a request that has just been received: its clock runs from now.
     #[must_use]
     pub fn new() -> Self {
+        Self::with_clock(Instant::now)
+    }
+
+    /// As [`Control::new`], with another clock than the system's, which is asked for the time by every thread that has
+    /// this control: in a test time passes as the test says. It must not go back.
+    #[must_use]
+    pub fn with_clock(clock: fn() -> Instant) -> Self {
         Self {
-            received: Instant::now(),
+            clock,
+            received: clock(),
             stop: AtomicBool::new(false),
             ponder_hit: AtomicBool::new(false),
             times: Mutex::new(None),
@@ -43,6 +53,18 @@ impl Control {
     #[must_use]
     pub fn received(&self) -> Instant {
         self.received
+    }
+
+    /// This moment.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        (self.clock)()
+    }
+
+    /// Time since the request arrived.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.now().saturating_duration_since(self.received)
     }
 
     /// Asks the search to answer at once.
@@ -72,7 +94,7 @@ impl Control {
     /// any.
     pub fn ponder_hit(&self, times: Option<Times>) {
         if let Ok(mut slot) = self.times.lock() {
-            *slot = Some((Instant::now(), times));
+            *slot = Some((self.now(), times));
         }
         self.ponder_hit.store(true, Ordering::Release);
         self.tell();
@@ -123,19 +145,21 @@ impl Control {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
-    /// Whether a search with these limits is answered at once after `news`, and not before.
+    /// Whether a search with these limits is answered after `news`, and not before.
     fn waits_for(limits: Limits, news: fn(&Control)) -> bool {
-        let control = Control::new();
+        let (control, told) = (Control::new(), AtomicBool::new(false));
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| control.wait_until_wanted(&limits));
+            let waiting = scope.spawn(|| {
+                control.wait_until_wanted(&limits);
+                told.load(Ordering::Relaxed)
+            });
+            // Long enough for an answer that waits for nothing.
             std::thread::sleep(Duration::from_millis(20));
-            let waited = !waiting.is_finished();
+            told.store(true, Ordering::Relaxed);
             news(&control);
-            waiting.join().is_ok() && waited
+            waiting.join().unwrap()
         })
     }
 
@@ -146,7 +170,8 @@ mod tests {
         assert!(waits_for(infinite, Control::stop));
         assert!(waits_for(ponder.clone(), Control::stop));
         assert!(waits_for(ponder, |control| control.ponder_hit(None)));
-        assert!(!waits_for(Limits::default(), |_| ()));
+        // Nothing is said, and yet it comes back.
+        Control::new().wait_until_wanted(&Limits::default());
     }
 
     #[test]

@@ -2,11 +2,37 @@
 
 #![allow(dead_code, reason = "each test program uses some of it")]
 
+use std::cell::Cell;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kujira_position::{Position, Variant, VariantId};
 use kujira_search::{Answer, Bound, Control, Engine, Info, Limits, Reporter, Score, engine};
+
+/// A hang: whoever waits for longer waits for ever.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until `condition` holds; returns whether it came to that.
+pub fn eventually(condition: impl Fn() -> bool) -> bool {
+    let begun = Instant::now();
+    while !condition() {
+        if begun.elapsed() > PATIENCE {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    true
+}
+
+/// How long a look at [`ticking`] takes.
+pub const LOOK: Duration = Duration::from_micros(100);
+
+/// A clock of each thread on which nothing takes time but to look at it.
+pub fn ticking() -> Instant {
+    thread_local!(static NOW: Cell<Instant> = Cell::new(Instant::now()));
+    NOW.set(NOW.get() + LOOK);
+    NOW.get()
+}
 
 /// Remembers everything it is told.
 #[derive(Default)]
@@ -28,6 +54,25 @@ impl Recorder {
     /// Everything told so far.
     pub fn infos(&self) -> Vec<Info> {
         self.0.lock().unwrap().clone()
+    }
+}
+
+/// Remembers everything it is told, and does something then.
+struct Listener<F> {
+    recorder: Recorder,
+    react: F,
+}
+
+impl<F: Fn(&[Info]) + Sync> Reporter for Listener<F> {
+    fn info(&self, info: &Info) {
+        self.recorder.info(info);
+        (self.react)(&self.recorder.infos());
+    }
+
+    fn current_move(&self, _: u32, _: &str, _: usize) {}
+
+    fn note(&self, text: &str) {
+        self.recorder.note(text);
     }
 }
 
@@ -59,10 +104,25 @@ impl Searched {
 
 /// Searches the position `engine` holds.
 pub fn go(engine: &mut dyn Engine, limits: &Limits) -> Searched {
-    let recorder = Recorder::default();
-    let answer = engine.go(limits, &Control::new(), &recorder);
-    let infos = recorder.infos();
-    Searched { answer, infos }
+    go_under(engine, limits, &Control::new(), |_| ())
+}
+
+/// As [`go`] under a control; `react` is given all lines told whenever there is a new one.
+pub fn go_under(
+    engine: &mut dyn Engine,
+    limits: &Limits,
+    control: &Control,
+    react: impl Fn(&[Info]) + Sync,
+) -> Searched {
+    let listener = Listener { recorder: Recorder::default(), react };
+    let answer = engine.go(limits, control, &listener);
+    Searched { answer, infos: listener.recorder.infos() }
+}
+
+/// As [`go`], on a clock that [`ticking`] is: the search, and the time it took.
+pub fn go_ticking(engine: &mut dyn Engine, limits: &Limits) -> (Searched, Duration) {
+    let control = Control::with_clock(ticking);
+    (go_under(engine, limits, &control, |_| ()), control.elapsed())
 }
 
 /// Searches a position to a depth with a fresh engine.

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
+pub mod clock;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -15,15 +17,13 @@ use kujira_board::engine::Launch;
 use kujira_board::server;
 use kujira_board::store::Store;
 use kujira_table::{Levels, Timeouts};
+use kujira_trial::PATIENCE;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
-
-/// How long a test waits for what must come.
-pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An engine that greets, and answers `go` and `stop` as the test says.
 pub fn fake(go: &str, stop: &str) -> Launch {
@@ -44,9 +44,18 @@ pub fn built_in() -> Launch {
     Launch { program, arguments: vec!["usi".to_owned()] }
 }
 
+/// As people have it, but that an engine may take its time.
 pub fn config(engine: Launch) -> Config {
     let mut config = Config::new(engine, IpAddr::V4(Ipv4Addr::LOCALHOST));
-    config.timeouts = Timeouts { greeting: 20_000, ready: 20_000, stop: 300, think: 500 };
+    let long = 60_000;
+    config.timeouts = Timeouts { greeting: long, ready: long, stop: long, think: long };
+    config
+}
+
+/// The same, for an engine that hangs.
+pub fn impatient(engine: Launch) -> Config {
+    let mut config = config(engine);
+    (config.timeouts.stop, config.timeouts.think) = (300, 500);
     config
 }
 
@@ -101,14 +110,13 @@ pub fn launch(mut command: Command) -> Server {
 /// Starts a server. Of an earlier one on the same folder all pages must have been closed: when its games have
 /// been saved it gives the folder free.
 pub async fn start(config: Config, state: &Path) -> Server {
-    let begun = Instant::now();
-    let store = loop {
-        match Store::open(state, Levels::kujira()) {
-            Ok(store) => break store,
-            Err(error) => assert!(begun.elapsed() < PATIENCE, "{error}"),
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    };
+    let mut store = None;
+    poll("the folder is free", || {
+        store = Store::open(state, Levels::kujira()).ok();
+        store.is_some()
+    })
+    .await;
+    let store = store.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let app = server::app(config, store);
@@ -130,14 +138,8 @@ impl Server {
     /// Waits for the end of a server's process.
     pub async fn status(&mut self) -> ExitStatus {
         let Running::Apart(child) = &mut self.running else { panic!("no process of its own") };
-        let begun = Instant::now();
-        loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                return status;
-            }
-            assert!(begun.elapsed() < PATIENCE, "the board does not end");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        poll("the board ends", || child.try_wait().unwrap().is_some()).await;
+        child.wait().unwrap()
     }
 
     /// Sends a request as it is written, and returns status and the whole answer.
@@ -199,11 +201,21 @@ impl Server {
 }
 
 /// Waits until something holds that nobody tells of.
-pub async fn poll(what: &str, holds: impl Fn() -> bool) {
+pub async fn poll(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < PATIENCE, "expected that {what}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        // Also where the clock stands still.
+        std::thread::sleep(Duration::from_millis(2));
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Asks until the answer is yes.
+pub async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds().await {
+        assert!(begun.elapsed() < PATIENCE, "expected that {what}");
     }
 }
 

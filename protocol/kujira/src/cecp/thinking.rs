@@ -63,7 +63,7 @@ impl<'a> Thinking<'a> {
     /// move now searched.
     pub(crate) fn status(&self) -> String {
         let state = self.state();
-        let time = self.control.received().elapsed().as_millis() / 10;
+        let time = self.control.elapsed().as_millis() / 10;
         let (m, number) = match &state.current {
             Some((m, number)) => (move_of_usi(self.spec, m), *number),
             None => (String::new(), 0),

@@ -279,7 +279,7 @@ impl Session {
 
     /// Answers the question for a mate: at once if it is known.
     fn checkmate(&self, report: MateReport, control: &Arc<Control>, limits: &Limits) {
-        info::effort(&self.output, report.nodes, control.received().elapsed());
+        info::effort(&self.output, report.nodes, control.elapsed());
         let answer = match report.answer {
             MateAnswer::Mate { line, shortest } => {
                 let known = if shortest { "no shorter one" } else { "there may be a shorter one" };

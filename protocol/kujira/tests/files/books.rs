@@ -71,7 +71,6 @@ fn analysis_knows_no_book() {
         gui.ask(&format!("setoption name {settings}"));
         gui.ask("position startpos");
         gui.send(words);
-        std::thread::sleep(std::time::Duration::from_millis(5));
         gui.send("stop");
         !is_of_book(&gui.until(if words.contains("mate") { "checkmate " } else { "bestmove " }))
     };

@@ -1,7 +1,5 @@
 //! Sessions in CECP, as XBoard holds them: what is asked and answered.
 
-use std::time::Duration;
-
 use kujira::cecp::command::VERBS;
 use kujira::cecp::notation::usi_of_move;
 use kujira::options::OPTIONS;
@@ -155,12 +153,10 @@ fn moves_are_taken_back() {
     assert_eq!(xboard.ask_one("undo"), "Error (expected a move to take back): undo");
     assert_eq!(xboard.ask_one("lift e2"), "highlight 6/6/6/4Y1/6/6");
     // While the engine thinks, that ends it.
-    xboard.send("st 600\ngo");
-    std::thread::sleep(Duration::from_millis(50));
+    xboard.set_thinking("st 600\ngo");
     xboard.tell("force\nusermove e2e3\nundo");
     // Also where it has just been told to move: what it finds then is of no use.
-    xboard.send("go");
-    std::thread::sleep(Duration::from_millis(50));
+    xboard.set_thinking("go");
     let lines = xboard.ask("?\nforce\nundo");
     let moved = lines.iter().any(|line| line.starts_with("move "));
     assert_eq!(lines.len(), 1, "{lines:?}");
@@ -168,8 +164,7 @@ fn moves_are_taken_back() {
     // What is refused changes nothing: the engine still moves.
     for refused in ["undo", "remove", "setboard 5w/6 w 0 1"] {
         xboard.tell("new\nst 600");
-        xboard.send("go");
-        std::thread::sleep(Duration::from_millis(50));
+        xboard.set_thinking("go");
         let lines = xboard.ask(refused);
         assert_eq!(lines.len(), 2, "{refused}: {lines:?}");
         assert!(lines[1].starts_with("move "), "{refused}: {lines:?}");
@@ -342,14 +337,13 @@ fn rules_can_change_in_a_game() {
     assert_eq!(xboard.ask_one("undo"), "Error (expected a move to take back): undo");
     // Nor is a move played that was found under other rules.
     xboard.tell("setboard D2dgw/2ddd1/4d1/6/DD2bD/HGW+K2[] w 0 1\nst 600");
-    xboard.send("go");
-    std::thread::sleep(Duration::from_millis(300));
+    xboard.set_thinking("go");
     let lines = xboard.ask("option Rule_DolphinRetreat=slide\nundo\n?");
     assert!(lines.iter().any(|line| line.starts_with("move ")), "{lines:?}");
     xboard.tell("force\nundo\nst 600");
-    xboard.send("go");
-    std::thread::sleep(Duration::from_millis(300));
-    let lines = xboard.ask("option Rule_DolphinRetreat=two\nundo\n?");
+    xboard.send("post\ngo");
+    while !xboard.gui.line().contains("\ta6e2") {}
+    let lines = xboard.ask("nopost\noption Rule_DolphinRetreat=two\nundo\n?");
     assert!(lines.iter().any(|line| line.starts_with("move ")), "{lines:?}");
     assert!(!lines.contains(&"move a6e2".to_owned()), "{lines:?}");
     xboard.tell("force\nundo");

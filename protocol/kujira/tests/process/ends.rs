@@ -1,13 +1,13 @@
 //! Signals, standard output that takes nothing, and a time of day that steps.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use kujira_trial::clock::SteppingClock;
 use kujira_trial::signals::{asking, ended_by, shell_status};
-use kujira_trial::{Deaf, Program, assert_ended, deafened};
+use kujira_trial::{Deaf, Program, assert_ended, deafened, wait_until};
+
+use crate::support::gui::{Gui, end_of};
 
 const KUJIRA: Program = Program::new(env!("CARGO_BIN_EXE_kujira"));
 
@@ -16,7 +16,7 @@ const KUJIRA: Program = Program::new(env!("CARGO_BIN_EXE_kujira"));
 fn signals_end_it_at_once() {
     for signal in asking() {
         for arguments in [&[] as &[&str], &["bench", "30"]] {
-            let output = ended_by(&mut KUJIRA.command(arguments), signal);
+            let output = ended_by(&mut KUJIRA.command(arguments), signal, false);
             assert_eq!(shell_status(output.status), 128 + signal as i32, "{arguments:?} {signal}");
             assert!(output.stderr.is_empty(), "{signal}");
         }
@@ -47,46 +47,41 @@ fn a_search_that_nobody_hears_ends() {
                 deafened(KUJIRA.command(&[]), deaf).stdin(Stdio::piped()).spawn().unwrap();
             let mut input = child.stdin.take().unwrap();
             input.write_all(commands.as_bytes()).unwrap();
-            let begun = Instant::now();
-            let status = loop {
-                if let Some(status) = child.try_wait().unwrap() {
-                    break status;
-                }
-                if begun.elapsed() > Duration::from_secs(30) {
-                    child.kill().unwrap();
-                    panic!("{commands:?} {deaf:?} does not end");
-                }
-                thread::sleep(Duration::from_millis(10));
-            };
+            let status = end_of(&mut child);
             assert_eq!(status.code(), Some(141), "{commands:?} {deaf:?}");
         }
     }
 }
 
-/// Searches take the time they are given, whatever the time of day does meanwhile.
+/// A search neither ends early nor misjudges its time while the time of day goes a day on and a day back, and searches
+/// that have little time end.
 #[test]
 fn steps_of_the_time_of_day_change_no_search() {
+    /// In milliseconds.
+    const DAY: u64 = 24 * 3_600_000;
     let Some(clock) = SteppingClock::start() else { return };
     let mut command = Command::new(env!("CARGO_BIN_EXE_kujira"));
     clock.give(&mut command);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let mut lines = BufReader::new(output).lines();
-    let mut wait = |word: &str| lines.any(|line| line.unwrap().starts_with(word));
-    input.write_all(b"usi\nisready\n").unwrap();
-    assert!(wait("readyok"));
-    for _ in 0..6 {
-        let begun = Instant::now();
-        input.write_all(b"position startpos\ngo movetime 400\n").unwrap();
-        assert!(wait("bestmove"));
-        let took = begun.elapsed();
-        assert!((300..4000).contains(&took.as_millis()), "{took:?}");
-        let begun = Instant::now();
-        input.write_all(b"go btime 3000 wtime 3000 byoyomi 0\n").unwrap();
-        assert!(wait("bestmove"));
-        assert!(begun.elapsed() < Duration::from_secs(3));
+    let mut gui = Gui::of_command(&mut command);
+    assert_eq!(gui.sync(), [""; 0]);
+    gui.send("go movetime 3600000");
+    let mut lines = gui.until("info ");
+    let before = clock.steps();
+    wait_until("the time of day goes to and fro twice", || clock.steps() >= before + 8);
+    // It still searches.
+    gui.send("isready");
+    lines.extend(gui.until("readyok"));
+    assert!(!lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
+    gui.send("stop");
+    lines.extend(gui.until("bestmove "));
+    let time = |line: &String| -> Option<u64> {
+        line.split_once(" time ")?.1.split(' ').next().map(|time| time.parse().unwrap())
+    };
+    let times: Vec<u64> = lines.iter().filter_map(time).collect();
+    assert!(times.is_sorted() && times.iter().all(|time| *time < DAY / 2), "{times:?}");
+    for go in ["go movetime 50", "go btime 500 wtime 500 byoyomi 0"].repeat(3) {
+        gui.best(go);
     }
-    input.write_all(b"quit\n").unwrap();
-    assert!(child.wait().unwrap().success());
-    println!("12 searches, {} steps of a day", clock.stop());
+    assert_eq!(gui.quit(), [""; 0]);
+    println!("7 searches, {} steps of a day", clock.stop());
 }

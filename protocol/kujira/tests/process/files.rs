@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+
+use crate::support::gui::end_of;
 
 /// A folder that goes when the test is over.
 struct Scratch(PathBuf);
@@ -34,14 +35,7 @@ fn session(input: &str) -> Output {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(input.as_bytes()).unwrap();
-    let begun = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if begun.elapsed() > Duration::from_secs(60) {
-            child.kill().unwrap();
-            panic!("it does not end after {input:?}");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    end_of(&mut child);
     child.wait_with_output().unwrap()
 }
 

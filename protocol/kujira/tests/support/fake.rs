@@ -159,6 +159,7 @@ impl<V: Variant> Engine for Fake<V> {
             }
             thread::sleep(Duration::from_micros(200));
         }
+        self.called(if control.stopped() { "stopped" } else { "time up" });
         let moves = self.legal_moves();
         let allowed =
             |m: &&String| limits.search_moves.is_empty() || limits.search_moves.contains(m);

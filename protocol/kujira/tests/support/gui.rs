@@ -1,16 +1,27 @@
 //! A GUI: writes lines to a session or a process and reads its lines, with a time limit.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kujira_position::VariantId;
 use kujira_search::Engine;
+use kujira_trial::{PATIENCE, soon};
 
-/// Longer than anything a test waits for on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How a process ended. One that does not is killed.
+pub fn end_of(child: &mut Child) -> ExitStatus {
+    let mut status = None;
+    let mut ends = || {
+        status = child.try_wait().unwrap();
+        status.is_some()
+    };
+    if !soon(&mut ends) {
+        child.kill().unwrap();
+    }
+    status.expect("the process ends")
+}
 
 pub struct Gui {
     input: Option<Box<dyn Write + Send>>,
@@ -50,7 +61,12 @@ impl Gui {
 
     /// A session of the binary.
     pub fn of_process() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kujira"))
+        Self::of_command(&mut Command::new(env!("CARGO_BIN_EXE_kujira")))
+    }
+
+    /// A session of the binary that a command starts.
+    pub fn of_command(command: &mut Command) -> Self {
+        let mut child = command
             .env_remove("KUJIRA_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -112,6 +128,10 @@ impl Gui {
         self.send("isready");
         let mut lines = self.until("readyok");
         lines.pop();
+        // A sign of life, for which a busy machine takes long enough, is no answer.
+        while lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
         lines
     }
 
@@ -123,9 +143,7 @@ impl Gui {
 
     /// The one line that `line` gives.
     pub fn ask_one(&mut self, line: &str) -> String {
-        let mut lines = self.ask(line);
-        // A sign of life, for which a busy machine takes long enough, is no answer.
-        lines.retain(|line| !line.is_empty());
+        let lines = self.ask(line);
         assert_eq!(lines.len(), 1, "{line}: {lines:?}");
         lines.into_iter().next().unwrap()
     }
@@ -165,17 +183,7 @@ impl Gui {
                 session.take().unwrap().join().expect("the session ends well");
             }
             End::Process(child) => {
-                let deadline = Instant::now() + PATIENCE;
-                let status = loop {
-                    match child.try_wait().unwrap() {
-                        Some(status) => break status,
-                        None if Instant::now() > deadline => {
-                            child.kill().unwrap();
-                            panic!("the process did not end");
-                        }
-                        None => thread::sleep(Duration::from_millis(2)),
-                    }
-                };
+                let status = end_of(child);
                 let mut stderr = String::new();
                 child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
                 assert_eq!(stderr, "", "stderr stays silent");

@@ -51,6 +51,12 @@ impl XBoard {
         assert_eq!(self.ask(line), Vec::<String>::new(), "{line}");
     }
 
+    /// Sends a line that makes the engine search, and waits until it does.
+    pub fn set_thinking(&mut self, line: &str) {
+        self.send(&format!("{line}\n."));
+        self.gui.until("stat01: ");
+    }
+
     /// The engine's move.
     pub fn its_move(&mut self) -> String {
         let lines = self.gui.until("move ");
