@@ -171,8 +171,16 @@ fn check_set<V: Variant>(text: &str, wanted: [usize; 3]) {
 }
 
 #[test]
-fn problems_are_what_they_say() {
+fn whale_problems_are_what_they_say() {
     check_set::<Whale>(include_str!("../positions/problems-whale.epd"), [300, 25, 300]);
+}
+
+#[test]
+fn paulowich_problems_are_what_they_say() {
     check_set::<Paulowich>(include_str!("../positions/problems-paulowich.epd"), [300, 25, 300]);
+}
+
+#[test]
+fn great_problems_are_what_they_say() {
     check_set::<Great>(include_str!("../positions/problems-great.epd"), [150, 15, 150]);
 }
