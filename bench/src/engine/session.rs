@@ -521,4 +521,12 @@ mod tests {
         assert!(matches!(lines(3, Some(Event::Overlong)), Drained::Event(Event::Overlong)));
         assert!(matches!(drain(line), Drained::TooMuch));
     }
+
+    #[test]
+    fn a_program_that_is_not_there_is_a_failure_to_start() {
+        let config = EngineConfig::parse(["cmd=./no such program"]).map(Arc::new).unwrap();
+        let stopped = Arc::new(AtomicBool::new(false));
+        let failure = Session::start(&config, Patience::default(), &stopped).unwrap_err();
+        assert!(matches!(failure, Failure::Start(_)), "{failure}");
+    }
 }

@@ -91,10 +91,9 @@ pub fn read_beside(path: &str, largest: u64, leave: &Leave) -> io::Result<Vec<u8
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use kujira_trial::PATIENCE;
 
-    /// A hang: what takes so long is not waited for.
-    const PATIENCE: Duration = Duration::from_secs(60);
+    use super::*;
 
     #[test]
     fn nothing_is_waited_for_after_the_end() {
