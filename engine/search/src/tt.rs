@@ -303,6 +303,8 @@ pub(crate) fn check_available(mebibytes: usize, returned: usize) -> Result<(), N
 /// is slow, and would else be a part of the first search.
 fn fill(mebibytes: usize) -> Result<Vec<Bucket>, NoMemory> {
     let count = mebibytes.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(NoMemory)?;
+    // With addresses of 32 bits, 2048 MiB are one byte more than a vector may have.
+    let count = count.min(isize::MAX as usize / size_of::<Bucket>());
     let mut buckets = Vec::new();
     buckets.try_reserve_exact(count).map_err(|_| NoMemory)?;
     system::advise_huge(&mut buckets);

@@ -2,10 +2,11 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use kujira_table::{Levels, Timeouts};
+use kujira_table::{Levels, Resources, Timeouts};
 
 use crate::connections;
 use crate::engine::Launch;
+use crate::token::Token;
 
 /// What the server is told when it starts.
 #[derive(Clone, Debug)]
@@ -37,6 +38,10 @@ pub struct Config {
     pub address: IpAddr,
     /// Names besides `localhost` under which the page may be asked for.
     pub hosts: Vec<String>,
+    /// What a request has to show, if it has to show anything.
+    pub token: Option<Token>,
+    /// The most that pages may have an engine use.
+    pub most: Resources,
 }
 
 impl Config {
@@ -57,6 +62,8 @@ impl Config {
             body: Duration::from_secs(30),
             address,
             hosts: Vec::new(),
+            token: None,
+            most: Resources::MOST,
         }
     }
 }

@@ -27,5 +27,6 @@ pub mod server;
 pub mod session;
 pub mod sessions;
 pub mod store;
+pub mod token;
 
 pub use page::weight;

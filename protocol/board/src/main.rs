@@ -4,7 +4,8 @@
 
 use std::fmt::Write as _;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,10 +14,11 @@ use clap::{Parser, Subcommand};
 use kujira_board::config::Config;
 use kujira_board::engine::Launch;
 use kujira_board::store::Store;
+use kujira_board::token::Token;
 use kujira_board::{address, browser, server};
 use kujira_shell::cpu;
 use kujira_shell::status::{self, Stop};
-use kujira_table::Levels;
+use kujira_table::{Levels, Resources};
 use tokio::runtime::Runtime;
 
 /// Whale shogi in the browser: serves a board for all three games on this machine, prints its addresses and opens the
@@ -24,7 +26,7 @@ use tokio::runtime::Runtime;
 #[derive(Parser)]
 #[command(name = "kujira-board", version)]
 struct Arguments {
-    /// The address to listen on. Anything but loopback lets others on the network play here.
+    /// The address to listen on. Anything but loopback lets others on the network play here, who have the link.
     /// By default 127.0.0.1.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<IpAddr>,
@@ -32,6 +34,21 @@ struct Arguments {
     /// The port; 0 lets the system choose one. By default the first from 8330 on that is free.
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
+
+    /// Asks nobody for the token in the link that is printed where others on the network can reach the board: whoever
+    /// does may play, and delete games.
+    #[arg(long)]
+    no_token: bool,
+
+    /// The most threads that pages may have an engine use. By default 64, and the number of processors where others on
+    /// the network can reach the board.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Resources::MOST.threads)))]
+    threads: Option<u32>,
+
+    /// The largest table, in MiB, that pages may have an engine use. By default 4096, and 256 where others on the network
+    /// can reach the board.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=i64::from(Resources::MOST.hash)))]
+    hash: Option<u32>,
 
     /// Opens no browser. None is opened either where a port or an address to listen on is asked for, nor where there is
     /// no screen.
@@ -99,6 +116,11 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
         && browser::has_screen();
     let mut config = Config::new(engine, ip);
     config.hosts = arguments.host;
+    let most = if ip.is_loopback() { Resources::MOST } else { shared() };
+    config.most = Resources {
+        threads: arguments.threads.unwrap_or(most.threads),
+        hash: arguments.hash.unwrap_or(most.hash),
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -107,24 +129,24 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
     run(runtime, async {
         let listener = address::listen(ip, arguments.port).await?;
         let listened = listener.local_addr().map_err(|error| error.to_string())?;
-        let here = format!("http://{}/", address::here(listened));
+        let alone = listened.ip().is_loopback();
+        if !alone && !arguments.no_token {
+            let token = Token::new(listened.port()).map_err(|error| error.to_string())?;
+            config.token = Some(token);
+        }
+        let behind = config.token.as_ref().map(Token::query).unwrap_or_default();
+        let here = format!("http://{}/{behind}", address::here(listened));
         let mut told = format!("Kujira Board: {here}\n");
         for other in address::others(listened, &address::own()) {
-            let _ = writeln!(told, "Kujira Board: http://{other}/");
+            let _ = writeln!(told, "Kujira Board: http://{other}/{behind}");
         }
         let _ = writeln!(told, "Games are kept in {}. Ctrl-C ends it.", folder.display());
         // From the moment on at which the address is told.
         let signal = signal().map_err(|error| format!("signals cannot be caught: {error}"))?;
         // Who does not read it knows the address.
         status::tell(&told);
-        if !listened.ip().is_loopback() {
-            let place = match listened.ip().is_unspecified() {
-                true => format!("port {} of this machine", listened.port()),
-                false => listened.to_string(),
-            };
-            status::warn(&format!(
-                "kujira-board: everybody who reaches {place} can play and use the engine here\n"
-            ));
+        if !alone {
+            status::warn(&warning(listened, &config));
         }
         if opens {
             // Connections wait until the server takes them.
@@ -139,6 +161,30 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
         server::serve(listener, server::app(config, store), signal).await;
         Err(Stop::Interrupted)
     })
+}
+
+/// What pages may have an engine use where others on the network can open one.
+fn shared() -> Resources {
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = u32::try_from(processors).unwrap_or(u32::MAX);
+    Resources { threads, hash: 256 }.within(Resources::MOST)
+}
+
+/// What is said where others can reach the board.
+fn warning(listened: SocketAddr, config: &Config) -> String {
+    let place = match listened.ip().is_unspecified() {
+        true => format!("port {} of this machine", listened.port()),
+        false => listened.to_string(),
+    };
+    let who = match config.token {
+        Some(_) => format!("whoever has the link and reaches {place}"),
+        None => format!("anybody who reaches {place}"),
+    };
+    let Resources { threads, hash } = config.most;
+    format!(
+        "kujira-board: {who} may play for either side, delete all games, and set threads and memory of the engines \
+         (each at most {threads} threads and {hash} MiB)\n"
+    )
 }
 
 /// Does the work, and then puts an end to what is left of it; what a disk that hangs does not answer is not waited for.

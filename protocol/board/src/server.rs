@@ -13,7 +13,7 @@ use axum::routing::{delete, get};
 use axum::{Json, Router};
 use kujira_table::message::{LONGEST_COMMAND, LONGEST_REQUEST, Message, NewGame};
 use kujira_table::spec::spec_view;
-use kujira_table::{GameId, Made, Resources, new_game};
+use kujira_table::{GameId, Made, new_game};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
@@ -53,7 +53,7 @@ pub struct App {
 #[must_use]
 pub fn app(config: Config, store: Store) -> App {
     let config = Arc::new(config);
-    let spec = json!(spec_view(&config.levels, Resources::MOST));
+    let spec = json!(spec_view(&config.levels, config.most));
     let server = Arc::new(Server {
         sessions: Sessions::new(Arc::clone(&config), Arc::new(store)),
         config,
@@ -100,11 +100,15 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Refuses what does not come from our own page.
+/// Refuses what does not come from our own page, or from somebody who was not told the token.
 async fn check(State(server): Shared, request: Request, next: Next) -> Response {
-    let mut response = match guard::check(request.headers(), &server.config) {
-        Ok(()) => next.run(request).await,
-        Err(error) => refused(StatusCode::FORBIDDEN, &error),
+    let answered = match guard::check(request.headers(), &server.config) {
+        Ok(()) => server.config.token.as_ref().and_then(|token| token.answer(&request)),
+        Err(error) => Some(refused(StatusCode::FORBIDDEN, &error)),
+    };
+    let mut response = match answered {
+        Some(response) => response,
+        None => next.run(request).await,
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -112,7 +116,7 @@ async fn check(State(server): Shared, request: Request, next: Next) -> Response 
     response
 }
 
-fn refused(status: StatusCode, error: &str) -> Response {
+pub(crate) fn refused(status: StatusCode, error: &str) -> Response {
     (status, Json(json!({ "error": error }))).into_response()
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kujira_table::message::{Command, Message};
 use kujira_table::{
-    EngineCommand, EngineEvent, EngineId, GameId, Millis, Output, PageId, Saved, Table,
+    EngineCommand, EngineEvent, EngineId, GameId, Millis, Output, PageId, Resources, Saved, Table,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::Instant;
@@ -89,6 +89,8 @@ impl Session {
         let (sink, events) = mpsc::channel(UNHEARD);
         let table = kujira_table::Config {
             timeouts: config.timeouts,
+            resources: Resources::USUAL.within(config.most),
+            most: config.most,
             // Its file is there before there is a session.
             kept: true,
             ..kujira_table::Config::new(id.clone(), config.levels.clone())

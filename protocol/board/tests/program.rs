@@ -23,7 +23,7 @@ impl Drop for Board {
 
 fn board(state: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-board"));
-    command.args(["--port", "0", "--listen", "0.0.0.0", "--state"]).arg(state);
+    command.args(["--port", "0", "--listen", "0.0.0.0", "--no-token", "--state"]).arg(state);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -33,10 +33,11 @@ assert.ok(DRIVER === "board" ? PROGRAM : DIST, "expected KUJIRA_BOARD or KUJIRA_
 /** Where the page of the driver chosen is served. */
 export const startPlace = () => (DRIVER === "static" ? serveFiles() : startServer());
 
-/** Starts the server; `state` is kept from one to the next if given. */
-export async function startServer({ state, port = 0 } = {}) {
+/** Starts the server; `state` is kept from one to the next if given, `more` is what else it is told. */
+export async function startServer({ state, port = 0, more = [] } = {}) {
   const folder = state ?? (await mkdtemp(join(tmpdir(), "kujira-board-")));
-  const child = spawn(PROGRAM, ["--port", String(port), "--state", folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const words = ["--port", String(port), "--state", folder, ...more];
+  const child = spawn(PROGRAM, words, { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((resolve, reject) => {
     createInterface(child.stdout).on("line", (line) => {
       const found = line.match(/http:\/\/\S+/);

@@ -10,9 +10,13 @@ function stage({ shared = false, network = async () => new Uint8Array(), ...rest
   const seen = { said: [], workers: [], over: undefined };
   const controller = new Controller({
     spawn(receive) {
-      const worker = { posted: [], ended: false, receive };
+      const worker = { posted: [], ended: false, held: true, receive };
       seen.workers.push(worker);
-      return { post: (message) => worker.posted.push(message), end: () => (worker.ended = true) };
+      return {
+        post: (message) => worker.posted.push(message),
+        end: () => (worker.ended = true),
+        hold: (busy) => (worker.held = busy),
+      };
     },
     module: async () => /** @type {any} */ ({}),
     network,
@@ -26,18 +30,20 @@ function stage({ shared = false, network = async () => new Uint8Array(), ...rest
     seen,
     controller,
     settled,
-    /** The worker there is now, once it has begun. */
-    async worker() {
+    /** The worker there is now, once it has begun, and said this of what it was told. */
+    async worker(said = []) {
       await settled();
       const worker = seen.workers.at(-1);
-      if (worker.posted.at(-1)?.type === "begin") worker.receive({ type: "begun" });
+      if (worker.posted.at(-1)?.type === "begin") worker.receive({ type: "begun", said });
       await settled();
       return worker;
     },
   };
 }
 
-/** The lines a worker was given. */
+/** The lines a worker was told to begin with, and those it was given then. */
+const known = (worker) => worker.posted.find(({ type }) => type === "begin").lines;
+const mail = (worker) => worker.posted.filter(({ type }) => type !== "begin");
 const lines = (worker) => worker.posted.filter(({ type }) => type === "lines").flatMap((message) => message.lines);
 
 test("a worker that fails in a search is replaced, told what the first knew, and moves", async () => {
@@ -54,10 +60,8 @@ test("a worker that fails in a search is replaced, told what the first knew, and
   assert.ok(first.ended);
   assert.deepEqual(seen.said, ["info string error engine: it failed and was started anew: unreachable executed"]);
   const second = await worker();
-  const known = ["setoption name USI_Hash value 8", "position startpos moves 2e2d", "isready"];
-  assert.deepEqual(lines(second), [...known, "go depth 1 searchmoves 3b3c"]);
-  // What it says of what it was told before is not said again.
-  second.receive({ type: "line", line: "readyok" });
+  assert.deepEqual(known(second), ["setoption name USI_Hash value 8", "position startpos moves 2e2d", "isready"]);
+  assert.deepEqual(lines(second), ["go depth 1 searchmoves 3b3c"]);
   second.receive({ type: "line", line: "bestmove 3b3c" });
   assert.deepEqual(seen.said.slice(1), ["bestmove 3b3c"]);
 });
@@ -96,8 +100,7 @@ test("without shared memory a stop that comes before a line was found is answere
   for (const line of ["position startpos", "go infinite", "stop"]) controller.send(line);
   await worker();
   const second = await worker();
-  assert.deepEqual(lines(second).slice(-2), ["isready", "go depth 1"]);
-  second.receive({ type: "line", line: "readyok" });
+  assert.deepEqual([known(second).at(-1), ...lines(second)], ["isready", "go depth 1"]);
   second.receive({ type: "line", line: "bestmove 2e2d" });
   assert.deepEqual(seen.said, ["bestmove 2e2d"]);
   assert.equal(seen.workers.length, 2);
@@ -135,4 +138,125 @@ test("a game whose network cannot be had is not chosen", async () => {
   await settled();
   assert.match(seen.said.at(-1), /network of great, could not load it: offline/);
   assert.deepEqual(lines(only), ["usi", "isready"]);
+});
+
+test("what waits for a search that would go on for ever does not make it go on", async () => {
+  for (const shared of [true, false]) {
+    const { controller, worker } = stage({ shared });
+    for (const line of ["go infinite", "setoption name USI_Hash value 8", "go depth 2"]) controller.send(line);
+    await worker();
+    assert.equal(mail(await worker()).length, shared ? 2 : 1, "a stop behind it, or another worker");
+  }
+});
+
+test("an isready behind it is answered in the search", async () => {
+  const { seen, controller, worker } = stage();
+  for (const line of ["go infinite", "setoption name USI_Hash value 8"]) controller.send(line);
+  await worker();
+  controller.send("isready");
+  assert.deepEqual(seen.said, ["readyok"]);
+});
+
+test("quit with nothing asked ends it at once, and without a worker", async () => {
+  const { seen, controller } = stage();
+  controller.send("quit");
+  assert.equal(seen.over, "");
+  assert.equal(seen.workers.length, 0);
+});
+
+test("what was asked before quit is answered, what comes behind it is not heard", async () => {
+  for (const shared of [true, false]) {
+    const { seen, controller, worker } = stage({ shared });
+    for (const line of ["usi", "go infinite", "go mate 9000", "quit", "usi"]) controller.send(line);
+    const only = await worker();
+    assert.equal(seen.over, undefined);
+    if (!shared) assert.deepEqual(lines(only), ["usi", "go depth 1", "go mate 1"]);
+    only.receive({ type: "line", line: "usiok" });
+    only.receive({ type: "line", line: "bestmove 2e2d" });
+    only.receive({ type: "line", line: "checkmate timeout" });
+    assert.equal(seen.over, undefined);
+    only.receive({ type: "idle", heard: 3 });
+    assert.deepEqual([seen.over, only.ended], ["", true]);
+    assert.deepEqual(seen.said, ["usiok", "bestmove 2e2d", "checkmate timeout"]);
+  }
+});
+
+test("quit in a search that hears nothing is answered with what it found", async () => {
+  const { seen, controller, worker } = stage();
+  controller.send("go infinite");
+  const only = await worker();
+  only.receive({ type: "line", line: "info depth 2 score cp 5 pv 2e2d" });
+  controller.send("quit");
+  assert.deepEqual([seen.said.at(-1), seen.over], ["bestmove 2e2d", ""]);
+});
+
+test("a table of another size is made in a new worker, which knows what the first knew", async () => {
+  const { seen, controller, worker } = stage();
+  for (const line of ["setoption name USI_Hash value 100", "position startpos moves 2e2d", "isready"]) {
+    controller.send(line);
+  }
+  const first = await worker();
+  assert.equal(lines(first).length, 3, "the first size needs no other worker");
+  controller.send("setoption name USI_Hash value 8");
+  assert.ok(!first.ended, "not before it has answered");
+  first.receive({ type: "idle", heard: 3 });
+  assert.ok(first.ended);
+  // The same size again, and what is refused, change nothing.
+  controller.send("setoption name USI_Hash value 8");
+  controller.send("setoption name USI_Hash value 99999");
+  const second = await worker();
+  assert.deepEqual(known(second), ["setoption name USI_Hash value 8", "position startpos moves 2e2d", "isready"]);
+  assert.deepEqual(lines(second), ["setoption name USI_Hash value 8", "setoption name USI_Hash value 99999"]);
+  assert.equal(seen.workers.length, 2);
+});
+
+test("a table too large for a new worker is refused, and the one before stays", async () => {
+  const { seen, controller, worker } = stage();
+  for (const line of ["setoption name USI_Hash value 8", "isready"]) controller.send(line);
+  const first = await worker();
+  first.receive({ type: "idle", heard: 2 });
+  controller.send("setoption name USI_Hash value 2048");
+  const refusal = (kept) =>
+    `info string error USI_Hash: expected memory for a table of 2048 MiB, found less; keeping ${kept} MiB`;
+  await worker([refusal(64), "readyok"]);
+  assert.deepEqual(seen.said, [refusal(8)]);
+  const third = await worker();
+  assert.deepEqual(known(third), ["setoption name USI_Hash value 8", "isready"]);
+  assert.equal(seen.workers.length, 3);
+});
+
+test("a worker that the browser does not allow is told of as any trouble is", async () => {
+  const { seen, controller, settled } = stage({
+    spawn() {
+      throw new Error("another origin");
+    },
+  });
+  controller.send("usi");
+  assert.equal(seen.over, undefined, "not before whoever sends has gone on");
+  await settled();
+  assert.match(seen.over, /could not load it: another origin/);
+});
+
+test("a worker that does not begin is given up", async () => {
+  const { seen, controller } = stage({ timeout: 1, over: (trouble) => told(trouble) });
+  let told;
+  const over = new Promise((resolve) => (told = resolve));
+  // The engine's own timer does not keep this process.
+  const late = setTimeout(told, 60000);
+  controller.send("usi");
+  assert.match(await over, /its worker did not begin in 0.001 s/);
+  clearTimeout(late);
+  assert.ok(seen.workers[0].ended);
+});
+
+test("a worker is waited for while it has something to answer", async () => {
+  const { controller, worker } = stage();
+  controller.send("go depth 2");
+  const only = await worker();
+  assert.ok(only.held);
+  only.receive({ type: "line", line: "bestmove 2e2d" });
+  only.receive({ type: "idle", heard: 1 });
+  assert.ok(!only.held);
+  controller.send("isready");
+  assert.ok(only.held);
 });

@@ -1,12 +1,13 @@
 // The package as its users have it: packed, installed into an empty folder, and asked to play there.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { copyFile, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { execFile, execFileSync } from "node:child_process";
+import { copyFile, cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 
 /** The folder that `protocol/web/build` made. */
 const DIST = resolve(process.env.KUJIRA_DIST ?? "dist");
@@ -154,11 +155,102 @@ test("what a page does not have is refused, and what was there stays", async () 
   assert.match(await talk.hear(/^info string error/), /Threads.*1/);
   talk.send("setoption name USI_Hash value 999999999");
   assert.match(await talk.hear(/^info string error/), /USI_Hash/);
-  // More than such a module can have.
-  talk.send("setoption name USI_Hash value 8", "isready", "setoption name USI_Hash value 2048", "isready");
-  assert.match(await talk.hear(/^info string error/), /expected memory for a table of 2048 MiB.*keeping 8 MiB/);
   talk.send("position startpos", "go nodes 1000");
   await talk.hear(/^bestmove /);
   assert.throws(() => engine({ game: "chess", say() {} }), /expected a game among whale, paulowich, great, found chess/);
   await talk.quit();
+});
+
+for (const shared of [true, false]) {
+  const how = `${shared ? "with" : "without"} shared memory`;
+
+  test(`quit behind a search is answered first, ${how}`, async () => {
+    for (const go of ["go nodes 200000", "go infinite", "go ponder", "go mate 60000"]) {
+      const talk = new Talk({ shared }).send("usi", "position startpos", go, "quit", "isready");
+      assert.equal(await talk.over, undefined, "no trouble");
+      assert.ok(talk.said.includes("usiok"), talk.said.join("\n"));
+      assert.match(talk.said.at(-1), go.includes("mate") ? /^checkmate / : /^bestmove \d/, go);
+    }
+    // In the middle of one.
+    const talk = new Talk({ shared }).send("go infinite");
+    await talk.hear(/^info depth 5 /);
+    await talk.quit();
+    assert.match(talk.said.at(-1), /^bestmove \d/);
+  });
+
+  test(`a process ends when everything asked is answered, ${how}`, async () => {
+    // The last search is ended by a line, and what is asked in its answer is answered, too.
+    const { stdout } = await program(`
+      const kujira = engine({ shared: ${shared}, say(line) {
+        console.log(line);
+        if (/^info depth 3 /.test(line)) kujira.send("stop");
+        if (/^bestmove/.test(line)) kujira.send("isready");
+      } });
+      kujira.send("usi");
+      kujira.send("go infinite");
+    `);
+    assert.match(stdout, /^usiok\n(.*\n)*bestmove \d.*\nreadyok\n$/m);
+  });
+}
+
+/** Runs a program that has \`engine\`; node is told \`flags\`. */
+async function program(text, ...flags) {
+  const file = join(folder, `program-${flags.length}.mjs`);
+  await writeFile(file, `import { engine } from "kujira";\n${text}`);
+  return promisify(execFile)(process.execPath, [...flags, file], { timeout: 120000 });
+}
+
+test("a table of every size up to the largest is made, at once and in steps, and its memory is given back", async () => {
+  const talk = new Talk({ game: "whale" });
+  const resident = () => process.memoryUsage.rss() / 2 ** 20;
+  const before = resident();
+  for (const size of [2048, 8, 1200, 2048]) {
+    talk.send("position startpos moves 2e2d", `setoption name USI_Hash value ${size}`, "isready", "go nodes 1000");
+    assert.match(await talk.hear(/^bestmove |^info string error/), /^bestmove \d/, `${size} MiB`);
+  }
+  assert.ok(resident() - before > 2000, "all of it is there");
+  talk.send("setoption name USI_Hash value 8", "isready", "d");
+  await talk.hear(/^readyok$/);
+  // What the system takes back is seen a moment later.
+  for (let tries = 0; resident() - before > 500; tries++) {
+    assert.ok(tries < 600, `${resident()} MiB are kept, ${before} were there before`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await talk.quit();
+});
+
+test("a table for which there is no memory is refused, and the one before stays", async () => {
+  // 512 MiB for all of it.
+  const { stdout } = await program(
+    `
+    const kujira = engine({ say: (line) => console.log(line) });
+    for (const size of [8, 1024]) {
+      kujira.send(\`setoption name USI_Hash value \${size}\`);
+      kujira.send("isready");
+    }
+    kujira.send("go nodes 1000");
+    `,
+    "--wasm-max-mem-pages=8192",
+  );
+  const refusals = stdout.split("\n").filter((line) => /error/.test(line));
+  assert.deepEqual(refusals, [
+    "info string error USI_Hash: expected memory for a table of 1024 MiB, found less; keeping 8 MiB",
+  ]);
+  assert.match(stdout, /^bestmove \d/m);
+});
+
+test("the licences of everything linked in lie beside it", async () => {
+  for (const [place, crates] of Object.entries({
+    "engine": ["kujira-search", "rayon", "wasm-bindgen"],
+    "npm": ["kujira-search", "rayon", "wasm-bindgen"],
+    "board": ["kujira-table", "serde_json", "wasm-bindgen"],
+  })) {
+    const text = await readFile(join(DIST, place, "licences.txt"), "utf8");
+    for (const crate of crates) assert.match(text, new RegExp(`^${crate} \\d+\\.`, "m"), `${crate} in ${place}`);
+    assert.match(text, /Permission is hereby granted, free of charge/);
+  }
+  for (const place of ["engine", "npm"]) {
+    const [file] = (await readdir(join(DIST, place))).filter((name) => name.startsWith("licences-rust."));
+    assert.match(await readFile(join(DIST, place, file), "utf8"), /hashbrown/, "Rust's own library, in which it is");
+  }
 });

@@ -6,18 +6,41 @@ import { files } from "./files.js";
 
 const beside = (name) => new URL(name, import.meta.url);
 
-async function fetched(name) {
-  const answer = await fetch(beside(name)).catch((error) => {
+/** Milliseconds without news after which a file, or a worker, is given up. */
+const TIMEOUT = 60000;
+
+/** What a server answers, which ends in an error once nothing of it has come for `timeout` milliseconds. */
+async function fetched(name, timeout) {
+  const stop = new AbortController();
+  let late;
+  const came = () => {
+    clearTimeout(late);
+    late = setTimeout(() => stop.abort(new Error(`nothing came for ${timeout / 1000} s`)), timeout);
+  };
+  came();
+  try {
+    const answer = await fetch(beside(name), { signal: stop.signal });
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    // A copy is looked at: browsers keep what they compiled of an answer as it came.
+    watch(answer.clone().body.getReader(), came).finally(() => clearTimeout(late));
+    return answer;
+  } catch (error) {
+    clearTimeout(late);
     throw new Error(`expected ${name} from an earlier visit or the network, found neither: ${error.message}`);
-  });
-  if (!answer.ok) throw new Error(`${name}: expected a file, the server answered ${answer.status}`);
-  return answer;
+  }
+}
+
+/** Tells of each piece of a file that comes. */
+async function watch(reader, came) {
+  // Whoever reads the other copy is told why it ends.
+  const read = () => reader.read().catch(() => ({ done: true }));
+  for (let { done } = await read(); !done; { done } = await read()) came();
 }
 
 const loaded = files({
-  bytes: async (name) => new Uint8Array(await (await fetched(name)).arrayBuffer()),
-  compile: async (name) => {
-    const answer = await fetched(name);
+  bytes: async (name, timeout) => new Uint8Array(await (await fetched(name, timeout)).arrayBuffer()),
+  compile: async (name, timeout) => {
+    const answer = await fetched(name, timeout);
     // A server that does not know the type is no reason not to play.
     const typed = answer.headers.get("content-type")?.startsWith("application/wasm");
     return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
@@ -25,19 +48,21 @@ const loaded = files({
 });
 
 /**
- * Starts an engine. It ends by the line `quit` or by `close`.
- * @param {{ say(line: string): void, over?(trouble?: string): void, game?: string }} wishes
+ * Starts an engine. It ends by the line `quit`, once what was asked before is answered, or at once by `close`.
+ * @param {{ say(line: string): void, over?(trouble?: string): void, game?: string, timeout?: number }} wishes
  *   `say` is called with each line that the engine says, `over` when it has ended, with the reason where nobody asked it
- *   to; `game` is the one it begins with
+ *   to; `game` is the one it begins with;
+ *   a file of which nothing comes for `timeout` milliseconds (60000), or a worker that does not begin, is given up
  * @returns {{ send(line: string): void, close(): void }}
  */
-export function engine({ say, over, game }) {
+export function engine({ say, over, game, timeout = TIMEOUT }) {
   return new Controller({
-    ...loaded,
+    module: () => loaded.module(timeout),
+    network: (game) => loaded.network(game, timeout),
     spawn(receive) {
       const worker = new Worker(beside("search-worker.js"), { type: "module" });
       worker.onmessage = ({ data }) => receive(data);
-      worker.onerror = (event) => receive({ type: "failed", message: event.message ?? "no worker" });
+      worker.onerror = (event) => receive({ type: "failed", message: event.message || "no worker" });
       return { post: (message) => worker.postMessage(message), end: () => worker.terminate() };
     },
     say,
@@ -45,5 +70,6 @@ export function engine({ say, over, game }) {
     // Only a page that is isolated has memory that two workers share.
     shared: globalThis.crossOriginIsolated === true,
     game,
+    timeout,
   });
 }

@@ -4,7 +4,8 @@
 // Where memory can be shared, lines reach a searching worker through a mailbox, and the session in it does what
 // any session does. Where it cannot, a searching worker hears nothing: to stop it is to end it, to answer with the best
 // move it told last, and to start another, which is told everything that the first knew; its table is lost.
-// A worker that fails is replaced in the same way.
+// A worker that fails is replaced in the same way, and one whose table gets another size: the memory of a module never
+// shrinks, and what lies between two tables would keep a larger one out.
 
 import { Mailbox } from "./mailbox.js";
 
@@ -12,7 +13,8 @@ import { Mailbox } from "./mailbox.js";
 export const GAMES = ["whale", "paulowich", "great"];
 
 /**
- * @typedef {{ post(message: object): void, end(): void }} Worker
+ * A worker; `hold` says whether what it has to do is worth waiting for, where a process ends with its last work.
+ * @typedef {{ post(message: object): void, end(): void, hold?(busy: boolean): void }} Worker
  * @typedef {{
  *   spawn(receive: (message: any) => void): Worker,
  *   module(): Promise<WebAssembly.Module>,
@@ -21,7 +23,8 @@ export const GAMES = ["whale", "paulowich", "great"];
  *   over?(trouble?: string): void,
  *   shared: boolean,
  *   game?: string,
- * }} Outside
+ *   timeout?: number,
+ * }} Outside `timeout`: milliseconds after which a worker that has not begun is given up
  */
 
 export class Controller {
@@ -35,6 +38,10 @@ export class Controller {
   /** Whether the worker takes lines. */
   #ready = false;
   #closed = false;
+  /** Whether it ends once everything asked is answered. */
+  #quitting = false;
+  /** @type {any} Runs while a worker has not begun. */
+  #late;
   /** Lines that the worker has not been given yet. */
   #queue = [];
   /** Lines that it has been given, from the first on that it may not be done with. */
@@ -49,8 +56,8 @@ export class Controller {
   #position = "";
   /** The search that runs, as far as it has told. */
   #search = null;
-  /** Lines that a new worker does not say again. */
-  #muted = 0;
+  /** MiB of the table that the options ask for, of the one in the worker, and of the one before: 0 if there is none. */
+  #table = { wanted: DEFAULT_HASH, made: 0, before: 0 };
   /** How often workers failed since one last answered. */
   #failures = 0;
 
@@ -61,19 +68,28 @@ export class Controller {
   }
 
   /**
-   * Takes a line.
+   * Takes a line. After `quit` what was asked before is still answered, searches with what they have found.
    * @param {string} line
    */
   send(line) {
-    if (this.#closed) return;
+    if (this.#closed || this.#quitting) return;
     const verb = verbOf(line);
-    if (verb === "quit") return this.close();
-    const urgent = verb === "stop" || verb === "ponderhit" || verb === "gameover";
-    // Nothing that waits here would be stopped by it.
-    const overtakes = urgent && this.#ready && !this.#queue.some((line) => searches(verbOf(line)));
-    if (!overtakes) this.#queue.push(line);
+    if (verb === "quit") {
+      if (!this.#asked()) return this.close();
+      this.#quitting = true;
+      this.#queue = this.#queue.map(hurried);
+      if (!this.#ready) return;
+    }
+    if (!this.#ready || !this.#overtakes(verb)) this.#queue.push(line);
     else if (!this.#give(line)) this.#queue.unshift(line);
     this.#pump();
+  }
+
+  /** Whether a line is for the search that runs, whatever waits here. */
+  #overtakes(verb) {
+    if (verb === "isready") return this.#search?.stopped === false && verbOf(this.#search.line) === "go";
+    // What waits would be stopped by it, too.
+    return verb === "quit" || (URGENT.includes(verb) && !this.#queue.some((line) => searches(verbOf(line))));
   }
 
   /**
@@ -83,6 +99,7 @@ export class Controller {
   close(trouble) {
     if (this.#closed) return;
     this.#closed = true;
+    clearTimeout(this.#late);
     this.#worker?.end();
     this.#worker = null;
     this.#outside.over?.(trouble);
@@ -95,6 +112,8 @@ export class Controller {
       if (verbOf(line) === "position") this.#position = line;
       if (verbOf(line) !== "setoption") continue;
       const name = optionOf(line);
+      // What is refused changes nothing, and the size is noted elsewhere.
+      if (name === "hash" || (name === VARIANT && !gameOf(line))) continue;
       // Another game begins at its start.
       if (name === VARIANT && gameOf(line) !== this.#playing()) this.#position = "";
       // In the order in which they came last.
@@ -103,15 +122,25 @@ export class Controller {
     }
   }
 
-  /** Gives the worker what it can be given now. */
+  /** Gives the worker what it can be given now, and looks whether that is worth waiting for. */
   #pump() {
     if (!this.#worker) return this.#begin();
+    this.#feed();
+    this.#worker?.hold?.(this.#asked());
+    if (this.#quitting && !this.#asked()) this.close();
+  }
+
+  #feed() {
     while (this.#ready && this.#queue.length > 0) {
-      const game = gameOf(this.#queue[0]);
-      if (game && !this.#networks.has(game)) {
-        // Not in the middle of a search, which may have begun before it was fetched.
-        if (!this.#busy()) this.#fetch(game);
-        return;
+      const [game, size] = [gameOf(this.#queue[0]), sizeOf(this.#queue[0])];
+      const [lacks, resizes] = [game && !this.#networks.has(game), this.#table.made && size && size !== this.#table.made];
+      // Not in the middle of a search, which may have begun before a network was fetched.
+      if ((lacks || resizes) && this.#busy()) return this.#hasten();
+      if (lacks) return this.#fetch(game);
+      if (resizes) {
+        this.#queue.shift();
+        this.#table.wanted = size;
+        return this.#restart([]);
       }
       // Out of the queue first: what it stops puts another in its place.
       const line = this.#queue.shift();
@@ -126,8 +155,25 @@ export class Controller {
     return this.#counts.given > this.#counts.done;
   }
 
+  /** Whether anything is still to be answered. */
+  #asked() {
+    return this.#queue.length > 0 || this.#busy();
+  }
+
+  /** Whether the search that runs ends by another line alone. */
+  #endless() {
+    return /^\s*go\s.*\b(infinite|ponder)\b/i.test(this.#search?.line ?? "");
+  }
+
+  /** Ends a search that would go on for ever if another waits, as the other would do if it were not kept here. */
+  #hasten() {
+    const waits = this.#queue.some((line) => verbOf(line) === "go");
+    if (waits && this.#endless() && !this.#search.stopped) this.#give("stop");
+  }
+
   /** Gives the worker a line; returns whether it could be given. */
   #give(line) {
+    if (this.#search && STOPS.includes(verbOf(line))) this.#search.stopped = true;
     if (!this.#mailbox && this.#busy() && this.#instead(line)) return true;
     if (this.#mailbox && !this.#mailbox.put(line)) {
       // Too long for the ring, or the ring is full of lines that the worker will take when it is done.
@@ -144,6 +190,8 @@ export class Controller {
   #count(line) {
     this.#counts.given += 1;
     this.#given.push(line);
+    this.#table.wanted = sizeOf(line) || this.#table.wanted;
+    if (verbOf(line) === "isready" || searches(verbOf(line))) this.#table.made = this.#table.wanted;
     this.#begins();
   }
 
@@ -153,7 +201,7 @@ export class Controller {
     const at = this.#given.findIndex((line) => searches(verbOf(line)));
     if (at < 0) return;
     this.#note(at);
-    this.#search = { line: this.#given[0], best: "", ponder: "" };
+    this.#search = { line: this.#given[0], best: "", ponder: "", stopped: false };
   }
 
   /** What a worker that hears nothing would do; returns whether that was anything. */
@@ -164,7 +212,8 @@ export class Controller {
       this.#outside.say("readyok");
       return true;
     }
-    if (verb === "stop" || verb === "gameover") {
+    // Perft and bench are let finish, so that lines can be handed over all at once.
+    if (verb === "stop" || verb === "gameover" || (verb === "quit" && verbOf(this.#search.line) === "go")) {
       this.#stop();
       return true;
     }
@@ -173,8 +222,7 @@ export class Controller {
       this.#restart([hit]);
       return true;
     }
-    // A search that would go on for ever is ended by the next.
-    if (verb === "go" && /\s(infinite|ponder)\b/.test(this.#search.line)) {
+    if (verb === "go" && this.#endless()) {
       // Behind all that came before it.
       this.#given.push(line);
       this.#stop();
@@ -196,7 +244,7 @@ export class Controller {
       return this.#restart([]);
     }
     // Without a move told yet the new worker has to find one.
-    if (!best) return this.#restart([shortened(line)]);
+    if (!best) return this.#restart([hurried(line)]);
     const reply = ponder && this.#ponders() ? ` ponder ${ponder}` : "";
     this.#outside.say(`bestmove ${best}${reply}`);
     this.#restart([]);
@@ -210,9 +258,11 @@ export class Controller {
   #restart(lines) {
     // The first is the search, or what made the worker fail.
     this.#queue = [...lines, ...this.#given.slice(1), ...this.#queue];
+    if (this.#quitting) this.#queue = this.#queue.map(hurried);
     this.#worker?.end();
     this.#worker = null;
     this.#search = null;
+    this.#table = { ...this.#table, made: 0, before: this.#table.made || this.#table.before };
     this.#begin();
   }
 
@@ -224,7 +274,7 @@ export class Controller {
     this.#given = [];
     this.#counts = { given: 0, done: 0, noted: 0 };
     this.#mailbox = this.#outside.shared ? new Mailbox() : null;
-    const worker = this.#outside.spawn((message) => {
+    const worker = this.#spawn((message) => {
       if (this.#worker === worker) this.#receive(message);
     });
     this.#worker = worker;
@@ -233,8 +283,36 @@ export class Controller {
     begun.then(([module, network]) => {
       if (this.#worker !== worker) return;
       this.#networks.add(game);
-      worker.post({ type: "begin", module, game, network, mailbox: this.#mailbox?.memory ?? null });
+      const lines = [...this.#options.values(), `setoption name USI_Hash value ${this.#table.wanted}`];
+      if (this.#position) lines.push(this.#position);
+      // The table, too, is there before anything is asked.
+      if (this.#table.before) lines.push("isready");
+      worker.post({ type: "begin", module, game, network, mailbox: this.#mailbox?.memory ?? null, lines });
+      this.#watch(worker);
     }, (error) => this.#worker === worker && this.#refused(error.message));
+    this.#pump();
+  }
+
+  /** A worker, or what stands for one that the browser does not allow: one of another origin, for instance. */
+  #spawn(receive) {
+    try {
+      return this.#outside.spawn(receive);
+    } catch (error) {
+      // Whoever has sent a line is not told by what is thrown.
+      queueMicrotask(() => receive({ type: "refused", message: error.message }));
+      return { post() {}, end() {} };
+    }
+  }
+
+  /** Gives up a worker that does not begin. */
+  #watch(worker) {
+    const { timeout = 60000 } = this.#outside;
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => {
+      if (this.#worker === worker && !this.#ready) this.#refused(`its worker did not begin in ${timeout / 1000} s`);
+    }, timeout);
+    // In Node: no reason to stay for.
+    this.#late.unref?.();
   }
 
   /** The game that the options ask for. */
@@ -269,7 +347,7 @@ export class Controller {
   #receive(message) {
     switch (message.type) {
       case "begun":
-        this.#begun();
+        this.#begun(message.said);
         break;
       case "lent":
         this.#networks.add(this.#fetching);
@@ -298,21 +376,24 @@ export class Controller {
     }
   }
 
-  /** A worker is there; tells it what the one before knew. */
-  #begun() {
+  /** A worker is there, and knows what the one before knew. */
+  #begun(said) {
+    clearTimeout(this.#late);
     this.#ready = true;
-    const known = [...this.#options.values(), this.#position].filter((line) => line);
-    // What is said of it has been said before.
-    this.#muted = known.length > 0 ? 1 : 0;
-    this.#queue = [...known, ...(this.#muted ? ["isready"] : []), ...this.#queue];
+    const { wanted, before } = this.#table;
+    this.#table = { wanted, made: before && wanted, before: 0 };
+    const complaint = said.find(keptBy);
+    if (complaint && wanted !== before) {
+      this.#said(complaint.replace(/\d+(?= MiB$)/, before));
+      return this.#restart([]);
+    }
+    if (complaint) this.#said(complaint);
     this.#pump();
   }
 
   #said(line) {
-    if (this.#muted > 0) {
-      if (line === "readyok") this.#muted -= 1;
-      return;
-    }
+    const kept = keptBy(line);
+    if (kept) [this.#table.wanted, this.#table.made] = [kept, kept];
     const pv = / pv (\S+)(?: (\S+))?/.exec(line);
     const other = /^info .*\bmultipv (?!1\b)\d+ .*\bpv /.test(line);
     if (this.#search && pv && !other) [this.#search.best, this.#search.ponder] = [pv[1], pv[2] ?? ""];
@@ -333,12 +414,19 @@ export class Controller {
     const { line } = this.#search ?? {};
     if (!line || verbOf(line) !== "go") return this.#restart([]);
     if (this.#failures > 1) {
-      this.#outside.say("bestmove resign");
+      this.#outside.say(/\smate\b/.test(line) ? "checkmate timeout" : "bestmove resign");
       return this.#restart([]);
     }
-    this.#restart([shortened(line)]);
+    this.#restart([hurried(line)]);
   }
 }
+
+/** MiB of the engine's table where nothing else is asked for, and the most that can be (`protocol/kujira`). */
+const [DEFAULT_HASH, LARGEST_HASH] = [64, 2048];
+
+/** Commands that end what is searched, and all that are for the search that runs. */
+const STOPS = ["stop", "gameover", "quit"];
+const URGENT = [...STOPS, "ponderhit"];
 
 /** The first word of a line, in small letters. */
 function verbOf(line) {
@@ -365,8 +453,19 @@ function gameOf(line) {
   return GAMES.find((game) => game === value?.toLowerCase());
 }
 
-/** A search that only has to name a move. */
-function shortened(line) {
-  const among = /\ssearchmoves\s.*/.exec(line)?.[0] ?? "";
-  return `go depth 1${among}`;
+/** The size that a line gives the table, in MiB: 0 for a line that gives none. */
+function sizeOf(line) {
+  const value = /^\s*setoption\s+(?:name\s+)?(?:u[sc]i_)?hash\s+(?:value\s+)?(\d+)\s*$/i.exec(line)?.[1];
+  return Number(value) <= LARGEST_HASH ? Number(value) : 0;
+}
+
+/** The size that the table kept, in MiB, if a line says that there is no memory for another. */
+function keptBy(line) {
+  return Number(/^info string error USI_Hash: .* memory .*keeping (\d+) MiB$/.exec(line)?.[1] ?? 0);
+}
+
+/** A line as it is where nobody waits for more than an answer. */
+function hurried(line) {
+  if (verbOf(line) !== "go") return line;
+  return /\smate\b/.test(line) ? "go mate 1" : `go depth 1${/\ssearchmoves\s.*/.exec(line)?.[0] ?? ""}`;
 }

@@ -6,22 +6,26 @@ const VECTORS = new Uint8Array([
 ]);
 
 /**
- * How the engine is compiled and its networks are read, given how a file is.
- * @param {{ bytes(name: string): Promise<Uint8Array>, compile(name: string): Promise<WebAssembly.Module> }} read
+ * How the engine is compiled and its networks are read, given how a file is. Whoever first wants one says how long it may
+ * take.
+ * @param {{
+ *   bytes(name: string, timeout?: number): Promise<Uint8Array>,
+ *   compile(name: string, timeout?: number): Promise<WebAssembly.Module>,
+ * }} read
  */
 export function files(read) {
   const vectors = WebAssembly.validate(VECTORS);
   let module;
   const networks = new Map();
-  const once = (game) => {
-    if (!networks.has(game)) networks.set(game, read.bytes(`${game}.net`));
+  const once = (game, timeout) => {
+    if (!networks.has(game)) networks.set(game, read.bytes(`${game}.net`, timeout));
     // A refusal is not kept: the next try may do better.
     networks.get(game).catch(() => networks.delete(game));
     return networks.get(game);
   };
   return {
-    module() {
-      module ??= read.compile(vectors ? "kujira_web_engine_bg.wasm" : "kujira_web_engine_plain.wasm");
+    module(timeout) {
+      module ??= read.compile(vectors ? "kujira_web_engine_bg.wasm" : "kujira_web_engine_plain.wasm", timeout);
       module.catch(() => (module = undefined));
       return module;
     },

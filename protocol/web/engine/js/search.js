@@ -34,12 +34,13 @@ export function search(port) {
   worker.say = (line) => port.post({ type: "line", line });
   worker.fail = (message) => port.post({ type: "failed", message });
 
-  const work = (run) => {
+  /** @type {(run: () => void, done?: () => object) => void} */
+  const work = (run, done = () => ({ type: "idle", heard })) => {
     if (parked) return;
     try {
       run();
       serve();
-      port.post({ type: "idle", heard });
+      port.post(done());
     } catch (error) {
       // After a trap nothing in the module can be relied on; a defect has been told by `fail` then, mostly.
       parked = error instanceof Parked;
@@ -54,10 +55,14 @@ export function search(port) {
           mailbox = message.mailbox && new Mailbox(message.mailbox);
           lend(message.game, message.network);
           start(message.game);
-          port.post({ type: "begun" });
         } catch (error) {
-          port.post({ type: "refused", message: String(error) });
+          return port.post({ type: "refused", message: String(error) });
         }
+        // What is said of it has been said before, but for what goes wrong only here.
+        const [said, say] = [[], worker.say];
+        worker.say = (line) => said.push(line);
+        work(() => message.lines.forEach(hear), () => ({ type: "begun", said }));
+        worker.say = say;
         break;
       }
       case "network":
