@@ -37,8 +37,15 @@ const ROOT = process.env.KUJIRA_DIST;
 
 const shown = (page) => page.evaluate(() => window.kujira.store.state().id);
 
-/** How a line leaves an engine, in its `outside.js`. */
-const SAY = "export const say = (line) => worker.say(line);";
+/** The script of the worker that searches, with something done first to whatever it says. */
+const worker = async (act) =>
+  `const post = self.postMessage.bind(self);
+  self.postMessage = (message) => {
+    if (message.type === "line") (${act})(message.line);
+    post(message);
+  };
+  ${await readFile(join(ROOT, WORKER), "utf8")}`;
+const WORKER = "engine/search-worker.js";
 
 let browser;
 
@@ -75,6 +82,16 @@ function watch() {
     else requestAnimationFrame(look);
   };
   look();
+}
+
+/** Runs in the page, or a worker: lets its module's memory be weighed. */
+function note() {
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...values) => {
+    const made = await instantiate(...values);
+    globalThis.moduleBytes = () => (made.instance ?? made).exports.memory.buffer.byteLength;
+    return made;
+  };
 }
 
 /** Runs in the page: notes what engines tell of their memories, in bytes. */
@@ -252,7 +269,7 @@ describe("without a server", withStatic, () => {
       const said = await page.evaluate(
         (game, depth) =>
           new Promise((resolve) => {
-            const engine = new Worker(`engine/kujira.js#${game}`, { type: "module" });
+            const engine = new Worker(`npm/kujira.js#${game}`, { type: "module" });
             const said = [];
             engine.onmessage = ({ data }) => {
               said.push(data);
@@ -271,13 +288,10 @@ describe("without a server", withStatic, () => {
   });
 
   test("a worker that traps is started anew, says so, and the game goes on", async (t) => {
-    const outside = await readFile(join(ROOT, "engine/outside.js"), "utf8");
-    assert.ok(outside.includes(SAY));
-    const trap = `export const say = (line) => {
-      if (/^info .*\\bdepth [2-9]\\b/.test(line)) throw new WebAssembly.RuntimeError("unreachable");
-      worker.say(line);
-    };`;
-    const { place, page } = await visit(t, { instead: { "engine/outside.js": outside.replace(SAY, trap) } });
+    const trap = (line) => {
+      if (/^info .*\bdepth [2-9]\b/.test(line)) throw new WebAssembly.RuntimeError("unreachable");
+    };
+    const { place, page } = await visit(t, { instead: { [WORKER]: await worker(trap) } });
     for (const isolated of [false, true]) {
       if (isolated) await again(page);
       await begin(page, { players: ["human", 9] });
@@ -327,24 +341,16 @@ describe("without a server", withStatic, () => {
   test("two engines leave a tab its memory", { skip: BROWSER !== "chromium" && "Chromium's to measure" }, async (t) => {
     // What the browser measures leaves out the memories of modules: these tell of them themselves, an engine with
     // each of its lines, for between searches it hears nothing but its mailbox.
-    const instead = {};
-    for (const name of ["engine/kujira_web_engine.js", "board/kujira_web_board.js"])
-      instead[name] = `${await readFile(join(ROOT, name), "utf8")}
-        globalThis.moduleBytes = () => wasm.memory.buffer.byteLength;`;
-    instead["engine/outside.js"] = (await readFile(join(ROOT, "engine/outside.js"), "utf8")).replace(
-      SAY,
-      `const [scales, name] = [new BroadcastChannel("memory"), Math.random()];
-      export const say = (line) => {
-        scales.postMessage([name, globalThis.moduleBytes()]);
-        worker.say(line);
-      };`,
-    );
+    const told = `(${note})();
+      const [scales, name] = [new BroadcastChannel("memory"), Math.random()];
+      ${await worker(() => scales.postMessage([name, globalThis.moduleBytes()]))}`;
+    const instead = { [WORKER]: told };
     for (const [variant, most] of [
       ["whale", 150],
       ["paulowich", 150],
       ["great", 350],
     ]) {
-      const { place, page } = await visit(t, { instead, prepare: [weigh] });
+      const { place, page } = await visit(t, { instead, prepare: [weigh, note] });
       await again(page);
       // The one that plays, and the one that analyses.
       await begin(page, { variant, players: ["human", 9] });

@@ -10,7 +10,6 @@ const VECTORS = new Uint8Array([
  * @param {{ bytes(name: string): Promise<Uint8Array>, compile(name: string): Promise<WebAssembly.Module> }} read
  */
 export function files(read) {
-  const vectors = WebAssembly.validate(VECTORS);
   let module;
   const networks = new Map();
   const once = (game) => {
@@ -21,6 +20,8 @@ export function files(read) {
   };
   return {
     module() {
+      // Not before: where there is no WebAssembly, that is told when it is needed.
+      const vectors = WebAssembly.validate(VECTORS);
       module ??= read.compile(vectors ? "kujira_web_engine_bg.wasm" : "kujira_web_engine_plain.wasm");
       module.catch(() => (module = undefined));
       return module;

@@ -10,7 +10,9 @@ class Parked extends Error {}
 
 /**
  * Does what the messages of a controller ask.
- * @param {{ post(message: object): void, listen(receive: (message: any) => void): void }} port
+ * @param {{
+ *   post(message: object): void, listen(receive: (message: any) => void): void, read(name: string): Uint8Array,
+ * }} port `read` gives what a file beside this one holds, at once
  */
 export function search(port) {
   /** @type {Mailbox | null} */
@@ -32,6 +34,14 @@ export function search(port) {
     mailbox.wait();
   };
   worker.say = (line) => port.post({ type: "line", line });
+  worker.read = (name) => {
+    try {
+      return port.read(name);
+    } catch (error) {
+      worker.say(`info string error engine: expected ${name}, could not load it: ${error.message}`);
+      return new Uint8Array();
+    }
+  };
   worker.fail = (message) => port.post({ type: "failed", message });
 
   const work = (run) => {
