@@ -186,6 +186,8 @@ const BROWSERS = {
       "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
       // The clipboard is read without a question; that pages may write there after a click is as usual.
       "dom.events.testing.asyncClipboard": true,
+      // Files are strangers to each other, as they are for everybody but those who drive browsers.
+      "security.fileuri.strict_origin_policy": true,
     },
   }),
 };
