@@ -58,4 +58,6 @@ for (const folder of ["dialogs", "style", "view"]) await rm(join(root, folder), 
 for (const { entry, text } of made) await writeFile(join(root, entry), text);
 const [[first], ...others] = links;
 const few = others.reduce((html, [link]) => html.replace(link, ""), html);
-await writeFile(page, few.replace(first, '    <link rel="stylesheet" href="style.css" />\n'));
+// What the script asks for first is asked for with it.
+const tables = `<link rel="preload" href="board/kujira_web_board_bg.wasm" as="fetch" crossorigin />`;
+await writeFile(page, few.replace(first, `    <link rel="stylesheet" href="style.css" />\n    ${tables}\n`));
