@@ -219,6 +219,9 @@ declare namespace Wire {
     | { unreadable: string }
   );
 
+  /** What is being loaded: bytes, and for how many seconds nothing has come, where that is long. */
+  type Loading = { what: string; got: number; all: number; silent?: number };
+
   /** Who is told of the game that is open. */
   type Listener = {
     /** Takes a message: the first of a game is its whole state, or `gone` where it cannot be opened. */
@@ -229,7 +232,10 @@ declare namespace Wire {
     down(): void;
   };
 
-  /** What a driver must have: the class `Link` of link.js. */
+  /**
+   * What a driver must have: the class `Link` of link.js, which may tell the function that it is made with what it loads,
+   * and null where nothing is being loaded any more.
+   */
   interface Driver {
     listen(listener: Listener): void;
     spec(): Promise<Spec>;

@@ -1,7 +1,7 @@
 // What the build makes, for the type check of what stands beside it. Nothing of it is served.
 
 declare module "*/kujira_web_board.js" {
-  export default function init(): Promise<unknown>;
+  export default function init(what: { module_or_path: WebAssembly.Module }): Promise<unknown>;
   export function spec(): string;
   export function create(wishes: string): string;
   export function content(saved: string): string;
@@ -21,7 +21,13 @@ declare module "*/kujira_web_board.js" {
   }
 }
 
+/** Bytes of the files that are loaded while somebody waits, by their names. */
+declare const SIZES: Record<string, number>;
+
 declare module "*/engine/browser.js" {
+  export function watchFiles(who: { came(name: string, bytes: number): void; over(name: string): void }): void;
+  export function compiled(name: string): Promise<WebAssembly.Module>;
+  export function prepare(game: string): void;
   export function engine(wishes: {
     say(line: string): void;
     over?(trouble?: string): void;

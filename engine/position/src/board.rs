@@ -7,6 +7,7 @@ use crate::rules::Rules;
 use crate::tables::KindFacts;
 use crate::types::{Color, Kind, Move, Piece, Square};
 use crate::variant::{Boards, Facts, Variant};
+use crate::zobrist;
 
 /// A board with hands and the side to move, kept as bit sets, a list of squares and Zobrist keys at once.
 ///
@@ -185,7 +186,12 @@ impl<V: Variant> Board<V> {
     /// The Zobrist number of a piece on a square.
     #[inline(always)]
     fn piece_key(piece: Piece, square: Square) -> u64 {
-        V::TABLES.piece_keys[piece.code() << V::KEY_SHIFT | square.index()]
+        let index = piece.code() << V::KEY_SHIFT | square.index();
+        if zobrist::WORKED_OUT {
+            zobrist::key(zobrist::PIECES, index)
+        } else {
+            V::TABLES.piece_keys[index]
+        }
     }
 
     /// Moves `piece` from one square to another, empty one; `None` for where it comes from or goes to

@@ -327,7 +327,7 @@ macro_rules! games {
                 );
                 static FIRST_STEPS: [$word; 2 * SQUARES] =
                     narrowed!(narrow, tables::first_steps::<{ 2 * SQUARES }>(SPEC));
-                static PIECE_KEYS: [u64; (2 * KINDS + 1) << key_shift(SPEC)] = zobrist::keys(1);
+                static PIECE_KEYS: [u64; (2 * KINDS + 1) << key_shift(SPEC)] = zobrist::keys(zobrist::PIECES);
                 static HAND_KEYS: [u64; 2 * SPEC.hand_kinds] = zobrist::keys(2);
                 const SIDE_KEY: [u64; 1] = zobrist::keys(3);
                 const WIDE_STEPS: [tables::Step<u128>; STEPS] = tables::steps(SPEC);
@@ -389,7 +389,7 @@ macro_rules! games {
                             narrow(SPEC.geometry.farthest_ranks(WHITE, SPEC.promotion_zone)),
                         ],
                         kinds: &tables::kinds::<KINDS>(SPEC),
-                        piece_keys: &PIECE_KEYS,
+                        piece_keys: if zobrist::WORKED_OUT { &[] } else { &PIECE_KEYS },
                         hand_keys: &HAND_KEYS,
                         side_key: SIDE_KEY[0],
                     };

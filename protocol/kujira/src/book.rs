@@ -1,5 +1,7 @@
 //! Moves that are played from a book, without a search.
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 
 use kujira_position::{Position, Variant, VariantId, with_variant};
@@ -80,11 +82,37 @@ pub(crate) struct Books {
 }
 
 /// The file of the book that the engine was built with.
-fn internal(game: VariantId) -> &'static [u8] {
-    match game {
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn internal(game: VariantId) -> Cow<'static, [u8]> {
+    Cow::Borrowed(match game {
         VariantId::Whale => include_bytes!("../books/whale.book"),
         VariantId::Paulowich => include_bytes!("../books/paulowich.book"),
         VariantId::Great => include_bytes!("../books/great.book"),
+    })
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use fetched::fetch_books;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use fetched::internal;
+
+/// Nobody waits for books that are not opened.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod fetched {
+    use std::borrow::Cow;
+    use std::sync::OnceLock;
+
+    use kujira_position::VariantId;
+
+    static FETCH: OnceLock<fn(VariantId) -> Vec<u8>> = OnceLock::new();
+
+    /// Says how the file of a game's book is fetched; it is empty where it cannot be. Only the first call counts.
+    pub fn fetch_books(fetch: fn(VariantId) -> Vec<u8>) {
+        let _ = FETCH.set(fetch);
+    }
+
+    pub(super) fn internal(game: VariantId) -> Cow<'static, [u8]> {
+        Cow::Owned(FETCH.get().map(|fetch| fetch(game)).unwrap_or_default())
     }
 }
 
@@ -126,7 +154,7 @@ impl Books {
         }
         if self.internal.as_ref().is_none_or(|book| book.game() != game) {
             // A test reads all of them.
-            self.internal = Compact::from_bytes(internal(game)).ok();
+            self.internal = Compact::from_bytes(&internal(game)).ok();
         }
         self.internal.as_ref()
     }
@@ -211,7 +239,7 @@ mod tests {
     #[test]
     fn the_books_inside_are_books() {
         for &game in VariantId::ALL {
-            let book = Compact::from_bytes(internal(game)).unwrap();
+            let book = Compact::from_bytes(&internal(game)).unwrap();
             assert_eq!(book.game(), game);
             let found = Books::default().find(game, None, "", &BookSettings::DEFAULT);
             assert!(found.is_some(), "{game}");

@@ -48,3 +48,6 @@ export function linkTo({ variant, position, rules }) {
 export function onChange(act) {
   addEventListener("hashchange", act);
 }
+
+/** Loads the page again. */
+export const again = () => location.reload();

@@ -16,6 +16,7 @@ import { applyTheme } from "./prefs.js";
 import { Puzzles } from "./puzzles/solving.js";
 import { Sounds } from "./sound.js";
 import { Store } from "./store.js";
+import { allowButtons, showFailure, showLoading } from "./view/loading.js";
 import { Table } from "./view/table.js";
 import { symbols } from "./view/tiles.js";
 import { Welcome } from "./view/welcome.js";
@@ -52,7 +53,7 @@ function buttons(store, table) {
 }
 
 async function start() {
-  const link = new Link();
+  const link = new Link(showLoading);
   const store = new Store(link, await link.spec());
   setUsualLevel(store.spec.usual_level);
   store.on("trouble", (text) => toast(text, "bad"));
@@ -66,6 +67,8 @@ async function start() {
   buttons(store, table);
   followKeys(store, table);
   onChange(() => store.follow());
+  showLoading(null);
+  allowButtons($(".top"));
   // For tests, and whoever looks in with the browser's tools.
   globalThis.kujira = { link, store, table, puzzles };
   await store.begin();
@@ -74,4 +77,4 @@ async function start() {
 applyTheme();
 drawIcons(document);
 document.body.append(symbols());
-start().catch((error) => toast(`The page could not start: ${error.message}`, "bad"));
+start().catch(({ message }) => showFailure(message));

@@ -22,6 +22,12 @@ export class Link {
   #pinged = false;
 
   /**
+   * A server has loaded all it needs.
+   * @param {(loading: Wire.Loading | null) => void} _
+   */
+  constructor(_) {}
+
+  /**
    * Names who is told of messages.
    * @param {Wire.Listener} listener
    */

@@ -63,7 +63,7 @@ export async function startServer({ state, port = 0, more = [] } = {}) {
   };
 }
 
-const TYPES = {
+export const TYPES = {
   ".css": "text/css",
   ".html": "text/html",
   ".js": "text/javascript",
@@ -75,8 +75,8 @@ const TYPES = {
 
 /**
  * A server of static files, as there are many, that shows a folder of the disk below a folder of an address; `instead`
- * are files, by their names, that take the place of those on the disk, and files that are `late` are served when their
- * promise is kept. What was served ends up in `served`, what was asked for elsewhere in `outside`.
+ * are files, by their names, that take the place of those on the disk, null where one is missing, and files that are
+ * `late` are served when their promise is kept. What was served ends up in `served`, what was asked for elsewhere in `outside`.
  */
 export async function serveFiles({ root = DIST, instead = {}, late = {}, folder = "/some/place/" } = {}) {
   const place = { address: "", instead, served: [], outside: [], up, down, stop: down };
@@ -88,7 +88,7 @@ export async function serveFiles({ root = DIST, instead = {}, late = {}, folder 
     }
     const name = pathname.slice(folder.length) || "index.html";
     await late[name];
-    const body = place.instead[name] ?? (await readFile(join(root, name)).catch(() => null));
+    const body = name in place.instead ? place.instead[name] : await readFile(join(root, name)).catch(() => null);
     if (body === null) {
       place.served.push({ name, status: 404 });
       return answer.writeHead(404, { "content-type": "text/plain" }).end("no such file");
@@ -187,6 +187,8 @@ const BROWSERS = {
       "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
       // The clipboard is read without a question; that pages may write there after a click is as usual.
       "dom.events.testing.asyncClipboard": true,
+      // Files are strangers to each other, as they are for everybody but those who drive browsers.
+      "security.fileuri.strict_origin_policy": true,
     },
   }),
 };
@@ -247,7 +249,8 @@ export async function openPage(
   );
   for (const act of prepare) await page.evaluateOnNewDocument(act);
   await page.goto(place.address + hash);
-  await appears(page, `${CARD}, ${TILE}`);
+  // The cards are there at once, their buttons can be pressed when the rest of the page is there, too.
+  await appears(page, `${CARD} button:enabled, ${TILE}`);
   const button = !welcome && ((await page.$(`${CARD}.last-game .primary`)) ?? (await page.$(`${CARD} .primary`)));
   if (button) {
     await button.evaluate((node) => node.click());

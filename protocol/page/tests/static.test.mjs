@@ -2,7 +2,7 @@
 // for when there is no network and isolates it.
 
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -37,8 +37,15 @@ const ROOT = process.env.KUJIRA_DIST;
 
 const shown = (page) => page.evaluate(() => window.kujira.store.state().id);
 
-/** How a line leaves an engine, in its `outside.js`. */
-const SAY = "export const say = (line) => worker.say(line);";
+/** The script of the worker that searches, with something done first to whatever it says. */
+const worker = async (act) =>
+  `const post = self.postMessage.bind(self);
+  self.postMessage = (message) => {
+    if (message.type === "line") (${act})(message.line);
+    post(message);
+  };
+  ${await readFile(join(ROOT, WORKER), "utf8")}`;
+const WORKER = "engine/search-worker.js";
 
 let browser;
 
@@ -68,13 +75,14 @@ function clean(place, ...pages) {
   );
 }
 
-/** Runs in the page: notes when there is a board to play on, in milliseconds since it was asked for. */
-function watch() {
-  const look = () => {
-    if (document.querySelector("#board .cell .tile")) window.usable = performance.now();
-    else requestAnimationFrame(look);
+/** Runs in the page, or a worker: lets its module's memory be weighed. */
+function note() {
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...values) => {
+    const made = await instantiate(...values);
+    globalThis.moduleBytes = () => (made.instance ?? made).exports.memory.buffer.byteLength;
+    return made;
   };
-  look();
 }
 
 /** Runs in the page: notes what engines tell of their memories, in bytes. */
@@ -252,7 +260,7 @@ describe("without a server", withStatic, () => {
       const said = await page.evaluate(
         (game, depth) =>
           new Promise((resolve) => {
-            const engine = new Worker(`engine/kujira.js#${game}`, { type: "module" });
+            const engine = new Worker(`npm/kujira.js#${game}`, { type: "module" });
             const said = [];
             engine.onmessage = ({ data }) => {
               said.push(data);
@@ -271,13 +279,10 @@ describe("without a server", withStatic, () => {
   });
 
   test("a worker that traps is started anew, says so, and the game goes on", async (t) => {
-    const outside = await readFile(join(ROOT, "engine/outside.js"), "utf8");
-    assert.ok(outside.includes(SAY));
-    const trap = `export const say = (line) => {
-      if (/^info .*\\bdepth [2-9]\\b/.test(line)) throw new WebAssembly.RuntimeError("unreachable");
-      worker.say(line);
-    };`;
-    const { place, page } = await visit(t, { instead: { "engine/outside.js": outside.replace(SAY, trap) } });
+    const trap = (line) => {
+      if (/^info .*\bdepth [2-9]\b/.test(line)) throw new WebAssembly.RuntimeError("unreachable");
+    };
+    const { place, page } = await visit(t, { instead: { [WORKER]: await worker(trap) } });
     for (const isolated of [false, true]) {
       if (isolated) await again(page);
       await begin(page, { players: ["human", 9] });
@@ -327,24 +332,16 @@ describe("without a server", withStatic, () => {
   test("two engines leave a tab its memory", { skip: BROWSER !== "chromium" && "Chromium's to measure" }, async (t) => {
     // What the browser measures leaves out the memories of modules: these tell of them themselves, an engine with
     // each of its lines, for between searches it hears nothing but its mailbox.
-    const instead = {};
-    for (const name of ["engine/kujira_web_engine.js", "board/kujira_web_board.js"])
-      instead[name] = `${await readFile(join(ROOT, name), "utf8")}
-        globalThis.moduleBytes = () => wasm.memory.buffer.byteLength;`;
-    instead["engine/outside.js"] = (await readFile(join(ROOT, "engine/outside.js"), "utf8")).replace(
-      SAY,
-      `const [scales, name] = [new BroadcastChannel("memory"), Math.random()];
-      export const say = (line) => {
-        scales.postMessage([name, globalThis.moduleBytes()]);
-        worker.say(line);
-      };`,
-    );
+    const told = `(${note})();
+      const [scales, name] = [new BroadcastChannel("memory"), Math.random()];
+      ${await worker(() => scales.postMessage([name, globalThis.moduleBytes()]))}`;
+    const instead = { [WORKER]: told };
     for (const [variant, most] of [
       ["whale", 150],
       ["paulowich", 150],
       ["great", 350],
     ]) {
-      const { place, page } = await visit(t, { instead, prepare: [weigh] });
+      const { place, page } = await visit(t, { instead, prepare: [weigh, note] });
       await again(page);
       // The one that plays, and the one that analyses.
       await begin(page, { variant, players: ["human", 9] });
@@ -385,29 +382,16 @@ describe("without a server", withStatic, () => {
     await leave(page);
   });
 
-  test("the first visit is light and quick", async (t) => {
-    const { place, page } = await visit(t, { prepare: [watch] });
-    const usable = await page.evaluate(() => window.usable);
+  test("until the first answered move little is fetched, and after that the page is kept", async (t) => {
+    const { place, page } = await visit(t);
     await click(page, "2e", "2d");
-    const asked = performance.now();
     await until(page, () => window.kujira.store.state().nodes.length === 3);
-    const answered = performance.now() - asked;
+    const names = [...new Set(place.served.map(({ name }) => name))];
+    const sizes = names.map(async (name) => brotliCompressSync(await readFile(join(ROOT, name))).length);
+    const weight = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    console.log(`  ${names.length} files, ${(weight / 1e6).toFixed(2)} MB`);
+    assert.ok(weight <= 0.9e6, `${weight} bytes`);
     await kept(page);
-    const size = async (name) =>
-      await stat(join(ROOT, `${name}.br`)).then(
-        ({ size }) => size,
-        async () => brotliCompressSync(await readFile(join(ROOT, name))).length,
-      );
-    let weight = 0;
-    for (const { name, status } of place.served) if (status === 200) weight += await size(name);
-    console.log(
-      `  usable after ${usable.toFixed(0)} ms, the engine's first move after ${answered.toFixed(0)} ms more, ` +
-        `${place.served.length} answers, ${(weight / 1e6).toFixed(2)} MB`,
-    );
-    assert.ok(weight <= 1.6e6, `${weight} bytes`);
-    // Three times what is promised: others may be at work on this machine.
-    assert.ok(usable < 3000, `${usable} ms`);
-    assert.ok(answered < 6000, `${answered} ms`);
     clean(place, page);
   });
 });

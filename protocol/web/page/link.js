@@ -2,8 +2,9 @@
 // takes the place of the driver of the same name, see there.
 
 import init, { Game, content, create, spec, variant } from "./board/kujira_web_board.js";
-import { engine } from "./engine/browser.js";
+import { compiled, engine, prepare, watchFiles } from "./engine/browser.js";
 import { Games, freshId } from "./games.js";
+import { Loading } from "./loading.js";
 
 /** What a text that somebody begins a game with may weigh, in characters. */
 const LONGEST = 4 << 20;
@@ -12,7 +13,7 @@ const LONGEST = 4 << 20;
 export class Link {
   /** @type {Wire.Listener} */
   #listener = null;
-  #ready = init();
+  #ready;
   #games = new Games();
   /** Games that nobody keeps, by their names. */
   #fleeting = new Map();
@@ -20,6 +21,14 @@ export class Link {
   #table = null;
   /** The end of what the game before still saves. */
   #closed = Promise.resolve();
+
+  /** @param {(loading: Wire.Loading | null) => void} tell */
+  constructor(tell) {
+    const loading = new Loading(tell);
+    watchFiles(loading);
+    this.#ready = tables();
+    this.#ready.then(() => loading.rest(), () => {});
+  }
 
   /** @param {Wire.Listener} listener */
   listen(listener) {
@@ -255,6 +264,9 @@ class Table {
       const act = JSON.parse(next);
       switch (act.do) {
         case "tell":
+          // While somebody thinks of the first move, what will answer it comes.
+          if (act.message.type === "state" && act.message.players.some(({ kind }) => kind === "engine"))
+            prepare(this.#variant);
           this.#tell(act.message);
           break;
         case "keep":
@@ -336,6 +348,18 @@ class Fleeting {
   }
 
   async removeUnchanged() {}
+}
+
+/** Begins what the tables are made of. */
+async function tables() {
+  const found = globalThis.WebAssembly;
+  if (!found) throw new Error("this browser has no WebAssembly, or it is switched off. Allow it here, or try another browser.");
+  try {
+    await init({ module_or_path: await compiled("../board/kujira_web_board_bg.wasm") });
+  } catch (error) {
+    if (!(error instanceof found.CompileError)) throw error;
+    throw new Error(`this browser refuses WebAssembly. Allow it here, or try another browser. (${error.message})`);
+  }
 }
 
 /** What a file of the page holds, which is kept from then on. */

@@ -41,5 +41,9 @@ async function register() {
 
 // Plain http on a local network is no secure context: the page works, but needs the network.
 if ("serviceWorker" in navigator) {
-  register().catch((error) => console.warn(`without a network this page will not open: ${error.message}`));
+  const begin = () =>
+    register().catch((error) => console.warn(`without a network this page will not open: ${error.message}`));
+  // At the first visit it fetches the page once more: not while somebody waits for what is needed to play.
+  if (navigator.serviceWorker.controller) begin();
+  else addEventListener("quiet", begin, { once: true });
 }

@@ -109,6 +109,15 @@ for (const [game, { signature, perft }] of Object.entries(KNOWN)) {
   }
 }
 
+test("the books are read where one is asked for", async () => {
+  for (const game of Object.keys(KNOWN)) {
+    const talk = new Talk({ game }).send("setoption name USI_OwnBook value true", "position startpos", "go nodes 100000");
+    await talk.hear(/^info string book$/);
+    await talk.hear(/^bestmove \d/);
+    await talk.quit();
+  }
+});
+
 for (const shared of [true, false]) {
   test(`stop is heard in a search, ${shared ? "with" : "without"} shared memory`, async () => {
     const talk = new Talk({ shared }).send("position startpos moves 2e2d", "go infinite");

@@ -103,7 +103,7 @@ export class Info {
           { class: "trouble", role: "alert" },
           el("b", {}, title),
           el("span", {}, view.message ?? view.refusal),
-          el("button", { onclick: () => this.#store.send({ type: "restart", role }) }, "Restart"),
+          el("button", { onclick: () => this.#store.send({ type: "restart", role }) }, "Try again"),
         ),
       ),
     );

@@ -1,68 +1,36 @@
-// What is seen while no game is open: a card for each game, with its puzzles, and one for the game that was shown last.
+// What is seen while no game is open: a card for each game, which stands in the page itself so that it is there before
+// anything else (index.html), and one for the game that was shown last.
 
 import { openNewGame } from "../dialogs/newgame.js";
 import { openTour } from "../dialogs/tour.js";
-import { $, el, svg, toast } from "../dom.js";
+import { $, el, toast } from "../dom.js";
 import { HUMANS, lastSettings, remember, request } from "../wishes.js";
 import { ago, counted } from "../words.js";
-import { family } from "./tiles.js";
-
-/** Moves that a game takes for each piece on the board at its start, and seconds that a person takes for a move. */
-const MOVES_A_PIECE = 2.6;
-const SECONDS_A_MOVE = 10;
-
-/** How long a game takes about, in minutes: five, ten, fifteen… */
-const minutes = (pieces) => Math.max(1, Math.round((pieces * MOVES_A_PIECE * SECONDS_A_MOVE) / 300)) * 5;
-
-/** What is to be known of a game before the first one. */
-function facts({ files, ranks, kinds, setup }) {
-  const pieces = setup.squares.length;
-  const begun = new Set(setup.squares.map(([, token]) => token.toUpperCase())).size;
-  return [
-    `${files}×${ranks} squares`,
-    `${pieces / 2} pieces a side, of ${begun} kinds`,
-    kinds.some(({ promoted }) => promoted) && "most of them promote",
-    `about ${minutes(pieces)} minutes`,
-  ].filter(Boolean);
-}
-
-/** The board of a game as it stands at the start, small. */
-function picture({ files, ranks, kinds, squares, setup }) {
-  const places = new Map(squares.map(([name], index) => [name, [index % files, Math.floor(index / files)]]));
-  const lines = [
-    ...Array.from({ length: files - 1 }, (_, index) => `M${index + 1} 0V${ranks}`),
-    ...Array.from({ length: ranks - 1 }, (_, index) => `M0 ${index + 1}H${files}`),
-  ];
-  const piece = ([name, token]) => {
-    const [x, y] = places.get(name);
-    const upper = token.toUpperCase();
-    const turn = token === upper ? "" : " rotate(180 .5 .5)";
-    const kind = kinds.find(({ token: other }) => other === upper);
-    return svg(
-      "g",
-      { transform: `translate(${x} ${y})${turn}`, class: `f-${family(kind)}` },
-      svg("path", { d: "M.5.08.78.2.88.92H.12L.22.2Z", class: "small-tile" }),
-      svg("circle", { cx: 0.5, cy: 0.56, r: 0.17, class: "small-whale" }),
-    );
-  };
-  return svg(
-    "svg",
-    { viewBox: `0 0 ${files} ${ranks}`, class: "small-board", "aria-hidden": "true" },
-    svg("rect", { width: files, height: ranks, class: "small-sea" }),
-    svg("path", { d: lines.join(""), class: "small-lines" }),
-    setup.squares.map(piece),
-  );
-}
+import { allowButtons } from "./loading.js";
 
 export class Welcome {
   #root;
   #store;
-  #puzzles;
+  /** What stands in the page, for as long as it is not shown. */
+  #content;
+  /** The card of the game that was shown last. */
+  #last = null;
 
   constructor(root, store, puzzles) {
     this.#root = root;
     this.#store = store;
-    this.#puzzles = puzzles;
+    this.#content = [...root.childNodes];
+    const { games } = store.spec;
+    const acts = {
+      play: (variant) => this.#play(variant),
+      analyse: (variant) => this.#analyse(variant),
+      puzzles: (variant) => puzzles.open(variant),
+      rules: () => openTour(games, games[0]),
+    };
+    for (const button of root.querySelectorAll("[data-do]")) {
+      const variant = button.closest("[data-game]")?.dataset.game;
+      button.addEventListener("click", () => acts[button.dataset.do](variant));
+    }
     store.on("welcome", () => this.#show());
     store.on("state", () => this.#hide());
   }
@@ -77,57 +45,31 @@ export class Welcome {
     const last = await this.#store.lastGame();
     // A game may have been opened meanwhile.
     if (this.#store.state()) return;
-    const { games } = this.#store.spec;
-    this.#root.replaceChildren(
-      el("h2", { class: "welcome-title" }, "Three games of the whale shogi family"),
-      el(
-        "div",
-        { class: "welcome-cards" },
-        games.map((game) => this.#card(game)),
-        last && this.#lastCard(last),
-      ),
-      el(
-        "p",
-        { class: "welcome-more" },
-        "Captured pieces come back on the side of their captor. New to the games? ",
-        el("button", { class: "quiet", onclick: () => openTour(games, games[0]) }, "The rules in a few pages"),
-      ),
-    );
+    delete document.documentElement.dataset.asked;
+    this.#root.replaceChildren(...this.#content);
+    this.#last?.remove();
+    this.#last = last && this.#lastCard(last);
+    if (last) this.#root.querySelector(".welcome-cards").append(this.#last);
+    allowButtons(this.#root);
     $("#table").hidden = $("#open-editor").hidden = true;
     this.#root.hidden = false;
   }
 
-  #card(game) {
+  #play(variant) {
     const usual = lastSettings();
     const settings = {
       ...usual,
-      variant: game.id,
+      variant,
       // Nobody sits ready for a clock, and whoever wants to play is no onlooker.
       clock: "none",
       opponent: usual.opponent === "engines" ? "engine" : usual.opponent,
     };
-    const play = () => this.#start(request(settings), () => remember({ ...usual, variant: game.id }));
-    const analyse = () =>
-      this.#start({ variant: game.id, players: HUMANS, playing: false }, () =>
-        this.#store.whenShown(() => this.#store.send({ type: "analysis", on: true, lines: 3 })),
-      );
-    return el(
-      "section",
-      { class: "card welcome-card", "data-game": game.id, "aria-label": game.name },
-      picture(game),
-      el("h3", {}, game.name),
-      el(
-        "ul",
-        { class: "facts" },
-        facts(game).map((fact) => el("li", {}, fact)),
-      ),
-      el(
-        "div",
-        { class: "buttons" },
-        el("button", { class: "primary", onclick: play }, "Play"),
-        el("button", { onclick: analyse }, "Analyse"),
-        el("button", { onclick: () => this.#puzzles.open(game.id) }, "Puzzles"),
-      ),
+    return this.#start(request(settings), () => remember({ ...usual, variant }));
+  }
+
+  #analyse(variant) {
+    return this.#start({ variant, players: HUMANS, playing: false }, () =>
+      this.#store.whenShown(() => this.#store.send({ type: "analysis", on: true, lines: 3 })),
     );
   }
 

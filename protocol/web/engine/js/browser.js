@@ -9,23 +9,37 @@ const beside = (name) => new URL(name, import.meta.url);
 /** Milliseconds without news after which a file, or a worker, is given up. */
 const TIMEOUT = 60000;
 
+/** Who is told of the bytes of files that come, and of the end of each. */
+let listener = { came(_name, _bytes) {}, over(_name) {} };
+
+/**
+ * Has somebody told of all files that are fetched here.
+ * @param {{ came(name: string, bytes: number): void, over(name: string): void }} who
+ */
+export const watchFiles = (who) => (listener = who);
+
 /** What a server answers, which ends in an error once nothing of it has come for `timeout` milliseconds. */
-async function fetched(name, timeout) {
+export async function fetched(name, timeout = TIMEOUT) {
   const stop = new AbortController();
   let late;
-  const came = () => {
+  const came = (bytes) => {
     clearTimeout(late);
     late = setTimeout(() => stop.abort(new Error(`nothing came for ${timeout / 1000} s`)), timeout);
+    listener.came(name, bytes);
   };
-  came();
+  const over = () => {
+    clearTimeout(late);
+    listener.over(name);
+  };
+  came(0);
   try {
     const answer = await fetch(beside(name), { signal: stop.signal });
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     // A copy is looked at: browsers keep what they compiled of an answer as it came.
-    watch(answer.clone().body.getReader(), came).finally(() => clearTimeout(late));
+    watch(answer.clone().body.getReader(), came).finally(over);
     return answer;
   } catch (error) {
-    clearTimeout(late);
+    over();
     throw new Error(`expected ${name} from an earlier visit or the network, found neither: ${error.message}`);
   }
 }
@@ -33,19 +47,27 @@ async function fetched(name, timeout) {
 /** Tells of each piece of a file that comes. */
 async function watch(reader, came) {
   // Whoever reads the other copy is told why it ends.
-  const read = () => reader.read().catch(() => ({ done: true }));
-  for (let { done } = await read(); !done; { done } = await read()) came();
+  const read = () => reader.read().catch(() => ({ done: true, value: null }));
+  for (let { done, value } = await read(); !done; { done, value } = await read()) came(value.byteLength);
+}
+
+/** A module of WebAssembly, compiled while it comes where the server knows its type: no reason not to play. */
+export async function compiled(name, timeout) {
+  const answer = await fetched(name, timeout);
+  const typed = answer.headers.get("content-type")?.startsWith("application/wasm");
+  return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }
 
 const loaded = files({
   bytes: async (name, timeout) => new Uint8Array(await (await fetched(name, timeout)).arrayBuffer()),
-  compile: async (name, timeout) => {
-    const answer = await fetched(name, timeout);
-    // A server that does not know the type is no reason not to play.
-    const typed = answer.headers.get("content-type")?.startsWith("application/wasm");
-    return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
-  },
+  compile: compiled,
 });
+
+/** Fetches what a game's engine is made of, which is wanted soon. */
+export function prepare(game) {
+  // Whoever needs it then is told what is wrong.
+  for (const file of [loaded.module(), loaded.network(game)]) file.catch(() => {});
+}
 
 /**
  * Starts an engine. It ends by the line `quit`, once what was asked before is answered, or at once by `close`.

@@ -24,13 +24,14 @@ export const GAMES = ["whale", "paulowich", "great"];
  *   shared: boolean,
  *   game?: string,
  *   timeout?: number,
- * }} Outside `timeout`: milliseconds after which a worker that has not begun is given up
+ * }} Outside `timeout`: milliseconds after which a worker that has not begun, or a book, is given up
  */
 
 export class Controller {
   /** @type {Outside} */
   #outside;
   #game;
+  #timeout;
   /** @type {Worker | null} */
   #worker = null;
   /** @type {Mailbox | null} */
@@ -65,6 +66,7 @@ export class Controller {
   constructor(outside) {
     this.#outside = outside;
     this.#game = outside.game ?? GAMES[0];
+    this.#timeout = outside.timeout ?? 60000;
   }
 
   /**
@@ -287,7 +289,7 @@ export class Controller {
       if (this.#position) lines.push(this.#position);
       // The table, too, is there before anything is asked.
       if (this.#table.before) lines.push("isready");
-      worker.post({ type: "begin", module, game, network, mailbox: this.#mailbox?.memory ?? null, lines });
+      worker.post({ type: "begin", module, game, network, mailbox: this.#mailbox?.memory ?? null, lines, timeout: this.#timeout });
       this.#watch(worker);
     }, (error) => this.#worker === worker && this.#refused(error.message));
     this.#pump();
@@ -306,11 +308,10 @@ export class Controller {
 
   /** Gives up a worker that does not begin. */
   #watch(worker) {
-    const { timeout = 60000 } = this.#outside;
     clearTimeout(this.#late);
     this.#late = setTimeout(() => {
-      if (this.#worker === worker && !this.#ready) this.#refused(`its worker did not begin in ${timeout / 1000} s`);
-    }, timeout);
+      if (this.#worker === worker && !this.#ready) this.#refused(`its worker did not begin in ${this.#timeout / 1000} s`);
+    }, this.#timeout);
     // In Node: no reason to stay for.
     this.#late.unref?.();
   }

@@ -14,7 +14,6 @@ const VECTORS = new Uint8Array([
  * }} read
  */
 export function files(read) {
-  const vectors = WebAssembly.validate(VECTORS);
   let module;
   const networks = new Map();
   const once = (game, timeout) => {
@@ -25,6 +24,8 @@ export function files(read) {
   };
   return {
     module(timeout) {
+      // Not before: where there is no WebAssembly, that is told when it is needed.
+      const vectors = WebAssembly.validate(VECTORS);
       module ??= read.compile(vectors ? "kujira_web_engine_bg.wasm" : "kujira_web_engine_plain.wasm", timeout);
       module.catch(() => (module = undefined));
       return module;

@@ -10,7 +10,10 @@ class Parked extends Error {}
 
 /**
  * Does what the messages of a controller ask.
- * @param {{ post(message: object): void, listen(receive: (message: any) => void): void }} port
+ * @param {{
+ *   post(message: object): void, listen(receive: (message: any) => void): void,
+ *   read(name: string, timeout: number): Uint8Array,
+ * }} port `read` gives what a file beside this one holds, at once; it gives up after `timeout` milliseconds
  */
 export function search(port) {
   /** @type {Mailbox | null} */
@@ -18,6 +21,8 @@ export function search(port) {
   let heard = 0;
   /** Whether a search waits for what cannot be heard here: nothing is answered any more. */
   let parked = false;
+  /** Milliseconds after which a file is given up. */
+  let timeout = 0;
 
   const take = (line) => {
     heard += 1;
@@ -32,6 +37,14 @@ export function search(port) {
     mailbox.wait();
   };
   worker.say = (line) => port.post({ type: "line", line });
+  worker.read = (name) => {
+    try {
+      return port.read(name, timeout);
+    } catch (error) {
+      worker.say(`info string error engine: expected ${name}, could not load it: ${error.message}`);
+      return new Uint8Array();
+    }
+  };
   worker.fail = (message) => port.post({ type: "failed", message });
 
   /** @type {(run: () => void, done?: () => object) => void} */
@@ -52,6 +65,7 @@ export function search(port) {
       case "begin": {
         try {
           await init({ module_or_path: message.module });
+          timeout = message.timeout;
           mailbox = message.mailbox && new Mailbox(message.mailbox);
           lend(message.game, message.network);
           start(message.game);

@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use kujira::book::fetch_books;
 use kujira::usi::{self, Reader, Session};
 use kujira_position::VariantId;
 use kujira_search::eval::lend_network;
@@ -31,6 +32,8 @@ mod worker {
         pub(crate) fn wait();
         /// Hands on a line that the engine says.
         pub(crate) fn say(line: &str);
+        /// The file of the book of a game, empty where it cannot be had.
+        pub(crate) fn book(game: &str) -> Vec<u8>;
         /// Tells of a defect, after which nothing here works any more.
         pub(crate) fn fail(message: &str);
     }
@@ -62,6 +65,7 @@ pub fn start(game: &str) -> Result<(), String> {
     }
     std::panic::set_hook(Box::new(|panic| worker::fail(&panic.to_string())));
     let clock = || Duration::try_from_secs_f64(worker::now() / 1000.0).unwrap_or_default();
+    fetch_books(|game| worker::book(game.spec().id));
     set_page(Page { clock, hear: || worker::listen(), wait: || worker::wait() });
     let (reader, session) = usi::open(game, Lines::default(), kujira_search::engine);
     READER.set(Some(reader));

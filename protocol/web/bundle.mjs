@@ -1,0 +1,63 @@
+// Puts the scripts and styles of a page of plain files into few: one for the page, one for the worker that searches, one
+// style. A line over which an answer takes its time is slow for each file.
+//
+//   node bundle.mjs FOLDER
+
+import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { build } from "esbuild";
+
+const root = process.argv[2];
+const page = join(root, "index.html");
+const html = await readFile(page, "utf8");
+
+/** What the page says while it loads them. */
+async function sizes() {
+  const names = (await readdir(root, { recursive: true })).filter((name) => /(board|engine)\/[^/]*\.(wasm|net)$/.test(name));
+  const found = names.map(async (name) => [name.split("/").at(-1), (await stat(join(root, name))).size]);
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/** A module still finds what lies beside it when it has become part of another. */
+const addresses = (entry) => ({
+  name: "addresses",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.js$/ }, async ({ path }) => {
+      const place = relative(dirname(join(root, entry)), path);
+      const text = await readFile(path, "utf8");
+      const own = `new URL(${JSON.stringify(place)}, import.meta.url)`;
+      return { contents: text.replaceAll("import.meta.url", own), loader: "js" };
+    }),
+});
+
+const made = [];
+async function bundle(entry, input = { entryPoints: [join(root, entry)] }) {
+  const { outputFiles, metafile } = await build({
+    ...input,
+    bundle: true,
+    format: "esm",
+    minify: true,
+    metafile: true,
+    write: false,
+    outfile: join(root, entry),
+    absWorkingDir: root,
+    define: { SIZES: JSON.stringify(await sizes()) },
+    plugins: entry.endsWith(".js") ? [addresses(entry)] : [],
+    logLevel: "error",
+  });
+  made.push({ entry, text: outputFiles[0].text, parts: Object.keys(metafile.inputs) });
+}
+
+const links = [...html.matchAll(/ *<link rel="stylesheet" href="(.*)" \/>\n/g)];
+const contents = links.map(([, href]) => `@import "./${href}";`).join("\n");
+await bundle("style.css", { stdin: { contents, resolveDir: root, loader: "css" } });
+for (const entry of ["app.js", "engine/search-worker.js"]) await bundle(entry);
+
+for (const part of made.flatMap(({ parts }) => parts)) await rm(join(root, part), { force: true });
+for (const folder of ["dialogs", "style", "view"]) await rm(join(root, folder), { recursive: true });
+for (const { entry, text } of made) await writeFile(join(root, entry), text);
+const [[first], ...others] = links;
+const few = others.reduce((html, [link]) => html.replace(link, ""), html);
+// What the script asks for first is asked for with it.
+const tables = `<link rel="preload" href="board/kujira_web_board_bg.wasm" as="fetch" crossorigin />`;
+await writeFile(page, few.replace(first, `    <link rel="stylesheet" href="style.css" />\n    ${tables}\n`));
