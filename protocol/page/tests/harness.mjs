@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -179,20 +179,21 @@ const BROWSERS = {
       "--enable-blink-features=ForceEagerMeasureMemory",
     ],
   }),
-  firefox: (dark) => ({
+  firefox: (dark, prefs) => ({
     browser: "firefox",
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
     extraPrefsFirefox: {
       "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
       // The clipboard is read without a question; that pages may write there after a click is as usual.
       "dom.events.testing.asyncClipboard": true,
+      ...prefs,
     },
   }),
 };
 
-/** Starts the browser, as of somebody who likes `dark` pages or not. */
-export const launch = ({ dark = false } = {}) =>
-  puppeteer.launch({ ...BROWSERS[BROWSER](dark), protocol: "webDriverBiDi", protocolTimeout: 60000 });
+/** Starts the browser, as of somebody who likes `dark` pages or not; `prefs` are settings of Firefox. */
+export const launch = ({ dark = false, prefs = {} } = {}) =>
+  puppeteer.launch({ ...BROWSERS[BROWSER](dark, prefs), protocol: "webDriverBiDi", protocolTimeout: 60000 });
 
 /**
  * A place and a browser for the tests of a file: filled in before the first of them, stopped after the last. `ready` is
@@ -504,11 +505,15 @@ export const shelf = (page, place) =>
   DRIVER === "static"
     ? {
         read: (id) => page.evaluate(record, "readonly", "get", id).then((found) => found?.saved ?? null),
-        write: (id, saved) => page.evaluate(record, "readwrite", "put", { id, modified: 1e9, saved }),
+        write: (id, saved, modified = 1e9) => page.evaluate(record, "readwrite", "put", { id, modified, saved }),
       }
     : {
         read: (id) => readFile(join(place.folder, "games", `${id}.json`), "utf8").catch(() => null),
-        write: (id, saved) => writeFile(join(place.folder, "games", `${id}.json`), saved),
+        async write(id, saved, modified = 1e9) {
+          const path = join(place.folder, "games", `${id}.json`);
+          await writeFile(path, saved);
+          await utimes(path, modified, modified);
+        },
       };
 
 /** Runs in the page: does something with its store of games. */

@@ -26,12 +26,12 @@ const loaded = files({
 
 /**
  * Starts an engine. It ends by the line `quit` or by `close`.
- * @param {{ say(line: string): void, over?(trouble?: string): void, game?: string }} wishes
+ * @param {{ say(line: string): void, over?(trouble?: string): void, game?: string, sources?: string }} wishes
  *   `say` is called with each line that the engine says, `over` when it has ended, with the reason where nobody asked it
- *   to; `game` is the one it begins with
+ *   to; `game` is the one it begins with, `sources` what it must have been built from
  * @returns {{ send(line: string): void, close(): void }}
  */
-export function engine({ say, over, game }) {
+export function engine({ say, over, game, sources }) {
   return new Controller({
     ...loaded,
     spawn(receive) {
@@ -45,5 +45,6 @@ export function engine({ say, over, game }) {
     // Only a page that is isolated has memory that two workers share.
     shared: globalThis.crossOriginIsolated === true,
     game,
+    sources,
   });
 }

@@ -21,6 +21,7 @@ export const GAMES = ["whale", "paulowich", "great"];
  *   over?(trouble?: string): void,
  *   shared: boolean,
  *   game?: string,
+ *   sources?: string,
  * }} Outside
  */
 
@@ -269,7 +270,8 @@ export class Controller {
   #receive(message) {
     switch (message.type) {
       case "begun":
-        this.#begun();
+        if ((this.#outside.sources ?? message.sources) !== message.sources) this.#refused(OTHER_VERSION);
+        else this.#begun();
         break;
       case "lent":
         this.#networks.add(this.#fetching);
@@ -339,6 +341,9 @@ export class Controller {
     this.#restart([shortened(line)]);
   }
 }
+
+/** What is said of an engine that was not built from what it must have been. */
+export const OTHER_VERSION = "the server sent a file of another version: load the page again, now or a little later";
 
 /** The first word of a line, in small letters. */
 function verbOf(line) {

@@ -1,7 +1,7 @@
 // The worker that searches: it holds the WebAssembly module, and while it searches it hears what stands in the
 // mailbox alone.
 
-import init, { hear, lend, serve, start } from "./kujira_web_engine.js";
+import init, { hear, lend, serve, sources, start } from "./kujira_web_engine.js";
 import { Mailbox } from "./mailbox.js";
 import { worker } from "./outside.js";
 
@@ -54,7 +54,7 @@ export function search(port) {
           mailbox = message.mailbox && new Mailbox(message.mailbox);
           lend(message.game, message.network);
           start(message.game);
-          port.post({ type: "begun" });
+          port.post({ type: "begun", sources: sources() });
         } catch (error) {
           port.post({ type: "refused", message: String(error) });
         }
