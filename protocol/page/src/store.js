@@ -226,9 +226,9 @@ export class Store {
 
   /** Deletes saved games; the first refusal is thrown when all others are gone. */
   async remove(...ids) {
-    const done = await Promise.allSettled(ids.map((id) => this.#link.remove(id)));
-    const refused = done.find(({ status }) => status === "rejected");
-    if (refused) throw /** @type {PromiseRejectedResult} */ (refused).reason;
+    const refused = [];
+    for (const id of ids) await this.#link.remove(id).catch((error) => refused.push(error));
+    if (refused.length > 0) throw refused[0];
   }
 
   /** The games that need a network which is not there. */
