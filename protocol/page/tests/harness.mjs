@@ -85,7 +85,7 @@ export async function serveFiles({ root = DIST, instead = {}, late = {}, folder 
       place.outside.push(question.url);
       return answer.writeHead(404).end();
     }
-    const name = pathname.slice(folder.length) || "index.html";
+    const name = pathname.slice(folder.length).replace(/(^|\/)$/, "$1index.html");
     await late[name];
     const body = place.instead[name] ?? (await readFile(join(root, name)).catch(() => null));
     if (body === null) {
