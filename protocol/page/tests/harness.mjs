@@ -115,6 +115,18 @@ export async function serveFiles({ root = DIST, instead = {}, late = {}, folder 
   return place;
 }
 
+/** The service worker of a version in which files are others, by their names; one that is not listed is nobody's. */
+export async function workerOf(files, version) {
+  let worker = await readFile(join(DIST, "service-worker.js"), "utf8");
+  worker = worker.replace(/VERSION = "\w+"/, `VERSION = "${version}"`);
+  for (const [name, content] of Object.entries(files)) {
+    const listed = name === "index.html" ? "./" : name;
+    const hash = createHash("sha256").update(content).digest("hex");
+    worker = worker.replace(new RegExp(`("${listed}"): "\\w{64}"`), `$1: "${hash}"`);
+  }
+  return worker;
+}
+
 /**
  * A reverse proxy that shows a server below a folder, such as `/some/place/`, of an address of its own. Whatever is
  * asked for elsewhere does not arrive and ends up in `outside`.

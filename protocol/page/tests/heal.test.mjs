@@ -2,7 +2,6 @@
 // a file.
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { mkdtemp, readFile, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +30,7 @@ import {
   text,
   until,
   withStatic,
+  workerOf,
 } from "./harness.mjs";
 
 const ROOT = process.env.KUJIRA_DIST;
@@ -53,19 +53,6 @@ async function visit(t, { prepare, welcome, browser: other = browser, ...options
 
 const shown = (page) => page.evaluate(() => window.kujira.store.state()?.id);
 const leaveGame = (page) => page.evaluate(() => window.kujira.store.leave());
-
-/** The service worker of a version in which files are others, by their names. */
-async function nextVersion(files, version = "next") {
-  let worker = await readFile(join(ROOT, "service-worker.js"), "utf8");
-  worker = worker.replace(/VERSION = "\w+"/, `VERSION = "${version}"`);
-  for (const [name, content] of Object.entries(files)) {
-    const listed = new RegExp(`"${name === "index.html" ? "./" : name}": "\\w{64}"`);
-    assert.match(worker, listed);
-    const hash = createHash("sha256").update(content).digest("hex");
-    worker = worker.replace(listed, (line) => line.replace(/\w{64}/, hash));
-  }
-  return worker;
-}
 
 /** Has the browser look for a new version; tells what became of it. */
 const update = (page) =>
@@ -336,7 +323,7 @@ describe("a page that heals", withStatic, () => {
       "index.html": index.replace(/<title>.*<\/title>/, "<title>The next version</title>"),
       "app.js": `${await readFile(join(ROOT, "app.js"), "utf8")}\n// The next version.\n`,
     };
-    const worker = await nextVersion(next);
+    const worker = await workerOf(next, "next");
     place.instead = { "index.html": next["index.html"], "service-worker.js": worker };
     assert.equal(await update(page), "redundant");
     await reload(page);
