@@ -230,6 +230,8 @@ declare namespace Wire {
     up(): void;
     /** Commands do not arrive; the driver tries again by itself. */
     down(): void;
+    /** New games last no longer than the page, and why; null: they are kept again. */
+    unkept(why: string | null): void;
   };
 
   /**
@@ -240,7 +242,10 @@ declare namespace Wire {
     listen(listener: Listener): void;
     spec(): Promise<Spec>;
     list(): Promise<Saved[]>;
+    /** A refusal whose `why` is `crowded` says that as many are saved as there can be. */
     create(wishes: NewGame): Promise<{ id: string; notice?: string }>;
+    /** The games that cannot be played against the engine now, until there is a network: of drivers that need none. */
+    lacking?(): Promise<string[]>;
     /** What the file of a game's puzzles holds: whoever asks sees whether it is one. */
     puzzles(game: string): Promise<unknown>;
     /** What the file of a game's openings holds. */

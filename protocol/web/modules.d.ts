@@ -2,6 +2,7 @@
 
 declare module "*/kujira_web_board.js" {
   export default function init(what: { module_or_path: WebAssembly.Module }): Promise<unknown>;
+  export function sources(): string;
   export function spec(): string;
   export function create(wishes: string): string;
   export function content(saved: string): string;
@@ -32,11 +33,17 @@ declare module "*/engine/browser.js" {
     say(line: string): void;
     over?(trouble?: string): void;
     game?: string;
+    sources?: string;
   }): { send(line: string): void; close(): void };
+}
+
+declare module "*/engine/controller.js" {
+  export const OTHER_VERSION: string;
 }
 
 declare module "*/kujira_web_engine.js" {
   export default function init(what: { module_or_path: WebAssembly.Module }): Promise<unknown>;
+  export function sources(): string;
   export function lend(game: string, network: Uint8Array): void;
   export function start(game: string): void;
   export function hear(line: string): boolean;

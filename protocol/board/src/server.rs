@@ -187,10 +187,14 @@ async fn create(State(server): Shared, request: Request) -> Response {
             };
             Json(answer).into_response()
         }
-        Err(error @ (SeatError::Full(_) | SeatError::TooMany)) => {
-            refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string())
+        Err(error) => {
+            let status = match error {
+                SeatError::Full(_) | SeatError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+                _ => StatusCode::INTERNAL_SERVER_ERROR,
+            };
+            let answer = json!({ "error": error.to_string(), "why": error.why() });
+            (status, Json(answer)).into_response()
         }
-        Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
     }
 }
 

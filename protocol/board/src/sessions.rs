@@ -116,7 +116,8 @@ impl SeatError {
     pub fn why(&self) -> &'static str {
         match self {
             Self::Unknown => "unknown",
-            Self::Full(_) | Self::TooMany => "full",
+            Self::Full(_) => "full",
+            Self::TooMany => "crowded",
             Self::Unreadable(_) => "unreadable",
             Self::Unwritten(_) => "unwritten",
         }

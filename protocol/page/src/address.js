@@ -5,19 +5,22 @@ import { HUMANS, USUAL_RULES } from "./wishes.js";
 /**
  * What an address asks for, this page's unless another is given: a `game` by its name, a `puzzle` of a game (`game`, and
  * `id` if it is a certain one), wishes for a new game from a `position` (`#v=…&sfen=…`), or, where nothing stands behind
- * it, `nothing`.
+ * it, `nothing`. What asks for rules that there are not is `refused`, in words.
  */
 export function asked(hash = location.hash) {
   if (hash.length < 2) return { nothing: true };
-  const parts = new URLSearchParams(hash.slice(1));
+  // Links come through programs that write them anew.
+  const parts = new URLSearchParams(hash.slice(1).replaceAll("&amp;", "&"));
   const game = parts.get("game");
   if (game && /^[0-9a-f]{24}$/.test(game)) return { game };
   const [, of, id] = /^([a-z]+)(?:\/([\w-]+))?$/.exec(parts.get("puzzle") ?? "") ?? [];
   if (of) return { puzzle: { game: of, id } };
   const variant = parts.get("v");
   if (!variant) return {};
-  const rules = { ...USUAL_RULES };
-  for (const name of (parts.get("rules") ?? "").split("+")) if (name in rules) rules[name] = !USUAL_RULES[name];
+  const unusual = (parts.get("rules") ?? "").split(/[+ ]/).filter(Boolean);
+  const unknown = unusual.find((name) => !Object.hasOwn(USUAL_RULES, name));
+  if (unknown) return { refused: `there is no rule ${unknown}` };
+  const rules = { ...USUAL_RULES, ...Object.fromEntries(unusual.map((name) => [name, !USUAL_RULES[name]])) };
   return { position: { variant, sfen: parts.get("sfen"), rules, players: HUMANS } };
 }
 

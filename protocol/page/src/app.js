@@ -2,13 +2,13 @@
 
 import { onChange } from "./address.js";
 import { openEditor } from "./dialogs/editor.js";
-import { openGames } from "./dialogs/games.js";
+import { makeRoom, openGames } from "./dialogs/games.js";
 import { openNewGame } from "./dialogs/newgame.js";
 import { openPieces } from "./dialogs/pieces.js";
 import { openSettings } from "./dialogs/settings.js";
 import { openShare } from "./dialogs/share.js";
 import { openTour } from "./dialogs/tour.js";
-import { $, toast } from "./dom.js";
+import { $, lasting, toast } from "./dom.js";
 import { drawIcons } from "./icons.js";
 import { followKeys } from "./keyboard.js";
 import { Link } from "./link.js";
@@ -20,7 +20,7 @@ import { allowButtons, showFailure, showLoading } from "./view/loading.js";
 import { Table } from "./view/table.js";
 import { symbols } from "./view/tiles.js";
 import { Welcome } from "./view/welcome.js";
-import { lastSettings, setUsualLevel } from "./wishes.js";
+import { lastSettings, setChoices } from "./wishes.js";
 
 /** The buttons of the page: what each does, and what those of a game do once there is one. */
 function buttons(store, table) {
@@ -55,9 +55,11 @@ function buttons(store, table) {
 async function start() {
   const link = new Link(showLoading);
   const store = new Store(link, await link.spec());
-  setUsualLevel(store.spec.usual_level);
+  setChoices(store.spec);
   store.on("trouble", (text) => toast(text, "bad"));
   store.on("notice", (text) => toast(text));
+  store.on("crowded", (answer) => makeRoom(store, answer));
+  store.on("unkept", (why) => lasting("unkept", why && `New games are not kept, they end with this page: ${why}.`));
   store.on("connected", (connected) => ($("#offline").hidden = connected));
   const puzzles = new Puzzles(store);
   const table = new Table(store, puzzles);

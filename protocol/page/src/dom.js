@@ -45,6 +45,13 @@ export function toast(text, kind = "info") {
   toastTimer = setTimeout(() => (node.className = "toast"), Math.max(3000, text.length * 70));
 }
 
+/** Says something above the page as long as it holds: until there is another text of that name, or none. */
+export function lasting(id, ...content) {
+  $(`#${id}`)?.remove();
+  const node = el("p", { id, class: "offline", role: "status" }, ...content);
+  if (node.firstChild) $("main").before(node);
+}
+
 /** Offers text as a file. */
 export function download(name, text) {
   const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });

@@ -172,6 +172,9 @@ function address(path) {
 async function request(path, options) {
   const answer = await fetch(address(path), options);
   const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(body.error ?? `The server answered ${answer.status}.`);
+  if (!answer.ok) {
+    const error = new Error(body.error ?? `The server answered ${answer.status}.`);
+    throw Object.assign(error, { why: body.why });
+  }
   return body;
 }

@@ -1,6 +1,6 @@
 // What a person prefers, kept in this browser.
 
-import { keepValues, recallValues } from "./storage.js";
+import { isCount, keepValues, oneOf, recallValues } from "./storage.js";
 
 const KEY = "kujira-prefs";
 const DEFAULTS = {
@@ -21,7 +21,14 @@ const DEFAULTS = {
   resources: null,
 };
 
-const values = { ...DEFAULTS, ...recallValues(KEY) };
+const FITS = {
+  theme: oneOf("auto", "light", "dark"),
+  coordinates: oneOf("japanese", "western"),
+  pace: (text) => /^\d{1,4}$/.test(text),
+  resources: (value) => value === null || (isCount(value.threads) && isCount(value.hash)),
+};
+
+const values = recallValues(KEY, DEFAULTS, FITS);
 const listeners = new Set();
 const night = matchMedia("(prefers-color-scheme: dark)");
 

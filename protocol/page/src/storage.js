@@ -27,14 +27,34 @@ export function forget(name) {
   }
 }
 
-/** The values kept under a name; none where they cannot be read. */
-export function recallValues(name) {
+/**
+ * The values kept under a name. What is damaged there, or kept by another version, counts as never kept: each is as
+ * `usual` unless it is of the same type, and `fits`, if there is such a test of it.
+ * @template {Record<string, any>} Values
+ * @param {string} name
+ * @param {Values} usual
+ * @param {{ [key in keyof Values]?: (value: any) => boolean }} fits
+ * @returns {Values}
+ */
+export function recallValues(name, usual, fits) {
+  let kept;
   try {
-    return JSON.parse(recall(name) ?? "{}");
+    kept = Object(JSON.parse(recall(name)));
   } catch {
-    return {};
+    return { ...usual };
   }
+  const good = (key, value) => typeof value === typeof usual[key] && (fits[key]?.(value) ?? true);
+  const entries = Object.entries(usual).map(([key, value]) => [key, good(key, kept[key]) ? kept[key] : value]);
+  return /** @type {Values} */ (Object.fromEntries(entries));
 }
+
+/** Tests for {@link recallValues}. */
+export const oneOf =
+  (...values) =>
+  (value) =>
+    values.includes(value);
+export const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+export const isObject = (value) => value !== null && !Array.isArray(value);
 
 /** Keeps values under a name. */
 export const keepValues = (name, values) => keep(name, JSON.stringify(values));

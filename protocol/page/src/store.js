@@ -19,6 +19,8 @@ const LAST = "kujira-game";
  * | `trouble` | text | something could not be done |
  * | `notice` | text | something is to be said that is no trouble |
  * | `puzzle` | `{ game, id }` | the page's address asks for a puzzle, or for some |
+ * | `crowded` | a function | there is no room for a new game: to be called with whether there is now |
+ * | `unkept` | text or null | why new games last no longer than the page; null where they are kept again |
  * | `connected` | true or false | commands arrive from now on, or do not |
  *
  * It is the listener of its link (`link.js`).
@@ -114,20 +116,21 @@ export class Store {
 
   /** Shows what the page's address asks for, if anything. */
   async begin() {
-    const { game, position, puzzle } = asked();
-    if (position || puzzle) return this.follow();
+    const { game, position, puzzle, refused } = asked();
+    if (position || puzzle || refused) return this.follow();
     if (game) this.openGame(game);
     else this.leave();
   }
 
   /** Shows what the page's address asks for now. */
   async follow() {
-    const { game, position, puzzle, nothing } = asked();
+    const { game, position, puzzle, nothing, refused } = asked();
     if (nothing) return this.leave();
     if (puzzle) return this.#tell("puzzle", puzzle);
     if (game && game !== this.#state?.id) return this.openGame(game);
-    if (!position) return;
+    if (!position && !refused) return;
     try {
+      if (refused) throw new Error(refused);
       await this.start(position);
     } catch (error) {
       this.#tell("trouble", `This link leads to no position: ${error.message}`);
@@ -156,7 +159,11 @@ export class Store {
    * @param {Wire.NewGame} wishes
    */
   async start(wishes) {
-    const { id, notice } = await this.#link.create(wishes);
+    const { id, notice } = await this.#link.create(wishes).catch(async (error) => {
+      if (error.why !== "crowded") throw error;
+      if (!(await new Promise((resolve) => this.#tell("crowded", resolve)))) throw error;
+      return this.#link.create(wishes);
+    });
     this.openGame(id);
     if (notice) this.#tell("notice", notice);
   }
@@ -217,9 +224,16 @@ export class Store {
     return games.find((game) => game.id === last && !game.unreadable && game.moves > 0);
   }
 
-  /** Deletes a saved game; a refusal is thrown. */
-  remove(id) {
-    return this.#link.remove(id);
+  /** Deletes saved games; the first refusal is thrown when all others are gone. */
+  async remove(...ids) {
+    const refused = [];
+    for (const id of ids) await this.#link.remove(id).catch((error) => refused.push(error));
+    if (refused.length > 0) throw refused[0];
+  }
+
+  /** The games that need a network which is not there. */
+  async lacking() {
+    return (await this.#link.lacking?.().catch(() => [])) ?? [];
   }
 
   /** Whether all games go out and come in as one text: elsewhere they are files that can be copied. */
@@ -346,6 +360,10 @@ export class Store {
 
   down() {
     this.#tell("connected", false);
+  }
+
+  unkept(why) {
+    this.#tell("unkept", why);
   }
 
   /** @param {Wire.State} state */

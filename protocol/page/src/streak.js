@@ -1,8 +1,12 @@
 // How somebody fares against the engine: two games won or lost in a row are a reason to offer another level.
 
-import { keepValues, recallValues } from "./storage.js";
+import { isCount, keepValues, recallValues } from "./storage.js";
 
 const KEPT = "kujira-streak";
+
+/** The games of one outcome in a row, by their names, and what they have in common. */
+const recalled = () =>
+  recallValues(KEPT, { variant: "", level: 0, won: false, games: [] }, { level: isCount, games: Array.isArray });
 
 /** Games of one outcome after which another level is offered. */
 const ENOUGH = 2;
@@ -23,7 +27,7 @@ function outcome({ variant, players }, { result }) {
 export function ended(state, end) {
   const now = outcome(state, end);
   if (!now) return;
-  const { games = [], ...before } = recallValues(KEPT);
+  const { games, ...before } = recalled();
   const same = ["variant", "level", "won"].every((name) => before[name] === now[name]);
   const others = same ? games.filter((id) => id !== state.id) : [];
   keepValues(KEPT, { ...now, games: now.won === undefined ? [] : [...others, state.id] });
@@ -34,7 +38,7 @@ export function ended(state, end) {
  * @param {Wire.State} state
  */
 export function offered({ id }, most) {
-  const { games = [], level, won } = recallValues(KEPT);
+  const { games, level, won } = recalled();
   if (games.length < ENOUGH || games.at(-1) !== id) return null;
   const other = level + (won ? 1 : -1);
   return other >= 1 && other <= most ? other : null;

@@ -1,6 +1,6 @@
 // What a new game is asked for with: game, players, rules and clock.
 
-import { keepValues, recallValues } from "./storage.js";
+import { keepValues, oneOf, recallValues } from "./storage.js";
 
 const REMEMBERED = "kujira-last-game";
 
@@ -16,30 +16,49 @@ export const player = (level) => (Number(level) === 0 ? HUMAN : { kind: "engine"
 
 export const USUAL_RULES = { retreat_two: false, retreat_file_limit: false, impasse: false, repetition: true };
 
+/** Numbers are texts, as fields of forms have them. */
 const USUAL = {
   variant: "whale",
   side: "b",
   // Until the driver has told the usual one.
-  level: 1,
+  level: "1",
   opponent: "engine",
-  level2: 5,
+  level2: "5",
   clock: "none",
-  main: 10,
-  increment: 5,
-  byoyomi: 10,
+  main: "10",
+  increment: "5",
+  byoyomi: "10",
 };
 
-/** Says which level a new game offers where none was chosen before. */
-export function setUsualLevel(level) {
-  USUAL.level = level;
+const within = (least, most) => (text) => text !== "" && Number(text) >= least && Number(text) <= most;
+const FITS = {
+  variant: oneOf(),
+  side: oneOf("b", "w", "random"),
+  level: oneOf(),
+  opponent: oneOf("engine", "human", "engines"),
+  level2: oneOf(),
+  clock: oneOf("none", "sudden", "increment", "byoyomi"),
+  main: within(0, 1440),
+  increment: within(0, 600),
+  byoyomi: within(1, 600),
+};
+
+/** Says what there is to play: the games, the levels, and the one that a new game offers where none was chosen. */
+export function setChoices({ games, levels, usual_level }) {
+  USUAL.level = String(usual_level);
+  FITS.variant = oneOf(...games.map(({ id }) => id));
+  FITS.level = FITS.level2 = oneOf(...levels.map((_, index) => String(index + 1)));
 }
 
-/** The settings of the last new game, or the usual ones. */
-export const lastSettings = () => ({ ...USUAL, ...recallValues(REMEMBERED) });
+/**
+ * The settings of the last new game, or the usual ones.
+ * @returns {any}
+ */
+export const lastSettings = () => recallValues(REMEMBERED, USUAL, FITS);
 
 /** Keeps settings for the next new game, without what belongs to one game only. */
-export function remember({ sfen: _, handicap: __, rules: ___, ...kept }) {
-  keepValues(REMEMBERED, kept);
+export function remember(settings) {
+  keepValues(REMEMBERED, Object.fromEntries(Object.keys(USUAL).map((name) => [name, String(settings[name])])));
 }
 
 function players({ opponent, side, level, level2 }) {

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -86,7 +86,7 @@ export async function serveFiles({ root = DIST, instead = {}, late = {}, folder 
       place.outside.push(question.url);
       return answer.writeHead(404).end();
     }
-    const name = pathname.slice(folder.length) || "index.html";
+    const name = pathname.slice(folder.length).replace(/(^|\/)$/, "$1index.html");
     await late[name];
     const body = name in place.instead ? place.instead[name] : await readFile(join(root, name)).catch(() => null);
     if (body === null) {
@@ -114,6 +114,18 @@ export async function serveFiles({ root = DIST, instead = {}, late = {}, folder 
   await up();
   place.address = `http://127.0.0.1:${port}${folder}`;
   return place;
+}
+
+/** The service worker of a version in which files are others, by their names; one that is not listed is nobody's. */
+export async function workerOf(files, version) {
+  let worker = await readFile(join(DIST, "service-worker.js"), "utf8");
+  worker = worker.replace(/VERSION = "\w+"/, `VERSION = "${version}"`);
+  for (const [name, content] of Object.entries(files)) {
+    const listed = name === "index.html" ? "./" : name;
+    const hash = createHash("sha256").update(content).digest("hex");
+    worker = worker.replace(new RegExp(`("${listed}"): "\\w{64}"`), `$1: "${hash}"`);
+  }
+  return worker;
 }
 
 /**
@@ -180,7 +192,7 @@ const BROWSERS = {
       "--enable-blink-features=ForceEagerMeasureMemory",
     ],
   }),
-  firefox: (dark) => ({
+  firefox: (dark, prefs) => ({
     browser: "firefox",
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
     extraPrefsFirefox: {
@@ -189,13 +201,14 @@ const BROWSERS = {
       "dom.events.testing.asyncClipboard": true,
       // Files are strangers to each other, as they are for everybody but those who drive browsers.
       "security.fileuri.strict_origin_policy": true,
+      ...prefs,
     },
   }),
 };
 
-/** Starts the browser, as of somebody who likes `dark` pages or not. */
-export const launch = ({ dark = false } = {}) =>
-  puppeteer.launch({ ...BROWSERS[BROWSER](dark), protocol: "webDriverBiDi", protocolTimeout: 60000 });
+/** Starts the browser, as of somebody who likes `dark` pages or not; `prefs` are settings of Firefox. */
+export const launch = ({ dark = false, prefs = {} } = {}) =>
+  puppeteer.launch({ ...BROWSERS[BROWSER](dark, prefs), protocol: "webDriverBiDi", protocolTimeout: 60000 });
 
 /**
  * A place and a browser for the tests of a file: filled in before the first of them, stopped after the last. `ready` is
@@ -508,11 +521,15 @@ export const shelf = (page, place) =>
   DRIVER === "static"
     ? {
         read: (id) => page.evaluate(record, "readonly", "get", id).then((found) => found?.saved ?? null),
-        write: (id, saved) => page.evaluate(record, "readwrite", "put", { id, modified: 1e9, saved }),
+        write: (id, saved, modified = 1e9) => page.evaluate(record, "readwrite", "put", { id, modified, saved }),
       }
     : {
         read: (id) => readFile(join(place.folder, "games", `${id}.json`), "utf8").catch(() => null),
-        write: (id, saved) => writeFile(join(place.folder, "games", `${id}.json`), saved),
+        async write(id, saved, modified = 1e9) {
+          const path = join(place.folder, "games", `${id}.json`);
+          await writeFile(path, saved);
+          await utimes(path, modified, modified);
+        },
       };
 
 /** Runs in the page: does something with its store of games. */

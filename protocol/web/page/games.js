@@ -2,6 +2,7 @@
 
 const NAME = "kujira";
 const STORE = "games";
+const VERSION = 1;
 
 /** The most games kept. */
 const MOST = 500;
@@ -12,78 +13,144 @@ const FORMAT = "Kujira games";
 export class Games {
   #opened = null;
   #persisted = false;
+  /** The names of games that were seen in the database as it is: one that is missing there has been deleted. */
+  #seen = new Set();
+  /** Games that the browser did not take: they last as long as the page. */
+  #unkept = new Map();
+  /** Why, as it was told last. */
+  #why = null;
+  #tell;
+
+  /** @param {(why: string | null) => void} tell is told why games are not kept, and null when they are again */
+  constructor(tell) {
+    this.#tell = tell;
+  }
 
   /** The database; a browser that refuses it is asked anew the next time. */
   #database() {
-    this.#opened ??= new Promise((resolve, reject) => {
-      const asked = indexedDB.open(NAME, 1);
-      asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "id" });
-      asked.onsuccess = () => {
-        const database = asked.result;
-        // A browser may close it at any time, and a page of a later version wants to change it.
-        database.onclose = () => (this.#opened = null);
-        database.onversionchange = () => {
-          database.close();
-          this.#opened = null;
-        };
-        resolve(database);
+    const made = () => this.#seen.clear();
+    this.#opened ??= opened(made).then((database) => {
+      // A browser may drop it at any time, and a page of a later version wants to change it.
+      database.onclose = () => {
+        made();
+        this.#opened = null;
       };
-      asked.onerror = () => reject(asked.error);
-      asked.onblocked = () => reject(new Error("another tab keeps an older version open"));
+      database.onversionchange = () => {
+        database.close();
+        this.#opened = null;
+      };
+      return database;
     });
     this.#opened.catch(() => (this.#opened = null));
     return this.#opened;
   }
 
   /** Runs a transaction; the answer comes when it is on the disk. */
-  async #transact(mode, act) {
-    const database = await this.#database();
-    return new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode, { durability: "strict" });
-      const asked = act(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(asked.result);
-      transaction.onabort = () => reject(refusal(transaction.error));
-    });
+  async #transact(mode, act, again = true) {
+    try {
+      const database = await this.#database();
+      return await new Promise((resolve, reject) => {
+        const transaction = database.transaction(STORE, mode, { durability: "strict" });
+        const refuse = (error) => (reject(error), transaction.abort());
+        const asked = act(transaction.objectStore(STORE), refuse);
+        transaction.oncomplete = () => resolve(asked.result);
+        transaction.onabort = () => reject(transaction.error);
+      });
+    } catch (error) {
+      if (error?.name !== "InvalidStateError" || !again) throw refusal(error);
+      // Some browsers close a database without a word.
+      this.#opened = null;
+      return this.#transact(mode, act, false);
+    }
+  }
+
+  /** What the database answers, and the games that it did not take: all there is where there is none. */
+  async #kept(act, otherwise) {
+    try {
+      return await this.#transact("readonly", act);
+    } catch (error) {
+      this.#say(error.message);
+      return otherwise;
+    }
+  }
+
+  /** Tells why games are not kept, or that they are. */
+  #say(why) {
+    if (why !== this.#why) this.#tell((this.#why = why));
   }
 
   /** @returns {Promise<{ id: string, modified: number, saved: string }[]>} all of them, the latest first */
   async all() {
-    const games = await this.#transact("readonly", (store) => store.getAll());
-    return games.sort((a, b) => b.modified - a.modified);
+    const games = await this.#kept((store) => store.getAll(), []);
+    return [...games, ...this.#unkept.values()].sort((a, b) => b.modified - a.modified);
   }
 
   /** @returns {Promise<{ id: string, modified: number, saved: string } | undefined>} */
-  get(id) {
-    return this.#transact("readonly", (store) => store.get(id));
+  async get(id) {
+    const found = this.#unkept.get(id) ?? (await this.#transact("readonly", (store) => store.get(id)));
+    if (found) this.#seen.add(id);
+    return found;
   }
 
-  /** Keeps a game, in place of one of the same name. */
-  put(id, saved, modified = Math.floor(Date.now() / 1000)) {
-    this.#persist();
-    return this.#transact("readwrite", (store) => store.put({ id, modified, saved }));
+  /** Keeps a game as it is now; one that is gone, as another tab has deleted it, stays so: that is thrown. */
+  async put(id, saved) {
+    const game = { id, modified: now(), saved };
+    if (this.#unkept.has(id)) return this.#take(game);
+    await this.#transact("readwrite", (store, refuse) => {
+      const asked = store.getKey(id);
+      asked.onsuccess = () => {
+        const deleted = !asked.result && this.#seen.has(id);
+        if (deleted) return refuse(gone("unknown", "This game has been deleted in another tab."));
+        try {
+          store.put(game);
+        } catch (error) {
+          refuse(error);
+        }
+      };
+      return asked;
+    });
+    this.#seen.add(id);
+  }
+
+  /** Keeps a game that is not kept yet, if only as long as the page lasts. */
+  async #take(game) {
+    try {
+      await this.#transact("readwrite", (store) => store.put(game));
+      this.#seen.add(game.id);
+      this.#unkept.delete(game.id);
+      if (this.#unkept.size === 0) this.#say(null);
+    } catch (error) {
+      this.#unkept.set(game.id, game);
+      this.#say(error.message);
+    }
   }
 
   /** Asks the browser, once, not to drop games when it has little room. */
   #persist() {
     if (this.#persisted) return;
     this.#persisted = true;
-    navigator.storage?.persist?.().catch(() => {});
+    // It may also refuse to be asked.
+    Promise.resolve()
+      .then(() => navigator.storage?.persist?.())
+      .catch(() => {});
   }
 
   /** Keeps a new game. */
   async add(id, saved) {
-    const count = await this.#transact("readonly", (store) => store.count());
-    if (count >= MOST) throw new Error(`${MOST} games are saved already: delete some first.`);
-    await this.put(id, saved);
+    const count = (await this.#kept((store) => store.count(), 0)) + this.#unkept.size;
+    if (count >= MOST) throw gone("crowded", `${MOST} games are saved already: delete some first.`);
+    this.#persist();
+    await this.#take({ id, modified: now(), saved });
   }
 
-  remove(id) {
-    return this.#transact("readwrite", (store) => store.delete(id));
+  async remove(id) {
+    if (!this.#unkept.delete(id)) await this.#transact("readwrite", (store) => store.delete(id));
   }
 
   /** Removes a game that still is what it was: another tab may have gone on with it. */
-  removeUnchanged(id, saved) {
-    return this.#transact("readwrite", (store) => {
+  async removeUnchanged(id, saved) {
+    if (this.#unkept.delete(id)) return;
+    await this.#transact("readwrite", (store) => {
       const asked = store.get(id);
       asked.onsuccess = () => asked.result?.saved === saved && store.delete(id);
       return asked;
@@ -145,11 +212,55 @@ function parsed(text) {
   return read.games;
 }
 
+/** The database with its store, anew where there is nothing in it; `made` is called when it is new. */
+async function opened(made) {
+  if (!globalThis.indexedDB) throw new Error("this browser has no store for them");
+  const found = await asked((blocked) => {
+    const asked = indexedDB.open(NAME);
+    asked.onupgradeneeded = () => {
+      asked.result.createObjectStore(STORE, { keyPath: "id" });
+      made();
+    };
+    asked.onblocked = blocked;
+    return asked;
+  });
+  const stores = [...found.objectStoreNames];
+  if (found.version === VERSION && stores.includes(STORE)) return found;
+  const counted = stores.map((store) => asked(() => found.transaction(store).objectStore(store).count()));
+  const empty = (await Promise.all(counted)).every((count) => count === 0);
+  found.close();
+  if (!empty) throw new Error(`expected version ${VERSION} of its store of games, found ${found.version} of another`);
+  await asked((blocked) => {
+    const asked = indexedDB.deleteDatabase(NAME);
+    asked.onblocked = blocked;
+    return asked;
+  });
+  return opened(made);
+}
+
+/** What a request of the database answers. */
+function asked(ask) {
+  return new Promise((resolve, reject) => {
+    const request = ask(() => reject(new Error("another tab keeps an older version open")));
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
 /** An error as people are told of it. */
 function refusal(error) {
   if (error?.name === "QuotaExceededError") return new Error("this browser has no room for more: delete some games");
-  return error ?? new Error("the browser gave it up");
+  if (error?.name === "SecurityError") return new Error("this browser lets the page keep no data");
+  return error?.message ? error : new Error("the browser gave it up");
 }
+
+/** Why a game cannot be had. */
+export function gone(why, text) {
+  return Object.assign(new Error(text), { why });
+}
+
+/** The time in seconds since 1970. */
+const now = () => Math.floor(Date.now() / 1000);
 
 /** A new name of a game, which nobody can guess. */
 export function freshId() {

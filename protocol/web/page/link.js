@@ -1,9 +1,10 @@
 // The driver of a page without a server: it keeps games in the browser, and tables and engines run as WebAssembly. It
 // takes the place of the driver of the same name, see there.
 
-import init, { Game, content, create, spec, variant } from "./board/kujira_web_board.js";
+import init, { Game, content, create, sources, spec, variant } from "./board/kujira_web_board.js";
 import { compiled, engine, prepare, watchFiles } from "./engine/browser.js";
-import { Games, freshId } from "./games.js";
+import { OTHER_VERSION } from "./engine/controller.js";
+import { Games, freshId, gone } from "./games.js";
 import { Loading } from "./loading.js";
 
 /** What a text that somebody begins a game with may weigh, in characters. */
@@ -14,7 +15,7 @@ export class Link {
   /** @type {Wire.Listener} */
   #listener = null;
   #ready;
-  #games = new Games();
+  #games = new Games((why) => this.#listener?.unkept(why));
   /** Games that nobody keeps, by their names. */
   #fleeting = new Map();
   /** @type {Table | null} */
@@ -46,6 +47,15 @@ export class Link {
     return JSON.parse(spec());
   }
 
+  /** The games that are not played against the engine without a network, where there is none. */
+  async lacking() {
+    // A page that did not come from here came from the network.
+    if (!navigator.serviceWorker?.controller) return [];
+    const ids = (await this.spec()).games.map(({ id }) => id);
+    const lack = await Promise.all(ids.map(isLacking));
+    return ids.filter((_, index) => lack[index]);
+  }
+
   /** @returns {Promise<Wire.Saved[]>} */
   async list() {
     await this.#ready;
@@ -65,9 +75,7 @@ export class Link {
       this.#fleeting.set(id, new Fleeting(id, saved));
       return { id };
     }
-    await this.#games.add(id, saved).catch((error) => {
-      throw new Error(`The game could not be saved: ${error.message}`);
-    });
+    await this.#games.add(id, saved);
     return notice ? { id, notice } : { id };
   }
 
@@ -76,7 +84,7 @@ export class Link {
    * @param {string} game
    */
   puzzles(game) {
-    return file(`puzzles/${game}.json`);
+    return file("its puzzles have", `puzzles/${game}.json`);
   }
 
   /**
@@ -84,14 +92,16 @@ export class Link {
    * @param {string} game
    */
   openings(game) {
-    return file(`openings/${game}.json`);
+    return file("its openings have", `openings/${game}.json`);
   }
 
   /** @param {string} id */
   async remove(id) {
     // What is still being saved would bring it back.
     if (this.#table?.id === id) await this.#table.leave();
-    await this.#games.remove(id);
+    // A tab that has it open would play on in what is gone.
+    const release = await alone(id);
+    await this.#games.remove(id).finally(release);
     return {};
   }
 
@@ -160,7 +170,7 @@ class Table {
   #saving = Promise.resolve();
   /**
    * Gives the game to other tabs.
-   * @type {(_?: unknown) => void}
+   * @type {() => void}
    */
   #release = () => {};
   #closed = false;
@@ -176,7 +186,7 @@ class Table {
   /** Opens the game, unless it is closed meanwhile; calls `up` before the first message. */
   async open(up) {
     try {
-      await this.#lock();
+      this.#release = await alone(this.id);
       const found = await this.#games.get(this.id);
       if (!found) throw gone("unknown", "There is no such game any more.");
       if (this.#closed) return this.#release();
@@ -195,21 +205,6 @@ class Table {
     up();
     this.#game.join(this.#now());
     this.#obey();
-  }
-
-  /** Two tabs that play one game would save over each other's moves. */
-  #lock() {
-    if (!navigator.locks) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const held = () => {
-        resolve();
-        return new Promise((release) => (this.#release = release));
-      };
-      // A page that is reloaded may hold it for a moment longer.
-      const signal = AbortSignal.timeout(1000);
-      const refuse = () => reject(gone("elsewhere", "This game is open in another tab."));
-      navigator.locks.request(`kujira-${this.id}`, { signal }, held).catch(refuse);
-    });
   }
 
   #now() {
@@ -296,22 +291,35 @@ class Table {
   }
 
   #keep(saved) {
-    const answered = (trouble) => {
-      this.#game?.kept(trouble, this.#now());
+    const answered = (error) => {
+      if (error?.why === "unknown") return this.#deleted(error);
+      this.#game?.kept(error?.message, this.#now());
       this.#obey();
     };
     this.#saving = this.#saving
       .then(() => this.#games.put(this.id, saved))
       .then(() => (this.#kept = saved))
-      .then(() => answered(undefined), (error) => answered(error.message));
+      .then(() => answered(), answered);
+  }
+
+  /** Does not bring back what somebody has deleted. */
+  #deleted({ why, message }) {
+    this.leave();
+    this.#tell({ type: "gone", why, text: message });
   }
 
   #launch(number) {
     // Not a worker that starts another: of such, Firefox now and then leaves one waiting for ever.
     const started = engine({
       game: this.#variant,
+      sources: sources(),
       say: (line) => here(() => this.#game.line(number, line, this.#now())),
-      over: (trouble) => trouble && here(() => this.#ended(number, trouble)),
+      over: async (trouble) => {
+        if (!trouble) return;
+        if (trouble.endsWith(OTHER_VERSION)) refresh();
+        const why = (await isLacking(this.#variant)) ? needsVisit("its engine has") : trouble;
+        here(() => this.#ended(number, why));
+      },
     });
     this.#engines.set(number, started);
     // Once what is done now is done: an engine may answer before it has taken the line.
@@ -321,7 +329,7 @@ class Table {
         act();
         this.#obey();
       });
-    keepFetched(new URL(`engine/${this.#variant}.net`, import.meta.url).href);
+    keepFetched(network(this.#variant));
     this.#game.started(number, this.#now());
   }
 
@@ -362,23 +370,60 @@ async function tables() {
   }
 }
 
-/** What a file of the page holds, which is kept from then on. */
-async function file(address) {
+/** Gives one tab a game: two that play it would save over each other's moves. The answer gives it to others. */
+function alone(id) {
+  return new Promise((resolve, reject) => {
+    const held = () => new Promise((release) => resolve(() => release(undefined)));
+    // A page that is reloaded may hold it for a moment longer.
+    const signal = AbortSignal.timeout(1000);
+    const refused = ({ name }) => {
+      if (name === "TimeoutError" || name === "AbortError") reject(gone("elsewhere", "This game is open in another tab."));
+      // Where the page may keep no data there is nothing to save over.
+      else resolve(() => {});
+    };
+    if (!navigator.locks) return resolve(() => {});
+    navigator.locks.request(`kujira-${id}`, { signal }, held).catch(refused);
+  });
+}
+
+/** What is said where there is no network. */
+const needsVisit = (what) => `this game needs one visit online: ${what} not been fetched yet.`;
+
+/** The file without which a game is not played against the engine. */
+const network = (game) => new URL(`engine/${game}.net`, import.meta.url).href;
+
+/** Whether there is neither a game's network nor a way to fetch it. */
+async function isLacking(game) {
+  try {
+    if (await caches.match(network(game))) return false;
+  } catch {
+    // Nothing is kept here.
+  }
+  return fetch(network(game), { method: "HEAD", cache: "no-store" }).then(() => false, () => true);
+}
+
+/** Has the browser fetch anew what it had of the page, of which parts are of another version. */
+function refresh() {
+  for (const { name } of performance.getEntriesByType("resource")) fetch(name, { cache: "reload" }).catch(() => {});
+}
+
+/** What a file of the page holds (`what` is it, and has or have), which is kept from then on. */
+async function file(what, address) {
   const { href } = new URL(address, import.meta.url);
-  const answer = await fetch(href);
+  const answer = await fetch(href).catch(() => {
+    throw new Error(needsVisit(what));
+  });
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  const content = await answer.json().catch(() => {
+    throw new Error("The server sent another file in place of it.");
+  });
   keepFetched(href);
-  return answer.json();
+  return content;
 }
 
 /** Has a file kept that only some games need: on the first visit it is fetched before there is a service worker. */
 function keepFetched(keep) {
-  navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep }));
-}
-
-/** Why a game cannot be opened. */
-function gone(why, text) {
-  return Object.assign(new Error(text), { why });
+  navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep })).catch(() => {});
 }
 
 /** What a WebAssembly function returns, or its refusal as an error. */

@@ -34,6 +34,8 @@ async function register() {
     worker.addEventListener("statechange", look);
     look();
   };
+  // What the browser has dropped is fetched again.
+  registration.active?.postMessage("fill");
   watch(registration.waiting);
   watch(registration.installing);
   registration.addEventListener("updatefound", () => watch(registration.installing));

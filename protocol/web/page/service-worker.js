@@ -1,47 +1,71 @@
 // What makes the page work without a network, and isolates it: an isolated page's engines share memory, so that they
 // can be stopped at once (see engine/mailbox.js).
 //
-// The build puts the version and the files that every game needs in here. A version has a cache of its own; the page
-// says when the next one may take over, which is never in the middle of a game.
+// The build puts in here what a version consists of, each file with its hash. A version has a cache of its own. Only
+// what has the right hash is kept there, whatever a server says of it; what is missing is fetched at every start. The
+// page says when the next version may take over, which is never in the middle of a game.
 
 const VERSION = "%VERSION%";
-const FILES = "%FILES%".split(" ");
 const POLICY = "%POLICY%";
+
+/** What every game needs: there after the first visit. */
+const FILES = {
+  /* %FILES% */
+};
+
+/** What only some games and machines need: kept when it is first fetched. */
+const EXTRA = {
+  /* %EXTRA% */
+};
 
 /** The page's address; caches are those of a whole host, which may hold another copy of the page. */
 const HOME = new URL("./", self.location.href).href;
 const PLACE = `kujira-${new URL(HOME).pathname}-`;
 const CACHE = PLACE + VERSION;
 
-/** What only some games and machines need: kept when it is first fetched. */
-const EXTRA = /\/(engine\/[^/]+\.net|engine\/[^/]+_plain\.wasm|(puzzles|openings)\/[^/]+\.json|icon-[^/]+\.png)$/;
+/** Whether a cache is this copy's: the name of one in a folder may begin alike, but a `/` follows. */
+const isOurs = (name) => name.startsWith(PLACE) && !name.slice(PLACE.length).includes("/");
+
+/** What files are: not every server knows. */
+const TYPES = {
+  css: "text/css",
+  js: "text/javascript",
+  json: "application/json",
+  png: "image/png",
+  svg: "image/svg+xml",
+  wasm: "application/wasm",
+  webmanifest: "application/manifest+json",
+};
+
+/** Whether something was missing when the page was loaded last: parts of two versions make no page. */
+let lacking = false;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
     (async () => {
-      const cache = await caches.open(CACHE);
-      await cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })));
-      await Promise.all((await fetchedBefore()).map((url) => keep(url)));
+      const missing = await fill();
+      if (missing.length > 0) throw new Error(`expected version ${VERSION}, could not keep ${missing}`);
+      await Promise.all((await fetchedBefore()).map(keep));
     })(),
   );
 });
 
-/** What the version before has fetched beyond the files of every game: without a network it would be missed. */
+/** The caches of the versions before. */
+async function cachesBefore() {
+  const names = (await caches.keys()).filter((name) => isOurs(name) && name !== CACHE);
+  return Promise.all(names.map((name) => caches.open(name)));
+}
+
+/** What the versions before have fetched beyond the files of every game: without a network it would be missed. */
 async function fetchedBefore() {
-  const fetched = new Set();
-  for (const name of await caches.keys()) {
-    if (!name.startsWith(PLACE) || name === CACHE) continue;
-    for (const { url } of await (await caches.open(name)).keys()) if (EXTRA.test(url)) fetched.add(url);
-  }
-  return [...fetched];
+  const kept = await Promise.all((await cachesBefore()).map((cache) => cache.keys()));
+  return [...new Set(kept.flat().map(({ url }) => nameOf(url)))].filter((name) => Object.hasOwn(EXTRA, name));
 }
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
-      for (const name of await caches.keys()) {
-        if (name.startsWith(PLACE) && name !== CACHE) await caches.delete(name);
-      }
+      for (const name of await caches.keys()) if (isOurs(name) && name !== CACHE) await caches.delete(name);
       await self.clients.claim();
     })(),
   );
@@ -49,8 +73,9 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") event.waitUntil(takeOver(event.source));
+  if (event.data === "fill") event.waitUntil(fill());
   // Fetched before there was a service worker.
-  if (event.data.keep) event.waitUntil(keep(event.data.keep));
+  if (event.data.keep) event.waitUntil(keep(nameOf(event.data.keep)));
 });
 
 /** Takes over, unless a game goes on in another tab: its next engine would not fit its page. */
@@ -60,35 +85,73 @@ async function takeOver(asked) {
   return self.skipWaiting();
 }
 
-/** Keeps a file, unless it is there; one that cannot be had may be had later. */
-async function keep(url) {
+/** The name by which the lists have a file, or null; what stands behind `?` names no other. */
+function nameOf(url) {
+  const { origin, pathname } = new URL(url);
+  const whole = origin + pathname;
+  if (!whole.startsWith(HOME)) return null;
+  return whole === HOME || whole === `${HOME}index.html` ? "./" : whole.slice(HOME.length);
+}
+
+/** The files of every game that are not kept. */
+async function missing() {
   const cache = await caches.open(CACHE);
-  if (!EXTRA.test(url) || (await cache.match(url))) return;
-  const found = await fetch(new Request(url, { cache: "no-cache" })).catch(() => null);
-  if (found?.status === 200) await cache.put(url, found).catch(() => {});
+  const kept = new Set((await cache.keys()).map(({ url }) => nameOf(url)));
+  return Object.keys(FILES).filter((name) => !kept.has(name));
+}
+
+/** Keeps the files of every game; returns those that cannot be had now. */
+async function fill() {
+  await Promise.all((await missing()).map(keep));
+  return missing();
+}
+
+/** Keeps a file, unless it is there: from a version before where that had the same, or from the server. */
+async function keep(name) {
+  const cache = await caches.open(CACHE);
+  if (await cache.match(name)) return;
+  for (const before of await cachesBefore()) if (await checked(name, await before.match(name))) return;
+  await checked(name, await fetched(name));
+}
+
+/** What the server answers now; null without a network. */
+const fetched = (name) => fetch(new Request(name, { cache: "no-cache" })).catch(() => null);
+
+/** The file that an answer holds, which is kept then; null if it is not that of this version. */
+async function checked(name, found) {
+  const bytes = await found?.clone().arrayBuffer().catch(() => null);
+  if (!bytes) return null;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (hash !== (FILES[name] ?? EXTRA[name])) return null;
+  const type = name === "./" ? "text/html" : TYPES[name.split(".").at(-1)];
+  const file = new Response(bytes, { headers: { "content-type": type ?? "application/octet-stream" } });
+  // A full store is no reason not to play.
+  await (await caches.open(CACHE)).put(name, file.clone()).catch(() => {});
+  return file;
 }
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method !== "GET") return;
-  const { origin, pathname } = new URL(request.url);
-  if (origin !== self.location.origin) return;
-  const folder = new URL(HOME).pathname;
+  const name = nameOf(request.url);
+  if (request.method !== "GET" || name === null) return;
   // Below the same folder there may be pages of others.
-  const home = pathname === folder || pathname === `${folder}index.html`;
-  if (request.mode === "navigate" && !home) return;
-  event.respondWith(answer(home ? "./" : request));
+  if (request.mode === "navigate" && name !== "./") return;
+  event.respondWith(answer(request, name).then(isolated));
 });
 
-async function answer(asked) {
-  const cache = await caches.open(CACHE);
-  // What stands behind `?` names no other file.
-  const kept = await cache.match(asked, { ignoreSearch: true });
-  if (kept) return isolated(kept);
-  const found = await fetch(asked).catch(() => Response.error());
-  // A full store is no reason not to play.
-  if (found.status === 200 && EXTRA.test(found.url)) await cache.put(asked, found.clone()).catch(() => {});
-  return isolated(found);
+async function answer(request, name) {
+  if (request.mode === "navigate") lacking = (await missing()).length > 0;
+  const extra = Object.hasOwn(EXTRA, name);
+  if (!extra && !Object.hasOwn(FILES, name)) return fetch(request);
+  const kept = await (await caches.open(CACHE)).match(name);
+  if (kept && (extra || !lacking)) return kept;
+  const found = await fetched(name);
+  if (!found) return kept ?? Response.error();
+  const right = await checked(name, found);
+  // Where the whole page comes from the network, so does the rest of its version.
+  if (right || !extra || lacking) return right ?? found;
+  return new Response(null, { status: 502, statusText: "Not the file of this version" });
 }
 
 /** The answer with the headers that isolate a page and bind its workers, which some hosts cannot send. */

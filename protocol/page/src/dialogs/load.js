@@ -27,7 +27,8 @@ export function openLoad(store) {
   const problem = el("p", { class: "problem", role: "alert" });
   const load = async () => {
     try {
-      const { game, position } = linked(area.value);
+      const { game, position, refused } = linked(area.value);
+      if (refused) throw new Error(refused);
       const variant = store.state()?.variant ?? lastSettings().variant;
       if (game) store.openGame(game);
       else await store.start(position ?? { variant, text: area.value, players: HUMANS });

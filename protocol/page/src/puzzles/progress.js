@@ -1,6 +1,6 @@
 // How far somebody has come with the puzzles of a game: rating, streak, what was tried and solved, what is wanted.
 
-import { keepValues, recallValues } from "../storage.js";
+import { isCount, isObject, keepValues, recallValues } from "../storage.js";
 import { ANY } from "./choice.js";
 
 /** The rating of who has solved nothing yet, and how much one result moves it. */
@@ -15,20 +15,26 @@ export function rated(player, puzzle, solved) {
   return Math.round(player + STEP * (Number(solved) - expected));
 }
 
-const count = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
+const NOTHING = { rating: BEGINNER, streak: 0, best: 0, done: {}, wishes: {} };
+const FITS = {
+  rating: (value) => value > 0 && value < 4000,
+  streak: isCount,
+  best: isCount,
+  done: isObject,
+  wishes: isObject,
+};
 
-/** What is kept of a game; what is damaged there counts as never kept. */
+/** What is kept of a game. */
 export function recallProgress(game) {
-  const kept = Object(recallValues(name(game)));
-  const streak = count(kept.streak);
-  const tried = Object.entries(Object(kept.done)).filter(([, solved]) => typeof solved === "boolean");
-  const wishes = Object.keys(ANY).filter((about) => typeof kept.wishes?.[about] === "string");
+  const { rating, streak, best, done, wishes } = recallValues(name(game), NOTHING, FITS);
+  const tried = Object.entries(done).filter(([, solved]) => typeof solved === "boolean");
+  const wanted = Object.keys(ANY).filter((about) => typeof wishes[about] === "string");
   return {
-    rating: Number.isFinite(kept.rating) && kept.rating > 0 && kept.rating < 4000 ? kept.rating : BEGINNER,
+    rating,
     streak,
-    best: Math.max(count(kept.best), streak),
+    best: Math.max(best, streak),
     done: new Map(tried),
-    wishes: { ...ANY, ...Object.fromEntries(wishes.map((about) => [about, kept.wishes[about]])) },
+    wishes: { ...ANY, ...Object.fromEntries(wanted.map((about) => [about, wishes[about]])) },
   };
 }
 

@@ -33,6 +33,7 @@ export class Welcome {
     }
     store.on("welcome", () => this.#show());
     store.on("state", () => this.#hide());
+    for (const event of ["online", "offline"]) addEventListener(event, () => this.#mark());
   }
 
   #hide() {
@@ -53,6 +54,18 @@ export class Welcome {
     allowButtons(this.#root);
     $("#table").hidden = $("#open-editor").hidden = true;
     this.#root.hidden = false;
+    this.#mark();
+  }
+
+  /** Says of each game whether a network that is not there is needed to play it. */
+  async #mark() {
+    if (this.#root.hidden) return;
+    const lacking = await this.#store.lacking();
+    for (const card of this.#root.querySelectorAll("[data-game]")) {
+      card.querySelector(".visit")?.remove();
+      if (!lacking.includes(card.dataset.game)) continue;
+      card.querySelector(".facts").append(el("li", { class: "visit" }, "the engine needs one visit online"));
+    }
   }
 
   #play(variant) {

@@ -26,6 +26,13 @@ const USUAL: Resources = Resources { threads: 1, hash: 16 };
 /// The most it can be told to use: there is one thread.
 const MOST: Resources = Resources { threads: 1, hash: 1024 };
 
+/// What this was built from: engine and table of one page were built from the same.
+#[wasm_bindgen]
+#[must_use]
+pub fn sources() -> String {
+    option_env!("KUJIRA_SOURCES").unwrap_or_default().to_owned()
+}
+
 /// What there is to play, as JSON (`Spec` in `messages.d.ts`).
 #[wasm_bindgen]
 #[must_use]

@@ -70,14 +70,17 @@ export function prepare(game) {
 }
 
 /**
+/**
  * Starts an engine. It ends by the line `quit`, once what was asked before is answered, or at once by `close`.
- * @param {{ say(line: string): void, over?(trouble?: string): void, game?: string, timeout?: number }} wishes
+ * @param {{
+ *   say(line: string): void, over?(trouble?: string): void, game?: string, timeout?: number, sources?: string,
+ * }} wishes
  *   `say` is called with each line that the engine says, `over` when it has ended, with the reason where nobody asked it
- *   to; `game` is the one it begins with;
+ *   to; `game` is the one it begins with, `sources` what it must have been built from;
  *   a file of which nothing comes for `timeout` milliseconds (60000), or a worker that does not begin, is given up
  * @returns {{ send(line: string): void, close(): void }}
  */
-export function engine({ say, over, game, timeout = TIMEOUT }) {
+export function engine({ say, over, game, timeout = TIMEOUT, sources }) {
   return new Controller({
     module: () => loaded.module(timeout),
     network: (game) => loaded.network(game, timeout),
@@ -93,5 +96,6 @@ export function engine({ say, over, game, timeout = TIMEOUT }) {
     shared: globalThis.crossOriginIsolated === true,
     game,
     timeout,
+    sources,
   });
 }

@@ -24,7 +24,9 @@ export const GAMES = ["whale", "paulowich", "great"];
  *   shared: boolean,
  *   game?: string,
  *   timeout?: number,
- * }} Outside `timeout`: milliseconds after which a worker that has not begun, or a book, is given up
+ *   sources?: string,
+ * }} Outside `timeout`: milliseconds after which a worker that has not begun, or a book, is given up; `sources`: what the
+ *   engine must have been built from
  */
 
 export class Controller {
@@ -348,7 +350,8 @@ export class Controller {
   #receive(message) {
     switch (message.type) {
       case "begun":
-        this.#begun(message.said);
+        if ((this.#outside.sources ?? message.sources) !== message.sources) this.#refused(OTHER_VERSION);
+        else this.#begun(message.said);
         break;
       case "lent":
         this.#networks.add(this.#fetching);
@@ -428,6 +431,8 @@ const [DEFAULT_HASH, LARGEST_HASH] = [64, 2048];
 /** Commands that end what is searched, and all that are for the search that runs. */
 const STOPS = ["stop", "gameover", "quit"];
 const URGENT = [...STOPS, "ponderhit"];
+/** What is said of an engine that was not built from what it must have been. */
+export const OTHER_VERSION = "the server sent a file of another version: load the page again, now or a little later";
 
 /** The first word of a line, in small letters. */
 function verbOf(line) {

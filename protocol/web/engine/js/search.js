@@ -1,7 +1,7 @@
 // The worker that searches: it holds the WebAssembly module, and while it searches it hears what stands in the
 // mailbox alone.
 
-import init, { hear, lend, serve, start } from "./kujira_web_engine.js";
+import init, { hear, lend, serve, sources, start } from "./kujira_web_engine.js";
 import { Mailbox } from "./mailbox.js";
 import { worker } from "./outside.js";
 
@@ -75,7 +75,7 @@ export function search(port) {
         // What is said of it has been said before, but for what goes wrong only here.
         const [said, say] = [[], worker.say];
         worker.say = (line) => said.push(line);
-        work(() => message.lines.forEach(hear), () => ({ type: "begun", said }));
+        work(() => message.lines.forEach(hear), () => ({ type: "begun", said, sources: sources() }));
         worker.say = say;
         break;
       }

@@ -44,6 +44,13 @@ thread_local! {
     static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
 }
 
+/// What this was built from: engine and table of one page were built from the same.
+#[wasm_bindgen]
+#[must_use]
+pub fn sources() -> String {
+    option_env!("KUJIRA_SOURCES").unwrap_or_default().to_owned()
+}
+
 /// Brings the network file of a game, without which that game cannot be begun or chosen.
 ///
 /// # Errors
