@@ -270,7 +270,8 @@ export class Board {
     else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       event.stopPropagation();
-      this.handlers.onsquare(square);
+      // Whoever holds the key has chosen once.
+      if (!event.repeat) this.handlers.onsquare(square);
       return;
     } else return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 // The list of moves: the main line in two columns, branches indented below the move they replace.
 
 import { askFirst } from "../dialogs/dialog.js";
-import { $, el, focused } from "../dom.js";
+import { el, focused } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { counted, moveNumber, scoreText } from "../words.js";
 import { scoresShown } from "./scores.js";
@@ -10,12 +10,16 @@ import { scoresShown } from "./scores.js";
 const EDGE = 30;
 
 export class Moves {
+  /** Closes the menu, if one is open. */
+  #closeMenu = () => {};
+
   constructor(root, store) {
     this.root = root;
     this.store = store;
     this.key = "";
     // The list has the room that the analysis leaves.
     new ResizeObserver(() => this.#scroll()).observe(root);
+    store.on("leave", () => this.#closeMenu());
     root.addEventListener("click", (event) => {
       const node = event.target.closest("[data-node]");
       if (node) store.goto(Number(node.dataset.node));
@@ -156,11 +160,11 @@ export class Moves {
 
   /** Asks what is to become of a move, at a place on the screen. */
   menu(node, x, y) {
-    $(".menu")?.remove();
+    this.#closeMenu();
     if (node === 0) return;
     const opener = focused();
     const close = () => {
-      menu.remove();
+      this.#closeMenu();
       opener.focus();
     };
     const item = (text, act) => el("button", { role: "menuitem", onclick: () => (close(), act()) }, text);
@@ -183,9 +187,16 @@ export class Moves {
         (menu.querySelector(":focus + *") ?? menu.querySelector(":not(:focus)")).focus();
       }
     });
-    setTimeout(() =>
-      addEventListener("pointerdown", (event) => menu.contains(event.target) || menu.remove(), { once: true }),
-    );
+    // A press on its rim must not take the focus, and with it the keys.
+    menu.addEventListener("mousedown", (event) => event.preventDefault());
+    menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && away({ target: relatedTarget }));
+    const away = ({ target }) => menu.contains(target) || this.#closeMenu();
+    addEventListener("pointerdown", away);
+    this.#closeMenu = () => {
+      removeEventListener("pointerdown", away);
+      menu.remove();
+      this.#closeMenu = () => {};
+    };
   }
 
   #delete(node) {

@@ -2,6 +2,7 @@
 
 import { $, el, focused, write } from "../dom.js";
 import { SIDE_NAMES, clockText, playerName } from "../words.js";
+import { owned } from "./drag.js";
 import { tile } from "./tiles.js";
 
 export class Sides {
@@ -66,7 +67,7 @@ export class Sides {
       return el(
         "button",
         {
-          class: chosen ? "held chosen" : "held",
+          class: `held${usable ? " mine" : ""}${chosen ? " chosen" : ""}`,
           "data-token": token,
           "data-side": side,
           "aria-label": `${SIDE_NAMES[side]} in hand: ${count} ${kind.name}`,
@@ -130,7 +131,7 @@ export class Sides {
 
   #down(event) {
     const held = event.target.closest(".held");
-    if (!held || event.button !== 0) return;
+    if (!held || event.button !== 0 || owned(event)) return;
     const { token, side } = held.dataset;
     const usable = this.state.movable && this.state.position.side === side;
     if (!usable) return this.#choose(held);
