@@ -165,34 +165,43 @@ export async function startProxy(server, folder) {
 
 // Browsers
 
-/** Milliseconds that anything may take. */
+/** Milliseconds that anything may take, and that a browser may take to answer or to load a page. */
 const PATIENCE = 15000;
+const LOADING = 60000;
 
 const BROWSERS = {
-  chromium: (dark) => ({
+  chromium: ({ dark, letters, forced }) => ({
     browser: "chrome",
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox",
-      `--blink-settings=preferredColorScheme=${dark ? 0 : 1}`,
+      `--blink-settings=preferredColorScheme=${dark ? 0 : 1},minimumFontSize=${letters}`,
+      ...(forced ? ["--force-high-contrast", "--enable-features=ForcedColors"] : []),
       // measureUserAgentSpecificMemory answers at once, not when the browser next has leisure.
       "--enable-blink-features=ForceEagerMeasureMemory",
     ],
   }),
-  firefox: (dark) => ({
+  firefox: ({ dark, ratio, letters, forced }) => ({
     browser: "firefox",
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
     extraPrefsFirefox: {
       "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
+      "layout.css.devPixelsPerPx": String(ratio),
+      "font.minimum-size.x-western": letters,
+      "browser.display.document_color_use": forced ? 2 : 0,
       // The clipboard is read without a question; that pages may write there after a click is as usual.
       "dom.events.testing.asyncClipboard": true,
     },
   }),
 };
 
-/** Starts the browser, as of somebody who likes `dark` pages or not. */
-export const launch = ({ dark = false } = {}) =>
-  puppeteer.launch({ ...BROWSERS[BROWSER](dark), protocol: "webDriverBiDi", protocolTimeout: 60000 });
+/**
+ * Starts the browser, as of somebody who likes `dark` pages or not, whose smallest `letters` have so many pixels, and
+ * whose system has `forced` its colours on pages. Screen and zoom have a `ratio` of their pixels to those of pages:
+ * Firefox is started with it, Chromium's pages are opened with it.
+ */
+export const launch = ({ dark = false, ratio = 1, letters = 0, forced = false } = {}) =>
+  puppeteer.launch({ ...BROWSERS[BROWSER]({ dark, ratio, letters, forced }), protocol: "webDriverBiDi", protocolTimeout: LOADING });
 
 /**
  * A place and a browser for the tests of a file: filled in before the first of them, stopped after the last. `ready` is
@@ -222,11 +231,13 @@ export function placeAndBrowser(ready = async () => {}) {
 export async function openPage(
   browser,
   place,
-  { context, width = 1400, height = 900, touch = false, prepare = [], welcome = false } = {},
+  { context, width = 1400, height = 900, ratio = 1, touch = false, prepare = [], welcome = false } = {},
   hash = "",
 ) {
   const page = await (context ?? (await browser.createBrowserContext())).newPage();
-  await page.setViewport({ width, height, hasTouch: touch });
+  const deviceScaleFactor = BROWSER === "chromium" ? ratio : undefined;
+  await page.setViewport({ width, height, hasTouch: touch, deviceScaleFactor });
+  page.setDefaultNavigationTimeout(LOADING);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));

@@ -1,7 +1,7 @@
 // The list of moves: the main line in two columns, branches indented below the move they replace.
 
 import { askFirst } from "../dialogs/dialog.js";
-import { el, focused } from "../dom.js";
+import { $, el, focused } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { counted, moveNumber, scoreText } from "../words.js";
 import { scoresShown } from "./scores.js";
@@ -121,16 +121,19 @@ export class Moves {
   }
 
   #move(node, state) {
+    const text = node.text[prefs.notation()];
+    const score = this.scores && node.score && scoreText(node.score[0]);
     return el(
       "button",
       {
         class: `move${node.id === state.tip && state.playing ? " tip" : ""}`,
         "data-node": node.id,
         title: node.spoken,
-        "aria-label": `${node.spoken}`,
+        "aria-label": `${[text, score].filter(Boolean).join(" ")}, ${node.spoken}`,
       },
-      el("span", {}, node.text[prefs.notation()]),
-      this.scores && node.score && el("small", {}, scoreText(node.score[0])),
+      el("span", {}, text),
+      score && " ",
+      score && el("small", {}, score),
     );
   }
 
@@ -176,7 +179,7 @@ export class Moves {
     );
     menu.style.left = `${Math.min(x, innerWidth - 220)}px`;
     menu.style.top = `${Math.min(y, innerHeight - 110)}px`;
-    document.body.append(menu);
+    $("#table").append(menu);
     menu.firstChild.focus();
     menu.addEventListener("keydown", (event) => {
       // The keys of a menu are not those of the game.

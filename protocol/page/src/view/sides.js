@@ -1,7 +1,7 @@
 // The two sides of the table: who plays, clocks, pieces in hand.
 
 import { $, el, focused, write } from "../dom.js";
-import { SIDE_NAMES, clockText, playerName } from "../words.js";
+import { SIDE_NAMES, clockText, kindName, playerName } from "../words.js";
 import { owned } from "./drag.js";
 import { tile } from "./tiles.js";
 
@@ -70,12 +70,12 @@ export class Sides {
           class: `held${usable ? " mine" : ""}${chosen ? " chosen" : ""}`,
           "data-token": token,
           "data-side": side,
-          "aria-label": `${SIDE_NAMES[side]} in hand: ${count} ${kind.name}`,
+          "aria-label": `${SIDE_NAMES[side]} in hand: ${kindName(kind)} ${count}`,
           "aria-pressed": chosen ? "true" : "false",
           title: kind.name,
         },
         tile(kind, side, turned),
-        count > 1 && el("span", { class: "count" }, String(count)),
+        count > 1 && el("span", { class: "count" }, ` ${count}`),
       );
     });
     const kept = this.roots[index].contains(focused()) && focused().dataset.token;
