@@ -11,7 +11,7 @@ export const playerName = (player, levels) => (player.kind === "human" ? "Human"
  * A kind of piece with the letters on its tile, which whoever speaks to the page sees.
  * @param {{ name: string, written: string }} kind
  */
-export const kindName = ({ name, written }) => `${name} (${written})`;
+export const kindName = ({ name, written }) => `${name}, ${written}`;
 
 const two = (number) => String(number).padStart(2, "0");
 

@@ -147,7 +147,7 @@ test("a key that is held takes back one move, and it can be brought back", async
     await click(page, ...usi.match(/\d+[a-f]/g));
     await played(page, usi);
   }
-  const stands = (moves) => until(page, (tip) => window.kujira.store.state().tip === tip, moves);
+  const stands = (moves) => until(page, (nodes) => window.kujira.store.state().nodes.length === nodes, moves + 1);
   await key(page, "u", "KeyU", { held: 8 });
   await stands(3);
   await key(page, "u", "KeyU");
@@ -173,8 +173,9 @@ test("a key that is held takes back one move, and it can be brought back", async
   await click(page, "6b", "6c");
   await played(page, "6b6c");
   await vanishes(page, "#do-bring-back");
+  // Steps lose nothing.
   await key(page, "ArrowLeft", "ArrowLeft", { held: 2 });
-  await until(page, () => window.kujira.store.state().current < 4);
+  await until(page, () => window.kujira.store.at() < 4);
 });
 
 test("what was taken back from an engine comes back as it was", async () => {

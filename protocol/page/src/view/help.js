@@ -1,7 +1,6 @@
 // What a piece is and how it moves: its diagrams and words.
 
 import { el, svg } from "../dom.js";
-import { kindName } from "../words.js";
 import { FAMILY_NAMES, family, tile } from "./tiles.js";
 
 const MEANINGS = {
@@ -96,11 +95,11 @@ export function describe(game, kind, color = "b") {
   const used = [...new Set(kind.diagrams.flatMap((view) => view.marks.map(([, , mark]) => mark)))];
   const facts = [];
   if (kind.class !== kind.name && !kind.pawn) facts.push(`Moves as a ${kind.class}.`);
-  if (kind.promotes_to) facts.push(`Promotes to ${kindName(find(kind.promotes_to))}.`);
+  if (kind.promotes_to) facts.push(`Promotes to ${find(kind.promotes_to).name} (${find(kind.promotes_to).written}).`);
   if (kind.promoted)
-    facts.push(`A promoted ${kindName(find(kind.in_hand))}, and that again when captured.`);
+    facts.push(`A promoted ${find(kind.in_hand).name} (${find(kind.in_hand).written}), and that again when captured.`);
   else if (kind.in_hand && kind.in_hand !== kind.token)
-    facts.push(`Captured, it is a ${kindName(find(kind.in_hand))} for good.`);
+    facts.push(`Captured, it is a ${find(kind.in_hand).name} (${find(kind.in_hand).written}) for good.`);
   if (!kind.in_hand)
     facts.push(
       game.capture ? "Its capture ends the game." : "It must not be left under attack: checkmate ends the game.",
