@@ -78,9 +78,8 @@ const between = (page) =>
 
 for (const ratio of [0.67, 1, 1.1, 2]) {
   test(`lines can be seen where a pixel of the page is ${ratio} of the screen's`, async (t) => {
-    const screen = { width: 1200, height: 860, ratio, welcome: true };
-    const special = BROWSER === "firefox" && ratio !== 1;
-    const page = special ? await another(t, { ratio }, screen) : await openPage(at.browser, at.place, screen);
+    const screen = { window: ratio !== 1, welcome: true };
+    const page = await (ratio === 1 ? openPage(at.browser, at.place, screen) : another(t, { ratio }, screen));
     assert.ok(Math.abs((await page.evaluate(() => devicePixelRatio)) - ratio) < 0.02);
     const thin = (selector) =>
       page.$$eval(
@@ -116,12 +115,12 @@ for (const ratio of [0.67, 1, 1.1, 2]) {
 test("forced colours: squares, what is chosen, where it can go and the last move are seen by their lines", async (t) => {
   const page = await another(t, { forced: true }, {});
   assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
-  await begin(page, { sfen: "w5/6/6/3d2/3D2/5W b - 1" });
+  await begin(page, { sfen: "w5/6/6/6/4d1/5W b - 1" });
   await click(page, "1f", "1e");
   await played(page, "1f1e");
   await click(page, "6a", "6b");
   await played(page, "6a6b");
-  await click(page, "3e");
+  await click(page, "1e");
   const widths = await page.evaluate(() => {
     const found = (selector, part, name) => {
       const { [`${name}Width`]: width, [`${name}Style`]: style } = getComputedStyle(document.querySelector(selector), part);

@@ -170,12 +170,14 @@ const PATIENCE = 15000;
 const LOADING = 60000;
 
 const BROWSERS = {
-  chromium: ({ dark, letters, forced }) => ({
+  chromium: ({ dark, ratio, letters, forced }) => ({
     browser: "chrome",
+    defaultViewport: ratio === 1 ? undefined : null,
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox",
       `--blink-settings=preferredColorScheme=${dark ? 0 : 1},minimumFontSize=${letters}`,
+      ...(ratio === 1 ? [] : [`--force-device-scale-factor=${ratio}`, "--window-size=1200,940"]),
       ...(forced ? ["--force-high-contrast", "--enable-features=ForcedColors"] : []),
       // measureUserAgentSpecificMemory answers at once, not when the browser next has leisure.
       "--enable-blink-features=ForceEagerMeasureMemory",
@@ -197,8 +199,8 @@ const BROWSERS = {
 
 /**
  * Starts the browser, as of somebody who likes `dark` pages or not, whose smallest `letters` have so many pixels, and
- * whose system has `forced` its colours on pages. Screen and zoom have a `ratio` of their pixels to those of pages:
- * Firefox is started with it, Chromium's pages are opened with it.
+ * whose system has `forced` its colours on pages. Screen and zoom have a `ratio` of their pixels to those of pages, which
+ * only a page keeps whose size is its `window`'s.
  */
 export const launch = ({ dark = false, ratio = 1, letters = 0, forced = false } = {}) =>
   puppeteer.launch({ ...BROWSERS[BROWSER]({ dark, ratio, letters, forced }), protocol: "webDriverBiDi", protocolTimeout: LOADING });
@@ -231,12 +233,11 @@ export function placeAndBrowser(ready = async () => {}) {
 export async function openPage(
   browser,
   place,
-  { context, width = 1400, height = 900, ratio = 1, touch = false, prepare = [], welcome = false } = {},
+  { context, width = 1400, height = 900, window = false, touch = false, prepare = [], welcome = false } = {},
   hash = "",
 ) {
   const page = await (context ?? (await browser.createBrowserContext())).newPage();
-  const deviceScaleFactor = BROWSER === "chromium" ? ratio : undefined;
-  await page.setViewport({ width, height, hasTouch: touch, deviceScaleFactor });
+  if (!window) await page.setViewport({ width, height, hasTouch: touch });
   page.setDefaultNavigationTimeout(LOADING);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(error.message));
