@@ -199,8 +199,8 @@ const BROWSERS = {
 
 /**
  * Starts the browser, as of somebody who likes `dark` pages or not, whose smallest `letters` have so many pixels, and
- * whose system has `forced` its colours on pages. Screen and zoom have a `ratio` of their pixels to those of pages, which
- * only a page keeps whose size is its `window`'s.
+ * whose system has `forced` its colours on pages. Screen and zoom have a `ratio` of their pixels to those of pages: those
+ * are opened as `scaled`.
  */
 export const launch = ({ dark = false, ratio = 1, letters = 0, forced = false } = {}) =>
   puppeteer.launch({ ...BROWSERS[BROWSER]({ dark, ratio, letters, forced }), protocol: "webDriverBiDi", protocolTimeout: LOADING });
@@ -233,11 +233,12 @@ export function placeAndBrowser(ready = async () => {}) {
 export async function openPage(
   browser,
   place,
-  { context, width = 1400, height = 900, window = false, touch = false, prepare = [], welcome = false } = {},
+  { context, width = 1400, height = 900, scaled = false, touch = false, prepare = [], welcome = false } = {},
   hash = "",
 ) {
   const page = await (context ?? (await browser.createBrowserContext())).newPage();
-  if (!window) await page.setViewport({ width, height, hasTouch: touch });
+  // Chromium forgets the ratio it was started with where a page is given a size.
+  if (!scaled || BROWSER === "firefox") await page.setViewport({ width, height, hasTouch: touch });
   page.setDefaultNavigationTimeout(LOADING);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(error.message));
