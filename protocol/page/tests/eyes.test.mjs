@@ -140,7 +140,7 @@ test("forced colours: squares, what is chosen, where it can go and the last move
 });
 
 test("with large letters every label stands beside its row", async (t) => {
-  const page = await another(t, { letters: 24 }, {});
+  const page = await another(t, { letters: 24 }, { width: 390, height: 844 });
   for (const variant of ["whale", "great"]) {
     await begin(page, { variant });
     const far = await page.evaluate(() => {
