@@ -29,7 +29,7 @@ export const KEYS = [
 
 /** Lets the keys act on a store and the table that shows it, while no dialog is open and nothing is typed. */
 export function followKeys(store, table) {
-  const acts = new Map(KEYS.flatMap(({ acts, held }) => Object.entries(acts).map(([name, act]) => [name, { act, held }])));
+  const keys = new Map(KEYS.flatMap((key) => Object.keys(key.acts).map((name) => [name, key])));
   // Nor does a button that is held down by the keyboard do more than once what may not be undone.
   addEventListener("keydown", (event) => {
     if (event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement) event.preventDefault();
@@ -37,10 +37,11 @@ export function followKeys(store, table) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !store.state() || $("dialog[open]")) return;
     if (event.target instanceof Element && event.target.matches("input, select, textarea")) return;
-    const found = acts.get(nameOf(event));
-    if (!found) return;
+    const name = nameOf(event);
+    const key = keys.get(name);
+    if (!key) return;
     event.preventDefault();
-    if (found.held || !event.repeat) found.act({ store, table });
+    if (key.held || !event.repeat) key.acts[name]({ store, table });
   });
 }
 
