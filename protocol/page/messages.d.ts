@@ -28,6 +28,7 @@ declare namespace Wire {
     | { type: "players"; players: Player[] }
     | { type: "resources"; threads: number; hash: number }
     | { type: "analysis"; on: boolean; lines: number }
+    | { type: "seen"; seen: boolean }
     | { type: "sweep"; on: boolean }
     | { type: "restart"; role: Role }
     | { type: "export"; format: "usi" | "pgn"; date: string }

@@ -3,11 +3,12 @@
 import { openNewGame } from "./dialogs/newgame.js";
 import { $ } from "./dom.js";
 
-/** Every key: how the settings show it, what it does there in words, and what it does. */
+/** Every key: how the settings show it, what it does there in words, what it does, and whether it does while held. */
 export const KEYS = [
   {
     shown: "← → Home End",
     what: "step through the game",
+    held: true,
     acts: {
       ArrowLeft: ({ store }) => store.step("back"),
       ArrowRight: ({ store }) => store.step("on"),
@@ -22,18 +23,31 @@ export const KEYS = [
   { shown: "a", what: "analysis on and off", acts: { a: ({ table }) => table.analyse() } },
   { shown: "o", what: "openings on and off", acts: { o: ({ table }) => table.explore() } },
   { shown: "u", what: "take back", acts: { u: ({ store }) => store.send({ type: "take_back" }) } },
+  { shown: "b", what: "bring back what was taken back", acts: { b: ({ table }) => table.taken.bringBack() } },
   { shown: "n", what: "new game", acts: { n: ({ store }) => openNewGame(store) } },
 ];
 
 /** Lets the keys act on a store and the table that shows it, while no dialog is open and nothing is typed. */
 export function followKeys(store, table) {
-  const acts = new Map(KEYS.flatMap((key) => Object.entries(key.acts)));
+  const keys = new Map(KEYS.flatMap((key) => Object.keys(key.acts).map((name) => [name, key])));
+  // Nor does a button that is held down by the keyboard do more than once what may not be undone.
+  addEventListener("keydown", (event) => {
+    if (event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement) event.preventDefault();
+  });
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !store.state() || $("dialog[open]")) return;
     if (event.target instanceof Element && event.target.matches("input, select, textarea")) return;
-    const act = acts.get(event.key);
-    if (!act) return;
+    const name = nameOf(event);
+    const key = keys.get(name);
+    if (!key) return;
     event.preventDefault();
-    act({ store, table });
+    if (key.held || !event.repeat) key.acts[name]({ store, table });
   });
+}
+
+/** The key as {@link KEYS} names it: a letter, or where it is none of the Latin ones, the letter that stands there. */
+function nameOf({ key, code }) {
+  if (/^(\p{Script=Latin}|\P{L})$/u.test(key)) return key.normalize("NFKC").toLowerCase();
+  const there = /^Key([A-Z])$/.exec(code);
+  return there ? there[1].toLowerCase() : key;
 }

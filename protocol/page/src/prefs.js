@@ -15,6 +15,8 @@ const DEFAULTS = {
   bar: true,
   arrows: true,
   thoughts: false,
+  // Whether nothing is analysed while nobody sees the page.
+  rests: true,
   // Whether the card of openings is open.
   openings: false,
   // Threads and table size of the engine, once somebody has chosen them.

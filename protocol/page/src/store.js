@@ -59,7 +59,11 @@ export class Store {
     this.#link = link;
     this.spec = spec;
     link.listen(this);
-    prefs.onChange((setting) => setting === "pace" && this.#state && this.#setPace());
+    prefs.onChange((setting) => {
+      if (setting === "pace" && this.#state) this.#setPace();
+      if (setting === "rests") this.#tellSeen();
+    });
+    document.addEventListener("visibilitychange", () => this.#tellSeen());
   }
 
   on(event, act) {
@@ -314,15 +318,14 @@ export class Store {
   }
 
   /**
-   * Plays moves from the node shown, as a branch.
+   * Plays moves from a node, the one shown or another, as a branch, and does what comes after the last.
    * @param {string[]} line
    */
-  playLine([usi, ...rest]) {
-    const at = this.#state.current;
-    this.send({ type: "play", at, usi });
+  playLine([usi, ...rest], at = this.#state.current, after = () => {}) {
+    const goesOn = (node) => (rest.length ? this.playLine(rest, node.id, after) : after());
     // Who steps elsewhere meanwhile has left the line.
-    const goesOn = (node) => node.parent === at && node.usi === usi && this.playLine(rest);
-    this.#goesOn = rest.length ? goesOn : null;
+    this.#goesOn = (node) => node.parent === at && node.usi === usi && goesOn(node);
+    if (!this.send({ type: "play", at, usi })) this.#goesOn = null;
   }
 
   // Messages: the link calls these
@@ -423,6 +426,7 @@ export class Store {
   #equip({ threads, hash }) {
     this.#joining = false;
     this.#setPace();
+    if (document.hidden) this.#tellSeen();
     const wanted = prefs.get("resources");
     if (wanted && (wanted.threads !== threads || wanted.hash !== hash)) this.send({ type: "resources", ...wanted });
   }
@@ -430,6 +434,11 @@ export class Store {
   /** Tells how long moves of engines are to wait; a page without a connection does when it has one again. */
   #setPace() {
     this.#link.send({ type: "pace", millis: Number(prefs.get("pace")) });
+  }
+
+  /** Tells whether somebody sees the page: what nobody sees need not be analysed. */
+  #tellSeen() {
+    if (this.#state) this.#link.send({ type: "seen", seen: !document.hidden || !prefs.get("rests") });
   }
 
   #lineThrough(current) {

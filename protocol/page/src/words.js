@@ -7,6 +7,12 @@ export const engineName = (level, levels) => `Engine ${level} · ${levels[level 
 /** What a player is called. */
 export const playerName = (player, levels) => (player.kind === "human" ? "Human" : engineName(player.level, levels));
 
+/**
+ * A kind of piece with the letters on its tile, which whoever speaks to the page sees.
+ * @param {{ name: string, written: string }} kind
+ */
+export const kindName = ({ name, written }) => `${name}, ${written}`;
+
 const two = (number) => String(number).padStart(2, "0");
 
 /** Time left, tenths of seconds below ten. */

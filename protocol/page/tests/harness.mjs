@@ -178,25 +178,32 @@ export async function startProxy(server, folder) {
 
 // Browsers
 
-/** Milliseconds that anything may take. */
+/** Milliseconds that anything may take, and that a browser may take to answer or to load a page. */
 const PATIENCE = 15000;
+const LOADING = 60000;
 
 const BROWSERS = {
-  chromium: (dark) => ({
+  chromium: ({ dark, ratio, letters, forced }) => ({
     browser: "chrome",
+    defaultViewport: ratio === 1 ? undefined : null,
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox",
-      `--blink-settings=preferredColorScheme=${dark ? 0 : 1}`,
+      `--blink-settings=preferredColorScheme=${dark ? 0 : 1},minimumFontSize=${letters}`,
+      ...(ratio === 1 ? [] : [`--force-device-scale-factor=${ratio}`, "--window-size=1200,940"]),
+      ...(forced ? ["--force-high-contrast", "--enable-features=ForcedColors"] : []),
       // measureUserAgentSpecificMemory answers at once, not when the browser next has leisure.
       "--enable-blink-features=ForceEagerMeasureMemory",
     ],
   }),
-  firefox: (dark, prefs) => ({
+  firefox: ({ dark, ratio, letters, forced, prefs }) => ({
     browser: "firefox",
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
     extraPrefsFirefox: {
       "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
+      "layout.css.devPixelsPerPx": String(ratio),
+      "font.minimum-size.x-western": letters,
+      "browser.display.document_color_use": forced ? 2 : 0,
       // The clipboard is read without a question; that pages may write there after a click is as usual.
       "dom.events.testing.asyncClipboard": true,
       // Files are strangers to each other, as they are for everybody but those who drive browsers.
@@ -206,9 +213,17 @@ const BROWSERS = {
   }),
 };
 
-/** Starts the browser, as of somebody who likes `dark` pages or not; `prefs` are settings of Firefox. */
-export const launch = ({ dark = false, prefs = {} } = {}) =>
-  puppeteer.launch({ ...BROWSERS[BROWSER](dark, prefs), protocol: "webDriverBiDi", protocolTimeout: 60000 });
+/**
+ * Starts the browser, as of somebody who likes `dark` pages or not, whose smallest `letters` have so many pixels, and
+ * whose system has `forced` its colours on pages; `prefs` are settings of Firefox. Screen and zoom have a `ratio` of their
+ * pixels to those of pages: those are opened as `scaled`.
+ */
+export const launch = ({ dark = false, ratio = 1, letters = 0, forced = false, prefs = {} } = {}) =>
+  puppeteer.launch({
+    ...BROWSERS[BROWSER]({ dark, ratio, letters, forced, prefs }),
+    protocol: "webDriverBiDi",
+    protocolTimeout: LOADING,
+  });
 
 /**
  * A place and a browser for the tests of a file: filled in before the first of them, stopped after the last. `ready` is
@@ -238,11 +253,13 @@ export function placeAndBrowser(ready = async () => {}) {
 export async function openPage(
   browser,
   place,
-  { context, width = 1400, height = 900, touch = false, prepare = [], welcome = false } = {},
+  { context, width = 1400, height = 900, scaled = false, touch = false, prepare = [], welcome = false } = {},
   hash = "",
 ) {
   const page = await (context ?? (await browser.createBrowserContext())).newPage();
-  await page.setViewport({ width, height, hasTouch: touch });
+  // Chromium forgets the ratio it was started with where a page is given a size.
+  if (!scaled || BROWSER === "firefox") await page.setViewport({ width, height, hasTouch: touch });
+  page.setDefaultNavigationTimeout(LOADING);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));

@@ -5,7 +5,6 @@ import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import {
   appears,
-  attribute,
   begin,
   box,
   click,
@@ -162,7 +161,7 @@ test("what a piece is stands below it in the list on a phone", async () => {
     const piece = `.piece-grid [data-token="${token}"]`;
     await press(page, piece, { touch: true });
     await exists(page, `${piece}.chosen`);
-    assert.equal(await text(page, ".piece-detail h3"), await attribute(page, piece, "aria-label"));
+    assert.equal(await text(page, ".piece-detail h3"), await text(page, `${piece} .piece-name`));
     await eventually(async () => {
       const { y, height } = await box(page, ".piece-detail h3");
       assert.ok(y >= 0 && y + height <= 844, `the explanation begins at ${y}`);

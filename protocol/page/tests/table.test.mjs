@@ -405,7 +405,7 @@ test("every kind of every game has its help, and the rules their tour", async ()
         button.click();
         const detail = document.querySelector(".piece-detail");
         return {
-          name: button.getAttribute("aria-label"),
+          name: button.querySelector(".piece-name").textContent,
           heading: detail.querySelector("h3").textContent,
           cells: detail.querySelectorAll(".diagram .d-cell").length,
         };

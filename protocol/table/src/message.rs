@@ -76,6 +76,11 @@ pub enum Command {
         /// How many lines.
         lines: u32,
     },
+    /// Says whether somebody has the page before their eyes: what nobody sees is not analysed.
+    Seen {
+        /// Whether somebody has; until it says so the page counts as seen.
+        seen: bool,
+    },
     /// Starts or stops looking at every position of the line that the page shows.
     Sweep {
         /// Whether it is to run.

@@ -18,8 +18,18 @@ export function dialog(title, content, { wide = false, foot = null } = {}) {
     foot && el("div", { class: "modal-foot" }, foot),
   );
   node.addEventListener("close", () => node.remove());
+  // A click is told of the dialog, too, where only one of press and release was outside.
+  const outside = ({ target, clientX, clientY }) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return target === node && (clientX < left || clientX > right || clientY < top || clientY > bottom);
+  };
+  let begun = false;
+  let ended = false;
+  node.addEventListener("pointerdown", (event) => (begun = outside(event)));
+  node.addEventListener("pointerup", (event) => (ended = outside(event)));
   node.addEventListener("click", (event) => {
-    if (event.target === node) node.close();
+    if (begun && ended && event.target === node) node.close();
+    begun = ended = false;
   });
   document.body.append(node);
   node.showModal();

@@ -5,7 +5,7 @@ import { icon } from "../icons.js";
 import { Board } from "../view/board.js";
 import { tile } from "../view/tiles.js";
 import { HUMANS } from "../wishes.js";
-import { SIDE_NAMES } from "../words.js";
+import { SIDE_NAMES, kindName } from "../words.js";
 import { button, buttons, dialog, note, primary, select } from "./dialog.js";
 import { openNewGame } from "./newgame.js";
 
@@ -40,7 +40,7 @@ class Editor {
   #root = el("div", { class: "board editor-board" });
   #palette = el("div", { class: "palette" });
   #handBoxes = COLORS.map(() => el("div", { class: "edit-hand" }));
-  #problems = el("ul", { class: "problems", role: "status", "aria-live": "polite" });
+  #problems = el("ul", { class: "problems" });
   #sfen = el("p", { class: "sfen" });
   #play = primary("Play from here…", () => this.#playOn());
   #use = button("Use on the board", () => this.#useOnBoard());
@@ -73,7 +73,7 @@ class Editor {
       buttons(this.#sideChoice, this.#setups()),
       this.#palette,
       ...this.#handBoxes,
-      this.#problems,
+      el("div", { role: "status" }, this.#problems),
       this.#sfen,
       buttons(this.#play, this.#use),
     ];
@@ -186,7 +186,7 @@ class Editor {
           { class: "kinds", role: "group", "aria-label": `${SIDE_NAMES[color]} pieces` },
           this.#game.kinds.map((kind) => {
             const token = color === "b" ? kind.token : turned(kind.token);
-            const label = `${SIDE_NAMES[color]} ${kind.name}${kind.promoted ? " (promoted)" : ""}`;
+            const label = `${SIDE_NAMES[color]} ${kindName(kind)}${kind.promoted ? ", promoted" : ""}`;
             return this.#toolButton(token, label, tile(kind, color, color === "w"));
           }),
         ),
@@ -224,7 +224,7 @@ class Editor {
     };
     const stock = (kind) => {
       const count = hand.get(kind.token) ?? 0;
-      const more = { "aria-label": `One more ${kind.name} for ${name}`, title: `${kind.name}: one more` };
+      const more = { "aria-label": `One more ${kindName(kind)} for ${name}`, title: `${kind.name}: one more` };
       const less = { class: "less", disabled: count === 0, "aria-label": `One ${kind.name} less for ${name}` };
       return el(
         "span",

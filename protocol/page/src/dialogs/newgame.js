@@ -107,7 +107,12 @@ export function openNewGame(store, { sfen = null, variant = null, rules = null }
   if (variant) last.variant = variant;
   const node = form(store.spec, last, { sfen, rules });
   const read = () => ({ ...last, ...Object.fromEntries(new FormData(node)) });
-  const hide = (part, hidden) => (node.querySelector(part).hidden = hidden);
+  /** Hides a part or shows it; what cannot be seen is not asked for. */
+  const hide = (part, hidden) => {
+    const field = node.querySelector(part);
+    field.hidden = hidden;
+    for (const input of field.querySelectorAll("input, select")) input.disabled = hidden;
+  };
 
   /** Shows what fits what is chosen. */
   const adapt = (event) => {

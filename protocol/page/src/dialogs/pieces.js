@@ -30,7 +30,7 @@ export function openPieces(games, game) {
         kinds.map((kind) =>
           el(
             "button",
-            { "data-token": kind.token, onclick: () => show(kind), "aria-label": kind.name },
+            { "data-token": kind.token, onclick: () => show(kind) },
             el("span", { class: "mini-tile" }, tile(kind, "b", false)),
             el("span", { class: "piece-name" }, kind.name),
           ),

@@ -41,6 +41,7 @@ export function openSettings(version) {
     choice("pace", "Moves of engines", PACES),
     tick("bar", "Evaluation bar"),
     tick("arrows", "Arrows of the best lines"),
+    tick("rests", "Analysis rests while this page is out of sight"),
     tick("thoughts", "What the engine thinks, while I play against it"),
     el("h3", {}, "Keys"),
     el(

@@ -2,7 +2,7 @@
 
 import { el, svg } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { SIDE_NAMES } from "../words.js";
+import { SIDE_NAMES, kindName } from "../words.js";
 import { tile } from "./tiles.js";
 
 /** Squares from one piece dropped to the next that is dropped on the same square. */
@@ -140,7 +140,7 @@ export class Board {
     const token = this.pieces.get(name);
     let text = this.squareName(name);
     if (token)
-      text += `, ${SIDE_NAMES[this.color(token)]} ${this.kind(token).name}${this.kind(token).promoted ? ", promoted" : ""}`;
+      text += `, ${SIDE_NAMES[this.color(token)]} ${kindName(this.kind(token))}${this.kind(token).promoted ? ", promoted" : ""}`;
     for (const [mark, words] of [
       ["selected", "selected"],
       ["target", "can go here"],
@@ -270,7 +270,8 @@ export class Board {
     else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       event.stopPropagation();
-      this.handlers.onsquare(square);
+      // Whoever holds the key has chosen once.
+      if (!event.repeat) this.handlers.onsquare(square);
       return;
     } else return;
     event.preventDefault();

@@ -3,12 +3,23 @@
 /** Pixels a pointer moves before a press is a drag. */
 const SLACK = 6;
 
+/** The pointer that is followed, and how that is ended: others do nothing meanwhile. */
+let owner = null;
+
+/**
+ * Whether another pointer is followed. One whose end nobody has told of is not any more: the same, or another first
+ * finger, cannot be pressed before.
+ */
+export const owned = ({ pointerId, pointerType, isPrimary }) =>
+  owner !== null && owner.pointerId !== pointerId && !(isPrimary && owner.pointerType === pointerType);
+
 /**
  * Follows the pointer of a press. `tile` is what it carries, or null: squares of `board` other than `origin` are marked
  * while it is over them. `stay` is called if it was let go where it was, `drop` with the square on which something
  * carried was let go. Whoever leaves `origin` and comes back wants neither.
  */
-export function follow({ pointerId, clientX, clientY }, board, { origin, tile, drop, stay }) {
+export function follow({ pointerId, pointerType, clientX, clientY }, board, { origin, tile, drop, stay }) {
+  owner?.end(owner);
   let ghost = null;
   let moved = false;
   let left = false;
@@ -36,6 +47,7 @@ export function follow({ pointerId, clientX, clientY }, board, { origin, tile, d
     if (to.pointerId !== pointerId) return;
     removeEventListener("pointermove", move);
     for (const name of ends) removeEventListener(name, end);
+    owner = null;
     tile?.classList.remove("lifted");
     ghost?.remove();
     for (const cell of board.cells.values()) cell.classList.remove("over");
@@ -46,4 +58,5 @@ export function follow({ pointerId, clientX, clientY }, board, { origin, tile, d
   };
   addEventListener("pointermove", move);
   for (const name of ends) addEventListener(name, end);
+  owner = { pointerId, pointerType, end };
 }

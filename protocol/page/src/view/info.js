@@ -35,12 +35,15 @@ function status(state, { ending }) {
 
 export class Info {
   #store;
+  #taken;
   /** What buttons and troubles were drawn for: they stay while nothing changes, and the focus with them. */
   #actionsKey = "";
   #troubleKey = "";
 
-  constructor(store) {
+  /** `taken` is what was taken back. */
+  constructor(store, taken) {
     this.#store = store;
+    this.#taken = taken;
   }
 
   show(state, current) {
@@ -70,6 +73,7 @@ export class Info {
     const claim = () => askFirst(`A claim ends the game: ${position.impasse}.`, "Claim", send({ type: "claim" }));
     const list = [
       playing && state.nodes.length > 1 && ["take-back", "Take back", send({ type: "take_back" })],
+      this.#taken.any && ["bring-back", "Bring back", () => this.#taken.bringBack()],
       !current.ending && ["hint", "Hint", send({ type: "hint" })],
       playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
       playing && ["pause", "Pause", send({ type: "pause" })],

@@ -2,7 +2,7 @@
 // ends, as the list of legal moves has them.
 
 import { el, focused } from "../dom.js";
-import { follow } from "./drag.js";
+import { follow, owned } from "./drag.js";
 import { tile } from "./tiles.js";
 
 /** The squares to click for a move, after its piece. */
@@ -76,6 +76,13 @@ export class Input {
     };
   }
 
+  /** The squares from which a piece can be carried. */
+  pickable({ squares, side }) {
+    const { board } = this.#view;
+    const own = this.moves.length > 0 ? squares.filter(([, token]) => board.color(token) === side) : [];
+    return [...own.map(([square]) => square), ...this.path.slice(-1)];
+  }
+
   /** What is to be done next in a move of several legs. */
   advice() {
     if (this.path.length === 0) return "";
@@ -88,8 +95,8 @@ export class Input {
   }
 
   choose(piece) {
+    this.reset();
     this.piece = piece;
-    this.path = [];
     this.#view.refresh();
   }
 
@@ -210,7 +217,7 @@ export class Input {
   // Pointers: a press chooses a piece; where it ends is chosen by letting go, so that nothing is played before.
 
   #down(event) {
-    if (event.button !== 0 || event.target.closest(".choices")) return;
+    if (event.button !== 0 || event.target.closest(".choices") || owned(event)) return;
     const square = event.target.closest?.(".cell")?.dataset.square;
     if (!square) return;
     const state = this.#store.state();

@@ -10,12 +10,16 @@ import { scoresShown } from "./scores.js";
 const EDGE = 30;
 
 export class Moves {
+  /** Closes the menu, if one is open. */
+  #closeMenu = () => {};
+
   constructor(root, store) {
     this.root = root;
     this.store = store;
     this.key = "";
     // The list has the room that the analysis leaves.
     new ResizeObserver(() => this.#scroll()).observe(root);
+    store.on("leave", () => this.#closeMenu());
     root.addEventListener("click", (event) => {
       const node = event.target.closest("[data-node]");
       if (node) store.goto(Number(node.dataset.node));
@@ -117,16 +121,19 @@ export class Moves {
   }
 
   #move(node, state) {
+    const text = node.text[prefs.notation()];
+    const score = this.scores && node.score && scoreText(node.score[0]);
     return el(
       "button",
       {
         class: `move${node.id === state.tip && state.playing ? " tip" : ""}`,
         "data-node": node.id,
         title: node.spoken,
-        "aria-label": `${node.spoken}`,
+        "aria-label": `${[text, score].filter(Boolean).join(" ")}, ${node.spoken}`,
       },
-      el("span", {}, node.text[prefs.notation()]),
-      this.scores && node.score && el("small", {}, scoreText(node.score[0])),
+      el("span", {}, text),
+      score && " ",
+      score && el("small", {}, score),
     );
   }
 
@@ -156,11 +163,11 @@ export class Moves {
 
   /** Asks what is to become of a move, at a place on the screen. */
   menu(node, x, y) {
-    $(".menu")?.remove();
+    this.#closeMenu();
     if (node === 0) return;
     const opener = focused();
     const close = () => {
-      menu.remove();
+      this.#closeMenu();
       opener.focus();
     };
     const item = (text, act) => el("button", { role: "menuitem", onclick: () => (close(), act()) }, text);
@@ -172,7 +179,7 @@ export class Moves {
     );
     menu.style.left = `${Math.min(x, innerWidth - 220)}px`;
     menu.style.top = `${Math.min(y, innerHeight - 110)}px`;
-    document.body.append(menu);
+    $("#table").append(menu);
     menu.firstChild.focus();
     menu.addEventListener("keydown", (event) => {
       // The keys of a menu are not those of the game.
@@ -183,9 +190,16 @@ export class Moves {
         (menu.querySelector(":focus + *") ?? menu.querySelector(":not(:focus)")).focus();
       }
     });
-    setTimeout(() =>
-      addEventListener("pointerdown", (event) => menu.contains(event.target) || menu.remove(), { once: true }),
-    );
+    // A press on its rim must not take the focus, and with it the keys.
+    menu.addEventListener("mousedown", (event) => event.preventDefault());
+    menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && away({ target: relatedTarget }));
+    const away = ({ target }) => menu.contains(target) || this.#closeMenu();
+    addEventListener("pointerdown", away);
+    this.#closeMenu = () => {
+      removeEventListener("pointerdown", away);
+      menu.remove();
+      this.#closeMenu = () => {};
+    };
   }
 
   #delete(node) {

@@ -162,10 +162,11 @@ export class OpeningsCard {
 
   #row({ usi, text, score, depth, games }, spoken, movable) {
     const plus = score && (score.cp >= 0 || score.mate > 0);
+    const written = text[prefs.notation()];
     return el(
       "tr",
       { "data-usi": usi },
-      el("td", {}, el("button", { disabled: !movable, "aria-label": spoken }, text[prefs.notation()])),
+      el("td", {}, el("button", { disabled: !movable, "aria-label": `${written}, ${spoken}` }, written)),
       el("td", {}, score && el("span", { class: `score ${plus ? "plus" : "minus"}` }, scoreText(score))),
       el("td", {}, score && String(depth)),
       el("td", {}, games && countText(games[0] + games[1] + games[2])),

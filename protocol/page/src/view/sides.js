@@ -1,7 +1,8 @@
 // The two sides of the table: who plays, clocks, pieces in hand.
 
 import { $, el, focused, write } from "../dom.js";
-import { SIDE_NAMES, clockText, playerName } from "../words.js";
+import { SIDE_NAMES, clockText, kindName, playerName } from "../words.js";
+import { owned } from "./drag.js";
 import { tile } from "./tiles.js";
 
 export class Sides {
@@ -66,15 +67,15 @@ export class Sides {
       return el(
         "button",
         {
-          class: chosen ? "held chosen" : "held",
+          class: `held${usable ? " mine" : ""}${chosen ? " chosen" : ""}`,
           "data-token": token,
           "data-side": side,
-          "aria-label": `${SIDE_NAMES[side]} in hand: ${count} ${kind.name}`,
+          "aria-label": `${SIDE_NAMES[side]} in hand: ${kindName(kind)} ${count}`,
           "aria-pressed": chosen ? "true" : "false",
           title: kind.name,
         },
         tile(kind, side, turned),
-        count > 1 && el("span", { class: "count" }, String(count)),
+        count > 1 && el("span", { class: "count" }, ` ${count}`),
       );
     });
     const kept = this.roots[index].contains(focused()) && focused().dataset.token;
@@ -130,7 +131,7 @@ export class Sides {
 
   #down(event) {
     const held = event.target.closest(".held");
-    if (!held || event.button !== 0) return;
+    if (!held || event.button !== 0 || owned(event)) return;
     const { token, side } = held.dataset;
     const usable = this.state.movable && this.state.position.side === side;
     if (!usable) return this.#choose(held);

@@ -82,6 +82,12 @@ impl Table {
                 self.analysis = on.then_some(lines.clamp(1, MOST_LINES));
                 self.analysed = None;
             }
+            Command::Seen { seen } => {
+                if let Some(seat) = self.seats.get_mut(&page) {
+                    seat.seen = seen;
+                }
+                return Ok(Some(Answer::View));
+            }
             Command::Sweep { on } => {
                 self.sweep.clear();
                 if on {

@@ -196,6 +196,9 @@ impl Table {
             self.changed = true;
         }
         let lines = self.analysis?;
+        if !self.seats.is_empty() && self.seats.values().all(|seat| !seat.seen) {
+            return None;
+        }
         let job = open(&self.saved.game, current)
             .then(|| self.job(Purpose::Analyse, current, Go::INFINITE, lines));
         job.filter(|job| self.analysed.as_ref() != Some(job))

@@ -7,4 +7,6 @@ pub(super) struct Seat {
     pub(super) node: NodeId,
     /// The node that it knows it looks at, and whether it knows that it may move there.
     pub(super) told: Option<(NodeId, bool)>,
+    /// Whether somebody has the page before their eyes.
+    pub(super) seen: bool,
 }

@@ -14,7 +14,7 @@ impl Table {
     /// A page sits down, unless it is there: where the game stands, if one is on, or where it was looked at last.
     pub(super) fn seat(&mut self, page: PageId) {
         let node = if self.saved.playing { self.saved.tip } else { self.saved.current };
-        self.seats.entry(page).or_insert(Seat { node, told: None });
+        self.seats.entry(page).or_insert(Seat { node, told: None, seen: true });
     }
 
     /// The node that a page looks at.

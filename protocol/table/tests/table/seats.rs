@@ -165,6 +165,32 @@ fn analysis_is_of_what_the_page_shows_that_asked_or_stepped_last() {
 }
 
 #[test]
+fn what_nobody_sees_is_not_analysed() {
+    let mut room = two();
+    let seen = |room: &mut Room, page, seen: bool| {
+        room.ask_of(page, json!({"type": "seen", "seen": seen}));
+        room.pass(SECOND);
+        (room.state().now.analyst.state, analysed(room).len())
+    };
+    room.ask(json!({"type": "analysis", "on": true, "lines": 1}));
+    room.pass(SECOND);
+    assert_eq!(seen(&mut room, PAGE, false), ("searching", 1), "the other page is seen");
+    assert_eq!(seen(&mut room, OTHER, false), ("ready", 1));
+    assert!(room.state().now.analysis.is_some(), "it is only interrupted");
+    assert_eq!(seen(&mut room, OTHER, true), ("searching", 2));
+    assert_eq!(seen(&mut room, OTHER, false), ("ready", 2));
+    // A page that comes is seen; what is asked for by hand is answered to whoever looks away.
+    room.join(THIRD);
+    room.pass(SECOND);
+    assert_eq!(analysed(&room).len(), 3);
+    room.leave(THIRD);
+    room.pass(SECOND);
+    assert_eq!(room.state().now.analyst.state, "ready");
+    room.ask(json!({"type": "hint"}));
+    room.until("a hint", |room| room.state().now.hint.is_some());
+}
+
+#[test]
 fn a_hint_and_a_sweep_are_for_where_the_page_looks_that_asks() {
     let mut room = two();
     goto(&mut room, OTHER, 1);
