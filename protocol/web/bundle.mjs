@@ -11,10 +11,13 @@ const root = process.argv[2];
 const page = join(root, "index.html");
 const html = await readFile(page, "utf8");
 
-/** What the page says while it loads them. */
+/** What is loaded while somebody waits. */
+const LOADED = /^(board|engine|puzzles|openings)\/[^/]*\.(wasm|net|json)$/;
+
+/** The bytes of these files, by their names as seen from the engine's folder. */
 async function sizes() {
-  const names = (await readdir(root, { recursive: true })).filter((name) => /(board|engine)\/[^/]*\.(wasm|net)$/.test(name));
-  const found = names.map(async (name) => [name.split("/").at(-1), (await stat(join(root, name))).size]);
+  const names = (await readdir(root, { recursive: true })).filter((name) => LOADED.test(name));
+  const found = names.map(async (name) => [name.replace("engine/", ""), (await stat(join(root, name))).size]);
   return Object.fromEntries(await Promise.all(found));
 }
 

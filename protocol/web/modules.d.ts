@@ -22,12 +22,14 @@ declare module "*/kujira_web_board.js" {
   }
 }
 
-/** Bytes of the files that are loaded while somebody waits, by their names. */
+/** Bytes of the files that are loaded while somebody waits, by their names as seen from the engine's folder. */
 declare const SIZES: Record<string, number>;
 
 declare module "*/engine/browser.js" {
   export function watchFiles(who: { came(name: string, bytes: number): void; over(name: string): void }): void;
   export function compiled(name: string): Promise<WebAssembly.Module>;
+  export function fetched<T>(name: string, read: (answer: Response) => Promise<T>): Promise<T>;
+  export function filesOf(game: string): string[];
   export function prepare(game: string): void;
   export function engine(wishes: {
     say(line: string): void;

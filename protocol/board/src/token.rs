@@ -67,7 +67,8 @@ impl Token {
         let mut given = query.split('&').filter_map(|pair| pair.strip_prefix("token="));
         let linked = given.any(|given| self.is(given));
         let known = linked || self.in_cookie(request.headers());
-        match request.uri().path() {
+        let path = request.uri().path();
+        match if path == "/index.html" { "/" } else { path } {
             "/" if linked => {
                 let Self { secret, cookie } = self;
                 let cookie = format!("{cookie}={secret}; Path=/; HttpOnly; SameSite=Strict");

@@ -31,8 +31,9 @@ async fn socket(server: &Server, path: &str, cookie: &str) -> u16 {
     }
 }
 
-const REQUESTS: [(&str, &str); 7] = [
+const REQUESTS: [(&str, &str); 8] = [
     ("GET", "/"),
+    ("GET", "/index.html"),
     ("GET", "/app.js"),
     ("GET", "/api/spec"),
     ("GET", "/api/games"),

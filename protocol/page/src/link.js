@@ -10,6 +10,9 @@
 /** Milliseconds without a message until the server is asked whether it is there, and again until it is given up. */
 const SILENCE = 20000;
 
+/** Milliseconds after which a server that does not answer is given up. */
+const PATIENCE = 60000;
+
 /** @implements {Wire.Driver} */
 export class Link {
   /** @type {Wire.Listener} */
@@ -145,8 +148,16 @@ export class Link {
     this.#socket.close();
     this.#socket = null;
     this.#listener?.down();
+    // A board that was started anew has another link.
+    request("api/spec").catch(({ status, message }) => status === 403 && this.#shutOut(message));
     this.#timer = setTimeout(() => this.#connect(), this.#wait);
     this.#wait = Math.min(this.#wait * 2, 5000);
+  }
+
+  /** Nothing will be answered any more. */
+  #shutOut(text) {
+    this.close();
+    this.#listener?.receive({ type: "gone", why: "closed", text });
   }
 
   /** Counts the silence from now. */
@@ -169,12 +180,16 @@ function address(path) {
   return new URL(path, document.baseURI);
 }
 
-async function request(path, options) {
-  const answer = await fetch(address(path), options);
+async function request(path, options = {}) {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(new Error(`The server did not answer for ${PATIENCE / 1000} s.`)), PATIENCE);
+  // What is sent may take its time.
+  if (options.body) clearTimeout(late);
+  const answer = await fetch(address(path), { ...options, signal: stop.signal }).finally(() => clearTimeout(late));
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) {
     const error = new Error(body.error ?? `The server answered ${answer.status}.`);
-    throw Object.assign(error, { why: body.why });
+    throw Object.assign(error, { why: body.why, status: answer.status });
   }
   return body;
 }

@@ -146,6 +146,35 @@ test("where WebAssembly is refused the page says so", withStatic, async (t) => {
   await says(page, /this browser refuses WebAssembly.*Allow it.*Try again/);
 });
 
+test("another file in place of the tables is told as one, and comes right", withStatic, async (t) => {
+  const files = await place(t, { instead: { [TABLES]: "<!doctype html><p>Sign in first." } });
+  const page = await visit(t, files.address);
+  await says(page, /could not start: the server sent another file.*Try again/);
+  delete files.instead[TABLES];
+  await press(page, "#loading button");
+  await appears(page, ".welcome-card button:enabled");
+});
+
+for (const [what, name, body] of [
+  ["missing", "engine/search-worker.js", null],
+  ["missing", ENGINE, null],
+  ["missing", "engine/whale.net", null],
+  ["another", ENGINE, "<!doctype html><p>Sign in first."],
+  ["another", "engine/whale.net", "<!doctype html><p>Sign in first."],
+]) {
+  test(`${what} file for ${name}: a word that names the engine, and it comes right`, withStatic, async (t) => {
+    const files = await place(t, { instead: { [name]: body } });
+    const page = await visit(t, files.address);
+    await appears(page, ".welcome-card button:enabled");
+    await press(page, '.welcome-card[data-game="whale"] .primary');
+    await click(page, "2e", "2d");
+    await reads(page, "#trouble", /expected an engine, could not load it: .+Try again/);
+    delete files.instead[name];
+    await press(page, "#trouble button");
+    await eventually(async () => assert.equal((await moves(page)).length, 2));
+  });
+}
+
 // While it loads
 
 test("the welcome is there before any script, and its buttons say that they wait", async (t) => {
@@ -223,7 +252,7 @@ test("whoever asks for a game is not shown the welcome", async (t) => {
 
 test("what is loaded is told in bytes, and what never comes is given up", withStatic, async (t) => {
   const [tables, engine] = [gate(), gate()];
-  const late = { [TABLES]: tables.opened, [ENGINE]: engine.opened };
+  const late = { [TABLES]: tables.opened, [ENGINE]: engine.opened, "engine/search-worker.js": engine.opened };
   const { address, served } = await place(t, { late });
   const page = await visit(t, address, hold);
   const pass = (time) => page.evaluate((time) => window.pass(time), time);

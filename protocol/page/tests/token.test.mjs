@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { appears, click, launch, openPage, played, startServer, text, until, withBoard } from "./harness.mjs";
+import { appears, click, launch, openPage, played, reads, startServer, text, until, withBoard } from "./harness.mjs";
 
 describe("a board with a token", withBoard, () => {
   let place, browser, elsewhere;
@@ -35,6 +35,17 @@ describe("a board with a token", withBoard, () => {
     assert.equal(await page.evaluate(() => document.cookie), "");
     const other = await openPage(browser, { address: bare() }, { context: page.browserContext() });
     assert.deepEqual([...page.problems, ...other.problems], []);
+    await page.browserContext().close();
+  });
+
+  test("a page of a board that was started anew is told that its link is another", async (t) => {
+    const first = await startServer({ more: ["--listen", "0.0.0.0"] });
+    t.after(() => first.stop());
+    const page = await openPage(browser, first);
+    await first.kill();
+    const second = await startServer({ state: first.folder, port: first.port, more: ["--listen", "0.0.0.0"] });
+    t.after(() => second.stop());
+    await reads(page, "#trouble", /the token of the link/);
     await page.browserContext().close();
   });
 

@@ -2,10 +2,11 @@
 // takes the place of the driver of the same name, see there.
 
 import init, { Game, content, create, sources, spec, variant } from "./board/kujira_web_board.js";
-import { compiled, engine, prepare, watchFiles } from "./engine/browser.js";
+import { compiled, engine, fetched, filesOf, prepare, watchFiles } from "./engine/browser.js";
 import { OTHER_VERSION } from "./engine/controller.js";
 import { Games, freshId, gone } from "./games.js";
 import { Loading } from "./loading.js";
+import "./offline.js";
 
 /** What a text that somebody begins a game with may weigh, in characters. */
 const LONGEST = 4 << 20;
@@ -329,7 +330,7 @@ class Table {
         act();
         this.#obey();
       });
-    keepFetched(network(this.#variant));
+    filesOf(this.#variant).forEach(keepFetched);
     this.#game.started(number, this.#now());
   }
 
@@ -358,6 +359,9 @@ class Fleeting {
   async removeUnchanged() {}
 }
 
+/** The smallest module of WebAssembly: it does nothing. */
+const NOTHING = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+
 /** Begins what the tables are made of. */
 async function tables() {
   const found = globalThis.WebAssembly;
@@ -365,8 +369,11 @@ async function tables() {
   try {
     await init({ module_or_path: await compiled("../board/kujira_web_board_bg.wasm") });
   } catch (error) {
-    if (!(error instanceof found.CompileError)) throw error;
-    throw new Error(`this browser refuses WebAssembly. Allow it here, or try another browser. (${error.message})`);
+    if (!(error.cause instanceof found.CompileError)) throw error;
+    // It may be the file.
+    const refused = await found.compile(NOTHING).then(() => false, () => true);
+    if (!refused) throw new Error("the server sent another file in place of the rules of the games.");
+    throw new Error("this browser refuses WebAssembly. Allow it here, or try another browser.");
   }
 }
 
@@ -389,17 +396,19 @@ function alone(id) {
 /** What is said where there is no network. */
 const needsVisit = (what) => `this game needs one visit online: ${what} not been fetched yet.`;
 
-/** The file without which a game is not played against the engine. */
-const network = (game) => new URL(`engine/${game}.net`, import.meta.url).href;
+/** Milliseconds after which a server is there that has not answered: a line that is slow is one. */
+const THERE = 5000;
 
-/** Whether there is neither a game's network nor a way to fetch it. */
+/** Whether there is neither all that a game's engine is made of nor a way to fetch it. */
 async function isLacking(game) {
   try {
-    if (await caches.match(network(game))) return false;
+    const kept = await Promise.all(filesOf(game).map((file) => caches.match(file)));
+    if (kept.every(Boolean)) return false;
   } catch {
     // Nothing is kept here.
   }
-  return fetch(network(game), { method: "HEAD", cache: "no-store" }).then(() => false, () => true);
+  const question = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(THERE) };
+  return fetch(filesOf(game)[0], question).then(() => false, ({ name }) => name !== "TimeoutError");
 }
 
 /** Has the browser fetch anew what it had of the page, of which parts are of another version. */
@@ -409,15 +418,11 @@ function refresh() {
 
 /** What a file of the page holds (`what` is it, and has or have), which is kept from then on. */
 async function file(what, address) {
-  const { href } = new URL(address, import.meta.url);
-  const answer = await fetch(href).catch(() => {
-    throw new Error(needsVisit(what));
+  const content = await fetched(`../${address}`, (answer) => answer.json()).catch((error) => {
+    if (error.cause instanceof SyntaxError) throw new Error("The server sent another file in place of it.");
+    throw error.cause instanceof TypeError ? new Error(needsVisit(what)) : error;
   });
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  const content = await answer.json().catch(() => {
-    throw new Error("The server sent another file in place of it.");
-  });
-  keepFetched(href);
+  keepFetched(new URL(address, import.meta.url).href);
   return content;
 }
 

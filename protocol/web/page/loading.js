@@ -4,7 +4,14 @@
 const SILENT = 10;
 
 /** Milliseconds without anything being loaded after which nobody waits, at most. */
-const QUIET = 10000;
+const QUIET = 60000;
+
+/** What files are, by a part of their names; all others are the engine's. */
+const WORDS = [
+  ["board/", "the game"],
+  ["puzzles/", "the puzzles"],
+  ["openings/", "the openings"],
+];
 
 export class Loading {
   #tell;
@@ -39,16 +46,16 @@ export class Loading {
     this.rest();
   }
 
-  /** Tells by the event `quiet` when nothing has been loaded for as long as the page has taken. */
+  /** Tells by the event `quiet` when nothing has been loaded for twice as long as the page has taken. */
   rest() {
     clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => dispatchEvent(new Event("quiet")), Math.min(performance.now(), QUIET));
+    this.#quiet = setTimeout(() => dispatchEvent(new Event("quiet")), Math.min(2 * performance.now(), QUIET));
   }
 
   #show(silent = 0) {
     const sum = (bytes) => [...this.#files.keys()].reduce((sum, name) => sum + bytes(name), 0);
-    const what = [...this.#open].some((name) => name.includes("_board_")) ? "the game" : "the engine";
-    const all = sum((name) => SIZES[name.split("/").at(-1)]);
+    const what = WORDS.find(([part]) => [...this.#open].some((name) => name.includes(part)))?.[1] ?? "the engine";
+    const all = sum((name) => SIZES[name.replace("../", "")] ?? 0);
     this.#tell({ what, got: sum((name) => this.#files.get(name)), all, silent });
   }
 }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Controller } from "../engine/js/controller.js";
 
 /** A controller, what it says, and its workers one after the other. */
-function stage({ shared = false, network = async () => new Uint8Array(), ...rest } = {}) {
+function stage({ shared = false, network = async () => new Uint8Array(), hears = (_line, _controller) => {}, ...rest } = {}) {
   const seen = { said: [], workers: [], over: undefined };
   const controller = new Controller({
     spawn(receive) {
@@ -20,7 +20,10 @@ function stage({ shared = false, network = async () => new Uint8Array(), ...rest
     },
     module: async () => /** @type {any} */ ({}),
     network,
-    say: (line) => seen.said.push(line),
+    say(line) {
+      seen.said.push(line);
+      hears(line, controller);
+    },
     over: (trouble) => (seen.over = trouble ?? ""),
     shared,
     ...rest,
@@ -115,6 +118,63 @@ test("without shared memory the next search ends one that would go on for ever",
   assert.deepEqual(seen.said.slice(-1), ["bestmove 2e2d"]);
   const second = await worker();
   assert.deepEqual(lines(second), ["position startpos moves 2e2d", "go depth 5"]);
+});
+
+/** What somebody does on hearing an answer, once. */
+const once = (act) => {
+  let done = false;
+  return (line, controller) => {
+    if (done || !/^bestmove/.test(line)) return;
+    done = true;
+    act(controller);
+  };
+};
+
+for (const stopped of [false, true]) {
+  const how = stopped ? "that a stop brought" : "that came by itself";
+  /** A search with a line, and its answer. */
+  const answer = async ({ controller, worker }) => {
+    controller.send("go infinite");
+    const first = await worker();
+    first.receive({ type: "line", line: "info depth 2 score cp 5 pv 2e2d" });
+    if (stopped) controller.send("stop");
+    else first.receive({ type: "line", line: "bestmove 2e2d" });
+    return first;
+  };
+
+  test(`quit on an answer ${how} is no second answer`, async () => {
+    const all = stage({ hears: once((controller) => controller.send("quit")) });
+    const first = await answer(all);
+    if (!stopped) first.receive({ type: "idle", heard: 2 });
+    await all.settled();
+    assert.deepEqual(all.seen.said.filter((line) => /^bestmove/.test(line)), ["bestmove 2e2d"]);
+    assert.equal(all.seen.over, "");
+    assert.ok(all.seen.workers.every(({ ended }) => ended));
+  });
+
+  test(`close on an answer ${how} leaves no worker`, async () => {
+    const all = stage({ hears: once((controller) => controller.close()) });
+    await answer(all);
+    await all.settled();
+    assert.ok(all.seen.workers.every(({ ended }) => ended));
+    assert.equal(all.seen.over, "");
+  });
+
+  test(`a search asked for on an answer ${how} is begun`, async () => {
+    const all = stage({ hears: once((controller) => controller.send("go depth 7")) });
+    await answer(all);
+    const last = await all.worker();
+    assert.equal(lines(last).at(-1), "go depth 7");
+    assert.deepEqual(all.seen.said.filter((line) => /^bestmove/.test(line)), ["bestmove 2e2d"]);
+  });
+}
+
+test("what was loaded is forgotten where the engine cannot use it", async () => {
+  let forgotten = 0;
+  const { controller, worker } = stage({ forget: () => (forgotten += 1) });
+  controller.send("isready");
+  (await worker()).receive({ type: "refused", message: "no network" });
+  assert.equal(forgotten, 1);
 });
 
 test("an engine that cannot be loaded says why, and ends", async () => {

@@ -31,6 +31,7 @@ export class Welcome {
       const variant = button.closest("[data-game]")?.dataset.game;
       button.addEventListener("click", () => acts[button.dataset.do](variant));
     }
+    allowButtons(root);
     store.on("welcome", () => this.#show());
     store.on("state", () => this.#hide());
     for (const event of ["online", "offline"]) addEventListener(event, () => this.#mark());
@@ -51,7 +52,6 @@ export class Welcome {
     this.#last?.remove();
     this.#last = last && this.#lastCard(last);
     if (last) this.#root.querySelector(".welcome-cards").append(this.#last);
-    allowButtons(this.#root);
     $("#table").hidden = $("#open-editor").hidden = true;
     this.#root.hidden = false;
     this.#mark();

@@ -18,8 +18,14 @@ let listener = { came(_name, _bytes) {}, over(_name) {} };
  */
 export const watchFiles = (who) => (listener = who);
 
-/** What a server answers, which ends in an error once nothing of it has come for `timeout` milliseconds. */
-export async function fetched(name, timeout = TIMEOUT) {
+/**
+ * What `read` makes of what a server answers. An error once nothing of it has come for `timeout` milliseconds; its `cause`
+ * tells one of the network from one of the file.
+ * @template T
+ * @param {string} name
+ * @param {(answer: Response) => Promise<T>} read
+ */
+export async function fetched(name, read, timeout = TIMEOUT) {
   const stop = new AbortController();
   let late;
   const came = (bytes) => {
@@ -37,10 +43,11 @@ export async function fetched(name, timeout = TIMEOUT) {
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     // A copy is looked at: browsers keep what they compiled of an answer as it came.
     watch(answer.clone().body.getReader(), came).finally(over);
-    return answer;
+    return await read(answer);
   } catch (error) {
     over();
-    throw new Error(`expected ${name} from an earlier visit or the network, found neither: ${error.message}`);
+    const cause = stop.signal.reason ?? error;
+    throw new Error(`expected ${name} from an earlier visit or the network, found neither: ${cause.message}`, { cause });
   }
 }
 
@@ -52,16 +59,23 @@ async function watch(reader, came) {
 }
 
 /** A module of WebAssembly, compiled while it comes where the server knows its type: no reason not to play. */
-export async function compiled(name, timeout) {
-  const answer = await fetched(name, timeout);
-  const typed = answer.headers.get("content-type")?.startsWith("application/wasm");
-  return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
-}
+export const compiled = (name, timeout) =>
+  fetched(
+    name,
+    async (answer) => {
+      const typed = answer.headers.get("content-type")?.startsWith("application/wasm");
+      return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+    },
+    timeout,
+  );
 
 const loaded = files({
-  bytes: async (name, timeout) => new Uint8Array(await (await fetched(name, timeout)).arrayBuffer()),
+  bytes: (name, timeout) => fetched(name, async (answer) => new Uint8Array(await answer.arrayBuffer()), timeout),
   compile: compiled,
 });
+
+/** The addresses of the files that a game is played with. */
+export const filesOf = (game) => loaded.names(game).map((name) => beside(name).href);
 
 /** Fetches what a game's engine is made of, which is wanted soon. */
 export function prepare(game) {
@@ -69,7 +83,6 @@ export function prepare(game) {
   for (const file of [loaded.module(), loaded.network(game)]) file.catch(() => {});
 }
 
-/**
 /**
  * Starts an engine. It ends by the line `quit`, once what was asked before is answered, or at once by `close`.
  * @param {{
@@ -84,11 +97,25 @@ export function engine({ say, over, game, timeout = TIMEOUT, sources }) {
   return new Controller({
     module: () => loaded.module(timeout),
     network: (game) => loaded.network(game, timeout),
+    forget: loaded.forget,
     spawn(receive) {
-      const worker = new Worker(beside("search-worker.js"), { type: "module" });
-      worker.onmessage = ({ data }) => receive(data);
-      worker.onerror = (event) => receive({ type: "failed", message: event.message || "no worker" });
-      return { post: (message) => worker.postMessage(message), end: () => worker.terminate() };
+      const name = "search-worker.js";
+      const worker = new Worker(beside(name), { type: "module" });
+      const hear = (message) => {
+        listener.over(name);
+        receive(message);
+      };
+      // The browser tells nothing of its bytes.
+      listener.came(name, 0);
+      worker.onmessage = ({ data }) => hear(data);
+      worker.onerror = (event) => hear({ type: "failed", message: event.message || `expected ${name}, could not load it` });
+      return {
+        post: (message) => worker.postMessage(message),
+        end() {
+          listener.over(name);
+          worker.terminate();
+        },
+      };
     },
     say,
     over,

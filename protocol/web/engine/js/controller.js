@@ -21,12 +21,13 @@ export const GAMES = ["whale", "paulowich", "great"];
  *   network(game: string): Promise<Uint8Array>,
  *   say(line: string): void,
  *   over?(trouble?: string): void,
+ *   forget?(): void,
  *   shared: boolean,
  *   game?: string,
  *   timeout?: number,
  *   sources?: string,
  * }} Outside `timeout`: milliseconds after which a worker that has not begun, or a book, is given up; `sources`: what the
- *   engine must have been built from
+ *   engine must have been built from; `forget` is called when what was loaded cannot be used
  */
 
 export class Controller {
@@ -103,6 +104,7 @@ export class Controller {
   close(trouble) {
     if (this.#closed) return;
     this.#closed = true;
+    this.#ready = false;
     clearTimeout(this.#late);
     this.#worker?.end();
     this.#worker = null;
@@ -128,6 +130,7 @@ export class Controller {
 
   /** Gives the worker what it can be given now, and looks whether that is worth waiting for. */
   #pump() {
+    if (this.#closed) return;
     if (!this.#worker) return this.#begin();
     this.#feed();
     this.#worker?.hold?.(this.#asked());
@@ -237,6 +240,8 @@ export class Controller {
 
   /** Ends the search by ending the worker. */
   #stop() {
+    // What is sent while the answer is said waits for the next worker.
+    this.#ready = false;
     const { line, best, ponder } = this.#search;
     const verb = verbOf(line);
     if (verb !== "go") {
@@ -271,7 +276,7 @@ export class Controller {
   }
 
   #begin() {
-    if (this.#worker) return;
+    if (this.#worker || this.#closed) return;
     this.#ready = false;
     this.#networks = new Set();
     this.#fetching = "";
@@ -291,7 +296,8 @@ export class Controller {
       if (this.#position) lines.push(this.#position);
       // The table, too, is there before anything is asked.
       if (this.#table.before) lines.push("isready");
-      worker.post({ type: "begin", module, game, network, mailbox: this.#mailbox?.memory ?? null, lines, timeout: this.#timeout });
+      const mailbox = this.#mailbox?.memory ?? null;
+      worker.post({ type: "begin", module, game, network, mailbox, lines, timeout: this.#timeout });
       this.#watch(worker);
     }, (error) => this.#worker === worker && this.#refused(error.message));
     this.#pump();
@@ -325,6 +331,7 @@ export class Controller {
 
   /** Nothing can be played. */
   #refused(message) {
+    this.#outside.forget?.();
     const trouble = `expected an engine, could not load it: ${message}`;
     this.#outside.say(`info string error engine: ${trouble}`);
     this.close(trouble);
@@ -401,20 +408,23 @@ export class Controller {
     const pv = / pv (\S+)(?: (\S+))?/.exec(line);
     const other = /^info .*\bmultipv (?!1\b)\d+ .*\bpv /.test(line);
     if (this.#search && pv && !other) [this.#search.best, this.#search.ponder] = [pv[1], pv[2] ?? ""];
-    this.#outside.say(line);
-    if (/^(bestmove|checkmate)\b/.test(line) && this.#search) {
+    const answered = this.#search && /^(bestmove|checkmate)\b/.test(line);
+    if (answered) {
       this.#note(1);
       this.#search = null;
       this.#failures = 0;
-      this.#begins();
     }
+    // Whoever hears it may send the next line at once.
+    this.#outside.say(line);
+    if (answered) this.#begins();
   }
 
   #failed(message) {
+    this.#ready = false;
     const one = message.replace(/\s+/g, " ").trim();
     this.#outside.say(`info string error engine: it failed and was started anew: ${one}`);
     this.#failures += 1;
-    if (this.#failures > 3) return this.#refused("it fails again and again");
+    if (this.#failures > 3) return this.#refused(`it fails again and again: ${one}`);
     const { line } = this.#search ?? {};
     if (!line || verbOf(line) !== "go") return this.#restart([]);
     if (this.#failures > 1) {
@@ -431,6 +441,7 @@ const [DEFAULT_HASH, LARGEST_HASH] = [64, 2048];
 /** Commands that end what is searched, and all that are for the search that runs. */
 const STOPS = ["stop", "gameover", "quit"];
 const URGENT = [...STOPS, "ponderhit"];
+
 /** What is said of an engine that was not built from what it must have been. */
 export const OTHER_VERSION = "the server sent a file of another version: load the page again, now or a little later";
 

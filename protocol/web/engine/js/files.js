@@ -16,6 +16,8 @@ const VECTORS = new Uint8Array([
 export function files(read) {
   let module;
   const networks = new Map();
+  /** The engine that this machine can run. Not asked before: where there is no WebAssembly, that is told when needed. */
+  const engine = () => (WebAssembly.validate(VECTORS) ? "kujira_web_engine_bg.wasm" : "kujira_web_engine_plain.wasm");
   const once = (game, timeout) => {
     if (!networks.has(game)) networks.set(game, read.bytes(`${game}.net`, timeout));
     // A refusal is not kept: the next try may do better.
@@ -24,12 +26,17 @@ export function files(read) {
   };
   return {
     module(timeout) {
-      // Not before: where there is no WebAssembly, that is told when it is needed.
-      const vectors = WebAssembly.validate(VECTORS);
-      module ??= read.compile(vectors ? "kujira_web_engine_bg.wasm" : "kujira_web_engine_plain.wasm", timeout);
+      module ??= read.compile(engine(), timeout);
       module.catch(() => (module = undefined));
       return module;
     },
     network: once,
+    /** The names of what a game is played with. */
+    names: (game) => [engine(), `${game}.net`],
+    /** Has all read anew: something of it was not what it should be. */
+    forget() {
+      module = undefined;
+      networks.clear();
+    },
   };
 }
