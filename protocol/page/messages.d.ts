@@ -22,7 +22,7 @@ declare namespace Wire {
   type Command =
     | { type: "play"; at: number; usi: string }
     | { type: "goto" | "promote" | "delete"; node: number }
-    | { type: "take_back" | "draw" | "claim" | "pause" | "resume" | "move_now" | "hint" | "state" | "ping" }
+    | { type: "take_back" | "bring_back" | "pause" | "resume" | "draw" | "claim" | "move_now" | "hint" | "state" | "ping" }
     | { type: "resign"; side: Side }
     | { type: "pace"; millis: number }
     | { type: "players"; players: Player[] }
@@ -97,6 +97,8 @@ declare namespace Wire {
     clocks: { left: number[]; byoyomi: number[]; running: Side | null } | null;
     tip: number;
     playing: boolean;
+    /** Whether moves were taken back that can be brought back. */
+    taken: boolean;
     player: Engine;
     analyst: Engine;
     analysis: number | null;

@@ -23,17 +23,21 @@ export const KEYS = [
   { shown: "a", what: "analysis on and off", acts: { a: ({ table }) => table.analyse() } },
   { shown: "o", what: "openings on and off", acts: { o: ({ table }) => table.explore() } },
   { shown: "u", what: "take back", acts: { u: ({ store }) => store.send({ type: "take_back" }) } },
-  { shown: "b", what: "bring back what was taken back", acts: { b: ({ table }) => table.taken.bringBack() } },
+  { shown: "b", what: "bring back what was taken back", acts: { b: ({ store }) => store.send({ type: "bring_back" }) } },
   { shown: "n", what: "new game", acts: { n: ({ store }) => openNewGame(store) } },
 ];
 
 /** Lets the keys act on a store and the table that shows it, while no dialog is open and nothing is typed. */
 export function followKeys(store, table) {
   const keys = new Map(KEYS.flatMap((key) => Object.keys(key.acts).map((name) => [name, key])));
-  // Nor does a button that is held down by the keyboard do more than once what may not be undone.
-  addEventListener("keydown", (event) => {
-    if (event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement) event.preventDefault();
-  });
+  // A button held down by Enter acts once: what it does may not be undone. That of a menu, too, which keeps its keys.
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement) event.preventDefault();
+    },
+    true,
+  );
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !store.state() || $("dialog[open]")) return;
     if (event.target instanceof Element && event.target.matches("input, select, textarea")) return;
@@ -45,9 +49,9 @@ export function followKeys(store, table) {
   });
 }
 
-/** The key as {@link KEYS} names it: a letter, or where it is none of the Latin ones, the letter that stands there. */
+/** The key as {@link KEYS} names it: a letter or sign, or where it is no Latin one, the letter that stands there. */
 function nameOf({ key, code }) {
-  if (/^(\p{Script=Latin}|\P{L})$/u.test(key)) return key.normalize("NFKC").toLowerCase();
+  if (/^[\p{Script=Latin}\x00-\x7f]$/u.test(key)) return key.normalize("NFKC").toLowerCase();
   const there = /^Key([A-Z])$/.exec(code);
   return there ? there[1].toLowerCase() : key;
 }

@@ -318,13 +318,15 @@ export class Store {
   }
 
   /**
-   * Plays moves from a node, the one shown or another, as a branch, and does what comes after the last.
+   * Plays moves from the node shown, as a branch.
    * @param {string[]} line
    */
-  playLine([usi, ...rest], at = this.#state.current, after = () => {}) {
-    const goesOn = (node) => (rest.length ? this.playLine(rest, node.id, after) : after());
+  playLine([usi, ...rest]) {
+    const at = this.#state.current;
     // Who steps elsewhere meanwhile has left the line.
-    this.#goesOn = (node) => node.parent === at && node.usi === usi && goesOn(node);
+    const goesOn = (node) => node.parent === at && node.usi === usi && this.playLine(rest);
+    // The answer of a driver in the page may come before `send` returns.
+    this.#goesOn = rest.length ? goesOn : null;
     if (!this.send({ type: "play", at, usi })) this.#goesOn = null;
   }
 

@@ -12,6 +12,7 @@ import {
   enter,
   exists,
   leave,
+  listen,
   moves,
   openPage,
   placeAndBrowser,
@@ -150,6 +151,14 @@ const key = (page, key, code, { held = 0, ...more } = {}) =>
     more,
   );
 
+/** Whether a button acts again while Enter is held. */
+const repeats = (page, selector) =>
+  page.$eval(selector, (node) =>
+    node.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, repeat: true }),
+    ),
+  );
+
 test("a key that is held takes back one move, and it can be brought back", async () => {
   const line = ["2e2d", "3b3c", "5e5d", "2b2c"];
   await begin(page, {});
@@ -164,21 +173,27 @@ test("a key that is held takes back one move, and it can be brought back", async
   await stands(2);
   assert.deepEqual(await moves(page), line.slice(0, 2));
   await press(page, "#do-bring-back");
-  await played(page, line[3]);
-  await until(page, () => window.kujira.store.state().playing);
+  await played(page, line[2]);
+  // However often it is pressed.
+  await listen(page);
+  await page.$eval("#do-bring-back", (button) => (button.click(), button.click()));
+  await reads(page, "#toast", /^There is no move to bring back\.$/);
   assert.deepEqual(await moves(page), line);
+  assert.ok(await page.evaluate(() => window.kujira.store.state().playing));
   await vanishes(page, "#do-bring-back");
   // A button that is held by the keyboard, too.
   await page.focus("#do-take-back");
   await page.keyboard.down("Enter");
   await stands(3);
-  const again = await page.evaluate(() =>
-    document
-      .querySelector("#do-take-back")
-      .dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, repeat: true })),
-  );
+  assert.equal(await repeats(page, "#do-take-back"), false);
   await page.keyboard.up("Enter");
-  assert.equal(again, false, "a repetition presses no button");
+  // Nor does what opens under it.
+  await page.focus("#move-menu");
+  await page.keyboard.down("Enter");
+  await exists(page, ".menu :focus");
+  assert.equal(await repeats(page, ".menu :focus"), false);
+  await page.keyboard.up("Enter");
+  await page.keyboard.press("Escape");
   // Another move takes its place.
   await click(page, "6b", "6c");
   await played(page, "6b6c");
@@ -207,6 +222,8 @@ test("keys are found by their place where letters are not Latin, and by their le
     ["а", "KeyF"],
     ["φ", "KeyF"],
     ["כ", "KeyF"],
+    // A sign that stands on a letter.
+    ["\u094d", "KeyF"],
     ["Process", "KeyF"],
     ["F", "KeyF"],
     ["ｆ", "KeyF"],
@@ -221,6 +238,8 @@ test("keys are found by their place where letters are not Latin, and by their le
   await key(page, "u", "KeyF");
   await key(page, "а", "KeyF", { ctrlKey: true });
   assert.equal(await flipped(), before);
+  await key(page, "\u0e49", "KeyH");
+  await until(page, () => window.kujira.store.state().hint);
 });
 
 test("the menu of a move closes by a press elsewhere, also after one on its rim", async () => {
@@ -239,33 +258,55 @@ test("the menu of a move closes by a press elsewhere, also after one on its rim"
   await vanishes(page, ".menu");
 });
 
+/** Waits until the engine that analyses is in a state. */
+const engine = (page, state) =>
+  until(page, (state) => window.kujira.store.state().analyst.state === state, state);
+
+/** Runs in the page: hides it, or not. */
+const hide = (hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+
+test("a page that nobody sees from the first is not analysed", async () => {
+  const page = await openPage(at.browser, at.place, {
+    prepare: [() => Object.defineProperty(document, "hidden", { value: true, configurable: true })],
+  });
+  const state = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const { store } = window.kujira;
+        store.on("state", ({ state }) => state.analysis && resolve(state.analyst.state));
+        store.send({ type: "analysis", on: true, lines: 1 });
+      }),
+  );
+  assert.equal(state, "off", "no engine is started");
+  await page.evaluate(hide, false);
+  await engine(page, "searching");
+  await leave(page);
+});
+
 test("analysis rests while nobody sees the page, unless somebody wants it", async () => {
   await begin(page, {});
   await press(page, ".analysis-card .switch");
-  const engine = (state) => until(page, (state) => window.kujira.store.state().analyst.state === state, state);
-  const hide = (hidden) =>
-    page.evaluate((hidden) => {
-      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    }, hidden);
-  await engine("searching");
-  await hide(true);
-  await engine("ready");
+  await engine(page, "searching");
+  await page.evaluate(hide, true);
+  await engine(page, "ready");
   assert.equal(await page.$eval(".analysis-card .switch", (node) => node.getAttribute("aria-checked")), "true");
-  await hide(false);
-  await engine("searching");
+  await page.evaluate(hide, false);
+  await engine(page, "searching");
   await press(page, "#open-prefs");
   await tick(page, "dialog [name=rests]", false);
   await page.keyboard.press("Escape");
   const nodes = () => page.evaluate(() => window.kujira.table.analysis.lines?.nodes ?? 0);
-  await hide(true);
+  await page.evaluate(hide, true);
   const before = await nodes();
   await until(page, (before) => window.kujira.table.analysis.lines?.nodes > before, before);
   await press(page, "#open-prefs");
   await tick(page, "dialog [name=rests]");
   await page.keyboard.press("Escape");
-  await engine("ready");
-  await hide(false);
-  await engine("searching");
+  await engine(page, "ready");
+  await page.evaluate(hide, false);
+  await engine(page, "searching");
   await press(page, ".analysis-card .switch");
 });

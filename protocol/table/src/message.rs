@@ -42,6 +42,8 @@ pub enum Command {
     /// Takes the last move back, and the engine's before it. Where no game is on nothing is taken back: it
     /// is a step of the page to the move before.
     TakeBack,
+    /// Undoes the last take-back, as long as no move has been played since: moves, times and scores are as before.
+    BringBack,
     /// Gives up.
     Resign {
         /// Who does.
@@ -270,6 +272,8 @@ pub struct Situation {
     pub tip: NodeId,
     /// Whether the game is on.
     pub playing: bool,
+    /// Whether moves were taken back that can be brought back.
+    pub taken: bool,
     /// The engine that plays.
     pub player: SlotView,
     /// The engine that analyses.

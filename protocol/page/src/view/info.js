@@ -35,15 +35,12 @@ function status(state, { ending }) {
 
 export class Info {
   #store;
-  #taken;
   /** What buttons and troubles were drawn for: they stay while nothing changes, and the focus with them. */
   #actionsKey = "";
   #troubleKey = "";
 
-  /** `taken` is what was taken back. */
-  constructor(store, taken) {
+  constructor(store) {
     this.#store = store;
-    this.#taken = taken;
   }
 
   show(state, current) {
@@ -73,7 +70,7 @@ export class Info {
     const claim = () => askFirst(`A claim ends the game: ${position.impasse}.`, "Claim", send({ type: "claim" }));
     const list = [
       playing && state.nodes.length > 1 && ["take-back", "Take back", send({ type: "take_back" })],
-      this.#taken.any && ["bring-back", "Bring back", () => this.#taken.bringBack()],
+      state.taken && ["bring-back", "Bring back", send({ type: "bring_back" })],
       !current.ending && ["hint", "Hint", send({ type: "hint" })],
       playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
       playing && ["pause", "Pause", send({ type: "pause" })],

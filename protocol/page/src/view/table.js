@@ -12,7 +12,6 @@ import { Moves } from "./moves.js";
 import { OpeningsCard } from "./openings.js";
 import { PuzzleCard } from "./puzzle.js";
 import { Sides } from "./sides.js";
-import { TakenBack } from "./taken.js";
 
 /** Milliseconds for which an explanation stands below the board. */
 const EXPLAINED = 6000;
@@ -43,9 +42,7 @@ export class Table {
     this.moves = new Moves($("#moves"), store);
     this.analysis = new Analysis($("#analysis"), store, this.board);
     this.openings = new OpeningsCard($("#openings"), store, this.board);
-    // It hears of a state before the table shows it.
-    this.taken = new TakenBack(store);
-    this.info = new Info(store, this.taken);
+    this.info = new Info(store);
     this.ending = new Ending($("#ending"), store, this.analysis);
     this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
     this.card = new Card($("#piece-card"), store, this.board);

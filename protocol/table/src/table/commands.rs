@@ -33,6 +33,7 @@ impl Table {
                 return Ok(Some(Answer::View));
             }
             Command::TakeBack => return self.take_back(page),
+            Command::BringBack => self.bring_back(page)?,
             Command::Resign { side } => {
                 self.check_playing()?;
                 let winner = Some((!Color::from(side)).into());

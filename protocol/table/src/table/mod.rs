@@ -10,6 +10,7 @@ mod play;
 mod seat;
 mod seats;
 mod state;
+mod taken;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -27,6 +28,7 @@ use crate::slot::{Job, Slot};
 use known::Known;
 use pace::Pace;
 use seat::Seat;
+use taken::Taken;
 
 /// Least time between two reports of what an engine finds.
 const LINES_APART: Millis = 100;
@@ -69,6 +71,8 @@ pub struct Table {
     hint: Option<(NodeId, String)>,
     resources: Resources,
     pace: Pace,
+    /// What was taken back where the game stands, the last at the end; a move that is played there ends that.
+    taken: Vec<Taken>,
     /// The pages that look on.
     seats: BTreeMap<PageId, Seat>,
     /// When somebody looked on last, while nobody does.
@@ -120,6 +124,7 @@ impl Table {
             hint: None,
             resources: config.resources.within(config.most),
             pace: Pace::new(now),
+            taken: Vec::new(),
             seats: BTreeMap::new(),
             seen: now,
             now,

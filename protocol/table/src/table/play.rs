@@ -73,6 +73,7 @@ impl Table {
             }
         }
         self.pace.moved(now);
+        self.taken.clear();
         let tip = std::mem::replace(&mut self.saved.tip, node);
         self.lead(node, |_, looked_at| looked_at == tip);
         // A hint for another position than the one before is asked for by somebody who looks there.
@@ -106,6 +107,7 @@ impl Table {
         if let Some(node) = self.saved.game.node_mut(self.saved.tip) {
             node.ending = Some(ending);
         }
+        self.taken.clear();
         self.pause();
         self.changed = true;
     }
@@ -121,6 +123,7 @@ impl Table {
         }
         let tip = std::mem::replace(&mut self.saved.tip, from);
         if tip != from {
+            self.taken.clear();
             self.restore_clock(from);
             self.lead(from, |_, looked_at| looked_at == tip);
         }
@@ -136,51 +139,6 @@ impl Table {
         Ok(())
     }
 
-    pub(super) fn take_back(&mut self, page: PageId) -> Result<Option<Answer>, String> {
-        const NONE: &str = "There is no move to take back.";
-        let game = &self.saved.game;
-        let parent = |node: NodeId| game.node(node).and_then(|node| node.parent);
-        let children = |node: NodeId| game.node(node).map_or(0, |node| node.children.len());
-        if !self.saved.playing {
-            // A look at what was played, which stays.
-            let before = parent(self.node_of(page)).ok_or(NONE)?;
-            self.look(page, before);
-            return Ok(Some(Answer::View));
-        }
-        let humans = self.saved.players.contains(&Player::Human);
-        let tip = self.saved.tip;
-        let mut cut = tip;
-        let mut to = parent(cut).ok_or(NONE)?;
-        // Whether nothing else was played behind the moves taken back, or instead of them.
-        let mut alone = children(cut) == 0;
-        // Back to where somebody at the board is to move.
-        while humans
-            && self.player_at(to) != Player::Human
-            && let Some(before) = parent(to)
-        {
-            alone &= children(to) == 1;
-            cut = to;
-            to = before;
-        }
-        if alone {
-            self.saved.game.remove(cut);
-        }
-        self.sweep.clear();
-        self.saved.tip = to;
-        self.lead(to, |game, node| node == tip || (alone && game.descends(node, cut)));
-        self.look(page, to);
-        self.restore_clock(to);
-        // Who takes back to where the game had ended by anything but its rules goes on from there.
-        let over = self.saved.game.node_mut(to).is_some_and(|node| {
-            node.ending = node.ending.filter(|ending| ending.by_rule());
-            node.ending.is_some()
-        });
-        self.saved.playing = humans && !over;
-        self.hint = None;
-        self.unsaved = true;
-        Ok(None)
-    }
-
     pub(super) fn delete(&mut self, node: NodeId) -> Result<(), String> {
         self.check_node(node)?;
         let parent = self.saved.game.node(node).and_then(|node| node.parent);
@@ -193,6 +151,7 @@ impl Table {
             self.saved.tip = parent;
         }
         self.saved.game.remove(node);
+        self.taken.clear();
         self.sweep.clear();
         self.unsaved = true;
         Ok(())

@@ -117,6 +117,7 @@ impl Table {
             clocks: self.clocks(),
             tip: self.saved.tip,
             playing: self.saved.playing,
+            taken: !self.taken.is_empty(),
             player: self.player.view(),
             analyst: self.analyst.view(),
             analysis: self.analysis,

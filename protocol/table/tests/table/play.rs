@@ -4,7 +4,7 @@ use kujira_table::message::Message;
 use serde_json::json;
 
 use crate::engine::{Script, line};
-use crate::room::{ENGINE, Room, request};
+use crate::room::{ENGINE, PAGE, Room, request};
 
 fn humans() -> Room {
     Room::new(&request("whale", json!({})))
@@ -84,6 +84,110 @@ fn a_running_game_takes_back_to_where_a_person_moves() {
     let saved = room.table.saved();
     assert_eq!(saved.game.node(shown).unwrap().parent, Some(saved.current));
     assert_eq!(saved.game.reachable().len(), 4);
+}
+
+/// What is kept of a game but the clocks.
+fn kept(room: &Room) -> serde_json::Value {
+    let json = room.table.saved().to_json().unwrap();
+    let mut json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    json["left"] = json!(null);
+    json
+}
+
+#[test]
+fn what_was_taken_back_comes_back_as_it_was() {
+    let time = json!({"main": 60_000, "increment": 500, "byoyomi": 0});
+    let players = json!([{"kind": "human"}, ENGINE]);
+    let answers = [line("info depth 9 score cp 31 pv 3b3c"), line("bestmove 3b3c")];
+    let mut room = Room::new(&request("whale", json!({"players": players, "time": time})))
+        .with(Script::does(&answers));
+    // Another line first: what comes back is the main one again.
+    room.play(&["5e5d"]);
+    room.until("an answer", |room| room.table.saved().tip == 2);
+    room.ask(json!({"type": "goto", "node": 0}));
+    room.pass(2_000);
+    room.play(&["2e2d"]);
+    room.until("an answer", |room| room.table.saved().tip == 4);
+    room.pass(3_000);
+    let (before, clocks) = (kept(&room), room.clocks());
+    assert!(before.to_string().contains(r#""score":[{"cp":-31},9]"#), "{before}");
+    assert!(!room.state().now.taken);
+    room.ask(json!({"type": "take_back"}));
+    assert_eq!((room.line(), room.state().now.taken), (String::new(), true));
+    assert_eq!(room.clocks().0, [60_000, 60_000]);
+    // Looks, hints and a pause are no moves; time that passes meanwhile does not count.
+    room.pass(7_000);
+    room.ask(json!({"type": "goto", "node": 2}));
+    room.ask(json!({"type": "hint"}));
+    room.ask(json!({"type": "bring_back"}));
+    assert_eq!((kept(&room), room.clocks()), (before.clone(), clocks));
+    assert_eq!((room.line(), room.looks_at(PAGE)), ("2e2d 3b3c".to_owned(), 4));
+    assert_eq!(room.refused(json!({"type": "bring_back"})), "There is no move to bring back.");
+    room.check_pages();
+    // A game that is paused meanwhile stands.
+    room.ask(json!({"type": "take_back"}));
+    room.ask(json!({"type": "pause"}));
+    room.ask(json!({"type": "bring_back"}));
+    assert_eq!((room.clocks().0, room.table.saved().playing), (clocks.0, false));
+    room.ask(json!({"type": "resume"}));
+    assert_eq!((kept(&room), room.clocks()), (before, clocks));
+}
+
+#[test]
+fn what_was_taken_back_step_by_step_comes_back_so() {
+    let mut room = humans();
+    room.play(&["2e2d", "3b3c"]);
+    room.ask(json!({"type": "goto", "node": 0}));
+    room.play(&["5e5d", "2b2c"]);
+    let mut before = Vec::new();
+    for _ in 0..2 {
+        before.push(kept(&room));
+        room.ask(json!({"type": "take_back"}));
+    }
+    assert_eq!(room.table.saved().game.line_through(0), [0, 1, 2]);
+    while let Some(before) = before.pop() {
+        assert!(room.state().now.taken);
+        room.ask(json!({"type": "bring_back"}));
+        assert_eq!(kept(&room), before);
+    }
+    assert!(!room.state().now.taken);
+    assert_eq!(room.table.saved().game.line_through(0), [0, 3, 4]);
+    // Where others were played behind them, moves have stayed; where one ended the game it did.
+    room.ask(json!({"type": "resign", "side": "w"}));
+    room.play(&["3e3d"]);
+    room.ask(json!({"type": "resume"}));
+    let before = kept(&room);
+    room.ask(json!({"type": "take_back"}));
+    room.ask(json!({"type": "bring_back"}));
+    assert_eq!(kept(&room), before);
+    // Engines go on.
+    room.ask(json!({"type": "players", "players": [ENGINE, ENGINE]}));
+    room.ask(json!({"type": "take_back"}));
+    assert!(!room.table.saved().playing);
+    room.ask(json!({"type": "bring_back"}));
+    assert!(room.table.saved().playing);
+}
+
+#[test]
+fn nothing_comes_back_where_the_game_has_gone_on() {
+    let gone_on: [&[serde_json::Value]; 5] = [
+        &[json!({"type": "play", "at": 3, "usi": "2b2c"})],
+        &[json!({"type": "play", "at": 2, "usi": "3e3d"})],
+        &[json!({"type": "resign", "side": "w"})],
+        &[json!({"type": "goto", "node": 1}), json!({"type": "resume"})],
+        &[json!({"type": "pause"}), json!({"type": "delete", "node": 3})],
+    ];
+    for commands in gone_on {
+        let mut room = humans();
+        room.play(&["2e2d", "3b3c", "5e5d", "2b2c"]);
+        room.ask(json!({"type": "take_back"}));
+        assert!(room.state().now.taken);
+        for command in commands {
+            room.ask(command.clone());
+        }
+        assert!(!room.state().now.taken, "{commands:?}");
+        assert_eq!(room.refused(json!({"type": "bring_back"})), "There is no move to bring back.");
+    }
 }
 
 #[test]
