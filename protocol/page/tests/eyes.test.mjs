@@ -23,7 +23,17 @@ import {
 
 const at = placeAndBrowser();
 
-const DIALOGS = ["open-new", "open-games", "open-editor", "open-pieces", "open-rules", "open-prefs", "share"];
+/** The buttons that open dialogs, and what is in those when all is there. */
+const DIALOGS = {
+  "open-new": "",
+  "open-games": ".game-item",
+  "open-editor": "",
+  "open-pieces": "",
+  "open-rules": "",
+  "open-prefs": "",
+  share: "",
+  "do-opponents": "",
+};
 
 /** Starts another browser for a test, and the page in it. */
 async function another(t, sort, screen) {
@@ -36,6 +46,8 @@ const EMPTY = {
   whale: "w5/6/6/6/6/5W b - 1",
   great: "w,10/11/11/11/11/11/11/11/11/11/10,W b - 1",
 };
+
+const PROMOTION = { variant: "great", sfen: "5,w,5/11/11/2,M,8/11/11/11/11/11/11/5,W,5 b - 1" };
 
 /** Runs in an empty page: where a picture has no line, darker than what is on both sides of it. */
 async function without(png, lines, ratio) {
@@ -76,6 +88,39 @@ const between = (page) =>
     });
   });
 
+/** Whether the lines of drawings are one to three pixels of the screen wide. */
+async function linesAreSeen(page, ...selectors) {
+  for (const selector of selectors) {
+    const widths = await page.$$eval(selector, (nodes) =>
+      nodes.map(getComputedStyle).map(({ strokeWidth, vectorEffect }) => [
+        vectorEffect,
+        // Of floating-point numbers.
+        Math.round(parseFloat(strokeWidth) * devicePixelRatio * 100) / 100,
+      ]),
+    );
+    assert.ok(widths.length > 0, `${selector} is there`);
+    for (const [effect, width] of widths)
+      assert.ok(effect === "non-scaling-stroke" && width >= 1 && width <= 3, `${selector}: ${effect}, ${width} pixels`);
+  }
+}
+
+test("lines of drawings can be seen at every zoom out", async () => {
+  const page = await openPage(at.browser, at.place, { welcome: true });
+  const seen = async (...selectors) => {
+    // The least of Chromium, the least of Firefox, and some more.
+    for (const ratio of [0.25, 0.3, 0.66, 0.67, 0.9]) {
+      // Chromium looks for the ratio in style sheets where the size is another, too.
+      await page.setViewport({ width: 1000 + Math.round(ratio * 100), height: 900, deviceScaleFactor: ratio });
+      await until(page, (ratio) => Math.abs(devicePixelRatio - ratio) < 0.01, ratio);
+      await linesAreSeen(page, ...selectors);
+    }
+  };
+  await seen(".small-lines", ".small-tile");
+  await begin(page, {});
+  await seen(".d-cell", ".tile .body");
+  await leave(page);
+});
+
 for (const ratio of [0.67, 1, 1.1, 2]) {
   test(`lines can be seen where a pixel of the page is ${ratio} of the screen's`, async (t) => {
     const screen = { scaled: ratio !== 1, welcome: true };
@@ -83,24 +128,13 @@ for (const ratio of [0.67, 1, 1.1, 2]) {
     // Firefox has ratios of its own near by.
     const real = await page.evaluate(() => devicePixelRatio);
     assert.ok(Math.abs(real - ratio) < 0.02, `${real}`);
-    const thin = (selector) =>
-      page.$$eval(
-        selector,
-        (nodes, ratio) =>
-          nodes.map(getComputedStyle).filter(
-            ({ strokeWidth, vectorEffect }) =>
-              // Of floating-point numbers.
-              vectorEffect !== "non-scaling-stroke" || parseFloat(strokeWidth) * ratio < 0.999,
-          ).length,
-        real,
-      );
-    assert.equal(await thin(".small-lines, .small-tile"), 0, "in the pictures of games");
+    await linesAreSeen(page, ".small-lines", ".small-tile");
     const blank = await page.browserContext().newPage();
     for (const [variant, sfen] of Object.entries(EMPTY)) {
       await page.bringToFront();
       await begin(page, { variant, sfen });
       await exists(page, "#board .tile");
-      assert.equal(await thin(".d-cell, .tile .body"), 0, "in the diagrams and about tiles");
+      await linesAreSeen(page, ".d-cell", ".tile .body");
       for (const theme of ["light", "dark"]) {
         await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), theme);
         const lines = await between(page);
@@ -124,12 +158,15 @@ test("forced colours: squares, what is chosen, where it can go and the last move
   await played(page, "6a6b");
   await click(page, "1e");
   const widths = await page.evaluate(() => {
+    const ground = getComputedStyle(document.body).backgroundColor;
     const found = (selector, part, name) => {
-      const { [`${name}Width`]: width, [`${name}Style`]: style } = getComputedStyle(document.querySelector(selector), part);
-      return style === "none" ? 0 : parseFloat(width);
+      const style = getComputedStyle(document.querySelector(selector), part);
+      const { [`${name}Width`]: width, [`${name}Style`]: line, [`${name}Color`]: color } = style;
+      return line === "none" || color === ground ? 0 : parseFloat(width);
     };
     return {
       line: found("#board .row + .row .cell + .cell", null, "borderLeft"),
+      toast: found("#toast", null, "borderTop"),
       last: found("#board .last", null, "outline"),
       selected: found("#board .selected", null, "outline"),
       target: found("#board .target", "::after", "borderTop"),
@@ -137,6 +174,17 @@ test("forced colours: squares, what is chosen, where it can go and the last move
     };
   });
   for (const [mark, width] of Object.entries(widths)) assert.ok(width >= (mark === "line" ? 1 : 2), `${mark}: ${width}px`);
+  await begin(page, { variant: "great" });
+  const lines = (selector) =>
+    page.$$eval(selector, (nodes) => [...new Set(nodes.map((node) => getComputedStyle(node).borderTopStyle))]);
+  assert.deepEqual(await lines("#board .row + .row .cell.zone"), ["dotted"]);
+  assert.deepEqual(await lines("#board .row + .row .cell:not(.zone)"), ["solid"]);
+  // Signs are seen where words are.
+  const signs = await page.$$eval("button .icon", (icons) =>
+    icons.map((icon) => [getComputedStyle(icon).stroke, getComputedStyle(icon.parentNode).color]),
+  );
+  assert.ok(signs.length >= 5, `${signs.length} signs`);
+  for (const [sign, words] of signs) assert.equal(sign, words);
 });
 
 test("with large letters every label stands beside its row", async (t) => {
@@ -180,6 +228,47 @@ test("the board stands as it does where the page is read from right to left", as
   assert.deepEqual(await places(), before);
   const scrolled = await page.evaluate(() => (scrollBy(-500, 0), scrollX));
   assert.equal(scrolled, 0, "nothing stands beside the page");
+  // An arrow lies over the squares that it leads across.
+  const [arrow, squares] = await page.evaluate(() => {
+    window.kujira.table.board.drawArrows([{ from: "9f", to: "7f", kind: "best" }]);
+    const span = (selector) => {
+      const boxes = [...document.querySelectorAll(selector)].map((node) => node.getBoundingClientRect());
+      return [Math.min(...boxes.map(({ left }) => left)), Math.max(...boxes.map(({ right }) => right))];
+    };
+    return [span(".arrows > *"), span('[data-square="9f"], [data-square="7f"]')];
+  });
+  assert.ok(squares[0] < arrow[0] && arrow[0] < arrow[1] && arrow[1] < squares[1], `${arrow} in ${squares}`);
+  await leave(page);
+});
+
+test("signs of moves and scores stay at their side where the page is read from right to left", async () => {
+  const page = await openPage(at.browser, at.place);
+  await page.evaluate(() => (document.documentElement.dir = "rtl"));
+  /** Whether the letters of an element stand from left to right, in the order of its text. */
+  const ordered = (selector) =>
+    page.$eval(selector, (node) => {
+      const text = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode();
+      const lefts = [...text.data].map((_, index) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        return range.getBoundingClientRect().left;
+      });
+      return [text.data, lefts.every((left, index) => index === 0 || left > lefts[index - 1])];
+    });
+  await begin(page, PROMOTION);
+  await click(page, "9d", "9c");
+  await press(page, ".choices button:first-child");
+  await played(page, "9d9c+");
+  const [move, moveStands] = await ordered(".move.now span");
+  assert.match(move, /\+$/);
+  assert.ok(moveStands, move);
+  await begin(page, { variant: "great" });
+  await press(page, "#openings .switch");
+  await exists(page, ".openings-card .score");
+  const [score, scoreStands] = await ordered(".openings-card .score");
+  assert.match(score, /^[+−-]/);
+  assert.ok(scoreStands, score);
   await leave(page);
 });
 
@@ -216,7 +305,7 @@ const violations = async (theme) => {
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => [id, html, failureSummary]));
 };
 
-test("axe-core finds nothing on any screen, light or dark", inChromium, async () => {
+test("axe-core finds nothing on the main screens, light or dark", inChromium, async () => {
   const page = await openPage(at.browser, at.place, { welcome: true });
   await page.evaluate(await readFile(AXE, "utf8"));
   const check = async (screen) => {
@@ -240,19 +329,46 @@ test("axe-core finds nothing on any screen, light or dark", inChromium, async ()
   await press(page, "#move-menu");
   await check("the menu of a move");
   await page.keyboard.press("Escape");
-  for (const id of [...DIALOGS, "do-opponents"]) {
+  for (const [id, within] of Object.entries(DIALOGS)) {
     await press(page, `#${id}`);
-    await appears(page, "dialog");
+    await appears(page, `dialog ${within}`);
     await check(id);
     await page.keyboard.press("Escape");
     await vanishes(page, "dialog");
   }
+  await press(page, "#open-editor");
+  await press(page, 'dialog [data-tool="w"]');
+  await press(page, 'dialog [data-square="6f"]');
+  await appears(page, "dialog .problems li");
+  await check("the editor with a problem");
+  await page.keyboard.press("Escape");
+  await vanishes(page, "dialog");
+  await page.setViewport({ width: 390, height: 844 });
+  await begin(page, PROMOTION);
+  await check("a phone");
+  await click(page, "9d", "9c");
+  await appears(page, ".choices");
+  const choices = await box(page, ".choices");
+  assert.ok(choices.x >= 0 && choices.x + choices.width <= 390, "the choice does not stick out");
+  await check("the choice of a promotion");
+  await page.setViewport({ width: 1400, height: 900 });
+  await begin(page, { time: { main: 3_600_000, increment: 0, byoyomi: 0 } });
+  // No time that passes takes the last seconds away.
+  await page.evaluate(() => (window.kujira.table.sides.state.clocks.left[0] = 15_000));
+  await exists(page, ".clock.running.low");
+  await check("a clock that runs out");
+  await exists(page, ".clock.running.low");
   await page.evaluate(() => (location.hash = "#puzzle=whale"));
   await appears(page, "#puzzle .primary");
   await check("a puzzle");
   await press(page, "#puzzle-choose");
   await appears(page, "dialog");
   await check("the choice of puzzles");
+  await page.keyboard.press("Escape");
+  await vanishes(page, "dialog");
+  await press(page, "#puzzle-solution");
+  await appears(page, "#puzzle-look");
+  await check("a puzzle solved");
   assert.deepEqual(page.problems, []);
   await leave(page);
 });

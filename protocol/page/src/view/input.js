@@ -188,12 +188,11 @@ export class Input {
     const cancel = button("Cancel", () => (this.reset(), this.#view.refresh()));
     const buttons = choices.map(([label, move]) => button(label, () => this.#play(move)));
     this.#choice = el("div", { class: "choices", role: "dialog", "aria-label": "Choose" }, buttons, cancel);
-    this.#choice.style.left = `${((x + 0.5) / board.game.files) * 100}%`;
+    this.#choice.style.setProperty("--across", `${(x + 0.5) / board.game.files}`);
     this.#choice.style.top = `${((y + (y < board.game.ranks / 2 ? 1 : 0)) / board.game.ranks) * 100}%`;
     this.#choice.classList.toggle("above", y >= board.game.ranks / 2);
-    this.#choice.classList.toggle("left", x > board.game.files * 0.7);
-    this.#choice.classList.toggle("right", x < board.game.files * 0.3);
-    board.grid.append(this.#choice);
+    // Beside the grid, in its place: what is in it are rows of squares.
+    board.root.append(this.#choice);
     buttons[0].focus();
   }
 
