@@ -45,7 +45,7 @@ describe("a board with a token", withBoard, () => {
     await first.kill();
     const second = await startServer({ state: first.folder, port: first.port, more: ["--listen", "0.0.0.0"] });
     t.after(() => second.stop());
-    await reads(page, "#trouble", /the token of the link/);
+    await reads(page, "#toast", /the token of the link/);
     await page.browserContext().close();
   });
 
