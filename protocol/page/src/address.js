@@ -5,10 +5,12 @@ import { HUMANS, USUAL_RULES } from "./wishes.js";
 /**
  * What an address asks for, this page's unless another is given: a `game` by its name, a `puzzle` of a game (`game`, and
  * `id` if it is a certain one), wishes for a new game from a `position` (`#v=…&sfen=…`), or, where nothing stands behind
- * it, `nothing`. What asks for rules that there are not is `refused`, in words.
+ * it, `nothing`. What asks for rules that there are not, or for none of these, is `refused`, in words.
  */
 export function asked(hash = location.hash) {
   if (hash.length < 2) return { nothing: true };
+  // Leads over what stands above the board.
+  if (hash === "#board") return {};
   // Links come through programs that write them anew.
   const parts = new URLSearchParams(hash.slice(1).replaceAll("&amp;", "&"));
   const game = parts.get("game");
@@ -16,7 +18,7 @@ export function asked(hash = location.hash) {
   const [, of, id] = /^([a-z]+)(?:\/([\w-]+))?$/.exec(parts.get("puzzle") ?? "") ?? [];
   if (of) return { puzzle: { game: of, id } };
   const variant = parts.get("v");
-  if (!variant) return {};
+  if (!variant) return { refused: "it names no game" };
   const unusual = (parts.get("rules") ?? "").split(/[+ ]/).filter(Boolean);
   const unknown = unusual.find((name) => !Object.hasOwn(USUAL_RULES, name));
   if (unknown) return { refused: `there is no rule ${unknown}` };

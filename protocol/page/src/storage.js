@@ -53,7 +53,8 @@ export const oneOf =
   (...values) =>
   (value) =>
     values.includes(value);
-export const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+/** Whoever keeps the games takes 32 bits. */
+export const isCount = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 export const isObject = (value) => value !== null && !Array.isArray(value);
 
 /** Keeps values under a name. */

@@ -289,6 +289,18 @@ export async function openPage(
   return page;
 }
 
+/** A place of static files of a test's own, so that it can be stopped or changed, and a page there. */
+export async function visitFiles(t, browser, { prepare = [], welcome = false, ...options } = {}) {
+  const place = await serveFiles(options);
+  const page = await openPage(browser, place, { prepare, welcome });
+  const context = page.browserContext();
+  t.after(async () => {
+    await context.close();
+    await place.stop();
+  });
+  return { place, page, context };
+}
+
 const TILE = "#board .cell .tile";
 const CARD = ".welcome-card";
 

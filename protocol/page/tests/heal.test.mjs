@@ -1,34 +1,30 @@
-// A page of static files that heals: what its browser refuses, loses or mixes up, and what its server sends in place of
-// a file.
+// A page of static files that heals: what its browser has lost of it or mixes up, and what its server sends in place of a
+// file.
 
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, readdir, rm, symlink } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
   BROWSER,
   again,
-  appears,
   begin,
   click,
-  count,
   eventually,
   kept,
   launch,
   listen,
-  moves,
   openPage,
-  playOn,
   played,
   press,
   reads,
   reload,
-  said,
   serveFiles,
-  shelf,
   text,
   until,
+  visitFiles,
   withStatic,
   workerOf,
 } from "./harness.mjs";
@@ -39,17 +35,48 @@ const HTML = "<!doctype html><title>Sign in</title><p>To use this network, sign 
 
 let browser;
 
-/** A place of the test's own, and a page there. */
-async function visit(t, { prepare, welcome, browser: other = browser, ...options } = {}) {
-  const place = await serveFiles(options);
-  const page = await openPage(other, place, { prepare, welcome });
-  const context = page.browserContext();
-  t.after(async () => {
-    await context.close();
-    await place.stop();
+/**
+ * The address of a server before a place, with `headers` of its own: what `act(name, body, answer)` returns is the rest of
+ * an answer.
+ */
+async function inFront(t, place, act, headers = {}) {
+  const { pathname } = new URL(place.address);
+  const server = createServer(async ({ url }, answer) => {
+    const found = await fetch(new URL(url, place.address));
+    const body = Buffer.from(await found.arrayBuffer());
+    answer.writeHead(found.status, { "content-type": found.headers.get("content-type"), ...headers });
+    answer.end(await act(url.slice(pathname.length), body, answer));
   });
-  return { place, page, context };
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${server.address().port}${pathname}`;
 }
+
+/** The service worker, which does something more with messages: `act` is called with each. */
+const listening = async (act) =>
+  `${await readFile(join(ROOT, "service-worker.js"), "utf8")}\nself.addEventListener("message", ${act});`;
+
+/** Sends the service worker of {@link listening} a message, and waits for its answer. */
+const tell = (page, message) =>
+  page.evaluate(
+    (message) =>
+      new Promise((resolve) => {
+        navigator.serviceWorker.addEventListener("message", ({ data }) => resolve(data), { once: true });
+        navigator.serviceWorker.startMessages();
+        navigator.serviceWorker.controller.postMessage(message);
+      }),
+    message,
+  );
+
+/** What a page reads of a file: its text and the status that came with it. */
+const read = (page, name) =>
+  page.evaluate(async (name) => {
+    const answer = await fetch(name);
+    return { status: answer.status, text: await answer.text() };
+  }, name);
 
 const shown = (page) => page.evaluate(() => window.kujira.store.state()?.id);
 const leaveGame = (page) => page.evaluate(() => window.kujira.store.leave());
@@ -58,243 +85,22 @@ const leaveGame = (page) => page.evaluate(() => window.kujira.store.leave());
 const update = (page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
-    const found = new Promise((resolve) => registration.addEventListener("updatefound", resolve, { once: true }));
+    const found = new Promise((resolve) =>
+      registration.addEventListener("updatefound", () => resolve(registration.installing), { once: true }),
+    );
     await registration.update().catch(() => {});
-    const worker = registration.installing ?? registration.waiting ?? (await found.then(() => registration.installing));
+    const worker = registration.installing ?? registration.waiting ?? (await found);
     while (worker.state === "installing")
       await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
     return worker.state;
   });
 
-/** Runs in a page: the browser has no store of games, or refuses it. */
-const REFUSALS = {
-  "the store throws": [
-    () =>
-      Object.defineProperty(window, "indexedDB", {
-        get() {
-          throw new DOMException("The operation is insecure.", "SecurityError");
-        },
-      }),
-    /lets the page keep no data/,
-  ],
-  "there is none": [() => Object.defineProperty(window, "indexedDB", { value: undefined }), /has no store/],
-  "it cannot be opened": [
-    () => {
-      IDBFactory.prototype.open = () => {
-        const asked = { error: new DOMException("Internal error opening backing store.", "UnknownError") };
-        setTimeout(() => asked.onerror());
-        return asked;
-      };
-    },
-    /backing store/,
-  ],
-  "it has no room": [
-    () => {
-      const { add, put } = IDBObjectStore.prototype;
-      // As browsers do: what is written is taken back later.
-      const full = (act) =>
-        function (...values) {
-          const asked = act.apply(this, values);
-          const { transaction } = this;
-          const why = new DOMException("The quota has been exceeded.", "QuotaExceededError");
-          Object.defineProperty(transaction, "error", { value: why });
-          transaction.abort();
-          return asked;
-        };
-      Object.assign(IDBObjectStore.prototype, { add: full(add), put: full(put) });
-    },
-    /no room/,
-  ],
-};
-
-/** Plays from the welcome where games are not kept, for a reason that is told in one line. */
-async function playsUnkept(page, why) {
-  await press(page, `${WHALE} .primary`);
-  await until(page, () => window.kujira.store.state()?.variant === "whale");
-  await playOn(page, 2);
-  await reads(page, "#unkept", why);
-  assert.deepEqual([await count(page, "#unkept"), await count(page, "#unsaved")], [1, 0]);
-  // As long as the page is there the game is.
-  const [id, before] = [await shown(page), await moves(page)];
-  await leaveGame(page);
-  await press(page, ".last-game .primary");
-  await until(page, (id) => window.kujira.store.state()?.id === id, id);
-  assert.deepEqual(await moves(page), before);
-  await playOn(page, 1);
-  await press(page, "#open-games");
-  await appears(page, `.game-item[data-game="${id}"]`);
-  await page.keyboard.press("Escape");
-}
-
 describe("a page that heals", withStatic, () => {
   before(async () => (browser = await launch()));
   after(() => browser?.close());
 
-  for (const [name, [refusal, why]] of Object.entries(REFUSALS))
-    test(`games are played where they cannot be kept: ${name}`, async (t) => {
-      const { page } = await visit(t, { prepare: [refusal], welcome: true });
-      await playsUnkept(page, why);
-      assert.deepEqual(page.problems, []);
-    });
-
-  test("games are played where a browser blocks all data", { skip: BROWSER !== "firefox" && "Firefox's" }, async (t) => {
-    const blocking = await launch({ prefs: { "network.cookie.cookieBehavior": 2 } });
-    t.after(() => blocking.close());
-    const { page } = await visit(t, { browser: blocking, welcome: true });
-    await press(page, `${WHALE} .primary`);
-    await until(page, () => window.kujira.store.state()?.variant === "whale");
-    await playOn(page, 2);
-    await reads(page, "#unkept", /lets the page keep no data/);
-    // Firefox tells by itself that there is no service worker.
-    assert.deepEqual(
-      page.problems.filter((text) => !/register.*ServiceWorker/.test(text)),
-      [],
-    );
-  });
-
-  test("games are kept again as soon as they can be", async (t) => {
-    const { page, place } = await visit(t, {
-      prepare: [
-        () => {
-          const { open } = IDBFactory.prototype;
-          window.allow = () => (IDBFactory.prototype.open = open);
-          IDBFactory.prototype.open = () => {
-            throw new DOMException("Not now.", "UnknownError");
-          };
-        },
-      ],
-      welcome: true,
-    });
-    await begin(page, {});
-    await reads(page, "#unkept", /Not now/);
-    await page.evaluate(() => window.allow());
-    await click(page, "2e", "2d");
-    await played(page, "2e2d");
-    await until(page, () => !document.querySelector("#unkept"));
-    assert.match(await shelf(page, place).read(await shown(page)), /2e2d/);
-  });
-
-  test("a database that the browser has closed is opened anew, and nobody is told", async (t) => {
-    const { page } = await visit(t, {
-      prepare: [
-        () => {
-          const { open } = IDBFactory.prototype;
-          window.handles = [];
-          IDBFactory.prototype.open = function (...values) {
-            const asked = open.apply(this, values);
-            asked.addEventListener("success", () => window.handles.push(asked.result));
-            return asked;
-          };
-        },
-      ],
-    });
-    await begin(page, {});
-    await page.evaluate(() => window.handles.forEach((database) => database.close()));
-    await click(page, "2e", "2d");
-    await played(page, "2e2d");
-    assert.deepEqual([await count(page, "#unkept"), await count(page, "#unsaved"), ...page.problems], [0, 0]);
-    await reload(page);
-    assert.deepEqual(await moves(page), ["2e2d"]);
-  });
-
-  /** Opens the origin of a place without the page, and makes a database there. */
-  async function madeBefore(t, version, store) {
-    const place = await serveFiles({ instead: { "blank.html": HTML } });
-    const context = await browser.createBrowserContext();
-    t.after(async () => {
-      await context.close();
-      await place.stop();
-    });
-    const other = await context.newPage();
-    await other.goto(`${place.address}blank.html`);
-    await other.evaluate(
-      (version, store) =>
-        new Promise((resolve, reject) => {
-          const asked = indexedDB.open("kujira", version);
-          asked.onupgradeneeded = () => {
-            if (store) asked.result.createObjectStore(store.name, { keyPath: "id" });
-            if (store?.game) asked.transaction.objectStore(store.name).put({ id: store.game });
-          };
-          asked.onsuccess = () => (asked.result.close(), resolve(null));
-          asked.onerror = () => reject(asked.error);
-        }),
-      version,
-      store,
-    );
-    await other.close();
-    return { place, page: await openPage(browser, place, { context, welcome: true }) };
-  }
-
-  for (const [name, version, store] of [
-    ["without its store", 1, null],
-    ["of a higher version without a game", 7, { name: "games" }],
-    ["with another store that is empty", 3, { name: "others" }],
-  ])
-    test(`a database ${name} is made anew`, async (t) => {
-      const { page } = await madeBefore(t, version, store);
-      await begin(page, {});
-      await click(page, "2e", "2d");
-      await played(page, "2e2d");
-      assert.deepEqual([await count(page, "#unkept"), await count(page, "#unsaved"), ...page.problems], [0, 0]);
-      await reload(page);
-      assert.deepEqual(await moves(page), ["2e2d"]);
-    });
-
-  test("a database of a higher version with games is left alone, and told of", async (t) => {
-    const { page } = await madeBefore(t, 7, { name: "games", game: "later" });
-    await playsUnkept(page, /expected version 1 .* found 7/);
-    const left = await page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const asked = indexedDB.open("kujira");
-          asked.onsuccess = () => {
-            const games = asked.result.transaction("games").objectStore("games").getAllKeys();
-            games.onsuccess = () => resolve([asked.result.version, ...games.result]);
-          };
-        }),
-    );
-    assert.deepEqual(left, [7, "later"]);
-  });
-
-  test("a game that is open in one tab is not deleted by another", async (t) => {
-    const { page, place, context } = await visit(t);
-    await begin(page, {});
-    await click(page, "2e", "2d");
-    await played(page, "2e2d");
-    const id = await shown(page);
-    const other = await openPage(browser, place, { context, welcome: true });
-    await leaveGame(other);
-    await press(other, "#open-games");
-    await press(other, `.game-item[data-game="${id}"] [aria-label='Delete this game']`);
-    await press(other, "dialog[aria-label=Delete] .primary");
-    await reads(other, "#toast", /open in another tab/);
-    await page.bringToFront();
-    await click(page, "3b", "3c");
-    await played(page, "3b3c");
-    assert.match(await shelf(page, place).read(id), /3b3c/);
-  });
-
-  test("a game deleted in one tab does not come back from another", async (t) => {
-    // As where the page is no secure context.
-    const prepare = [() => Object.defineProperty(Navigator.prototype, "locks", { value: undefined })];
-    const { page, place, context } = await visit(t, { prepare });
-    await begin(page, {});
-    await click(page, "2e", "2d");
-    await played(page, "2e2d");
-    const id = await shown(page);
-    const other = await openPage(browser, place, { context, welcome: true, prepare });
-    await other.evaluate((id) => window.kujira.store.remove(id), id);
-    await page.bringToFront();
-    await listen(page);
-    await click(page, "3b", "3c");
-    await reads(page, "#toast", /deleted in another tab/);
-    await until(page, () => window.kujira.store.state() === null);
-    assert.equal(await shelf(page, place).read(id), null);
-    assert.deepEqual([...page.problems, ...other.problems], []);
-  });
-
   test("what a server sends in place of a file is not kept, and the file is fetched again", async (t) => {
-    const { page, place } = await visit(t);
+    const { page, place } = await visitFiles(t, browser);
     await again(page);
     const wrong = ["engine/paulowich.net", "puzzles/great.json", "openings/great.json"];
     place.instead = Object.fromEntries(wrong.map((name) => [name, HTML]));
@@ -314,8 +120,147 @@ describe("a page that heals", withStatic, () => {
     await until(page, () => window.kujira.store.state().nodes.length === 2);
   });
 
+  test("nobody reads another file to its end, whatever it is read as", async (t) => {
+    const { page, place } = await visitFiles(t, browser);
+    await again(page);
+    // Each is what its name says, but not that of this version.
+    place.instead = {
+      "engine/great.net": Buffer.from("network"),
+      "puzzles/great.json": "{}",
+      "engine/kujira_web_engine_plain.wasm": Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]),
+    };
+    const outcomes = () =>
+      page.evaluate(() => {
+        const readers = {
+          "engine/great.net": (answer) => answer.arrayBuffer(),
+          "puzzles/great.json": (answer) => answer.json(),
+          "engine/kujira_web_engine_plain.wasm": (answer) => WebAssembly.compileStreaming(answer),
+        };
+        const found = Object.entries(readers).map(async ([name, read]) => {
+          const answer = await fetch(name);
+          if (!answer.ok) return answer.status;
+          return read(answer).then(() => "read", () => "refused");
+        });
+        return Promise.all(found);
+      });
+    assert.deepEqual(await outcomes(), ["refused", "refused", "refused"]);
+    place.instead = Object.fromEntries(Object.keys(place.instead).map((name) => [name, null]));
+    assert.deepEqual(await outcomes(), [404, 404, 404]);
+    place.instead = {};
+    assert.deepEqual(await outcomes(), ["read", "read", "read"]);
+  });
+
+  test("a file that comes slowly is seen to come, and is fetched once", async (t) => {
+    const name = "engine/paulowich.net";
+    const half = 60000;
+    /** Has the rest sent. */
+    let send;
+    const wanted = new Promise((resolve) => (send = resolve));
+    let times = 0;
+    const worker = await listening(({ data, source }) => data === "hear" && source.postMessage("heard"));
+    const place = await serveFiles({ instead: { "service-worker.js": worker } });
+    const address = await inFront(t, place, async (asked, body, answer) => {
+      if (asked !== name) return body;
+      times++;
+      answer.write(body.subarray(0, half));
+      await wanted;
+      return body.subarray(half);
+    });
+    const page = await openPage(browser, { address });
+    t.after(async () => {
+      await page.browserContext().close();
+      await place.stop();
+    });
+    await again(page);
+    const begun = await page.evaluate(async (name) => {
+      const { body, url } = await fetch(name);
+      window.reader = body.getReader();
+      const { value } = await window.reader.read();
+      navigator.serviceWorker.controller.postMessage({ keep: url });
+      return value.length;
+    }, name);
+    assert.ok(begun > 0 && begun <= half, `${begun} bytes`);
+    assert.equal(await tell(page, "hear"), "heard");
+    for (let turn = 0; turn < 5; turn++) await read(page, "icon.svg");
+    send();
+    const others = await page.evaluate(async () => {
+      let bytes = 0;
+      for (let { done, value } = await window.reader.read(); !done; { done, value } = await window.reader.read())
+        bytes += value.length;
+      return bytes;
+    });
+    const { length } = await readFile(join(ROOT, name));
+    assert.equal(begun + others, length);
+    assert.ok(await page.evaluate(async (name) => Boolean(await caches.match(new URL(name, document.baseURI))), name));
+    assert.equal(times, 1);
+  });
+
+  test("where the browser's store of files breaks, the page comes from the server", async (t) => {
+    const worker = await listening(({ data, source }) => {
+      if (data !== "break") return;
+      for (const act of ["delete", "has", "keys", "match", "open"])
+        CacheStorage.prototype[act] = () => Promise.reject(new DOMException("It is broken.", "UnknownError"));
+      source.postMessage("broken");
+    });
+    const { page } = await visitFiles(t, browser, { instead: { "service-worker.js": worker } });
+    await again(page);
+    assert.equal(await tell(page, "break"), "broken");
+    await reload(page);
+    assert.equal(await tell(page, "break"), "broken", "it is the service worker's page still");
+    assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+    await begin(page, { variant: "great", players: [3, "human"] });
+    await until(page, () => window.kujira.store.state().nodes.length === 2);
+    assert.deepEqual(page.problems, []);
+  });
+
+  /** Has a browser lose one file of a version, of which the server sends others; returns what it sends. */
+  async function lacking(page, place) {
+    await again(page);
+    const others = { "icon.svg": "<svg/>", "manifest.webmanifest": "{}", "puzzles/whale.json": '"next"' };
+    const before = {};
+    for (const name of Object.keys(others)) before[name] = (await read(page, name)).text;
+    await page.evaluate(async () => {
+      const [name] = await caches.keys();
+      await (await caches.open(name)).delete(new URL("icon.svg", document.baseURI));
+    });
+    place.instead = { ...others };
+    await reload(page);
+    return { others, before };
+  }
+
+  test("where part of a version is missing, all comes from the server, or as it was kept", async (t) => {
+    const { page, place } = await visitFiles(t, browser);
+    const { others, before } = await lacking(page, place);
+    for (const [name, text] of Object.entries(others)) assert.deepEqual(await read(page, name), { status: 200, text });
+    const keptOnes = ["manifest.webmanifest", "puzzles/whale.json"];
+    for (const name of keptOnes) {
+      place.instead[name] = null;
+      assert.deepEqual(await read(page, name), { status: 200, text: before[name] });
+    }
+    await place.down();
+    for (const name of keptOnes) assert.deepEqual(await read(page, name), { status: 200, text: before[name] });
+  });
+
+  // Chromium does not start one again that it stopped while it is driven.
+  const skip = BROWSER !== "firefox" && "Firefox's";
+  test("so it does when the browser has stopped the service worker meanwhile", { skip }, async (t) => {
+    const hasty = { "dom.serviceWorkers.idle_timeout": 500, "dom.serviceWorkers.idle_extended_timeout": 500 };
+    const stopping = await launch({ prefs: hasty });
+    t.after(() => stopping.close());
+    const worker = await listening(({ data, source }) => {
+      self.born ??= Math.random();
+      if (data === "born") source.postMessage(self.born);
+    });
+    const { page, place } = await visitFiles(t, stopping, { instead: { "service-worker.js": worker } });
+    const { others } = await lacking(page, place);
+    const born = await tell(page, "born");
+    while ((await tell(page, "born")) === born) await new Promise((resolve) => setTimeout(resolve, 2000));
+    const name = "manifest.webmanifest";
+    assert.deepEqual(await read(page, name), { status: 200, text: others[name] });
+  });
+
   test("a version of which the server sends an old file is not taken in before that is right", async (t) => {
-    const { page, place } = await visit(t);
+    const { page, place } = await visitFiles(t, browser);
     await again(page);
     const title = await page.title();
     const index = await readFile(join(ROOT, "index.html"), "utf8");
@@ -334,8 +279,20 @@ describe("a page that heals", withStatic, () => {
     await until(page, () => document.title === "The next version" && window.kujira?.store.state());
   });
 
-  test("what the browser has dropped of the page is fetched again at the next start", async (t) => {
-    const { page, place } = await visit(t);
+  test("what the browser has dropped of the page is fetched again at the next start, when nobody waits", async (t) => {
+    const { page, place } = await visitFiles(t, browser, {
+      prepare: [
+        () => {
+          window.told = [];
+          addEventListener("quiet", () => window.told.push("quiet"));
+          const { postMessage } = ServiceWorker.prototype;
+          ServiceWorker.prototype.postMessage = function (message) {
+            window.told.push(message);
+            postMessage.call(this, message);
+          };
+        },
+      ],
+    });
     await again(page);
     /** Runs in the page: the files kept, the network of the game shown left out. */
     const files = async () => {
@@ -346,8 +303,10 @@ describe("a page that heals", withStatic, () => {
     const all = await page.evaluate(files);
     await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
     await reload(page);
-    await until(page, () => navigator.serviceWorker.controller);
+    await kept(page);
     await eventually(async () => assert.equal(await page.evaluate(files), all));
+    const told = await page.evaluate(() => window.told.filter((message) => typeof message === "string"));
+    assert.deepEqual([told[0], told.filter((message) => message === "fill")], ["quiet", ["fill"]]);
     await place.down();
     await reload(page);
     await click(page, "2e", "2d");
@@ -374,29 +333,62 @@ describe("a page that heals", withStatic, () => {
     const both = await outside.evaluate(() => caches.keys());
     assert.equal(both.length, 2);
     assert.ok(both.includes(first[0]), `${both}`);
+    // A page of the other copy is no reason to wait.
+    const index = await readFile(join(ROOT, "index.html"), "utf8");
+    const next = { "index.html": index.replace(/<title>.*<\/title>/, "<title>The next version</title>") };
+    place.instead = { ...next, "service-worker.js": await workerOf(next, "next") };
+    await update(outside);
+    await press(outside, "#update button");
+    await until(outside, () => document.title === "The next version");
+    assert.ok((await inside.evaluate(() => caches.keys())).includes(first[0]));
   });
 
   test("without a service worker, an engine of another version than its table is told of", async (t) => {
     const names = (await readdir(join(ROOT, "engine"))).filter((name) => name.endsWith(".wasm"));
-    const table = await readFile(join(ROOT, "board", "kujira_web_board_bg.wasm"), "latin1");
-    const stamps = new Set(table.match(/[0-9a-f]{12}/g));
-    const instead = { "service-worker.js": "// Nothing." };
+    const npm = join(ROOT, "npm", "kujira_web_engine");
+    const { default: init, sources } = await import(`${npm}.js`);
+    await init({ module_or_path: await readFile(`${npm}_bg.wasm`) });
+    const other = "fedcba987654";
+    /** What the browser is sent first, and keeps as long as it likes. */
+    const old = new Map();
     for (const name of names) {
       const engine = await readFile(join(ROOT, "engine", name), "latin1");
-      const [stamp] = engine.match(/[0-9a-f]{12}/g).filter((found) => stamps.has(found));
-      instead[`engine/${name}`] = Buffer.from(engine.replaceAll(stamp, "0123456789ab"), "latin1");
+      old.set(`engine/${name}`, Buffer.from(engine.replaceAll(sources(), other), "latin1"));
     }
-    const { page, place } = await visit(t, { instead });
+    const place = await serveFiles({ instead: { "service-worker.js": "// Nothing." } });
+    const once = (name, body) => {
+      const sent = old.get(name) ?? body;
+      old.delete(name);
+      return sent;
+    };
+    const address = await inFront(t, place, once, { "cache-control": "max-age=31536000" });
+    const context = await browser.createBrowserContext();
+    t.after(async () => {
+      await context.close();
+      await place.stop();
+    });
+    const page = await openPage(browser, { address }, { context, welcome: true });
     await begin(page, { players: [3, "human"] });
     await reads(page, "#trouble", /another version: load the page again/);
-    place.instead = {};
-    await reload(page);
-    await press(page, "#trouble button").catch(() => {});
+    // It has the browser fetch them anew.
+    const engine = await page.evaluate(
+      () => performance.getEntriesByType("resource").find(({ name }) => /engine\/.*\.wasm$/.test(name)).name,
+    );
+    await until(
+      page,
+      async (engine, other) => {
+        const answer = await fetch(engine, { cache: "only-if-cached", mode: "same-origin" });
+        return !(await answer.text()).includes(other);
+      },
+      engine,
+      other,
+    );
+    await press(page, "#trouble button");
     await until(page, () => window.kujira.store.state().nodes.length === 2);
   });
 
   test("without a network a game never fetched says that it needs a visit, and so does its card", async (t) => {
-    const { page, place } = await visit(t);
+    const { page, place } = await visitFiles(t, browser);
     await again(page);
     await begin(page, { players: [3, "human"] });
     await until(page, () => window.kujira.store.state().nodes.length === 2);

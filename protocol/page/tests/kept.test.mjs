@@ -15,6 +15,7 @@ import {
   placeAndBrowser,
   played,
   press,
+  property,
   reads,
   said,
   shelf,
@@ -58,6 +59,15 @@ describe("where there is room for no other game", () => {
     await Promise.all(more.map((number) => saved.write(nameOf(number), texts[number < over ? 1 : 0], 1e9 + number)));
   });
 
+  test("none is offered to go where there is no list of them", async () => {
+    await page.evaluate(() => (window.kujira.link.list = () => Promise.reject(new Error("no list"))));
+    await listen(page);
+    await press(page, `${WHALE} .primary`);
+    await reads(page, "#toast", /saved already: delete some/);
+    assert.equal(await count(page, "dialog"), 0);
+    await page.evaluate(() => delete window.kujira.link.list);
+  });
+
   test("the oldest finished ones are offered to go, and the game begins", async () => {
     assert.equal((await games(page)).length, MOST);
     await press(page, `${WHALE} .primary`);
@@ -66,9 +76,25 @@ describe("where there is room for no other game", () => {
     await vanishes(page, "dialog");
     assert.match(await said(page), /saved already: delete some/);
     assert.equal((await games(page)).length, MOST);
+    // Pressed twice, and what is left cannot be told.
     await press(page, `${WHALE} .primary`);
-    await press(page, "dialog .primary", { text: "Delete the 50 oldest finished games" });
+    await reads(page, "dialog .primary", /^Delete the 50 oldest finished games$/);
+    await page.evaluate(() => {
+      const { link } = window.kujira;
+      const { remove } = link;
+      window.removed = [];
+      link.remove = (id) => (window.removed.push(id), remove.call(link, id));
+      link.list = () => Promise.reject(new Error("no list"));
+      const button = document.querySelector("dialog .primary");
+      button.click();
+      button.click();
+    });
     await until(page, () => window.kujira.store.state()?.variant === "whale");
+    assert.equal(await page.evaluate(() => window.removed.length), 50);
+    await page.evaluate(() => {
+      delete window.kujira.link.remove;
+      delete window.kujira.link.list;
+    });
     const left = await games(page);
     assert.equal(left.length, MOST - 50 + 1);
     assert.deepEqual([left.some(({ id }) => id === nameOf(49)), left.some(({ id }) => id === nameOf(50))], [false, true]);
@@ -120,9 +146,12 @@ const OTHER = JSON.stringify({
   done: null,
 });
 
+/** Numbers that nobody takes. */
+const TOO_MUCH = JSON.stringify({ resources: { threads: 1e12, hash: 1e12 } });
+
 test("what the browser keeps and is damaged counts as never kept", async () => {
   const names = ["prefs", "streak", "last-game", "game", "puzzles-whale"].map((name) => `kujira-${name}`);
-  for (const damaged of [[OTHER], ["null", "null", "{broken", "[]", '"text"']]) {
+  for (const damaged of [[OTHER], [TOO_MUCH], ["null", "null", "{broken", "[]", '"text"']]) {
     const pairs = names.map((name, index) => [name, damaged[index % damaged.length]]);
     const page = await visit({
       prepare: [`for (const [name, kept] of ${JSON.stringify(pairs)}) localStorage.setItem(name, kept)`],
@@ -130,7 +159,13 @@ test("what the browser keeps and is damaged counts as never kept", async () => {
     await press(page, "#open-new");
     const chosen = (name) => page.$eval(`dialog [name=${name}]`, (node) => new FormData(node.form).get(node.name));
     assert.deepEqual(
-      [await chosen("variant"), await chosen("opponent"), await chosen("clock"), await chosen("level2")],
+      [
+        await chosen("variant"),
+        await chosen("opponent"),
+        await chosen("clock"),
+        // Hidden as long as people play, and no part of the form.
+        await property(page, "dialog [name=level2]", "value"),
+      ],
       ["whale", "engine", "none", "5"],
     );
     await press(page, "dialog .primary");
@@ -140,6 +175,7 @@ test("what the browser keeps and is damaged counts as never kept", async () => {
     await appears(page, "#ending");
     const { threads, hash } = await state(page);
     assert.ok(threads >= 1 && hash >= 1);
+    assert.doesNotMatch(await page.$eval("#toast", (node) => node.className), /bad/);
     await press(page, "#open-prefs");
     const settings = await page.$$eval("dialog select", (nodes) => nodes.map(({ value }) => value));
     assert.deepEqual(settings, ["auto", "japanese", "600"]);
@@ -155,6 +191,7 @@ test("a link that somebody wrote anew keeps its rules, or is refused", async () 
   for (const written of [
     link("impasse+repetition"),
     decodeURIComponent(link("impasse+repetition")),
+    decodeURIComponent(link("impasse+repetition").replaceAll("+", " ")),
     link("impasse+repetition").replaceAll("&", "&amp;"),
   ]) {
     await page.evaluate((hash) => (location.hash = hash), written);
@@ -167,6 +204,56 @@ test("a link that somebody wrote anew keeps its rules, or is refused", async () 
   await page.evaluate((hash) => (location.hash = hash), link("impasse+nonsense"));
   await reads(page, "#toast", /leads to no position: there is no rule nonsense/);
   assert.equal(await state(page), null);
+  for (const lost of [`#${encodeURIComponent(link("").slice(1))}`, "#nonsense", "#game=1"]) {
+    await listen(page);
+    await page.evaluate((hash) => (location.hash = hash), lost);
+    await reads(page, "#toast", /leads to no position: it names no game/);
+    assert.equal(await state(page), null);
+  }
+  // The link to the board is no such.
+  await listen(page);
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener("hashchange", () => setTimeout(resolve), { once: true });
+        location.hash = "#board";
+      }),
+  );
+  assert.equal(await said(page), "");
   assert.deepEqual(page.problems, []);
+  await leave(page);
+});
+
+test("a link is read as text, too, as it is and decoded", async () => {
+  const sfen = "3w2/6/6/6/6/3W2 w K 1";
+  const link = (rules) => `${at.place.address}#${new URLSearchParams({ v: "whale", sfen, rules })}`;
+  const page = await visit();
+  const load = async (text) => {
+    await press(page, "#open-games");
+    // The button stands below the list.
+    await reads(page, "dialog .games", /\w/);
+    await press(page, "dialog button", { text: "Load a game or position…" });
+    await enter(page, "dialog textarea", text);
+    await press(page, "dialog .primary");
+  };
+  for (const written of [link("impasse"), decodeURIComponent(link("impasse").replaceAll("+", " "))]) {
+    await load(`${written}\n`);
+    await until(page, (sfen) => window.kujira.store.state()?.position.sfen === sfen, sfen);
+    await vanishes(page, "dialog");
+    assert.equal((await state(page)).rules.impasse, true);
+    await page.evaluate(() => window.kujira.store.leave());
+    // Until it is there, the buttons have other places.
+    await appears(page, WHALE);
+  }
+  for (const [written, why] of [
+    [decodeURIComponent(link("nonsense").replaceAll("+", " ")), /no rule nonsense/],
+    [`${at.place.address}#nonsense`, /names no game/],
+  ]) {
+    await load(written);
+    await reads(page, "dialog .problem", why);
+    await page.keyboard.press("Escape");
+    await vanishes(page, "dialog");
+  }
+  assert.deepEqual([await state(page), ...page.problems], [null]);
   await leave(page);
 });

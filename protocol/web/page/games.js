@@ -7,6 +7,9 @@ const VERSION = 1;
 /** The most games kept. */
 const MOST = 500;
 
+/** What is said of games that a later version keeps. */
+const LATER = "a later version of this page keeps games here, which this one cannot read: load the page again";
+
 /** What a file of all games calls itself. */
 const FORMAT = "Kujira games";
 
@@ -28,38 +31,47 @@ export class Games {
 
   /** The database; a browser that refuses it is asked anew the next time. */
   #database() {
+    if (this.#opened) return this.#opened;
     const made = () => this.#seen.clear();
-    this.#opened ??= opened(made).then((database) => {
+    const opening = opened(made).then((database) => {
       // A browser may drop it at any time, and a page of a later version wants to change it.
       database.onclose = () => {
         made();
-        this.#opened = null;
+        this.#drop(opening);
       };
       database.onversionchange = () => {
         database.close();
-        this.#opened = null;
+        this.#drop(opening);
       };
       return database;
     });
-    this.#opened.catch(() => (this.#opened = null));
-    return this.#opened;
+    opening.catch(() => this.#drop(opening));
+    return (this.#opened = opening);
+  }
+
+  /** Has the database opened anew the next time, unless it was already. */
+  #drop(opening) {
+    if (this.#opened === opening) this.#opened = null;
   }
 
   /** Runs a transaction; the answer comes when it is on the disk. */
   async #transact(mode, act, again = true) {
+    const opening = this.#database();
     try {
-      const database = await this.#database();
-      return await new Promise((resolve, reject) => {
+      const database = await opening;
+      const result = await new Promise((resolve, reject) => {
         const transaction = database.transaction(STORE, mode, { durability: "strict" });
         const refuse = (error) => (reject(error), transaction.abort());
         const asked = act(transaction.objectStore(STORE), refuse);
         transaction.oncomplete = () => resolve(asked.result);
         transaction.onabort = () => reject(transaction.error);
       });
+      if (this.#unkept.size === 0) this.#say(null);
+      return result;
     } catch (error) {
       if (error?.name !== "InvalidStateError" || !again) throw refusal(error);
       // Some browsers close a database without a word.
-      this.#opened = null;
+      this.#drop(opening);
       return this.#transact(mode, act, false);
     }
   }
@@ -114,15 +126,28 @@ export class Games {
 
   /** Keeps a game that is not kept yet, if only as long as the page lasts. */
   async #take(game) {
+    this.#unkept.set(game.id, game);
+    if (await this.#attempt(game)) await this.#takeOthers();
+  }
+
+  /** Tries to keep a game; whether the browser took it. */
+  async #attempt(game) {
     try {
       await this.#transact("readwrite", (store) => store.put(game));
-      this.#seen.add(game.id);
-      this.#unkept.delete(game.id);
-      if (this.#unkept.size === 0) this.#say(null);
     } catch (error) {
-      this.#unkept.set(game.id, game);
       this.#say(error.message);
+      return false;
     }
+    this.#seen.add(game.id);
+    // It may have gone on meanwhile.
+    if (this.#unkept.get(game.id) === game) this.#unkept.delete(game.id);
+    if (this.#unkept.size === 0) this.#say(null);
+    return true;
+  }
+
+  /** Tries again to keep the games that are not, now that there may be room. */
+  async #takeOthers() {
+    for (const game of this.#unkept.values()) if (!(await this.#attempt(game))) return;
   }
 
   /** Asks the browser, once, not to drop games when it has little room. */
@@ -144,7 +169,14 @@ export class Games {
   }
 
   async remove(id) {
-    if (!this.#unkept.delete(id)) await this.#transact("readwrite", (store) => store.delete(id));
+    const unkept = this.#unkept.delete(id);
+    try {
+      // One that was not kept may be so by now.
+      await this.#transact("readwrite", (store) => store.delete(id));
+    } catch (error) {
+      if (!unkept) throw error;
+    }
+    await this.#takeOthers();
   }
 
   /** Removes a game that still is what it was: another tab may have gone on with it. */
@@ -229,7 +261,8 @@ async function opened(made) {
   const counted = stores.map((store) => asked(() => found.transaction(store).objectStore(store).count()));
   const empty = (await Promise.all(counted)).every((count) => count === 0);
   found.close();
-  if (!empty) throw new Error(`expected version ${VERSION} of its store of games, found ${found.version} of another`);
+  if (!empty && found.version > VERSION) throw new Error(LATER);
+  if (!empty) throw new Error("another page of this address keeps something in their place");
   await asked((blocked) => {
     const asked = indexedDB.deleteDatabase(NAME);
     asked.onblocked = blocked;

@@ -23,6 +23,9 @@ function offer(registration) {
   document.querySelector("main")?.before(bar);
 }
 
+/** When nobody waits any more for what is needed to play. */
+const quiet = new Promise((resolve) => addEventListener("quiet", resolve, { once: true }));
+
 async function register() {
   const registration = await navigator.serviceWorker.register("service-worker.js", { type: "classic" });
   const watch = (worker) => {
@@ -35,7 +38,7 @@ async function register() {
     look();
   };
   // What the browser has dropped is fetched again.
-  registration.active?.postMessage("fill");
+  quiet.then(() => registration.active?.postMessage("fill"));
   watch(registration.waiting);
   watch(registration.installing);
   registration.addEventListener("updatefound", () => watch(registration.installing));
@@ -45,7 +48,7 @@ async function register() {
 if ("serviceWorker" in navigator) {
   const begin = () =>
     register().catch((error) => console.warn(`without a network this page will not open: ${error.message}`));
-  // At the first visit it fetches the page once more: not while somebody waits for what is needed to play.
+  // At the first visit it fetches the page once more.
   if (navigator.serviceWorker.controller) begin();
-  else addEventListener("quiet", begin, { once: true });
+  else quiet.then(begin);
 }

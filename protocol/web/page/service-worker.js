@@ -37,8 +37,15 @@ const TYPES = {
   webmanifest: "application/manifest+json",
 };
 
-/** Whether something was missing when the page was loaded last: parts of two versions make no page. */
-let lacking = false;
+/**
+ * Whether something was missing when the page was loaded last: parts of two versions make no page. Null in a worker that
+ * has not looked yet, as browsers stop one that has nothing to do.
+ * @type {boolean | null}
+ */
+let lacking = null;
+
+/** Files that a page is fetching, by their names: whether each is right, once that is known. */
+const underWay = new Map();
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -72,16 +79,18 @@ self.addEventListener("activate", (event) => {
 });
 
 self.addEventListener("message", (event) => {
+  // Where the browser's store is broken nothing is kept.
+  const tried = (act) => event.waitUntil(act.catch(() => {}));
   if (event.data === "take over") event.waitUntil(takeOver(event.source));
-  if (event.data === "fill") event.waitUntil(fill());
+  if (event.data === "fill") tried(fill());
   // Fetched before there was a service worker.
-  if (event.data.keep) event.waitUntil(keep(nameOf(event.data.keep)));
+  if (event.data.keep) tried(keep(nameOf(event.data.keep)));
 });
 
 /** Takes over, unless a game goes on in another tab: its next engine would not fit its page. */
 async function takeOver(asked) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (pages.some(({ id, url }) => id !== asked.id && url.startsWith(HOME))) return asked.postMessage("others");
+  if (pages.some(({ id, url }) => id !== asked.id && nameOf(url) === "./")) return asked.postMessage("others");
   return self.skipWaiting();
 }
 
@@ -108,6 +117,7 @@ async function fill() {
 
 /** Keeps a file, unless it is there: from a version before where that had the same, or from the server. */
 async function keep(name) {
+  await underWay.get(name);
   const cache = await caches.open(CACHE);
   if (await cache.match(name)) return;
   for (const before of await cachesBefore()) if (await checked(name, await before.match(name))) return;
@@ -117,18 +127,25 @@ async function keep(name) {
 /** What the server answers now; null without a network. */
 const fetched = (name) => fetch(new Request(name, { cache: "no-cache" })).catch(() => null);
 
-/** The file that an answer holds, which is kept then; null if it is not that of this version. */
+/** A file of the page, whatever type the server says it has. */
+function file(name, body) {
+  const type = name === "./" ? "text/html" : TYPES[name.split(".").at(-1)];
+  return new Response(body, { headers: { "content-type": type ?? "application/octet-stream" } });
+}
+
+/** Whether an answer holds the file of this version, which is kept then. */
 async function checked(name, found) {
-  const bytes = await found?.clone().arrayBuffer().catch(() => null);
-  if (!bytes) return null;
+  const bytes = await found?.arrayBuffer().catch(() => null);
+  if (!bytes) return false;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (hash !== (FILES[name] ?? EXTRA[name])) return null;
-  const type = name === "./" ? "text/html" : TYPES[name.split(".").at(-1)];
-  const file = new Response(bytes, { headers: { "content-type": type ?? "application/octet-stream" } });
-  // A full store is no reason not to play.
-  await (await caches.open(CACHE)).put(name, file.clone()).catch(() => {});
-  return file;
+  if (hash !== (FILES[name] ?? EXTRA[name])) return false;
+  try {
+    await (await caches.open(CACHE)).put(name, file(name, bytes));
+  } catch {
+    // A full store, or a broken one, is no reason not to play.
+  }
+  return true;
 }
 
 self.addEventListener("fetch", (event) => {
@@ -137,21 +154,31 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || name === null) return;
   // Below the same folder there may be pages of others.
   if (request.mode === "navigate" && name !== "./") return;
-  event.respondWith(answer(request, name).then(isolated));
+  // Where the browser's store is broken, the page is there as long as the network is.
+  const answered = answer(event, name).catch(() => fetch(request));
+  event.respondWith(answered.then(isolated));
 });
 
-async function answer(request, name) {
-  if (request.mode === "navigate") lacking = (await missing()).length > 0;
+async function answer(event, name) {
+  const { request } = event;
   const extra = Object.hasOwn(EXTRA, name);
   if (!extra && !Object.hasOwn(FILES, name)) return fetch(request);
+  if (lacking === null || request.mode === "navigate") lacking = (await missing()).length > 0;
   const kept = await (await caches.open(CACHE)).match(name);
-  if (kept && (extra || !lacking)) return kept;
-  const found = await fetched(name);
-  if (!found) return kept ?? Response.error();
-  const right = await checked(name, found);
+  if (kept && !lacking) return kept;
+  const coming = fetched(name);
+  const right = coming.then((found) => found?.ok && checked(name, found.clone()));
+  underWay.set(name, right);
+  event.waitUntil(right.finally(() => underWay.get(name) === right && underWay.delete(name)));
+  const found = await coming;
+  if (!found?.ok) return kept ?? found ?? Response.error();
   // Where the whole page comes from the network, so does the rest of its version.
-  if (right || !extra || lacking) return right ?? found;
-  return new Response(null, { status: 502, statusText: "Not the file of this version" });
+  if (lacking || !extra) return file(name, found.body);
+  // Each piece is passed on as it comes; whoever reads another file learns that at its end.
+  const flush = async () => {
+    if (!(await right)) throw new TypeError("Not the file of this version");
+  };
+  return file(name, found.body.pipeThrough(new TransformStream({ flush })));
 }
 
 /** The answer with the headers that isolate a page and bind its workers, which some hosts cannot send. */

@@ -150,20 +150,29 @@ export async function openGames(store) {
  * @param {(room: boolean) => void} answer
  */
 export async function makeRoom(store, answer) {
-  const games = await store.games().catch(() => []);
+  const games = await store.games().catch(() => null);
+  if (!games) return answer(false);
   const over = games.filter(({ ending, id }) => ending && id !== store.state()?.id).slice(-MANY);
   let room = false;
   const free = async () => {
-    await store.remove(...over.map(({ id }) => id)).catch((error) => toast(error.message, "bad"));
-    room = (await store.games()).length < games.length;
+    go.disabled = true;
+    try {
+      await store.remove(...over.map(({ id }) => id));
+      room = true;
+    } catch (error) {
+      toast(error.message, "bad");
+      // Of several, some may be gone.
+      room = (await store.games().catch(() => games)).length < games.length;
+    }
     node.close();
   };
   const oldest = over.length && ago(over[0].modified);
+  const go = primary(`Delete the ${counted(over.length, "oldest finished game")}`, free);
   const node = dialog("No room for another game", [
     el("p", {}, `${counted(games.length, "game")} are saved, as many as there can be.`),
     over.length > 0 && note(`The oldest finished ones are those saved ${oldest} and before.`),
     buttons(
-      over.length > 0 && primary(`Delete the ${counted(over.length, "oldest finished game")}`, free),
+      over.length > 0 && go,
       button("Choose among all…", () => (node.close(), openGames(store))),
       button("Cancel", () => node.close()),
     ),

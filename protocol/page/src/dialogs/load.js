@@ -5,8 +5,8 @@ import { el } from "../dom.js";
 import { HUMANS, lastSettings } from "../wishes.js";
 import { buttons, dialog, note, primary } from "./dialog.js";
 
-/** What a link to this page asks for; nothing if the text is no link. */
-const linked = (text) => asked(/^https?:\/\/\S*?(#\S+)$/.exec(text.trim())?.[1] ?? "");
+/** What a link to this page asks for; nothing if the text is no link. One that somebody decoded has spaces. */
+const linked = (text) => asked(/^https?:\/\/[^\s#]*(#.+)$/s.exec(text.trim())?.[1] ?? "");
 
 export function openLoad(store) {
   const area = el("textarea", {
