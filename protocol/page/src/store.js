@@ -264,7 +264,8 @@ export class Store {
     if (before) return this.openGame(before);
     // The link tries again until there is room.
     if (why === "full") return this.#tell("welcome");
-    forget(LAST);
+    // Behind another link it is still there.
+    if (why !== "closed") forget(LAST);
     this.leave();
   }
 

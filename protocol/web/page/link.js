@@ -407,6 +407,7 @@ async function isLacking(game) {
   } catch {
     // Nothing is kept here.
   }
+  /** @type {RequestInit} */
   const question = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(THERE) };
   return fetch(filesOf(game)[0], question).then(() => false, ({ name }) => name !== "TimeoutError");
 }
@@ -418,9 +419,9 @@ function refresh() {
 
 /** What a file of the page holds (`what` is it, and has or have), which is kept from then on. */
 async function file(what, address) {
-  const content = await fetched(`../${address}`, (answer) => answer.json()).catch((error) => {
-    if (error.cause instanceof SyntaxError) throw new Error("The server sent another file in place of it.");
-    throw error.cause instanceof TypeError ? new Error(needsVisit(what)) : error;
+  const content = await fetched(`../${address}`, (answer) => answer.json()).catch(({ begun, cause }) => {
+    if (!(cause instanceof SyntaxError || cause instanceof TypeError)) throw cause;
+    throw new Error(begun ? "The server sent another file in place of it." : needsVisit(what));
   });
   keepFetched(new URL(address, import.meta.url).href);
   return content;

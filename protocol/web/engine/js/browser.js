@@ -19,8 +19,8 @@ let listener = { came(_name, _bytes) {}, over(_name) {} };
 export const watchFiles = (who) => (listener = who);
 
 /**
- * What `read` makes of what a server answers. An error once nothing of it has come for `timeout` milliseconds; its `cause`
- * tells one of the network from one of the file.
+ * What `read` makes of what a server answers. An error once nothing of it has come for `timeout` milliseconds; it tells its
+ * `cause`, and whether an answer had `begun`.
  * @template T
  * @param {string} name
  * @param {(answer: Response) => Promise<T>} read
@@ -28,6 +28,7 @@ export const watchFiles = (who) => (listener = who);
 export async function fetched(name, read, timeout = TIMEOUT) {
   const stop = new AbortController();
   let late;
+  let begun = false;
   const came = (bytes) => {
     clearTimeout(late);
     late = setTimeout(() => stop.abort(new Error(`nothing came for ${timeout / 1000} s`)), timeout);
@@ -40,14 +41,16 @@ export async function fetched(name, read, timeout = TIMEOUT) {
   came(0);
   try {
     const answer = await fetch(beside(name), { signal: stop.signal });
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+    begun = true;
     // A copy is looked at: browsers keep what they compiled of an answer as it came.
     watch(answer.clone().body.getReader(), came).finally(over);
     return await read(answer);
   } catch (error) {
     over();
     const cause = stop.signal.reason ?? error;
-    throw new Error(`expected ${name} from an earlier visit or the network, found neither: ${cause.message}`, { cause });
+    const trouble = `expected ${name} from an earlier visit or the network, found neither: ${cause.message}`;
+    throw Object.assign(new Error(trouble, { cause }), { begun });
   }
 }
 

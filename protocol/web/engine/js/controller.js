@@ -382,7 +382,7 @@ export class Controller {
         this.#failed(message.message);
         break;
       case "refused":
-        this.#refused(message.message);
+        this.#refused(message.stale ? OTHER_VERSION : message.message);
         break;
     }
   }

@@ -70,7 +70,8 @@ export function search(port) {
           lend(message.game, message.network);
           start(message.game);
         } catch (error) {
-          return port.post({ type: "refused", message: String(error) });
+          // Of two versions the names differ by which a module finds what it needs.
+          return port.post({ type: "refused", message: String(error), stale: error instanceof WebAssembly.LinkError });
         }
         // What is said of it has been said before, but for what goes wrong only here.
         const [said, say] = [[], worker.say];
