@@ -91,7 +91,8 @@ export class Info {
   #trouble(state) {
     const found = Object.entries(ENGINES)
       .map(([role, title]) => ({ role, title, view: state[role] }))
-      .filter(({ view }) => view.state === "failed" || view.refusal);
+      // What an engine complains of while it starts is told with how that ends: nobody presses what is just replaced.
+      .filter(({ view }) => view.state === "failed" || (view.refusal && view.state !== "starting"));
     const unsaved = state.unsaved && [el("b", {}, "What is shown is not saved: "), el("span", {}, state.unsaved)];
     const key = JSON.stringify([found, state.unsaved]);
     if (key === this.#troubleKey) return;
