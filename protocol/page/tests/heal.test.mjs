@@ -205,6 +205,8 @@ describe("a page that heals", withStatic, () => {
     const { page } = await visitFiles(t, browser, { instead: { "service-worker.js": worker } });
     await again(page);
     assert.equal(await tell(page, "break"), "broken");
+    // What is under way when a page goes is a failure of the service worker to Firefox.
+    await page.waitForNetworkIdle();
     await reload(page);
     assert.equal(await tell(page, "break"), "broken", "it is the service worker's page still");
     assert.equal(await page.evaluate(() => crossOriginIsolated), true);
