@@ -104,18 +104,23 @@ export function engine({ say, over, game, timeout = TIMEOUT, sources }) {
     spawn(receive) {
       const name = "search-worker.js";
       const worker = new Worker(beside(name), { type: "module" });
-      const hear = (message) => {
-        listener.over(name);
-        receive(message);
-      };
       // The browser tells nothing of its bytes.
       listener.came(name, 0);
+      let coming = true;
+      const begun = () => {
+        if (coming) listener.over(name);
+        coming = false;
+      };
+      const hear = (message) => {
+        begun();
+        receive(message);
+      };
       worker.onmessage = ({ data }) => hear(data);
       worker.onerror = (event) => hear({ type: "failed", message: event.message || `expected ${name}, could not load it` });
       return {
         post: (message) => worker.postMessage(message),
         end() {
-          listener.over(name);
+          begun();
           worker.terminate();
         },
       };
