@@ -268,10 +268,10 @@ test("what is loaded is told in bytes, and what never comes is given up", withSt
   await eventually(() => assert.ok(served.some(({ name }) => name === "engine/whale.net")));
   await pass(10000);
   await says(page, /^Loading the engine: nothing has come for 10 seconds/);
+  assert.ok(!served.some(({ name }) => name === "service-worker.js"), "what can wait does");
   await pass(60000);
   await reads(page, "#trouble", /nothing came for 60 s.*Try again/);
   await vanishes(page, "#loading");
-  assert.ok(!served.some(({ name }) => name === "service-worker.js"), "what can wait does");
   engine.open();
   await press(page, "#trouble button");
   await eventually(async () => assert.equal((await moves(page)).length, 2));
