@@ -92,6 +92,61 @@ fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{}: {error}", path.display())
 }
 
+/// What is done with the files that an earlier run left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Begin {
+    /// They are gone on with.
+    Checked,
+    /// They are gone on with, though lines of the journal may be without check sums.
+    Unchecked,
+    /// They are thrown away.
+    Fresh,
+}
+
+/// The games of the journal at `path` that has this text, of the match with this header, and how many bytes of it are
+/// whole lines; no games at all where the match was not begun.
+fn read_of(
+    path: &Path,
+    text: &[u8],
+    header: &MatchHeader,
+    begin: Begin,
+) -> Result<(Option<Vec<GameRecord>>, u64), String> {
+    let read = read_journal(text, begin == Begin::Unchecked);
+    let (found, games, whole) = read.map_err(|error| named(path, &error))?;
+    match &found {
+        Some(found) if !header.fits(found) => Err(format!(
+            "expected the match that {} was begun with; this one differs: {} (--fresh throws the old one \
+             away, another --out keeps it)",
+            path.display(),
+            header.differences(found, games.len()).join("; ")
+        )),
+        None if !may_be_cut_off(text, "match") => Err(named(
+            path,
+            &"expected the journal of a match, found something else (--fresh --force throws it \
+              away, another --out keeps it)",
+        )),
+        found => Ok((found.as_ref().map(|_| games), whole)),
+    }
+}
+
+/// The games that are played of the match at `prefix`, which may be going on; none where it was not begun.
+///
+/// # Errors
+/// If the journal cannot be read, is damaged, or is of another match.
+pub fn played_so_far(
+    prefix: &Path,
+    header: &MatchHeader,
+    begin: Begin,
+) -> Result<Option<Vec<GameRecord>>, String> {
+    let path = journal_path(prefix);
+    match regular::read(&path, u64::MAX) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(named(&path, &error)),
+        Ok(_) if begin == Begin::Fresh => Ok(None),
+        Ok(text) => Ok(read_of(&path, &text, header, begin)?.0),
+    }
+}
+
 /// The files of a match before anything is written to them: the journal is read, and nobody else writes
 /// there any more.
 #[derive(Debug)]
@@ -107,55 +162,27 @@ pub struct Found {
 }
 
 impl Found {
-    /// Looks at what is there of the match at `prefix`. With `fresh` it is nothing.
+    /// Looks at what is there of the match at `prefix`. Of what is thrown away it is nothing.
     ///
     /// # Errors
     /// If the file system refuses, a journal there is damaged, or it is of another match.
     pub fn look(
         prefix: &Path,
         header: &MatchHeader,
-        fresh: bool,
+        begin: Begin,
     ) -> Result<(Self, Earlier), String> {
         let path = journal_path(prefix);
         if let Some(directory) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             growing::make_folder(directory).map_err(|error| named(directory, &error))?;
         }
         let (journal, mut text) = Journal::open(&path).map_err(|error| named(&path, &error))?;
+        let fresh = begin == Begin::Fresh;
         if fresh {
             text.clear();
         }
-        let (found, games, whole) = read_journal(&text).map_err(|error| named(&path, &error))?;
-        match &found {
-            Some(found) if !header.fits(found) => {
-                return Err(format!(
-                    "expected the match that {} was begun with; this one differs in {} (--fresh \
-                     throws the old one away, another --out keeps it)",
-                    path.display(),
-                    header.differences(found).join("; ")
-                ));
-            }
-            None if !games.is_empty() => {
-                return Err(named(&path, &"expected the match in the first line, found a game"));
-            }
-            None if !may_be_cut_off(&text, "match") => {
-                return Err(named(
-                    &path,
-                    &"expected the journal of a match, found something else (--fresh --force throws it \
-                      away, another --out keeps it)",
-                ));
-            }
-            _ => {}
-        }
-        let pairings = header.format.pairings(header.engines.len());
-        if let Some(game) =
-            games.iter().find(|game| !pairings.contains(&game.id.engines) || game.id.leg > 1)
-        {
-            return Err(named(
-                &path,
-                &format!("expected a game of this match, found {:?}", game.id),
-            ));
-        }
-        let new = found.is_none();
+        let (games, whole) = read_of(&path, &text, header, begin)?;
+        let new = games.is_none();
+        let games = games.unwrap_or_default();
         // Openings without a journal are of a match that nobody knows.
         let openings = if new { Vec::new() } else { read_openings(&openings_path(prefix))? };
         let found = Self { prefix: prefix.to_owned(), journal, whole, new, fresh };

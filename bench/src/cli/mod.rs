@@ -30,6 +30,7 @@ mod selection;
 mod spsa;
 mod starts;
 mod subject;
+mod sums;
 mod survey;
 mod tournament;
 

@@ -14,8 +14,8 @@ use kujira_shell::whole::with_ending;
 use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::files::{
-    Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths, put_openings,
-    read_openings, refuse_unknown,
+    Begin, Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths,
+    put_openings, read_openings, refuse_unknown,
 };
 use crate::game::Terms;
 use crate::header::MatchHeader;
@@ -47,8 +47,8 @@ pub struct Plan {
     pub patience: Patience,
     /// Beginning of the names of all files.
     pub out: PathBuf,
-    /// Whether to throw away what an earlier run left.
-    pub fresh: bool,
+    /// What to do with what an earlier run left.
+    pub begin: Begin,
     /// Whether games are shown as lines even on a terminal.
     pub plain: bool,
 }
@@ -99,7 +99,7 @@ impl Plan {
             patience: self.patience,
             sprt: None,
             out: row_prefix(&self.out, row),
-            fresh: self.fresh,
+            begin: self.begin,
         }
     }
 
@@ -151,7 +151,7 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
     let rows: Vec<Row> = (0..rows)
         .map(|row| {
             let plan = plan.row(row);
-            let (found, earlier) = Found::look(&plan.out, &plan.header, plan.fresh)?;
+            let (found, earlier) = Found::look(&plan.out, &plan.header, plan.begin)?;
             found.refuse_loss(false)?;
             Ok(Row { plan, found, earlier })
         })
@@ -173,7 +173,7 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
     }
     let path = openings_path(&plan.out);
     // Openings without a row are of a run that nobody knows.
-    let openings = if fixed.is_some() || plan.fresh {
+    let openings = if fixed.is_some() || plan.begin == Begin::Fresh {
         Vec::new()
     } else if rows.iter().all(|row| row.found.is_new()) {
         refuse_unknown(&path, "openings", &journal_path(&row_prefix(&plan.out, 0)))?;
@@ -187,7 +187,7 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
             agree(number, text, opening)?;
         }
     }
-    let beyond = if plan.fresh { rows_beyond(plan)? } else { Vec::new() };
+    let beyond = if plan.begin == Begin::Fresh { rows_beyond(plan)? } else { Vec::new() };
     Ok(Looked { rows, beyond, played, openings })
 }
 
@@ -203,7 +203,7 @@ fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal)>, String> {
         let (journal, text) =
             Journal::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         // What is no row of a design only has such a name.
-        let header = read_journal(&text).ok().and_then(|(header, _, _)| header);
+        let header = read_journal(&text, true).ok().and_then(|(header, _, _)| header);
         let is_row = |header: MatchHeader| {
             header.engines.first().is_some_and(|engine| engine.player.name == row_name(row))
         };
@@ -241,7 +241,11 @@ impl Looked {
         for Row { mut plan, found, earlier } in self.rows {
             let files = found.begin(&plan.header, &earlier.games, None)?;
             first.get_or_insert(files);
-            plan.fresh = false;
+            // Its header is there now.
+            plan.begin = match plan.begin {
+                Begin::Fresh => Begin::Checked,
+                begin => begin,
+            };
             let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
             rows.push(Begun { plan, standings: Standings::of(names, &earlier.games) });
         }

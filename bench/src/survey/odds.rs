@@ -99,7 +99,7 @@ pub fn odds(rows: &[Row]) -> Result<Vec<Odds>, String> {
 }
 
 fn compared(row: &Row, even: &Row) -> Result<Odds, String> {
-    let different = differences(&row.terms, &even.terms);
+    let different = differences(&row.terms, &even.terms, 0);
     if !different.is_empty() {
         let (other, what) = (&even.journal, different.join(", "));
         return Err(format!("expected a match like {other} but for its start, found {what}"));

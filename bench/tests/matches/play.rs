@@ -9,7 +9,7 @@ use kujira_record::played::GameRecord;
 use kujira_record::{list, pgn, text};
 use kujira_usi::{Ending, Reason, Score, Side};
 
-use crate::harness::{Place, said};
+use crate::harness::{Place, resummed, said};
 
 #[test]
 fn an_engine_against_itself_draws_every_pair() {
@@ -163,7 +163,9 @@ fn rule_switches_hold_in_the_report() {
     game.moves[0].usi = "2a5d".to_owned();
     game.ending = Ending::draw(Reason::PlyLimit);
     let line = serde_json::to_string(&Line::Game(Box::new(game))).unwrap();
-    let write = |header: &str| fs::write(&journal, format!("{header}\n{line}\n")).unwrap();
+    let write = |header: &str| {
+        fs::write(&journal, resummed(&format!("{header}\n{line}\n"))).unwrap();
+    };
     write(header);
     let output = report();
     assert!(!output.status.success(), "{}", said(&output));

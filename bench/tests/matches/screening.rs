@@ -25,7 +25,7 @@ fn row_path(place: &Place, row: usize) -> std::path::PathBuf {
 
 fn row(place: &Place, row: usize) -> Vec<GameRecord> {
     let text = fs::read(row_path(place, row)).unwrap();
-    let (header, games, whole) = read_journal(&text).unwrap();
+    let (header, games, whole) = read_journal(&text, false).unwrap();
     assert!(header.is_some() && whole == text.len() as u64);
     games
 }
