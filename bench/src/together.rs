@@ -1,6 +1,6 @@
 //! Journals that are counted together: what must be alike in them, and what would count twice.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kujira_record::played::{GameId, GameRecord};
 
@@ -113,10 +113,13 @@ pub fn left_out(games: usize) -> String {
     }
 }
 
+/// A game, and what it is known by.
+type Known = (GameId, u64);
+
 /// The games of each pair that has any, with what they are known by. A game without a move says nothing of what was
 /// played again.
-fn units(played: &PlayedMatch) -> Vec<Vec<(GameId, u64)>> {
-    let mut units: HashMap<(u32, [usize; 2]), Vec<(GameId, u64)>> = HashMap::new();
+fn units(played: &PlayedMatch) -> Vec<Vec<Known>> {
+    let mut units: BTreeMap<_, Vec<Known>> = BTreeMap::new();
     let rules = played.header.rules.to_string();
     for game in played.games.iter().filter(|game| !game.moves.is_empty()) {
         let unit = units.entry((game.id.round, game.id.engines)).or_default();

@@ -297,7 +297,9 @@ mod tests {
         let longer = Terms { max_plies: 1000, ..Terms::default() };
         let other = odds(&[even.clone(), Row { terms: longer, ..giving() }]).unwrap_err();
         assert!(
-            other.contains("expected a match like j but for its start, found max_plies: 1000"),
+            other.contains(
+                "expected a match like j but for its start, found max-plies 1000, there 0"
+            ),
             "{other}"
         );
         let openings = "4 to 4 random plies, seed 1, within 300 centipawns".to_owned();

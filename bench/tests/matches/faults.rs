@@ -465,18 +465,18 @@ fn another_signature_is_refused() {
         place.engine(&[&format!("--signature={signature}")], &[&format!("name={name}"), word])
     };
     let run = |engines: &[Vec<String>], more: &[&str]| {
-        let arguments = [&["--nodes=1", "--pairs=1"], more].concat();
+        let arguments = [&["--nodes=1"], more].concat();
         let output = place.command("match whale", engines, &arguments).output().unwrap();
         (output.status.success(), said(&output))
     };
     let engines = [signed("77", "A", "margin=60ms"), signed("78", "B", "signature=78")];
-    let (well, text) = run(&engines, &["--signature=70"]);
+    let (well, text) = run(&engines, &["--pairs=1", "--signature=70"]);
     assert!(!well && text.contains("engine 1 (") && !place.path("match.jsonl").exists(), "{text}");
     assert!(text.contains("expected a build with the bench signature 70, found 77\n"), "{text}");
     let mute = [place.engine(&[], &["name=A", "signature=5"]), engines[1].clone()];
-    let (well, text) = run(&mute, &["--hang=50ms"]);
+    let (well, text) = run(&mute, &["--pairs=1", "--hang=50ms"]);
     assert!(!well && text.contains("does not answer: no signature of its bench within"), "{text}");
-    let (well, text) = run(&engines, &["--signature=77"]);
+    let (well, text) = run(&engines, &["--pairs=1", "--signature=77"]);
     assert!(well, "{text}");
     let journal = std::fs::read_to_string(place.path("match.jsonl")).unwrap();
     assert!(

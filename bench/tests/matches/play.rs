@@ -516,7 +516,9 @@ fn handicaps_are_openings() {
     assert_eq!(games.len(), 10);
     let other = [&more[..], &["--handicap=G"]].concat();
     let refused = said(&place.command("match whale", &engines, &other).output().unwrap());
-    assert!(refused.contains("\"handicap G, 2 to 3 random plies, seed 1\" against"), "{refused}");
+    let differs =
+        "openings handicap G, 2 to 3 random plies, seed 1, there handicap PG, 2 to 3 random";
+    assert!(refused.contains(differs), "{refused}");
 }
 
 #[test]
@@ -535,7 +537,7 @@ fn odds_are_told_apart_from_games_from_the_start() {
     let other = taken.replace(" G ", " - ");
     let other = ["--nodes=1", "--pairs=6", "--plies=2", "--sfen", &other];
     let refused = said(&place.command("match whale", &engines, &other).output().unwrap());
-    assert!(refused.contains("seed 1\" against"), "{refused}");
+    assert!(refused.contains("this one differs: openings from bnpw1h/"), "{refused}");
     let odds = place.path("odds.jsonl");
     std::fs::rename(place.path("match.jsonl"), &odds).unwrap();
     let start = Place::new();

@@ -205,7 +205,7 @@ impl Ratings {
         let given = |anchor| self.compare(player, anchor);
         let offset = if self.anchor.is_some_and(given) { self.offset } else { 0.0 };
         let known = self.anchor == Some(player) || self.group(player).len() > 1;
-        known.then(|| offset + ELO_PER_UNIT * strength)
+        known.then_some(offset + ELO_PER_UNIT * strength)
     }
 
     /// The players that a player is tied to.
