@@ -123,8 +123,11 @@ fn centipawns(text: &str) -> Option<i32> {
     let plain = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-'));
     let pawns: f64 = plain.then(|| text.parse().ok())??;
     let value = (pawns * 100.0).round();
-    #[expect(clippy::cast_possible_truncation, reason = "clamped, and no NaN is written in digits")]
-    (value.abs() <= 1e6).then_some(value as i32)
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "within the range, and no NaN is written in digits"
+    )]
+    (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value).then_some(value as i32)
 }
 
 /// Notes what words such as `+0.35/12 0.5s` at the beginning say, and returns the others.
@@ -210,6 +213,8 @@ mod tests {
             ("0.35/12", None, None, "0.35/12"),
             ("+inf/3", None, None, "+inf/3"),
             ("+1e9/3", None, None, "+1e9/3"),
+            ("+13636.68/5", Some((Score::Cp(1_363_668), 5)), None, ""),
+            ("-21474836.48/5", Some((Score::Cp(i32::MIN), 5)), None, ""),
             ("+99999999999/3", None, None, "+99999999999/3"),
             ("+M70000/3", None, None, "+M70000/3"),
         ] {

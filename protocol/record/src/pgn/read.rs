@@ -275,8 +275,8 @@ impl<'a, V: Variant> Line<'a, V> {
         match token {
             Token::Move(text) => {
                 let m = self.convention.read(self.walk.position(), text).map_err(|fault| {
-                    // Every move has letters: this is a result in a spelling that nobody knows.
-                    if !text.contains(char::is_alphabetic) {
+                    // Every move has letters: numbers alone are a result in a spelling that nobody knows.
+                    if text.contains(char::is_numeric) && !text.contains(char::is_alphabetic) {
                         return Fault::expected(
                             "a move, or a result: 1-0, 0-1, 1/2-1/2 or *",
                             text,
