@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kujira_record::journal::{self, Read, Whole};
 use kujira_record::played::{GameId, GameRecord};
@@ -161,6 +161,8 @@ impl Reader {
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// Where it is, if it was made now.
+    made: Option<PathBuf>,
     /// Where the next line goes: behind the whole lines, so that one whose writing failed half way is written over.
     end: u64,
 }
@@ -172,6 +174,7 @@ impl Journal {
     /// # Errors
     /// If the file system refuses, or another process has the journal open.
     pub fn open(path: &Path) -> io::Result<(Self, Vec<u8>)> {
+        let made = (!path.exists()).then(|| path.to_owned());
         // Two runs of one match would play every game twice.
         let Some(mut file) = growing::open(path)? else {
             return Err(io::Error::other("another run is writing here"));
@@ -180,7 +183,7 @@ impl Journal {
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         let end = text.len() as u64;
-        Ok((Self { file, end }, text))
+        Ok((Self { file, made, end }, text))
     }
 
     /// Cuts the journal to its first `whole` bytes; what is appended follows them in a line of its own.
@@ -221,6 +224,15 @@ impl Journal {
         }
         self.end += bytes.len() as u64;
         Ok(())
+    }
+}
+
+impl Drop for Journal {
+    /// A run that came to nothing leaves no journal behind.
+    fn drop(&mut self) {
+        if let Some(path) = &self.made {
+            growing::remove_empty(path, &self.file);
+        }
     }
 }
 

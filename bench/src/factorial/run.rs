@@ -14,7 +14,7 @@ use kujira_shell::whole::with_ending;
 use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::files::{
-    Begin, Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths,
+    Begin, Copies, Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths,
     put_openings, read_openings, refuse_unknown,
 };
 use crate::game::Terms;
@@ -61,7 +61,7 @@ pub fn name_all_outputs(outputs: &mut Outputs, out: &Path, rows: usize, fresh: b
         name_outputs(outputs, &row_prefix(out, row), fresh && row < rows, false);
     }
     let openings = openings_path(out);
-    if begun || !fresh {
+    if !fresh || begun && read_openings(&openings).is_ok() {
         outputs.known("--out", &openings);
     } else {
         outputs.output("--out", &openings, Mark::none("a file of a run with journals"));
@@ -130,7 +130,7 @@ pub struct Looked {
     rows: Vec<Row>,
     /// Rows of an earlier, larger design, which are to be thrown away: what the names of their files begin
     /// with, and their journals.
-    beyond: Vec<(PathBuf, Journal)>,
+    beyond: Vec<(PathBuf, Journal, Option<Copies>)>,
     /// The openings of finished games, by their number in the order of all rows.
     played: HashMap<usize, String>,
     /// The random openings that were made.
@@ -152,7 +152,7 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
         .map(|row| {
             let plan = plan.row(row);
             let (found, earlier) = Found::look(&plan.out, &plan.header, plan.begin)?;
-            found.refuse_loss(false)?;
+            found.refuse_lost_games(&plan.header, &earlier.games)?;
             Ok(Row { plan, found, earlier })
         })
         .collect::<Result<_, String>>()?;
@@ -192,7 +192,7 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
 }
 
 /// The rows of an earlier design that this one has not.
-fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal)>, String> {
+fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal, Option<Copies>)>, String> {
     let mut beyond = Vec::new();
     for row in plan.design.rows()..Design::MOST_ROWS {
         let prefix = row_prefix(&plan.out, row);
@@ -208,7 +208,7 @@ fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal)>, String> {
             header.engines.first().is_some_and(|engine| engine.player.name == row_name(row))
         };
         if header.is_some_and(is_row) {
-            beyond.push((prefix, journal));
+            beyond.push((prefix, journal, Copies::beside(&path)));
         }
     }
     Ok(beyond)
@@ -222,10 +222,12 @@ impl Looked {
         openings: Option<&[Opening]>,
         out: &Path,
     ) -> Result<(Vec<Begun>, Option<Files>), String> {
-        for (prefix, journal) in self.beyond {
+        for (prefix, journal, copies) in self.beyond {
             // The journal last: without it nobody would know what the others are.
             for path in own_paths(&prefix).iter().rev() {
-                if *path != openings_path(&prefix) && path.exists() {
+                let is_ours = *path == journal_path(&prefix)
+                    || copies.as_ref().is_some_and(|copies| copies.is_ours(&prefix, path));
+                if is_ours && *path != openings_path(&prefix) && path.exists() {
                     fs::remove_file(path)
                         .map_err(|error| format!("{}: {error}", path.display()))?;
                 }
