@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use kujira_position::{Color, VariantId};
 use kujira_record::journal;
+
+use crate::journal::want_sums;
 use kujira_record::review::Look;
 use kujira_record::{Game, NodeId};
 use kujira_search::{self as search, Bound, Control, Engine, Info, Limits, Reporter};
@@ -73,12 +75,13 @@ pub struct Found {
     pub whole: u64,
 }
 
-/// Reads a journal; a last line that was cut off is dropped.
+/// Reads a journal; a last line that was cut off is dropped. `unchecked`: lines may be without check sums.
 ///
 /// # Errors
 /// What is wrong with which line.
-pub fn read(text: &[u8]) -> Result<Found, String> {
+pub fn read(text: &[u8], unchecked: bool) -> Result<Found, String> {
     let whole = journal::read(text, "an analysis")?;
+    want_sums(&whole, unchecked)?;
     let mut found = Found { whole: whole.length as u64, ..Found::default() };
     for (index, (number, line)) in whole.lines.into_iter().enumerate() {
         match line {
@@ -228,12 +231,12 @@ mod tests {
 
     #[test]
     fn a_journal_is_a_header_and_what_was_found() {
-        let found = read(format!("{HEADER}\n{LOOK}\n{{\"look\":{{\"ga").as_bytes()).unwrap();
+        let found = read(format!("{HEADER}\n{LOOK}\n{{\"look\":{{\"ga").as_bytes(), true).unwrap();
         let look = Look { score: Score::Mate(-4), depth: 5, line: vec!["2e2d".to_owned()] };
         assert_eq!(found.looks, HashMap::from([((2, 3), look)]));
         assert_eq!(found.header.unwrap().nodes, Some(7));
         assert_eq!(found.whole, (HEADER.len() + LOOK.len() + 2) as u64);
-        assert_eq!(read(b"{\"anal").unwrap(), Found::default());
+        assert_eq!(read(b"{\"anal", false).unwrap(), Found::default());
         for (text, expected) in [
             (format!("{LOOK}\n"), "line 1: expected a header, found what a search found"),
             (
@@ -245,7 +248,7 @@ mod tests {
                 "line 1: expected a line of an analysis: unknown variant",
             ),
         ] {
-            let error = read(text.as_bytes()).unwrap_err();
+            let error = read(text.as_bytes(), true).unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
     }

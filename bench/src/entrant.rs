@@ -11,6 +11,7 @@ use crate::engine::{EngineConfig, Failure, Patience, RuleOptions, Session};
 use crate::fingerprint::Watched;
 use crate::header::EngineHeader;
 use crate::spelling::Dialect;
+use kujira_position::Rules;
 use kujira_record::played::Player;
 
 /// An engine of a match.
@@ -99,6 +100,9 @@ impl Entrant {
         let (name, dialect) = (session.name().to_owned(), session.dialect());
         let rules = session.rules().clone();
         session.quit();
+        if let Some(wanted) = config.signature {
+            check_signature(&config, wanted, patience, stopped)?;
+        }
         let limit = config.limit.or(limit);
         let margin = config.margin.unwrap_or(margin);
         // An engine that was told other rules plays otherwise: it is another one to the journal.
@@ -162,8 +166,28 @@ impl Entrant {
         if let Some(directory) = &config.directory {
             settings.push(format!("dir={}", directory.display()));
         }
-        (EngineHeader { player: self.player.clone(), command, files, settings }, complaints)
+        let (player, signature) = (self.player.clone(), config.signature);
+        (EngineHeader { player, command, files, settings, signature }, complaints)
     }
+}
+
+/// Has an engine run its bench, with its options as they are by themselves and under the usual rules: with others it
+/// would search otherwise.
+fn check_signature(
+    config: &EngineConfig,
+    wanted: u64,
+    patience: Patience,
+    stopped: &Arc<AtomicBool>,
+) -> Result<(), Failure> {
+    let bare = EngineConfig { options: Vec::new(), rules: Rules::DEFAULT, ..config.clone() };
+    let mut session = Session::start(&Arc::new(bare), patience, stopped)?;
+    let found = session.bench()?;
+    session.quit();
+    if found != wanted {
+        let what = format!("expected a build with the bench signature {wanted}, found {found}");
+        return Err(Failure::Setup(what));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,14 +2,15 @@
 //!
 //! `PREFIX.jsonl` is the journal and the truth; `PREFIX.usi` and `PREFIX.pgn` follow it and are
 //! written anew from it whenever the match is taken up; `PREFIX.openings` holds random openings,
-//! each before its first game begins. Nothing is written over before all is known to be ours.
+//! each before its first game begins. Nothing is written over before all is known to be ours: the
+//! journal by its header, the others because they begin as its games do.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use kujira_record::{list, text};
-use kujira_shell::outputs::{Mark, Outputs, is_ours};
+use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::whole::{self, with_ending};
 use kujira_shell::{growing, regular};
 use kujira_usi::Switches;
@@ -70,9 +71,8 @@ pub const MATCH: Mark = Mark::new("the journal of a match", &[b"{\"match\":"]);
 /// `random`: whether openings are made, and kept there.
 pub fn name_outputs(outputs: &mut Outputs, prefix: &Path, fresh: bool, random: bool) {
     let [journal, others @ ..] = own_paths(prefix);
-    let begun = fs::metadata(&journal).is_ok_and(|found| found.len() > 0);
-    let ours = begun && is_ours(&journal, &MATCH).unwrap_or(false);
     // Where nothing is to be thrown away [`Found::look`] and [`Found::refuse_loss`] look closer.
+    let copies = if fresh { Copies::beside(&journal) } else { None };
     if fresh {
         outputs.output("--out", &journal, MATCH);
     } else {
@@ -80,7 +80,8 @@ pub fn name_outputs(outputs: &mut Outputs, prefix: &Path, fresh: bool, random: b
     }
     for path in others {
         let unused = !random && path == openings_path(prefix);
-        if ours || !fresh || unused {
+        let ours = || copies.as_ref().is_some_and(|copies| copies.is_ours(prefix, &path));
+        if !fresh || unused || ours() {
             outputs.known("--out", &path);
         } else {
             outputs.output("--out", &path, Mark::none("a file of a match with a journal"));
@@ -88,8 +89,115 @@ pub fn name_outputs(outputs: &mut Outputs, prefix: &Path, fresh: bool, random: b
     }
 }
 
+/// What a match writes beside its journal: the games in other formats.
+#[derive(Debug)]
+pub(crate) struct Copies {
+    usi: String,
+    pgn: String,
+}
+
+impl Copies {
+    fn of(games: &[GameRecord], rules: Switches) -> Self {
+        Self {
+            usi: games.iter().map(|game| format!("{}\n", game.usi())).collect(),
+            pgn: games.iter().map(|game| game.pgn(rules)).collect(),
+        }
+    }
+
+    /// Of the first game alone. By it a file is known: of what follows a power cut may have left anything.
+    fn first(games: &[GameRecord], rules: Switches) -> Self {
+        Self::of(games.get(..1).unwrap_or_default(), rules)
+    }
+
+    /// The first game of the match whose journal is there; `None` if it is none, or damaged.
+    pub(crate) fn beside(journal: &Path) -> Option<Self> {
+        let text = regular::read(journal, u64::MAX).ok()?;
+        let (header, games, _) = read_journal(&text, true).ok()?;
+        header.map(|header| Self::first(&games, header.rules))
+    }
+
+    /// Whether the file at `path`, one of the match at `prefix`, begins with these games, as far as both go; none is
+    /// ours, too. Openings are at least such as a run makes.
+    pub(crate) fn is_ours(&self, prefix: &Path, path: &Path) -> bool {
+        if path == openings_path(prefix) {
+            return read_openings(path).is_ok();
+        }
+        let is_usi = path == with_ending(prefix, USI);
+        begins_as(path, if is_usi { &self.usi } else { &self.pgn })
+    }
+}
+
+/// Whether what is at `path` is `text` as far as both go; of something it is not nothing. What is no file is told of by
+/// whoever is to write there.
+fn begins_as(path: &Path, text: &str) -> bool {
+    let Ok(found) = fs::metadata(path) else { return true };
+    if !found.is_file() || found.len() == 0 {
+        return true;
+    }
+    let mut begin = Vec::new();
+    let read = regular::open(path)
+        .and_then(|file| file.take(text.len() as u64).read_to_end(&mut begin))
+        .is_ok();
+    read && !begin.is_empty() && text.as_bytes().starts_with(&begin)
+}
+
 fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{}: {error}", path.display())
+}
+
+/// What is done with the files that an earlier run left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Begin {
+    /// They are gone on with.
+    Checked,
+    /// They are gone on with, though lines of the journal may be without check sums.
+    Unchecked,
+    /// They are thrown away.
+    Fresh,
+}
+
+/// The games of the journal at `path` that has this text, of the match with this header, and how many bytes of it are
+/// whole lines; no games at all where the match was not begun.
+fn read_of(
+    path: &Path,
+    text: &[u8],
+    header: &MatchHeader,
+    begin: Begin,
+) -> Result<(Option<Vec<GameRecord>>, u64), String> {
+    let read = read_journal(text, begin == Begin::Unchecked);
+    let (found, games, whole) = read.map_err(|error| named(path, &error))?;
+    match &found {
+        Some(found) if !header.fits(found) => Err(format!(
+            "expected the match that {} was begun with; this one differs: {} (--fresh throws the old one \
+             away, another --out keeps it)",
+            path.display(),
+            header.differences(found, games.len()).join("; ")
+        )),
+        None if !may_be_cut_off(text, "match") => Err(named(
+            path,
+            &"expected the journal of a match, found something else (--fresh --force throws it \
+              away, another --out keeps it)",
+        )),
+        found => Ok((found.as_ref().map(|_| games), whole)),
+    }
+}
+
+/// The games that are played of the match at `prefix`, which may be going on; none where it was not begun.
+///
+/// # Errors
+/// If the journal cannot be read, is damaged, or is of another match.
+pub fn played_so_far(
+    prefix: &Path,
+    header: &MatchHeader,
+    begin: Begin,
+) -> Result<Option<Vec<GameRecord>>, String> {
+    let path = journal_path(prefix);
+    match regular::read(&path, u64::MAX) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(named(&path, &error)),
+        Ok(_) if begin == Begin::Fresh => Ok(None),
+        Ok(text) => Ok(read_of(&path, &text, header, begin)?.0),
+    }
 }
 
 /// The files of a match before anything is written to them: the journal is read, and nobody else writes
@@ -107,55 +215,27 @@ pub struct Found {
 }
 
 impl Found {
-    /// Looks at what is there of the match at `prefix`. With `fresh` it is nothing.
+    /// Looks at what is there of the match at `prefix`. Of what is thrown away it is nothing.
     ///
     /// # Errors
     /// If the file system refuses, a journal there is damaged, or it is of another match.
     pub fn look(
         prefix: &Path,
         header: &MatchHeader,
-        fresh: bool,
+        begin: Begin,
     ) -> Result<(Self, Earlier), String> {
         let path = journal_path(prefix);
         if let Some(directory) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             growing::make_folder(directory).map_err(|error| named(directory, &error))?;
         }
         let (journal, mut text) = Journal::open(&path).map_err(|error| named(&path, &error))?;
+        let fresh = begin == Begin::Fresh;
         if fresh {
             text.clear();
         }
-        let (found, games, whole) = read_journal(&text).map_err(|error| named(&path, &error))?;
-        match &found {
-            Some(found) if !header.fits(found) => {
-                return Err(format!(
-                    "expected the match that {} was begun with; this one differs in {} (--fresh \
-                     throws the old one away, another --out keeps it)",
-                    path.display(),
-                    header.differences(found).join("; ")
-                ));
-            }
-            None if !games.is_empty() => {
-                return Err(named(&path, &"expected the match in the first line, found a game"));
-            }
-            None if !may_be_cut_off(&text, "match") => {
-                return Err(named(
-                    &path,
-                    &"expected the journal of a match, found something else (--fresh --force throws it \
-                      away, another --out keeps it)",
-                ));
-            }
-            _ => {}
-        }
-        let pairings = header.format.pairings(header.engines.len());
-        if let Some(game) =
-            games.iter().find(|game| !pairings.contains(&game.id.engines) || game.id.leg > 1)
-        {
-            return Err(named(
-                &path,
-                &format!("expected a game of this match, found {:?}", game.id),
-            ));
-        }
-        let new = found.is_none();
+        let (games, whole) = read_of(&path, &text, header, begin)?;
+        let new = games.is_none();
+        let games = games.unwrap_or_default();
         // Openings without a journal are of a match that nobody knows.
         let openings = if new { Vec::new() } else { read_openings(&openings_path(prefix))? };
         let found = Self { prefix: prefix.to_owned(), journal, whole, new, fresh };
@@ -178,7 +258,8 @@ impl Found {
         games: &[GameRecord],
         openings: Option<&[Opening]>,
     ) -> Result<Files, String> {
-        self.refuse_loss(openings.is_some())?;
+        self.refuse_loss(&Copies::first(games, header.rules), openings.is_some())?;
+        let copies = Copies::of(games, header.rules);
         let path = journal_path(&self.prefix);
         self.journal.cut(self.whole).map_err(|error| named(&path, &error))?;
         // Before the header: those of another match must not be taken for this one's.
@@ -190,27 +271,50 @@ impl Found {
             let line = Line::Match(Box::new(MatchHeader { run, ..header.clone() }));
             self.journal.append(&[line]).map_err(|error| named(&path, &error))?;
         }
-        let rebuild =
-            |ending: &str, write: &dyn Fn(&mut Vec<u8>, &GameRecord) -> io::Result<()>| {
-                let path = with_ending(&self.prefix, ending);
-                rewrite(&path, games, write).map_err(|error| named(&path, &error))
-            };
-        let usi = rebuild(USI, &|out, game| writeln!(out, "{}", game.usi()))?;
-        let pgn = rebuild(PGN, &|out, game| out.write_all(game.pgn(header.rules).as_bytes()))?;
+        let rebuild = |ending: &str, text: &str| {
+            let path = with_ending(&self.prefix, ending);
+            let file = replace(&path, text.as_bytes()).and_then(|()| growing::append(&path));
+            file.map_err(|error| named(&path, &error))
+        };
+        let usi = rebuild(USI, &copies.usi)?;
+        let pgn = rebuild(PGN, &copies.pgn)?;
         Ok(Files { journal: self.journal, usi, pgn, rules: header.rules })
     }
 
-    /// Refuses to write over games, or a set of openings, that no journal tells of.
-    pub(crate) fn refuse_loss(&self, openings: bool) -> Result<(), String> {
-        if !self.new || self.fresh {
+    /// Refuses to write over games of which the journal does not tell, or a set of openings where it tells of none.
+    fn refuse_loss(&self, copies: &Copies, openings: bool) -> Result<(), String> {
+        if self.fresh {
             return Ok(());
         }
-        let written = [(USI, "games"), (PGN, "games")];
-        let mut written = written.into_iter().chain(openings.then_some((OPENINGS, "openings")));
         let journal = journal_path(&self.prefix);
-        written.try_for_each(|(ending, what)| {
-            refuse_unknown(&with_ending(&self.prefix, ending), what, &journal)
-        })
+        let written = [(USI, "games"), (PGN, "games"), (OPENINGS, "openings")];
+        for (ending, what) in written {
+            let path = with_ending(&self.prefix, ending);
+            match self.new {
+                true if ending == OPENINGS && !openings => {}
+                true => refuse_unknown(&path, what, &journal)?,
+                // The openings were read, and are those of its games.
+                false if ending == OPENINGS || copies.is_ours(&self.prefix, &path) => {}
+                false => {
+                    return Err(format!(
+                        "expected the games of {} at {}, found something else (with it elsewhere the \
+                         match goes on, another --out begins anew)",
+                        journal.display(),
+                        path.display()
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to write over games of which the journal that was found does not tell: `games` are all of it.
+    pub(crate) fn refuse_lost_games(
+        &self,
+        header: &MatchHeader,
+        games: &[GameRecord],
+    ) -> Result<(), String> {
+        self.refuse_loss(&Copies::first(games, header.rules), false)
     }
 }
 
@@ -235,28 +339,10 @@ impl Files {
     pub fn append(&mut self, games: &[GameRecord]) -> io::Result<()> {
         let lines: Vec<_> = games.iter().map(|game| Line::Game(Box::new(game.clone()))).collect();
         self.journal.append(&lines)?;
-        let (mut usi, mut pgn) = (Vec::new(), Vec::new());
-        for game in games {
-            writeln!(usi, "{}", game.usi())?;
-            pgn.extend(game.pgn(self.rules).into_bytes());
-        }
-        self.usi.write_all(&usi)?;
-        self.pgn.write_all(&pgn)
+        let Copies { usi, pgn } = Copies::of(games, self.rules);
+        self.usi.write_all(usi.as_bytes())?;
+        self.pgn.write_all(pgn.as_bytes())
     }
-}
-
-/// Writes a file anew beside the old one and puts it in its place.
-fn rewrite(
-    path: &Path,
-    games: &[GameRecord],
-    write: &dyn Fn(&mut Vec<u8>, &GameRecord) -> io::Result<()>,
-) -> io::Result<File> {
-    let mut text = Vec::new();
-    for game in games {
-        write(&mut text, game)?;
-    }
-    replace(path, &text)?;
-    growing::append(path)
 }
 
 /// Puts a file of a match in its place, and removes what killed runs left unfinished of it.
@@ -301,5 +387,16 @@ pub(crate) fn read_openings(path: &Path) -> Result<Vec<Opening>, String> {
     let named = |error: kujira_record::Error| named(path, &error);
     let whole = text::decode(&bytes[..end]).map_err(named)?;
     let openings = list::entries(whole).map(|entry| Ok(entry?.opening));
-    openings.collect::<Result<_, _>>().map_err(named)
+    let openings: Vec<Opening> = openings.collect::<Result<_, _>>().map_err(named)?;
+    // An editor may have changed how lines end, and added comments.
+    let lines =
+        whole.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    if !lines.eq(openings.iter().map(Opening::to_string)) {
+        return Err(format!(
+            "{}: expected openings as a run writes them, found something else (with it elsewhere the run goes \
+             on, another --out keeps it)",
+            path.display()
+        ));
+    }
+    Ok(openings)
 }

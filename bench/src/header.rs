@@ -1,10 +1,14 @@
 //! What a journal begins with: the match that is played and its engines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
 
-use kujira_record::played::Player;
+use kujira_position::VariantId;
+use kujira_record::played::{GameId, GameRecord, Player};
 use kujira_usi::Switches;
+use kujira_usi::names::VARIANT;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::adjudication::Adjudication;
 use crate::schedule::Format;
@@ -85,40 +89,472 @@ pub struct EngineHeader {
     /// How it is run and how long it is waited for, as `key=value` words.
     #[serde(default)]
     pub settings: Vec<String>,
+    /// The signature of its bench, where one was taken: builds of one signature search the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<u64>,
+}
+
+/// The most letters that the name of an engine has.
+pub const LONGEST_NAME: usize = 64;
+
+/// Refuses a name that would break a table, or be taken for another.
+///
+/// # Errors
+/// What names are made of.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let is_sign = |letter: char| letter.is_alphanumeric() || letter.is_ascii_punctuation();
+    let words =
+        |name: &str| name.split(' ').all(|word| !word.is_empty() && word.chars().all(is_sign));
+    if name.chars().take(LONGEST_NAME + 1).count() <= LONGEST_NAME && words(name) {
+        return Ok(());
+    }
+    let shown: String = name.chars().take(LONGEST_NAME).flat_map(char::escape_debug).collect();
+    Err(format!(
+        "expected a name of 1 to {LONGEST_NAME} letters, digits and ASCII signs with single blanks between words, \
+         found \"{shown}\" ({} letters)",
+        name.chars().count()
+    ))
+}
+
+impl EngineHeader {
+    /// The program: where it is, and its fingerprint.
+    fn program(&self) -> Option<(&str, &str)> {
+        let name = Path::new(self.command.first()?).file_name()?;
+        let is_program = |(path, _): &(&String, &String)| Path::new(path).file_name() == Some(name);
+        self.files.iter().find(is_program).map(|(path, print)| (&path[..], &print[..]))
+    }
+
+    /// The files that it reads beside its program, with their fingerprints.
+    fn others(&self) -> impl Iterator<Item = (&str, &str)> {
+        let program = self.program().map(|(path, _)| path);
+        let files = self.files.iter().map(|(path, print)| (&path[..], &print[..]));
+        files.filter(move |&(path, _)| Some(path) != program)
+    }
+
+    /// What its program is known by, in a few words; empty where nothing is known.
+    #[must_use]
+    pub fn build(&self) -> String {
+        let signature = self.signature.map(|signature| format!("signature {signature}"));
+        let print = self.program().map(|(_, print)| print.to_owned());
+        let others = self.others().map(|(path, print)| format!("{path} {print}"));
+        print.into_iter().chain(signature).chain(others).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A word as it counts: a file by what it holds, wherever that is.
+    fn known_by<'a>(&'a self, word: &'a str) -> &'a str {
+        let named = word.strip_prefix("load ").unwrap_or(word);
+        let file = self.others().find(|(path, _)| Path::new(path).ends_with(named));
+        file.map_or(word, |(_, print)| print)
+    }
+
+    /// The value of an option as it counts.
+    fn option(&self, name: &str) -> Option<&str> {
+        self.player.options.get(name).map(|value| self.known_by(value))
+    }
+
+    /// What makes the same name another engine: limits, options, arguments, builds. What the engine is told of the game and its
+    /// rules is none of it.
+    #[must_use]
+    pub fn differs(&self, other: &Self) -> Option<String> {
+        let (ours, theirs) = (&self.player, &other.player);
+        if ours.limit != theirs.limit {
+            return Some(format!("{}, there {}", ours.limit, theirs.limit));
+        }
+        let is_rule = |name: &str| {
+            let rules = kujira_usi::rules::options(Default::default());
+            VARIANT.is(name) || rules.iter().any(|(rule, _)| rule.eq_ignore_ascii_case(name))
+        };
+        let names: BTreeSet<&String> = ours.options.keys().chain(theirs.options.keys()).collect();
+        let mut options = names.into_iter().filter(|name| !is_rule(name));
+        if let Some(name) = options.find(|&name| self.option(name) != other.option(name)) {
+            let value = |player: &Player| {
+                player.options.get(name).map_or_else(|| "not set".to_owned(), Clone::clone)
+            };
+            return Some(format!("option {name} {}, there {}", value(ours), value(theirs)));
+        }
+        let arguments = |engine: &Self| -> Vec<String> {
+            engine.command.iter().skip(1).map(|word| engine.known_by(word).to_owned()).collect()
+        };
+        if arguments(self) != arguments(other) {
+            let words = |engine: &Self| match engine.command.get(1..).unwrap_or_default() {
+                [] => "none".to_owned(),
+                words => words.join(" "),
+            };
+            return Some(format!("arguments {}, there {}", words(self), words(other)));
+        }
+        let build = |engine: &Self| engine.program().map(|(_, print)| print.to_owned());
+        let different = match (self.signature, other.signature) {
+            (Some(ours), Some(theirs)) => ours != theirs,
+            _ => build(self).zip(build(other)).is_some_and(|(ours, theirs)| ours != theirs),
+        };
+        let prints = |engine: &Self| -> BTreeSet<String> {
+            engine.others().map(|(_, print)| print.to_owned()).collect()
+        };
+        let others =
+            !self.files.is_empty() && !other.files.is_empty() && prints(self) != prints(other);
+        (different || others).then(|| format!("build {}, there {}", self.build(), other.build()))
+    }
+
+    /// Without what says nothing beside a signature that both have.
+    fn beside(&self, other: &Self) -> Self {
+        let mut known = self.clone();
+        if self.signature.is_some()
+            && self.signature == other.signature
+            && let Some(path) = self.program().map(|(path, _)| path.to_owned())
+        {
+            known.files.remove(&path);
+        }
+        known
+    }
 }
 
 impl MatchHeader {
     /// Whether a match with this header can go on with the journal of the other.
     #[must_use]
     pub fn fits(&self, other: &Self) -> bool {
-        Self { run: None, ..self.clone() } == Self { run: None, ..other.clone() }
+        self.beside(other) == other.beside(self)
     }
 
-    /// The names of what differs from `other`.
+    /// Without what says nothing beside the other.
+    fn beside(&self, other: &Self) -> Self {
+        let beside = |(engine, other): (&EngineHeader, &EngineHeader)| engine.beside(other);
+        let mut known = Self { run: None, ..self.clone() };
+        if self.engines.len() == other.engines.len() {
+            known.engines = self.engines.iter().zip(&other.engines).map(beside).collect();
+        }
+        known
+    }
+
+    /// What differs from the header of a journal with so many games, each in a few words.
     #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<String> {
-        differences(self, other)
+    pub fn differences(&self, other: &Self, games: usize) -> Vec<String> {
+        differences(&self.beside(other), &other.beside(self), games)
+    }
+
+    /// Looks whether the header is one: a game that there is, and engines that can be told apart.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self) -> Result<(), String> {
+        if VariantId::named(&self.game).is_none() {
+            let choices = VariantId::choices();
+            return Err(format!("expected one of {choices}, found {:?}", self.game));
+        }
+        let mut known = HashSet::new();
+        for EngineHeader { player, .. } in &self.engines {
+            check_name(&player.name)?;
+            if !known.insert(&player.name) {
+                let name = &player.name;
+                return Err(format!("expected engines of different names, found {name} twice"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks whether a game can be one of this match.
+    ///
+    /// # Errors
+    /// What was expected, and what was found.
+    pub fn check_game(&self, game: &GameRecord) -> Result<(), String> {
+        let GameId { engines, leg, .. } = game.id;
+        if !self.format.has_pairing(self.engines.len(), engines) || leg > 1 {
+            return Err(format!(
+                "expected a game of this match, the first or second of two of its {} engines, found leg {leg} of \
+                 engines {engines:?}",
+                self.engines.len()
+            ));
+        }
+        if game.variant != self.game {
+            return Err(format!("expected a game of {}, found {:?}", self.game, game.variant));
+        }
+        let seats = [("Black", &game.black), ("White", &game.white)];
+        for ((color, player), engine) in seats.into_iter().zip(game.id.by_color()) {
+            let expected = &self.engines[engine].player;
+            if player != expected {
+                let what = differences(expected, player, 0).join("; ");
+                return Err(format!(
+                    "expected {color} to be engine {} of this match: {what}",
+                    engine + 1
+                ));
+            }
+        }
+        Ok(())
     }
 }
 
-/// The fields in which two headers of the same kind differ.
-pub(crate) fn differences<H: Serialize>(ours: &H, theirs: &H) -> Vec<String> {
-    let fields = |header: &H| match serde_json::to_value(header) {
-        Ok(serde_json::Value::Object(fields)) => fields,
-        _ => serde_json::Map::new(),
+/// In what two headers of the same kind differ, the other of a file with so many games: each in a few words, such as
+/// `engine A: limit nodes 2, there nodes 1`.
+pub(crate) fn differences<H: Serialize>(ours: &H, theirs: &H, games: usize) -> Vec<String> {
+    let [ours, theirs] =
+        [ours, theirs].map(|header| serde_json::to_value(header).unwrap_or_default());
+    let mut found = Vec::new();
+    compare("", &ours, &theirs, games, &mut found);
+    found
+}
+
+/// Adds what differs within what `path` leads to.
+fn compare(path: &str, ours: &Value, theirs: &Value, games: usize, found: &mut Vec<String>) {
+    match (ours, theirs) {
+        _ if ours == theirs => {}
+        (Value::Object(ours), Value::Object(theirs)) => {
+            let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+            for name in names {
+                let [ours, theirs] =
+                    [ours, theirs].map(|all| all.get(name).unwrap_or(&Value::Null));
+                let path = match &name[..] {
+                    "files" => {
+                        compare_files(path, ours, theirs, games, found);
+                        continue;
+                    }
+                    "options" => format!("{path}option "),
+                    "engine" => format!("{path}{}: ", named("engine", ours, 0)),
+                    "engines" | "parameters" => format!("{path}{name}"),
+                    _ => format!("{path}{} ", name.replace('_', "-")),
+                };
+                compare(&path, ours, theirs, games, found);
+            }
+        }
+        (Value::Array(ours), Value::Array(theirs))
+            if ours.iter().chain(theirs).any(Value::is_object) =>
+        {
+            if ours.len() != theirs.len() {
+                let path = path.trim_end();
+                found.push(format!("{} {path}, there {}", ours.len(), theirs.len()));
+            }
+            for (index, (one, other)) in ours.iter().zip(theirs).enumerate() {
+                let path = named(path.trim_end_matches('s'), one, index);
+                compare(&format!("{path}: "), one, other, games, found);
+            }
+        }
+        // Words `key=value`, of which few differ.
+        (Value::Array(ours), Value::Array(theirs)) if path.ends_with("settings ") => {
+            let [ours, theirs] = [(ours, theirs), (theirs, ours)].map(|(these, those)| {
+                let only = these.iter().filter(|word| !those.contains(word));
+                only.map(words).collect::<Vec<_>>().join(" ")
+            });
+            let path = path.trim_end_matches("settings ");
+            found.push(format!("{path}{ours}, there {theirs}"));
+        }
+        _ => found.push(format!("{path}{}, there {}", words(ours), words(theirs))),
+    }
+}
+
+/// Adds which fingerprints of files differ.
+fn compare_files(path: &str, ours: &Value, theirs: &Value, games: usize, found: &mut Vec<String>) {
+    let names = |all: &Value| -> BTreeSet<String> {
+        all.as_object().into_iter().flat_map(|files| files.keys().cloned()).collect()
     };
-    let (ours, theirs) = (fields(ours), fields(theirs));
-    ours.into_iter()
-        .filter(|(name, value)| theirs.get(name) != Some(value))
-        .map(|(name, value)| {
-            format!("{name}: {value} against {}", theirs.get(&name).unwrap_or(&().into()))
-        })
-        .collect()
+    for file in &names(ours) | &names(theirs) {
+        let since = if games == 0 { "the beginning".to_owned() } else { format!("game {games}") };
+        match (ours.get(&file), theirs.get(&file)) {
+            (ours, theirs) if ours == theirs => {}
+            (Some(_), Some(_)) => found.push(format!("{path}{file} has changed since {since}")),
+            (Some(_), None) => found.push(format!("{path}reads {file}, there not")),
+            (None, _) => found.push(format!("{path}does not read {file}, there so")),
+        }
+    }
+}
+
+/// What an element of a list is called.
+fn named(what: &str, value: &Value, index: usize) -> String {
+    match value.get("name").and_then(Value::as_str) {
+        Some(name) => format!("{what} {name}"),
+        None => format!("{what} {}", index + 1),
+    }
+}
+
+/// A value in a few words.
+fn words(value: &Value) -> String {
+    let all = |parts: Vec<String>, between| parts.join(between);
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        Value::String(text) if text.is_empty() => "nothing".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Array(values) if values.is_empty() => "none".to_owned(),
+        Value::Array(values) => all(values.iter().map(words).collect(), " "),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| {
+                format!("{} {}", name.replace('_', "-"), words(value))
+            };
+            all(fields.iter().map(field).collect(), ", ")
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn engine(
+        name: &str,
+        limit: &str,
+        options: &[(&str, &str)],
+        files: &[(&str, &str)],
+    ) -> EngineHeader {
+        let map = |pairs: &[(&str, &str)]| {
+            pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+        };
+        EngineHeader {
+            player: Player {
+                name: name.to_owned(),
+                limit: limit.to_owned(),
+                options: map(options),
+            },
+            command: vec!["./bin/k".to_owned()],
+            files: map(files),
+            settings: vec!["proto=usi".to_owned(), "margin=50ms".to_owned()],
+            signature: None,
+        }
+    }
+
+    fn header(engines: &[EngineHeader]) -> MatchHeader {
+        MatchHeader {
+            game: "whale".to_owned(),
+            rules: Switches::default(),
+            engines: engines.to_vec(),
+            format: Format::default(),
+            openings: "seed 1".to_owned(),
+            max_plies: 500,
+            adjudication: Adjudication::default(),
+            sprt: None,
+            run: None,
+        }
+    }
+
+    #[test]
+    fn differences_are_told_in_a_few_words() {
+        let build = [("bin/k", "01"), ("a.net", "02")];
+        let ours = header(&[
+            engine("K", "nodes 1", &[("Threads", "1")], &build),
+            engine("B", "", &[], &[]),
+        ]);
+        let told = |change: fn(&mut MatchHeader)| {
+            let mut theirs = ours.clone();
+            change(&mut theirs);
+            assert!(!ours.fits(&theirs));
+            ours.differences(&theirs, 36).join("; ")
+        };
+        for (change, expected) in [
+            ((|h| h.max_plies = 9) as fn(&mut MatchHeader), "max-plies 500, there 9"),
+            (|h| h.game = "great".to_owned(), "game whale, there great"),
+            (|h| h.format = Format::Swiss { pairs: 2 }, "format round-robin, there swiss pairs 2"),
+            (|h| h.adjudication.win = Some((300, 4)), "adjudication win none, there 300 4"),
+            (|h| drop(h.engines.pop()), "2 engines, there 1"),
+            (|h| h.engines[1].player.name = "C".to_owned(), "engine B: name B, there C"),
+            (
+                |h| h.engines[0].player.limit = "depth 6".to_owned(),
+                "engine K: limit nodes 1, there depth 6",
+            ),
+            (|h| h.engines[0].player.options.clear(), "engine K: option Threads 1, there none"),
+            (
+                |h| h.engines[0].settings[1] = "margin=9ms".to_owned(),
+                "engine K: margin=50ms, there margin=9ms",
+            ),
+            (
+                |h| h.engines[0].command.push("-x".to_owned()),
+                "engine K: command ./bin/k, there ./bin/k -x",
+            ),
+            (
+                |h| drop(h.engines[0].files.insert("bin/k".to_owned(), "03".to_owned())),
+                "engine K: bin/k has changed since game 36",
+            ),
+            (|h| drop(h.engines[0].files.remove("a.net")), "engine K: reads a.net, there not"),
+            (
+                |h| drop(h.engines[1].files.insert("b.net".to_owned(), "03".to_owned())),
+                "engine B: does not read b.net, there so",
+            ),
+        ] {
+            assert_eq!(told(change), expected);
+        }
+        let mut other = ours.clone();
+        other.run = Some(RunNumber(1));
+        assert!(ours.fits(&other) && ours.differences(&other, 1).is_empty());
+        // Builds of one signature are one, whatever their bytes.
+        other.engines[0].files.insert("bin/k".to_owned(), "03".to_owned());
+        other.engines[0].signature = Some(7);
+        assert!(!ours.fits(&other));
+        let mut signed = ours.clone();
+        signed.engines[0].signature = Some(7);
+        assert!(signed.fits(&other));
+    }
+
+    #[test]
+    fn what_makes_another_engine_of_a_name_is_named() {
+        let net = [("bin/k", "01"), ("nets/a.net", "02")];
+        let ours =
+            engine("K", "nodes 300", &[("EvalFile", "a.net"), ("USI_Variant", "whale")], &net);
+        let told = |change: &dyn Fn(&mut EngineHeader)| {
+            let mut theirs = ours.clone();
+            change(&mut theirs);
+            assert_eq!(ours.differs(&theirs).is_some(), theirs.differs(&ours).is_some());
+            ours.differs(&theirs).unwrap_or_default()
+        };
+        assert_eq!(told(&|e| e.player.limit = "depth 6".to_owned()), "nodes 300, there depth 6");
+        let option = |name: &'static str, value: &'static str| {
+            move |e: &mut EngineHeader| {
+                drop(e.player.options.insert(name.to_owned(), value.to_owned()))
+            }
+        };
+        assert_eq!(told(&option("Threads", "2")), "option Threads not set, there 2");
+        // The game is no choice of the engine's.
+        assert_eq!(told(&option("usi_variant", "great")), "");
+        assert_eq!(told(&|e| e.command.push("-x".to_owned())), "arguments none, there -x");
+        assert_eq!(
+            told(&|e| drop(e.files.insert("bin/k".to_owned(), "03".to_owned()))),
+            "build 01, nets/a.net 02, there 03, nets/a.net 02"
+        );
+        assert!(
+            told(&|e| drop(e.files.insert("nets/a.net".to_owned(), "03".to_owned())))
+                .starts_with("option EvalFile")
+        );
+        // The same files elsewhere, and files of which nothing is known.
+        let moved = |e: &mut EngineHeader| {
+            e.command = vec!["/usr/k".to_owned()];
+            e.files = [("/usr/k", "01"), ("/usr/b.net", "02")]
+                .map(|(path, print)| (path.to_owned(), print.to_owned()))
+                .into();
+            option("EvalFile", "/usr/b.net")(e);
+        };
+        assert_eq!(told(&moved), "");
+        let mut bare = engine("K", "nodes 300", &[], &[]);
+        assert_eq!(bare.differs(&engine("K", "nodes 300", &[], &[("bin/k", "01")])), None);
+        // A signature counts for more than bytes.
+        bare.files.insert("bin/k".to_owned(), "01".to_owned());
+        bare.signature = Some(5);
+        let mut native = bare.clone();
+        native.files.insert("bin/k".to_owned(), "02".to_owned());
+        assert_eq!(bare.differs(&native), None);
+        native.signature = Some(6);
+        assert_eq!(bare.differs(&native).unwrap(), "build 01, signature 5, there 02, signature 6");
+    }
+
+    #[test]
+    fn names_have_a_length_and_signs() {
+        let longest = "x".repeat(LONGEST_NAME);
+        for name in ["K", "Kujira 1.0 (dev) #2", "鯨", "a \\ \"b\"", &longest] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        let long = "x".repeat(70_000);
+        for name in [
+            "",
+            " ",
+            "K ",
+            " K",
+            "a  b",
+            "a\nb",
+            "a\tb",
+            "a\u{a0}b",
+            "a\u{200b}b",
+            "a\u{202e}b",
+            &long,
+        ] {
+            let error = check_name(name).unwrap_err();
+            assert!(error.starts_with("expected a name of 1 to 64 letters"), "{error}");
+            assert!(error.len() < 1000 && !error.contains('\n'), "{error}");
+        }
+    }
 
     #[test]
     fn runs_have_numbers_of_their_own() {

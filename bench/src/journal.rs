@@ -6,14 +6,16 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{self, Read as _, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
-use kujira_record::journal;
+use kujira_record::journal::{self, Read, Whole};
 use kujira_record::played::{GameId, GameRecord};
 use kujira_shell::growing;
 use serde::{Deserialize, Serialize};
 
+use crate::files::MATCH;
 use crate::header::MatchHeader;
 
 /// A line of the journal.
@@ -26,40 +28,141 @@ pub enum Line {
     Game(Box<GameRecord>),
 }
 
-/// Reads a journal: its header, the finished games, and how many bytes are whole lines.
+/// Reads a journal: its header, the finished games, and how many bytes are whole lines. Every line must be as it was
+/// written and fit the header. `unchecked`: a line may be without a check sum, as in journals of before December 2026.
 ///
 /// # Errors
 /// What is wrong with which line. A last line that is cut off is no error.
-pub fn read_journal(text: &[u8]) -> Result<(Option<MatchHeader>, Vec<GameRecord>, u64), String> {
-    let mut header = None;
-    let mut games = Vec::new();
-    let mut numbers: HashMap<GameId, usize> = HashMap::new();
+pub fn read_journal(
+    text: &[u8],
+    unchecked: bool,
+) -> Result<(Option<MatchHeader>, Vec<GameRecord>, u64), String> {
     let whole = journal::read(text, "a journal")?;
-    for (index, (number, line)) in whole.lines.into_iter().enumerate() {
-        match line {
-            Line::Match(found) if index == 0 => header = Some(*found),
-            // As two journals in one file would have it: their games are of different matches.
-            Line::Match(_) => {
-                return Err(format!("line {number}: expected a game, found the header of a match"));
+    let mut reader = Reader { unchecked, ..Reader::default() };
+    let mut games = Vec::new();
+    for (number, line) in whole.lines {
+        let summed = whole.unsummed.is_none_or(|first| number < first);
+        let game = reader.take(number, line, summed);
+        games.extend(game.map_err(|error| format!("line {number}: {error}"))?);
+    }
+    Ok((reader.header, games, whole.length as u64))
+}
+
+/// Whether a file of games begins as a journal does.
+#[must_use]
+pub fn is_journal(text: &[u8]) -> bool {
+    let mut lines = journal::lines(text).map(|(_, line)| line.trim_ascii());
+    lines.find(|line| !line.is_empty()).is_some_and(|line| MATCH.fits(line))
+}
+
+/// What is wrong with the lines of journals one behind the other: where each wrong line is, and a sentence. A last line
+/// that is cut off is not among them.
+#[must_use]
+pub fn faults(text: &[u8], unchecked: bool) -> Vec<(Range<usize>, String)> {
+    let mut reader = Reader { unchecked, ..Reader::default() };
+    let length: usize = journal::lines(text).map(|(_, line)| line.len()).sum();
+    let mut begin = text.len() - length;
+    let mut found = Vec::new();
+    for (number, line) in journal::lines(text) {
+        let place = begin..begin + line.len();
+        begin = place.end;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match journal::line_of(number, line, "a journal") {
+            Ok(Read { value, summed }) => {
+                if matches!(value, Line::Match(_)) {
+                    reader = Reader { unchecked, ..Reader::default() };
+                }
+                if let Err(error) = reader.take(number, value, summed) {
+                    found.push((place, format!("line {number}: {error}")));
+                }
             }
-            Line::Game(game) => {
+            Err(error) if error.is_cut_off() => {}
+            Err(error) => found.push((place, error.to_string())),
+        }
+    }
+    found
+}
+
+/// That a line has no check sum, and what to do about it.
+const NO_SUM: &str = "expected a check sum (crc32) at the end, found none, as in journals of before December 2026 and \
+                      in lines that others wrote (--unchecked takes them)";
+
+/// Refuses a journal, of whatever sort, of which a line has no check sum.
+///
+/// # Errors
+/// Which line it is.
+pub(crate) fn want_sums<T>(whole: &Whole<T>, unchecked: bool) -> Result<(), String> {
+    match whole.unsummed.filter(|_| !unchecked) {
+        Some(number) => Err(format!("line {number}: {NO_SUM}")),
+        None => Ok(()),
+    }
+}
+
+/// Reads the lines of a journal one after the other: the only way by which games come out of one.
+#[derive(Default)]
+struct Reader {
+    unchecked: bool,
+    header: Option<MatchHeader>,
+    /// The lines of the games so far.
+    numbers: HashMap<GameId, usize>,
+    /// Where the games of a round begin, and the line that says so first.
+    openings: HashMap<u32, (String, usize)>,
+}
+
+impl Reader {
+    /// Takes a line, and returns its game. `summed`: it has its check sum.
+    fn take(
+        &mut self,
+        number: usize,
+        line: Line,
+        summed: bool,
+    ) -> Result<Option<GameRecord>, String> {
+        if !summed && !self.unchecked {
+            return Err(NO_SUM.to_owned());
+        }
+        match (line, &self.header) {
+            (Line::Match(found), None) => {
+                found.check()?;
+                self.header = Some(*found);
+                Ok(None)
+            }
+            // As two journals in one file would have it: their games are of different matches.
+            (Line::Match(_), Some(_)) => {
+                Err("expected a game, found the header of a match".to_owned())
+            }
+            (Line::Game(_), None) => {
+                Err("expected the match in the first line, found a game".to_owned())
+            }
+            (Line::Game(game), Some(header)) => {
+                header.check_game(&game)?;
                 // Counted twice it would make a pair of its own.
-                if let Some(earlier) = numbers.insert(game.id, number) {
+                if let Some(earlier) = self.numbers.insert(game.id, number) {
                     return Err(format!(
-                        "line {number}: expected every game once, found that of line {earlier} again"
+                        "expected every game once, found that of line {earlier} again"
                     ));
                 }
-                games.push(*game);
+                let round = self.openings.entry(game.id.round);
+                let (opening, earlier) = round.or_insert_with(|| (game.opening.clone(), number));
+                if *opening != game.opening {
+                    return Err(format!(
+                        "expected the opening of round {} as in line {earlier}, \"{opening}\", found \"{}\"",
+                        game.id.round, game.opening
+                    ));
+                }
+                Ok(Some(*game))
             }
         }
     }
-    Ok((header, games, whole.length as u64))
 }
 
 /// A journal open for writing.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// Where it is, if it was made now.
+    made: Option<PathBuf>,
     /// Where the next line goes: behind the whole lines, so that one whose writing failed half way is written over.
     end: u64,
 }
@@ -71,6 +174,7 @@ impl Journal {
     /// # Errors
     /// If the file system refuses, or another process has the journal open.
     pub fn open(path: &Path) -> io::Result<(Self, Vec<u8>)> {
+        let made = (!path.exists()).then(|| path.to_owned());
         // Two runs of one match would play every game twice.
         let Some(mut file) = growing::open(path)? else {
             return Err(io::Error::other("another run is writing here"));
@@ -79,7 +183,7 @@ impl Journal {
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         let end = text.len() as u64;
-        Ok((Self { file, end }, text))
+        Ok((Self { file, made, end }, text))
     }
 
     /// Cuts the journal to its first `whole` bytes; what is appended follows them in a line of its own.
@@ -123,9 +227,19 @@ impl Journal {
     }
 }
 
+impl Drop for Journal {
+    /// A run that came to nothing leaves no journal behind.
+    fn drop(&mut self) {
+        if let Some(path) = &self.made {
+            growing::remove_empty(path, &self.file);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::header::EngineHeader;
     use kujira_record::played::Player;
     use kujira_usi::{Ending, Reason};
 
@@ -138,14 +252,14 @@ mod tests {
         assert_eq!(text, b"");
         let error = Journal::open(&path).unwrap_err();
         assert_eq!(error.to_string(), "another run is writing here");
-        let line = |round| Line::Game(Box::new(game(round)));
-        first.append(&[line(0)]).unwrap();
+        let line = |round| Line::Game(Box::new(game(round, 0)));
+        first.append(&[Line::Match(Box::new(header()))]).unwrap();
         assert!(Journal::open(&path).is_err());
         first.append(&[line(1), line(2)]).unwrap();
         drop(first);
         let (mut second, text) = Journal::open(&path).unwrap();
-        let (header, games, whole) = read_journal(&text).unwrap();
-        assert_eq!((header, games.len(), whole), (None, 3, text.len() as u64));
+        let (found, games, whole) = read_journal(&text, false).unwrap();
+        assert_eq!((found, games.len(), whole), (Some(header()), 2, text.len() as u64));
         // What was cut off is cut away, and what comes next follows the whole lines.
         let end = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
         second.cut(end as u64).unwrap();
@@ -154,28 +268,144 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), text);
     }
 
+    /// The text of a journal.
+    fn text(lines: &[Line]) -> Vec<u8> {
+        let mut text = Vec::new();
+        for line in lines {
+            journal::write(&mut text, line).unwrap();
+        }
+        text
+    }
+
+    fn line(change: impl FnOnce(&mut GameRecord)) -> Line {
+        let mut game = game(0, 0);
+        change(&mut game);
+        Line::Game(Box::new(game))
+    }
+
+    fn head(change: impl FnOnce(&mut MatchHeader)) -> Line {
+        let mut header = header();
+        change(&mut header);
+        Line::Match(Box::new(header))
+    }
+
     #[test]
-    fn a_game_stands_there_once_and_a_header_first() {
-        let text = |lines: &[Line]| {
-            let lines = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n");
-            lines.collect::<String>()
-        };
-        let line = |round| Line::Game(Box::new(game(round)));
-        let header = || Line::Match(Box::new(header()));
-        let (found, games, _) =
-            read_journal(text(&[header(), line(0), line(1)]).as_bytes()).unwrap();
-        assert_eq!((found.is_some(), games.len()), (true, 2));
-        for (lines, expected) in [
+    fn a_line_that_contradicts_the_head_is_told() {
+        let second = || Line::Game(Box::new(game(0, 1)));
+        let lines = [head(|_| ()), line(|_| ()), second()];
+        let (found, games, _) = read_journal(&text(&lines), false).unwrap();
+        assert_eq!((found, games), (Some(header()), vec![game(0, 0), game(0, 1)]));
+        for (wrong, expected) in [
+            (line(|_| ()), "line 3: expected every game once, found that of line 2 again"),
+            (head(|_| ()), "line 3: expected a game, found the header of a match"),
             (
-                [header(), line(0), line(1), line(0)],
-                "line 4: expected every game once, found that of line 2 again",
+                line(|game| game.id.leg = 2),
+                "line 3: expected a game of this match, the first or second of two",
+            ),
+            (line(|game| game.id.engines = [0, 7]), "found leg 0 of engines [0, 7]"),
+            (line(|game| game.id.engines = [1, 1]), "found leg 0 of engines [1, 1]"),
+            (line(|game| game.id.engines = [1, 0]), "found leg 0 of engines [1, 0]"),
+            (
+                line(|game| game.id.leg = 1),
+                "expected Black to be engine 2 of this match: name B, there A",
             ),
             (
-                [header(), line(0), header(), line(1)],
-                "line 3: expected a game, found the header of a match",
+                line(|game| game.variant = "great".to_owned()),
+                "line 3: expected a game of whale, found \"great\"",
+            ),
+            (
+                line(|game| game.white.limit = "nodes 5".to_owned()),
+                "expected White to be engine 2 of this match: limit nothing, there nodes 5",
+            ),
+            (
+                line(|game| {
+                    *game = self::game(0, 1);
+                    game.opening = "startpos moves 2e2d".to_owned();
+                }),
+                "line 3: expected the opening of round 0 as in line 2, \"startpos\", found \"startpos moves 2e2d\"",
             ),
         ] {
-            assert_eq!(read_journal(text(&lines).as_bytes()).unwrap_err(), expected);
+            let error =
+                read_journal(&text(&[head(|_| ()), line(|_| ()), wrong]), true).unwrap_err();
+            assert!(error.contains(expected), "{expected}: {error}");
+        }
+        for (first, expected) in [
+            (line(|_| ()), "line 1: expected the match in the first line, found a game"),
+            (
+                head(|head| head.game = "go".to_owned()),
+                "line 1: expected one of whale, paulowich, great, found",
+            ),
+            (
+                head(|head| head.engines[1].player.name = "A".to_owned()),
+                "line 1: expected engines of different names, found A twice",
+            ),
+            (
+                head(|head| head.engines[1].player.name = "B ".to_owned()),
+                "line 1: expected a name of 1 to 64 letters",
+            ),
+        ] {
+            let error = read_journal(&text(&[first, line(|_| ())]), true).unwrap_err();
+            assert!(error.starts_with(expected), "{expected}: {error}");
+        }
+    }
+
+    #[test]
+    fn check_sums_are_wanted() {
+        let summed = text(&[head(|_| ()), line(|_| ())]);
+        let bare: String = [head(|_| ()), line(|_| ())]
+            .map(|line| serde_json::to_string(&line).unwrap() + "\n")
+            .concat();
+        let error = read_journal(bare.as_bytes(), false).unwrap_err();
+        assert!(
+            error.starts_with("line 1: expected a check sum (crc32) at the end, found none"),
+            "{error}"
+        );
+        assert_eq!(read_journal(bare.as_bytes(), true).unwrap().1, [game(0, 0)]);
+        let mixed = [&summed[..], bare.lines().nth(1).unwrap().as_bytes()].concat();
+        let error = read_journal(&mixed, false).unwrap_err();
+        assert!(error.starts_with("line 3: expected a check sum"), "{error}");
+        // One that is wrong is wrong anyhow.
+        let changed = String::from_utf8(summed.clone()).unwrap().replace("startpos", "startpox");
+        for unchecked in [false, true] {
+            let error = read_journal(changed.as_bytes(), unchecked).unwrap_err();
+            assert!(
+                error.starts_with("line 2: expected a line of a journal as it was written"),
+                "{error}"
+            );
+        }
+        // Journals one behind the other, as games to be converted.
+        let two = [&summed[..], changed.as_bytes(), bare.as_bytes(), &summed].concat();
+        let wrong: Vec<_> = faults(&two, false).into_iter().map(|(place, _)| place).collect();
+        assert_eq!(wrong.len(), 3);
+        let all: Vec<_> = journal::lines(&two).map(|(_, line)| line).collect();
+        assert_eq!(wrong.iter().map(|place| &two[place.clone()]).collect::<Vec<_>>(), all[3..6]);
+        assert_eq!(faults(&two, true).len(), 1);
+        assert!(
+            is_journal(&two)
+                && is_journal(b"\xef\xbb\xbf\n{\"match\":{}}")
+                && !is_journal(&two[9..])
+        );
+    }
+
+    /// Whatever a disk or a transfer does to one bit, no other account comes of it.
+    #[test]
+    fn every_bit_of_a_journal_is_guarded() {
+        let mut second = game(0, 1);
+        second.moves = vec![kujira_record::played::MoveRecord {
+            usi: "2e2d".to_owned(),
+            score: Some(kujira_usi::Score::Mate(3)),
+            depth: Some(7),
+            seldepth: None,
+            nodes: Some(12_345),
+            us: 678,
+        }];
+        let whole = text(&[head(|_| ()), line(|_| ()), Line::Game(Box::new(second))]);
+        let expected = read_journal(&whole, false).unwrap();
+        for (at, bit) in (0..whole.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << bit;
+            let found = read_journal(&flipped, false);
+            assert!(found.is_err() || found.as_ref() == Ok(&expected), "{at} {bit}: {found:?}");
         }
     }
 
@@ -208,11 +438,22 @@ mod tests {
         }
     }
 
+    fn player(name: &str) -> Player {
+        Player { name: name.to_owned(), ..Player::default() }
+    }
+
     fn header() -> MatchHeader {
+        let engines = ["A", "B"].map(|name| EngineHeader {
+            player: player(name),
+            command: Vec::new(),
+            files: Default::default(),
+            settings: Vec::new(),
+            signature: None,
+        });
         MatchHeader {
             game: "whale".to_owned(),
             rules: Default::default(),
-            engines: Vec::new(),
+            engines: engines.into(),
             format: Default::default(),
             openings: "some".to_owned(),
             max_plies: 500,
@@ -222,12 +463,14 @@ mod tests {
         }
     }
 
-    fn game(round: u32) -> GameRecord {
+    fn game(round: u32, leg: u8) -> GameRecord {
+        let id = GameId { round, engines: [0, 1], leg };
+        let [black, white] = id.by_color().map(|engine| player(["A", "B"][engine]));
         GameRecord {
-            id: GameId { round, ..GameId::default() },
+            id,
             variant: "whale".to_owned(),
-            black: Player::default(),
-            white: Player::default(),
+            black,
+            white,
             opening: "startpos".to_owned(),
             moves: Vec::new(),
             ending: Ending::draw(Reason::PlyLimit),

@@ -18,6 +18,7 @@
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`analysis`]: what a search finds at each position of a game;
 //! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
+//! - [`together`]: what must be alike in journals that are counted together;
 //! - [`pool`], [`rating_list`], [`cross_table`]: what the games of any number of engines say together;
 //! - [`survey`]: what the games say about the game itself;
 //! - [`usage`]: what the match cost;
@@ -58,6 +59,7 @@ pub mod spsa;
 pub mod standings;
 pub mod statistics;
 pub mod survey;
+pub mod together;
 pub mod tournament;
 mod tunables;
 pub mod usage;

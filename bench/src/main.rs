@@ -4,11 +4,6 @@
 
 use std::process::ExitCode;
 
-use kujira_shell::cpu;
-
 fn main() -> ExitCode {
-    match cpu::check("kujira-bench") {
-        Some(code) => code,
-        None => kujira_bench::cli::main(),
-    }
+    kujira_shell::status::begin("kujira-bench", kujira_bench::cli::main)
 }

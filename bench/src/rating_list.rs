@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::header::LONGEST_NAME;
 use crate::pool::Pool;
 use crate::statistics::Ratings;
 
@@ -10,16 +11,16 @@ use crate::statistics::Ratings;
 pub struct Row {
     /// Its name.
     pub name: String,
-    /// Its rating.
-    pub elo: f64,
+    /// Its rating; none where these games do not tell.
+    pub elo: Option<f64>,
     /// Half the width of the 95 % confidence interval of the rating; none where all results are alike.
     pub error: Option<f64>,
     /// How sure it is, 0 to 1, that it is stronger than the engine in the next row.
     pub superiority: Option<f64>,
     /// Losses, draws, wins.
     pub results: [u64; 3],
-    /// The mean rating of its opponents, each game counted.
-    pub opponents: f64,
+    /// The mean rating of its opponents, each game counted; none where one of them has no rating that compares.
+    pub opponents: Option<f64>,
     /// Losses, draws, wins against the engine of each row; none where the two never met.
     pub against: Vec<Option<[u64; 3]>>,
 }
@@ -77,13 +78,15 @@ impl RatingList {
         let order = ratings.order();
         let rows = order.iter().enumerate().map(|(place, &engine)| {
             let against: Vec<_> = order.iter().map(|&other| pool.results(engine, other)).collect();
-            let (mut results, mut opponents) = ([0; 3], 0.0);
+            let (mut results, mut opponents) = ([0; 3], Some(0.0));
             for (&other, counts) in order.iter().zip(&against) {
                 let Some(counts) = counts else { continue };
                 for (sum, count) in results.iter_mut().zip(counts) {
                     *sum += count;
                 }
-                opponents += counts.iter().sum::<u64>() as f64 * ratings.elo(other);
+                let met = counts.iter().sum::<u64>() as f64;
+                let elo = ratings.elo(other).filter(|_| ratings.compare(engine, other));
+                opponents = opponents.zip(elo).map(|(sum, elo)| sum + met * elo);
             }
             let games = results.iter().sum::<u64>().max(1) as f64;
             Row {
@@ -94,7 +97,7 @@ impl RatingList {
                     .get(place + 1)
                     .and_then(|&next| ratings.superiority(engine, next)),
                 results,
-                opponents: opponents / games,
+                opponents: opponents.map(|sum| sum / games),
                 against,
             }
         });
@@ -118,14 +121,17 @@ fn notes(pool: &Pool, ratings: &Ratings) -> Vec<String> {
     for (setting, what) in pool.settings().iter().enumerate() {
         // With a single one there is no other to take it for.
         let what = if pool.settings().len() > 1 { format!(" in {what}") } else { String::new() };
-        notes.push(format!(
-            "Black is worth {:.1} Elo{what}",
-            rounded(ratings.advantage(setting), 1)
-        ));
+        notes.push(match ratings.advantage(setting) {
+            Some(elo) => format!("Black is worth {:.1} Elo{what}", rounded(elo, 1)),
+            None => format!(
+                "NOTE: what Black is worth{what} cannot be told from these games: it is taken for nothing"
+            ),
+        });
     }
-    notes.push(match pool.has_draws() {
-        true => format!("even engines draw {:.1} % of their games", 100.0 * ratings.draw_rate()),
-        false => "no game was drawn".to_owned(),
+    notes.push(match ratings.draw_rate() {
+        _ if !pool.has_draws() => "no game was drawn".to_owned(),
+        Some(rate) => format!("even engines draw {:.1} % of their games", 100.0 * rate),
+        None => "NOTE: how often even engines draw cannot be told from these games".to_owned(),
     });
     if ratings.groups().len() > 1 {
         notes.push(format!(
@@ -140,19 +146,26 @@ fn notes(pool: &Pool, ratings: &Ratings) -> Vec<String> {
             listed(ratings.tied())
         ));
     }
-    if ratings.tied().len() > 1 {
-        notes.push(
-            "for every engine half a game won and half a game lost against the mean are added"
-                .to_owned(),
-        );
+    let unrated: Vec<_> =
+        ratings.order().iter().copied().filter(|&one| ratings.elo(one).is_none()).collect();
+    if !unrated.is_empty() {
+        notes.push(format!(
+            "NOTE: what these are worth cannot be told from these games: {}",
+            unrated.iter().map(|&engine| name(engine)).collect::<Vec<_>>().join(", ")
+        ));
     }
     notes
 }
 
+/// How wide the column of these names is. Names of matches have a [length](crate::header::check_name); whatever else
+/// comes here does not widen a table without end.
+pub(crate) fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    names.map(|name| name.chars().count()).max().unwrap_or(0).clamp(6, 2 * LONGEST_NAME)
+}
+
 impl fmt::Display for RatingList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.rows.iter().map(|row| row.name.chars().count());
-        let width = names.max().unwrap_or(0).max(6);
+        let width = name_width(self.rows.iter().map(|row| &row.name[..]));
         writeln!(
             f,
             "     {:<width$} {:>8} {:>8} {:>7} {:>8} {:>8} {:>9} {:>8}",
@@ -163,15 +176,15 @@ impl fmt::Display for RatingList {
         for (place, row) in self.rows.iter().enumerate() {
             writeln!(
                 f,
-                "{:>4} {:<width$} {:>8.1} {:>8} {:>7} {:>8} {:>8} {:>9.1} {:>8}",
+                "{:>4} {:<width$} {:>8} {:>8} {:>7} {:>8} {:>8} {:>9} {:>8}",
                 place + 1,
                 row.name,
-                rounded(row.elo, 1),
+                or_none(row.elo.map(|elo| format!("{:.1}", rounded(elo, 1)))),
                 or_none(row.error.map(|error| format!("{error:.1}"))),
                 row.games(),
                 percent(row.score()),
                 percent(row.draws()),
-                rounded(row.opponents, 1),
+                or_none(row.opponents.map(|elo| format!("{:.1}", rounded(elo, 1)))),
                 or_none(row.superiority.map(percent)),
             )?;
         }
@@ -224,14 +237,32 @@ mod tests {
     fn what_cannot_be_compared_is_told() {
         let apart = listed(&pool(&[("A", "B", [5, 0, 5]), ("C", "D", [5, 0, 5])]));
         assert!(apart.contains("so that their ratings do not compare: A, B | C, D\n"), "{apart}");
-        assert!(!apart.contains("won every game") && apart.contains("are added\n"), "{apart}");
+        assert!(!apart.contains("won every game") && !apart.contains("cannot be told"), "{apart}");
         let mut pool = pool(&[("A", "B", [5, 0, 5])]);
         pool.add_results("great", ["C", "A"], [[0, 0, 5], [0, 0, 5]], Pentanomial::default());
         let beaten = listed(&pool);
         assert!(beaten.contains("how far they are apart: A, B | C\n"), "{beaten}");
-        assert!(!beaten.contains("do not compare") && beaten.contains("are added\n"), "{beaten}");
-        for setting in [" Elo in whale\n", " Elo in great\n"] {
-            assert!(beaten.contains(setting), "{beaten}");
+        assert!(!beaten.contains("do not compare"), "{beaten}");
+        assert!(
+            beaten.contains("what these are worth cannot be told from these games: C\n"),
+            "{beaten}"
+        );
+        assert!(beaten.contains("   1 C             –        –"), "{beaten}");
+        assert!(beaten.contains(" Elo in whale\n"), "{beaten}");
+        let open = "NOTE: what Black is worth in great cannot be told from these games";
+        assert!(beaten.contains(open), "{beaten}");
+        let drawn = listed(&{
+            let mut pool = Pool::default();
+            let pairs = Pentanomial::new([0, 0, 0, 12, 0]);
+            pool.add_results("whale", ["S", "B"], [[0, 12, 0], [0, 0, 12]], pairs);
+            pool
+        });
+        for line in [
+            "   1 S          95.4        –      24   75.0 %",
+            "NOTE: what Black is worth cannot be told from these games: it is taken for nothing\n",
+            "NOTE: how often even engines draw cannot be told from these games\n",
+        ] {
+            assert!(drawn.contains(line), "{drawn}");
         }
     }
 }

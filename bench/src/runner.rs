@@ -11,7 +11,7 @@ use kujira_position::{Color, Variant};
 
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
-use crate::files::{Earlier, Files, Found, journal_path};
+use crate::files::{Begin, Earlier, Files, Found, journal_path};
 use crate::game::{Contender, Finished, Terms, dropped, not_started, play};
 use crate::header::MatchHeader;
 use crate::match_openings::{MatchOpenings, Source};
@@ -44,8 +44,8 @@ pub struct Plan {
     pub sprt: Option<Sprt>,
     /// Beginning of the names of the match's files.
     pub out: PathBuf,
-    /// Whether to throw away what an earlier run left.
-    pub fresh: bool,
+    /// What to do with what an earlier run left.
+    pub begin: Begin,
 }
 
 /// How a match came to its end.
@@ -67,7 +67,7 @@ pub fn open<V: Variant>(
     plan: &Plan,
     source: impl FnOnce(Vec<Opening>) -> Result<Source<V>, String>,
 ) -> Result<(Files, Earlier, Source<V>), String> {
-    let (found, mut earlier) = Found::look(&plan.out, &plan.header, plan.fresh)?;
+    let (found, mut earlier) = Found::look(&plan.out, &plan.header, plan.begin)?;
     let source = source(std::mem::take(&mut earlier.openings))?;
     source.agrees_with(&earlier.games)?;
     let openings = match &source {

@@ -44,6 +44,12 @@ impl Format {
         (0..firsts).flat_map(|a| (a + 1..engines).map(move |b| [a, b])).collect()
     }
 
+    /// Whether two of `engines` engines may meet, in this order.
+    #[must_use]
+    pub fn has_pairing(self, engines: usize, [first, second]: [usize; 2]) -> bool {
+        first < second && second < engines && (self != Self::Gauntlet || first == 0)
+    }
+
     /// The rounds of a tournament that are known by its results: who meets whom, one round after the other. `openings`
     /// is the number of openings that there are for all of them. None for formats in which results decide nothing.
     #[must_use]

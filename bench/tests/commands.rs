@@ -4,7 +4,7 @@ use std::process::Output;
 
 use kujira_position::VariantId;
 use kujira_search::{BenchLimit, Control, engine};
-use kujira_trial::{Deaf, Program, unread};
+use kujira_trial::{Deaf, Program, assert_tells_of_itself, unread};
 
 const PROGRAM: Program = Program::new(env!("CARGO_BIN_EXE_kujira-bench"));
 
@@ -18,6 +18,11 @@ fn printed(arguments: &[&str]) -> String {
 
 fn refused(arguments: &[&str]) -> String {
     PROGRAM.refused(arguments)
+}
+
+#[test]
+fn it_tells_of_itself() {
+    assert_tells_of_itself(PROGRAM);
 }
 
 #[test]

@@ -117,6 +117,8 @@ pub fn random_game(variant: VariantId, random: &mut Random<impl Rng>) -> Game {
             let score =
                 random.of(&[Score::Mate(plies), Score::Mate(-plies), Score::Cp(centipawns)]);
             node.score = Some((score, random.below(200) as u32));
+        } else if random.one_in(8) {
+            node.notes.mates = Some(random.below(200) as u32);
         }
         // How a branch ended is written as its result alone.
         let open = node.children.is_empty() && node.ending.is_none();

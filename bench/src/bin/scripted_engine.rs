@@ -37,6 +37,12 @@ struct Arguments {
     /// Declare the options of an engine whose strength can be limited.
     #[arg(long)]
     rungs: bool,
+    /// What `bench` tells.
+    #[arg(long)]
+    signature: Option<u64>,
+    /// What to call itself.
+    #[arg(long, default_value = "Scripted")]
+    name: String,
     /// What to do wrong.
     #[arg(long, value_enum)]
     fault: Option<Fault>,
@@ -214,12 +220,12 @@ impl<V: Variant> Script<V> {
                     let numbers = if self.arguments.numbers { NUMBERS } else { "" };
                     let rungs = if self.arguments.rungs { RUNGS } else { "" };
                     say(&format!(
-                        "id name Scripted {}\nid author nobody\n\
+                        "id name {} {}\nid author nobody\n\
                          option name Seed type spin default 1 min 0 max 1000000\n\
                          option name {game} type combo default whale var whale var paulowich \
                          var great\noption name EvalFile type string default <empty>\n\
                          {rules}{numbers}{rungs}{word}ok{blanks}\n",
-                        self.arguments.seed
+                        self.arguments.name, self.arguments.seed
                     ))?;
                 }
                 "setoption" => {
@@ -247,6 +253,11 @@ impl<V: Variant> Script<V> {
                     if self.arguments.fault == Some(Fault::Leave) && self.games == self.arguments.at
                     {
                         exit(3);
+                    }
+                }
+                "bench" => {
+                    if let Some(signature) = self.arguments.signature {
+                        say(&format!("bench whale nodes {signature} signature {signature}\n"))?;
                     }
                 }
                 "quit" if !stay => return Ok(()),

@@ -168,11 +168,11 @@ impl<'a> Run<'a> {
         if args.fresh {
             text.clear();
         }
-        let found = read(&text).map_err(|error| named(&error))?;
+        let found = read(&text, args.records.sums.unchecked).map_err(|error| named(&error))?;
         if let Some(earlier) = found.header.as_ref().filter(|earlier| **earlier != header) {
-            let differences = differences(&header, earlier).join("; ");
+            let differences = differences(&header, earlier, 0).join("; ");
             return Err(named(&format!(
-                "expected the analysis of these games, found another, which differs in {differences} \
+                "expected the analysis of these games, found another: {differences} \
                  (--fresh throws it away, another --out keeps it)"
             )));
         }

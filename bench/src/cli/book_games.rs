@@ -8,12 +8,17 @@ use kujira_shell::status::{Stop, tell};
 
 use crate::opening_book::Results;
 use crate::replay::PlayedMatch;
+use crate::together::{leave_out_repeated, left_out, refuse_again};
+
+use super::sums::SumArgs;
 
 #[derive(Args)]
 pub(super) struct GamesArgs {
     /// Journals of matches, PREFIX.jsonl, that tell which moves are made. What time or a failure ended does not count.
     #[arg(long = "games", value_name = "JOURNAL", num_args = 1..)]
     pub(super) journals: Vec<PathBuf>,
+    #[command(flatten)]
+    sums: SumArgs,
     /// Plies of a game that count.
     #[arg(long, value_name = "N", default_value_t = 20)]
     plies: usize,
@@ -27,10 +32,10 @@ impl GamesArgs {
     /// What became of the games, each of which is replayed first.
     pub(super) fn results<V: Variant>(&self) -> Result<Results<V>, Stop> {
         let mut results = Results::new(self.plies);
-        let (mut counted, mut left_out) = (0u64, 0u64);
-        let mut known: Vec<PlayedMatch> = Vec::new();
+        let (mut counted, mut without) = (0u64, 0u64);
+        let mut matches: Vec<PlayedMatch> = Vec::new();
         for path in &self.journals {
-            let played = PlayedMatch::read(path)?;
+            let played = PlayedMatch::read(path, self.sums.unchecked)?;
             if played.header.game != V::ID.to_string() {
                 let found =
                     format!("expected a match of {}, found one of {}", V::ID, played.header.game);
@@ -40,21 +45,19 @@ impl GamesArgs {
                 let found = format!("expected the usual rules, found {}", played.header.rules);
                 return Err(played.named(&found).into());
             }
-            if let Some(earlier) = known.iter().find(|earlier| played.is_again(earlier)) {
-                let earlier = earlier.path.display();
-                let found =
-                    format!("expected every journal once, found the match of {earlier} again");
-                return Err(played.named(&found).into());
-            }
+            matches.push(played);
+        }
+        refuse_again(&matches)?;
+        let repeated = leave_out_repeated(&mut matches);
+        for played in &matches {
             played.replay()?;
             for game in played.games() {
                 let counts = results.add(game).map_err(|error| played.named(&error))?;
-                *if counts { &mut counted } else { &mut left_out } += 1;
+                *if counts { &mut counted } else { &mut without } += 1;
             }
-            known.push(played);
         }
         if !self.journals.is_empty() {
-            tell(&format!("{counted} games counted, {left_out} left out\n"));
+            tell(&format!("{counted} games counted, {without} left out\n{}", left_out(repeated)));
         }
         Ok(results)
     }

@@ -68,7 +68,7 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         concurrency: usize::from(play.concurrency),
         patience: subject.patience,
         out: play.out.clone(),
-        fresh: play.fresh,
+        begin: play.begin(),
         plain: play.plain,
     };
     let mut looked = look(&plan, subject.fixed.as_deref())?;

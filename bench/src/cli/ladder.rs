@@ -1,10 +1,11 @@
 //! `ladder`.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
 use kujira_search::Ladder;
+use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, tell};
 use kujira_shell::whole::{self, with_ending};
 
@@ -103,6 +104,9 @@ struct Row {
 impl Row {
     const HEAD: &'static str = "game,first,second,wins,draws,losses,score,elo,error\n";
 
+    /// How a table of rows begins.
+    const TABLE: Mark = Mark::new("the table of a ladder", &[Self::HEAD.as_bytes()]);
+
     fn new(first: Climber, second: Climber, standings: &Standings) -> Self {
         let pairing = standings.first_pairing();
         Self { first, second, games: pairing.games(), pairs: pairing.pairs }
@@ -154,6 +158,7 @@ fn measure<V: Variant>(args: &LadderArgs, engine: &[String]) -> Result<(), Stop>
     let (ladder, rows) = (Ladder::of(V::ID), Vec::new());
     let mut table = Table::<V> { args, engine, ladder, rows, game: std::marker::PhantomData };
     let last = ladder.rungs.len() - 1;
+    table.refuse_loss()?;
     if args.from == 0 {
         table.meet_bots(last.min(args.to))?;
     }
@@ -204,14 +209,26 @@ impl<V: Variant> Table<'_, V> {
         tell(&row.line(V::SPEC.id));
         let score = row.score();
         self.rows.push(row);
-        self.write(&with_ending(&play.out, ".csv"))?;
+        self.write()?;
         Ok(score)
     }
 
-    fn write(&self, path: &Path) -> Result<(), Stop> {
+    /// Refuses to write the table over what is read, or what somebody else made.
+    fn refuse_loss(&self) -> Result<PathBuf, Stop> {
+        let play = &self.args.play;
+        let path = with_ending(&play.out, ".csv");
+        let mut outputs = Outputs::new(play.force);
+        outputs.inputs("--openings", play.openings.openings.as_slice());
+        outputs.output("--out", &path, Row::TABLE).check()?;
+        Ok(path)
+    }
+
+    fn write(&self) -> Result<(), Stop> {
+        // Somebody may have put a file there in the meantime.
+        let path = self.refuse_loss()?;
         let lines = self.rows.iter().map(|row| row.line(V::SPEC.id));
         let text: String = std::iter::once(Row::HEAD.to_owned()).chain(lines).collect();
-        whole::write(path, text.as_bytes())
+        whole::write(&path, text.as_bytes())
             .map_err(|error| format!("{}: {error}", path.display()).into())
     }
 }

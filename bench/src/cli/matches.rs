@@ -14,9 +14,9 @@ use crate::adjudication::Adjudication;
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use crate::engine::{EngineConfig, Patience, keys, kill_all};
 use crate::entrant::Entrant;
-use crate::files::{journal_path, name_outputs};
+use crate::files::{Begin, journal_path, name_outputs};
 use crate::game::Terms;
-use crate::header::MatchHeader;
+use crate::header::{MatchHeader, check_name};
 use crate::match_openings::Source;
 use crate::openings::Opening;
 use crate::progress::Progress;
@@ -30,6 +30,7 @@ use crate::usage::ProcessorTime;
 use super::risks::RiskArgs;
 use super::rules::RuleArgs;
 use super::starts::OpeningArgs;
+use super::sums::SumArgs;
 
 /// What `match`, `sprt`, `spsa` and `factorial` share.
 #[derive(Args)]
@@ -59,6 +60,12 @@ pub(super) struct PlayArgs {
     #[arg(long)]
     pub(super) plain: bool,
     #[command(flatten)]
+    pub(super) sums: SumArgs,
+    /// The bench signature that engines without one of their own must have: each runs its bench at the start, and
+    /// another build is refused.
+    #[arg(long, value_name = "N")]
+    signature: Option<u64>,
+    #[command(flatten)]
     pub(super) limits: LimitArgs,
     #[command(flatten)]
     pub(super) openings: OpeningArgs,
@@ -69,6 +76,15 @@ pub(super) struct PlayArgs {
 }
 
 impl PlayArgs {
+    /// What is done with what an earlier run left.
+    pub(super) fn begin(&self) -> Begin {
+        match (self.fresh, self.sums.unchecked) {
+            (true, _) => Begin::Fresh,
+            (false, true) => Begin::Unchecked,
+            (false, false) => Begin::Checked,
+        }
+    }
+
     /// What is read: openings, and what engines are made of.
     pub(super) fn inputs<'a>(&self, entrants: impl IntoIterator<Item = &'a Entrant>) -> Outputs {
         let mut outputs = Outputs::new(self.force);
@@ -275,8 +291,9 @@ fn play_and_tell<V: Variant>(
 /// Plays a match, or goes on with it, to its end or until a signal.
 pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
-    &Meeting { groups, out, rounds: wanted, format, sprt }: &Meeting<'_>,
+    meeting: &Meeting<'_>,
 ) -> Result<(Standings, Finish), Stop> {
+    let &Meeting { groups, out, rounds: wanted, format, sprt } = meeting;
     if groups.len() < 2 {
         let found = groups.len();
         return Err(format!("expected --engine at least twice, found it {found} times").into());
@@ -300,34 +317,21 @@ pub(super) fn meet<V: Variant>(
         _ => wanted,
     };
     args.openings.check_spelling::<V>(fixed.as_deref(), &entrants, rules)?;
-    let (engines, complaints): (Vec<_>, Vec<_>) =
-        entrants.iter().map(|entrant| entrant.header(patience)).unzip();
-    let terms = args.terms();
-    let header = MatchHeader {
-        game: V::SPEC.id.to_owned(),
-        rules: args.rules.switches(),
-        engines,
-        format,
-        openings: args.openings.describe::<V>(rules, fixed.as_deref())?,
-        max_plies: terms.max_plies,
-        adjudication: terms.adjudication,
-        sprt,
-        run: None,
-    };
+    let (header, complaints) = header_of::<V>(args, meeting, &entrants, fixed.as_deref())?;
     let plan = Plan {
         header,
-        terms,
+        terms: args.terms(),
         rounds,
         concurrency: usize::from(args.concurrency),
         patience,
         sprt,
         out: out.to_owned(),
-        fresh: args.fresh,
+        begin: args.begin(),
         entrants,
     };
     let games = format.least_games(groups.len(), rounds);
     let progress = Progress::new(games, args.plain);
-    for complaint in complaints.iter().flatten() {
+    for complaint in &complaints {
         progress.say(complaint);
     }
     if let Some(openings) = &fixed
@@ -352,6 +356,31 @@ pub(super) fn meet<V: Variant>(
         }
     })?;
     Ok(run::<V>(&plan, opened, &stopped, &progress)?)
+}
+
+/// What the journal of a match begins with, and what is to be said of its engines.
+pub(super) fn header_of<V: Variant>(
+    args: &PlayArgs,
+    meeting: &Meeting<'_>,
+    entrants: &[Entrant],
+    fixed: Option<&[Opening]>,
+) -> Result<(MatchHeader, Vec<String>), String> {
+    let patience = args.limits.patience();
+    let (engines, complaints): (Vec<_>, Vec<_>) =
+        entrants.iter().map(|entrant| entrant.header(patience)).unzip();
+    let Terms { max_plies, adjudication, .. } = args.terms();
+    let header = MatchHeader {
+        game: V::SPEC.id.to_owned(),
+        rules: args.rules.switches(),
+        engines,
+        format: meeting.format,
+        openings: args.openings.describe::<V>(args.rules.rules(), fixed)?,
+        max_plies,
+        adjudication,
+        sprt: meeting.sprt,
+        run: None,
+    };
+    Ok((header, complaints.concat()))
 }
 
 /// Tells how a match came out.
@@ -439,11 +468,15 @@ pub(super) fn entrants(
             ));
         }
         let command = config.command.clone();
+        let named = |error: String| format!("engine {number} ({}): {error}", command.display());
+        config.signature = config.signature.or(args.signature);
         let mut entrant = Entrant::meet(config, limit, args.limits.margin, patience, stopped)
-            .map_err(|error| format!("engine {number} ({}): {error}", command.display()))?;
+            .map_err(|error| named(error.to_string()))?;
         if entrants.iter().any(|other| other.player.name == entrant.player.name) {
             entrant.player.name.push_str(&format!(" #{number}"));
         }
+        check_name(&entrant.player.name)
+            .map_err(|error| named(format!("{error} (name=NAME gives it another)")))?;
         entrants.push(entrant);
     }
     Ok(entrants)

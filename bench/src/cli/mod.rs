@@ -30,6 +30,7 @@ mod selection;
 mod spsa;
 mod starts;
 mod subject;
+mod sums;
 mod survey;
 mod tournament;
 
@@ -102,7 +103,7 @@ pub fn main() -> ExitCode {
         .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return usage(error.print(), error.exit_code()),
+        Err(error) => return usage("kujira-bench", error.print(), error.use_stderr()),
     };
     // What clap's derive cannot say: which words belong to which --engine.
     let given = matches.subcommand().map(|(_, sub)| sub);

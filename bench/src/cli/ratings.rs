@@ -1,6 +1,5 @@
 //! `ratings`.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -12,8 +11,11 @@ use kujira_shell::whole;
 use crate::cross_table::{self, CrossTable};
 use crate::pool::Pool;
 use crate::rating_list::RatingList;
-use crate::replay::{Account, PlayedMatch, refuse_again, refuse_void};
+use crate::replay::{Account, PlayedMatch};
 use crate::statistics::Ratings;
+use crate::together::{leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void};
+
+use super::sums::SumArgs;
 
 /// Arguments of `ratings`.
 #[derive(Args)]
@@ -30,6 +32,11 @@ pub(super) struct RatingsArgs {
     /// Write the cross-table as a picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    sums: SumArgs,
+    /// Count journals together although engines of one name had other limits, options or builds in them.
+    #[arg(long)]
+    mixed: bool,
     /// Write over files that another program made, too. What is read is never written over.
     #[arg(long)]
     force: bool,
@@ -97,19 +104,19 @@ pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
     for (_, path, _) in args.files() {
         whole::check(path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    let matches: Vec<PlayedMatch> =
-        args.journals.iter().map(|path| PlayedMatch::read(path)).collect::<Result<_, _>>()?;
-    for played in &matches {
-        let mut known = HashSet::new();
-        if let Some(name) = played.names().into_iter().find(|name| !known.insert(name.clone())) {
-            let what = format!("expected engines of different names, found {name} twice");
-            return Err(played.named(&what).into());
-        }
-    }
+    let mut matches: Vec<PlayedMatch> = args
+        .journals
+        .iter()
+        .map(|path| PlayedMatch::read(path, args.sums.unchecked))
+        .collect::<Result<_, _>>()?;
     refuse_again(&matches)?;
+    if !args.mixed {
+        refuse_mixed(&matches)?;
+    }
     let accounts: Vec<Account> =
         matches.iter().map(PlayedMatch::replay).collect::<Result<_, String>>()?;
     refuse_void(&matches, &accounts)?;
+    let without = left_out(leave_out_repeated(&mut matches));
     let mut pool = Pool::default();
     for (setting, standings) in matches.iter().flat_map(PlayedMatch::by_setting) {
         pool.add(&setting, &standings);
@@ -130,8 +137,9 @@ pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
         whole::write(path, text.as_bytes())
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    let games: u64 = accounts.iter().map(|account| account.standings.games).sum();
-    say(&format!("{games} games in {}\n\n{list}\n{}", pool.settings().join(" | "), table.text()))?;
+    let games: usize = matches.iter().map(|played| played.games.len()).sum();
+    let settings = pool.settings().join(" | ");
+    say(&format!("{games} games in {settings}\n{without}\n{list}\n{}", table.text()))?;
     Ok(())
 }
 

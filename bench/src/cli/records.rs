@@ -8,6 +8,11 @@ use kujira_position::{Coordinates, VariantId};
 use kujira_record::{FileFormat, Record};
 use kujira_shell::status::warn;
 
+use crate::header::LONGEST_NAME;
+use crate::journal::{faults, is_journal};
+
+use super::sums::SumArgs;
+
 /// How files of games are read.
 #[derive(Args)]
 pub(super) struct RecordArgs {
@@ -20,6 +25,8 @@ pub(super) struct RecordArgs {
     /// Leave out games that are wrong, and say which; else the first one ends it all.
     #[arg(long)]
     skip: bool,
+    #[command(flatten)]
+    pub(super) sums: SumArgs,
 }
 
 /// The names of the formats.
@@ -51,7 +58,10 @@ impl RecordArgs {
         for path in paths {
             let name = path.display();
             let format = format(self.from.as_deref(), path, "--from")?;
-            let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+            let mut bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+            if format == FileFormat::Jsonl && is_journal(&bytes) {
+                self.check(&mut bytes, path)?;
+            }
             for read in format.read_all(&bytes, self.variant) {
                 match read.map_err(|error| error.in_file(name.to_string())) {
                     Ok(record) => records.push(record),
@@ -71,11 +81,32 @@ impl RecordArgs {
     }
 }
 
+impl RecordArgs {
+    /// Looks at a journal as every command does. Lines that are wrong are made blank where games are left out.
+    fn check(&self, bytes: &mut [u8], path: &Path) -> Result<(), String> {
+        for (place, error) in faults(bytes, self.sums.unchecked) {
+            let error = format!("{}: {error}", path.display());
+            if !self.skip {
+                return Err(error);
+            }
+            warn(&format!("kujira-bench: left out: {error}\n"));
+            if let Some(line) = bytes.get_mut(place) {
+                line.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Who played a game, Black first.
 pub(super) fn players(record: &Record) -> String {
+    // Files of others may have names of any length, with any signs.
     let [black, white] = record.head.players.each_ref().map(|player| match &player.name[..] {
-        "" => "?",
-        name => name,
+        "" => "?".to_owned(),
+        name => {
+            let letters = name.chars().take(LONGEST_NAME);
+            letters.map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+        }
     });
     format!("{black} – {white}")
 }

@@ -75,8 +75,8 @@ fn position(game: &Game, id: NodeId, squares: Coordinates) -> String {
         0 => "\nstart".to_owned(),
         ply => format!("\nmove {ply}: {}: {written} ({})", !node.side, node.usi),
     };
-    if let Some((score, depth)) = node.score {
-        // As Black sees it.
+    if let Some((score, depth)) = node.thought() {
+        // As the side that moved saw it, with its move: as in PGN.
         text += &format!(", {score}");
         if depth > 0 {
             text += &format!(" at depth {depth}");

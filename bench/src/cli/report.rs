@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use clap::Args;
 use kujira_shell::status::{Stop, say};
 
-use crate::replay::{Account, PlayedMatch, refuse_again, refuse_void};
+use crate::replay::{Account, PlayedMatch};
 use crate::report::Report;
 use crate::standings::Standings;
 use crate::statistics::Sprt;
+use crate::together::{leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void};
 
 use super::risks::RiskArgs;
+use super::sums::SumArgs;
 
 /// Arguments of `report`.
 #[derive(Args)]
@@ -28,6 +30,11 @@ pub(super) struct ReportArgs {
     elo1: Option<f64>,
     #[command(flatten)]
     risks: RiskArgs,
+    #[command(flatten)]
+    sums: SumArgs,
+    /// Count journals together although engines of one name had other limits, options or builds in them.
+    #[arg(long)]
+    mixed: bool,
     /// Let a test pass even if more than 2 % of the games were lost by failures: time, a crash.
     #[arg(long)]
     allow_failures: bool,
@@ -45,10 +52,16 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
         (Some(elo0), Some(elo1)) => Some(args.risks.test(elo0, elo1)?),
         _ => None,
     };
-    let matches: Vec<PlayedMatch> =
-        args.journals.iter().map(|path| PlayedMatch::read(path)).collect::<Result<_, _>>()?;
+    let mut matches: Vec<PlayedMatch> = args
+        .journals
+        .iter()
+        .map(|path| PlayedMatch::read(path, args.sums.unchecked))
+        .collect::<Result<_, _>>()?;
     if matches.len() > 1 || test.is_some() {
         check_together(&matches)?;
+        if !args.mixed {
+            refuse_mixed(&matches)?;
+        }
     }
     let accounts: Vec<Account> =
         matches.iter().map(PlayedMatch::replay).collect::<Result<_, String>>()?;
@@ -67,13 +80,16 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
         say(&format!("{}\n{}\n{report}\n", played.path.display(), played.heading()))?;
     }
     refuse_void(&matches, &accounts)?;
+    let games = leave_out_repeated(&mut matches);
     let mut all = Standings::new(matches[0].names());
-    for account in &accounts {
-        all.add_all(&account.standings);
+    for played in &matches {
+        all.add_all(&Standings::of(played.names(), &played.games));
     }
     let report = args.report(&all, test.as_ref());
     let repeated = repeated(&matches, &accounts);
-    say(&format!("all {} together\n\n{report}{repeated}", matches.len()))?;
+    let without = left_out(games);
+    let without = if games > 0 { format!("\n{without}") } else { without };
+    say(&format!("all {} together\n\n{report}{without}{repeated}", matches.len()))?;
     Ok(report.stands()?)
 }
 
@@ -107,7 +123,8 @@ fn repeated(matches: &[PlayedMatch], accounts: &[Account]) -> String {
     let mut known = HashSet::new();
     let (mut pairs, mut again) = (0, 0);
     for (played, account) in matches.iter().zip(accounts) {
-        for &key in &account.beginnings {
+        let left: HashSet<u32> = played.games.iter().map(|game| game.id.round).collect();
+        for (_, &key) in account.beginnings.iter().filter(|(round, _)| left.contains(round)) {
             pairs += 1;
             again += u64::from(!known.insert((&played.header.game[..], key)));
         }

@@ -73,7 +73,7 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Stop>
         gains: Gains { iterations, pairs, rate },
         seed: play.openings.seed,
     };
-    let mut opened = open(&path, &header, play.fresh)?;
+    let mut opened = open(&path, &header, play.begin())?;
     let source = match &subject.fixed {
         Some(openings) => Source::Fixed(openings.clone()),
         None => {

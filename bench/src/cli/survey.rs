@@ -11,13 +11,15 @@ use kujira_shell::whole;
 use serde::Serialize;
 
 use super::matches::stop_on_interrupt;
-use crate::replay::{PlayedMatch, refuse_again};
+use super::sums::SumArgs;
+use crate::replay::PlayedMatch;
 use crate::survey::estimate::Mean;
 use crate::survey::games::{Row, survey, table};
 use crate::survey::odds::{self, Odds, odds};
 use crate::survey::plot::{PICTURE, Point, picture};
 use crate::survey::promotions::promotions;
 use crate::survey::values::{Fit, fit};
+use crate::together::{leave_out_repeated, left_out, refuse_again};
 
 /// Arguments of `survey`.
 #[derive(Args)]
@@ -44,6 +46,8 @@ struct TableArgs {
     /// The journals of matches, PREFIX.jsonl.
     #[arg(value_name = "FILE", required = true)]
     journals: Vec<PathBuf>,
+    #[command(flatten)]
+    sums: SumArgs,
     /// Write the rows as a table here, too.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -61,6 +65,8 @@ struct ValuesArgs {
     /// The journals of matches, PREFIX.jsonl, all of one game.
     #[arg(value_name = "FILE", required = true)]
     journals: Vec<PathBuf>,
+    #[command(flatten)]
+    sums: SumArgs,
     /// One in so many positions is taken: neighbours in a game are nearly the same.
     #[arg(long, value_name = "N", default_value_t = 6,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
@@ -72,6 +78,8 @@ struct PromotionsArgs {
     /// The journal of a match, PREFIX.jsonl.
     #[arg(value_name = "FILE")]
     journal: PathBuf,
+    #[command(flatten)]
+    sums: SumArgs,
     /// Positions looked at.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     count: usize,
@@ -95,8 +103,13 @@ pub(super) fn run(args: &SurveyArgs) -> Result<(), Stop> {
     }
 }
 
-fn read(journals: &[PathBuf]) -> Result<Vec<PlayedMatch>, String> {
-    journals.iter().map(|path| PlayedMatch::read(path)).collect()
+fn read(journals: &[PathBuf], sums: SumArgs) -> Result<Vec<PlayedMatch>, String> {
+    let matches: Vec<PlayedMatch> = journals
+        .iter()
+        .map(|path| PlayedMatch::read(path, sums.unchecked))
+        .collect::<Result<_, _>>()?;
+    refuse_again(&matches)?;
+    Ok(matches)
 }
 
 /// Name of a picture, its title, the unit, and the figure with its error.
@@ -138,8 +151,7 @@ impl TableArgs {
 
     /// The rows of all journals.
     fn rows(&self) -> Result<Vec<Row>, String> {
-        let matches = read(&self.journals)?;
-        refuse_again(&matches)?;
+        let matches = read(&self.journals, self.sums)?;
         matches.iter().map(survey).collect()
     }
 
@@ -256,7 +268,8 @@ fn odds_curves(odds: &[Odds], game: VariantId) -> Vec<(String, Vec<Point>)> {
 }
 
 fn values(args: &ValuesArgs) -> Result<(), Stop> {
-    let matches = read(&args.journals)?;
+    let mut matches = read(&args.journals, args.sums)?;
+    warn(&left_out(leave_out_repeated(&mut matches)));
     let Some(game) = matches.first().map(PlayedMatch::game) else { return Ok(()) };
     if let Some(other) = matches.iter().find(|played| played.game() != game) {
         let found = other.game();
@@ -291,7 +304,7 @@ fn told<V: Variant>(fit: &Fit) -> String {
 
 fn declines(args: &PromotionsArgs) -> Result<(), Stop> {
     let stopped = stop_on_interrupt()?;
-    let played = PlayedMatch::read(&args.journal)?;
+    let played = PlayedMatch::read(&args.journal, args.sums.unchecked)?;
     let found = with_variant!(played.game(), V => {
         promotions::<V>(engine(V::ID).as_mut(), &played, args.count, args.nodes, &stopped)
     })?;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use kujira_shell::outputs::Mark;
 
-use crate::rating_list::{RatingList, points, rounded};
+use crate::rating_list::{RatingList, name_width, points, rounded};
 
 /// The points of a rating list's engines against each other.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ impl<'a> CrossTable<'a> {
     #[must_use]
     pub fn text(&self) -> String {
         let rows = &self.list.rows;
-        let name = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(6);
+        let name = name_width(rows.iter().map(|row| &row.name[..]));
         let cells = rows.iter().enumerate().map(|(place, row)| {
             let against = row.against.iter().enumerate().map(|(other, counts)| match counts {
                 _ if other == place => "x".to_owned(),
@@ -80,7 +80,7 @@ impl<'a> CrossTable<'a> {
             let fixed = [
                 (place + 1).to_string(),
                 row.name.clone(),
-                format!("{:.2}", rounded(row.elo, 2)),
+                or_empty(row.elo.map(|elo| format!("{:.2}", rounded(elo, 2)))),
                 or_empty(row.error.map(|error| format!("{error:.2}"))),
                 or_empty(row.superiority.map(|los| format!("{los:.4}"))),
                 row.games().to_string(),
@@ -89,7 +89,7 @@ impl<'a> CrossTable<'a> {
                 losses.to_string(),
                 format!("{:.1}", row.points()),
                 format!("{:.4}", row.score()),
-                format!("{:.2}", rounded(row.opponents, 2)),
+                or_empty(row.opponents.map(|elo| format!("{:.2}", rounded(elo, 2)))),
             ];
             let against = row.against.iter().flat_map(|counts| match counts {
                 Some(counts) => {

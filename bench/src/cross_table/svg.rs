@@ -152,7 +152,9 @@ fn columns(rows: &[Row]) -> Vec<Column> {
     let mut columns = vec![
         Column::new("", Side::Right, ranks),
         Column::new("Engine", Side::Left, names.collect()),
-        of("Elo", Side::Right, &|row| format!("{:.0}", rounded(row.elo, 0))),
+        of("Elo", Side::Right, &|row| {
+            row.elo.map_or_else(|| "–".to_owned(), |elo| format!("{:.0}", rounded(elo, 0)))
+        }),
         of("±", Side::Right, &|row| {
             row.error.map_or_else(|| "–".to_owned(), |error| format!("{error:.0}"))
         }),

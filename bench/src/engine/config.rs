@@ -51,6 +51,8 @@ pub struct EngineConfig {
     pub margin: Option<Duration>,
     /// Whether it is started afresh for every game.
     pub restart: bool,
+    /// The signature that its bench must have.
+    pub signature: Option<u64>,
 }
 
 /// A key of [`EngineConfig::parse`].
@@ -142,6 +144,11 @@ const KEYS: &[Key] = &[
             "no" => put(&mut c.restart, false),
             _ => Err(format!("expected yes or no, found \"{v}\"")),
         },
+    },
+    Key {
+        name: "signature",
+        value: "N (of its bench)",
+        set: |c, _, v| put(&mut c.signature, Some(number(v)?)),
     },
 ];
 
@@ -236,6 +243,7 @@ mod tests {
             "nodes=5000",
             "margin=20ms",
             "restart=yes",
+            "signature=382210",
         ])
         .unwrap();
         assert_eq!(config.arguments, ["-v", "a=b"]);
@@ -243,7 +251,10 @@ mod tests {
         assert_eq!(config.preamble, ["debug on"]);
         assert_eq!((config.protocol, config.moves), (Protocol::Uci, Moves::In(Dialect::FairyUsi)));
         assert_eq!(config.limit.to_string(), "8+0.08 byoyomi 0.1, movetime 2, depth 9, nodes 5000");
-        assert_eq!(config.margin, Some(Duration::from_millis(20)));
+        assert_eq!(
+            (config.margin, config.signature),
+            (Some(Duration::from_millis(20)), Some(382_210))
+        );
         assert!(config.restart && config.name == "One" && config.directory.is_some());
     }
 
@@ -255,7 +266,7 @@ mod tests {
             "{text}"
         );
         assert!(text.contains(", option.NAME=VALUE, load=VARIANTS.INI, "), "{text}");
-        assert!(text.ends_with("margin=TIME, restart=yes|no"), "{text}");
+        assert!(text.ends_with("restart=yes|no, signature=N (of its bench)"), "{text}");
     }
 
     #[test]

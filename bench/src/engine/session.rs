@@ -386,6 +386,22 @@ impl Session {
         }
     }
 
+    /// Has the engine run its bench, as long as a move may take that nothing else limits, and returns the signature
+    /// that it tells: `signature 382210`.
+    ///
+    /// # Errors
+    /// Why there is none; the engine must then be started afresh.
+    pub fn bench(&mut self) -> Result<u64, Failure> {
+        self.send("bench\n")?;
+        let mut found = None;
+        self.listen(self.patience.hang, "signature of its bench", |line| {
+            let mut words = line.split_ascii_whitespace().skip_while(|&word| word != "signature");
+            found = words.nth(1).and_then(|number| number.parse().ok());
+            found.is_some()
+        })?;
+        found.ok_or_else(|| Failure::Nonsense("expected a signature, found none".to_owned()))
+    }
+
     /// Ends the engine: politely first.
     pub fn quit(mut self) {
         if self.process.send("quit\n").is_ok() {

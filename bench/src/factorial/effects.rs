@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::rating_list::name_width;
 use crate::statistics::{ELO_PER_SCORE, Pentanomial, Z95};
 
 use super::{Design, Factor};
@@ -67,8 +68,7 @@ impl<'a> Effects<'a> {
 
 impl fmt::Display for Effects<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.factors.iter().map(|factor| factor.name.chars().count());
-        let width = names.max().unwrap_or(0).max(6);
+        let width = name_width(self.factors.iter().map(|factor| &factor.name[..]));
         writeln!(f, "{:<width$} {:>8} {:>8} {:>8}", "factor", "low", "high", "Elo")?;
         for (Factor { name, low, high }, &elo) in self.factors.iter().zip(&self.elo) {
             let mark = if self.is_beyond(elo) { " *" } else { "" };

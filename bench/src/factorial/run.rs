@@ -14,8 +14,8 @@ use kujira_shell::whole::with_ending;
 use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::files::{
-    Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths, put_openings,
-    read_openings, refuse_unknown,
+    Begin, Copies, Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths,
+    put_openings, read_openings, refuse_unknown,
 };
 use crate::game::Terms;
 use crate::header::MatchHeader;
@@ -47,8 +47,8 @@ pub struct Plan {
     pub patience: Patience,
     /// Beginning of the names of all files.
     pub out: PathBuf,
-    /// Whether to throw away what an earlier run left.
-    pub fresh: bool,
+    /// What to do with what an earlier run left.
+    pub begin: Begin,
     /// Whether games are shown as lines even on a terminal.
     pub plain: bool,
 }
@@ -61,7 +61,7 @@ pub fn name_all_outputs(outputs: &mut Outputs, out: &Path, rows: usize, fresh: b
         name_outputs(outputs, &row_prefix(out, row), fresh && row < rows, false);
     }
     let openings = openings_path(out);
-    if begun || !fresh {
+    if !fresh || begun && read_openings(&openings).is_ok() {
         outputs.known("--out", &openings);
     } else {
         outputs.output("--out", &openings, Mark::none("a file of a run with journals"));
@@ -99,7 +99,7 @@ impl Plan {
             patience: self.patience,
             sprt: None,
             out: row_prefix(&self.out, row),
-            fresh: self.fresh,
+            begin: self.begin,
         }
     }
 
@@ -130,7 +130,7 @@ pub struct Looked {
     rows: Vec<Row>,
     /// Rows of an earlier, larger design, which are to be thrown away: what the names of their files begin
     /// with, and their journals.
-    beyond: Vec<(PathBuf, Journal)>,
+    beyond: Vec<(PathBuf, Journal, Option<Copies>)>,
     /// The openings of finished games, by their number in the order of all rows.
     played: HashMap<usize, String>,
     /// The random openings that were made.
@@ -151,8 +151,8 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
     let rows: Vec<Row> = (0..rows)
         .map(|row| {
             let plan = plan.row(row);
-            let (found, earlier) = Found::look(&plan.out, &plan.header, plan.fresh)?;
-            found.refuse_loss(false)?;
+            let (found, earlier) = Found::look(&plan.out, &plan.header, plan.begin)?;
+            found.refuse_lost_games(&plan.header, &earlier.games)?;
             Ok(Row { plan, found, earlier })
         })
         .collect::<Result<_, String>>()?;
@@ -173,7 +173,7 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
     }
     let path = openings_path(&plan.out);
     // Openings without a row are of a run that nobody knows.
-    let openings = if fixed.is_some() || plan.fresh {
+    let openings = if fixed.is_some() || plan.begin == Begin::Fresh {
         Vec::new()
     } else if rows.iter().all(|row| row.found.is_new()) {
         refuse_unknown(&path, "openings", &journal_path(&row_prefix(&plan.out, 0)))?;
@@ -187,12 +187,12 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
             agree(number, text, opening)?;
         }
     }
-    let beyond = if plan.fresh { rows_beyond(plan)? } else { Vec::new() };
+    let beyond = if plan.begin == Begin::Fresh { rows_beyond(plan)? } else { Vec::new() };
     Ok(Looked { rows, beyond, played, openings })
 }
 
 /// The rows of an earlier design that this one has not.
-fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal)>, String> {
+fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal, Option<Copies>)>, String> {
     let mut beyond = Vec::new();
     for row in plan.design.rows()..Design::MOST_ROWS {
         let prefix = row_prefix(&plan.out, row);
@@ -203,12 +203,12 @@ fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal)>, String> {
         let (journal, text) =
             Journal::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         // What is no row of a design only has such a name.
-        let header = read_journal(&text).ok().and_then(|(header, _, _)| header);
+        let header = read_journal(&text, true).ok().and_then(|(header, _, _)| header);
         let is_row = |header: MatchHeader| {
             header.engines.first().is_some_and(|engine| engine.player.name == row_name(row))
         };
         if header.is_some_and(is_row) {
-            beyond.push((prefix, journal));
+            beyond.push((prefix, journal, Copies::beside(&path)));
         }
     }
     Ok(beyond)
@@ -222,10 +222,12 @@ impl Looked {
         openings: Option<&[Opening]>,
         out: &Path,
     ) -> Result<(Vec<Begun>, Option<Files>), String> {
-        for (prefix, journal) in self.beyond {
+        for (prefix, journal, copies) in self.beyond {
             // The journal last: without it nobody would know what the others are.
             for path in own_paths(&prefix).iter().rev() {
-                if *path != openings_path(&prefix) && path.exists() {
+                let is_ours = *path == journal_path(&prefix)
+                    || copies.as_ref().is_some_and(|copies| copies.is_ours(&prefix, path));
+                if is_ours && *path != openings_path(&prefix) && path.exists() {
                     fs::remove_file(path)
                         .map_err(|error| format!("{}: {error}", path.display()))?;
                 }
@@ -241,7 +243,11 @@ impl Looked {
         for Row { mut plan, found, earlier } in self.rows {
             let files = found.begin(&plan.header, &earlier.games, None)?;
             first.get_or_insert(files);
-            plan.fresh = false;
+            // Its header is there now.
+            plan.begin = match plan.begin {
+                Begin::Fresh => Begin::Checked,
+                begin => begin,
+            };
             let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
             rows.push(Begun { plan, standings: Standings::of(names, &earlier.games) });
         }

@@ -12,8 +12,9 @@ use kujira_usi::Switches;
 use serde::{Deserialize, Serialize};
 
 use crate::adjudication::Adjudication;
+use crate::files::Begin;
 use crate::header::{EngineHeader, differences};
-use crate::journal::Journal;
+use crate::journal::{Journal, want_sums};
 use crate::openings::Opening;
 use kujira_record::journal::may_be_cut_off;
 
@@ -93,29 +94,30 @@ pub struct Opened {
     pub openings: Vec<Opening>,
 }
 
-/// Opens the file of a run. With `fresh` whatever is there is thrown away.
+/// Opens the file of a run.
 ///
 /// # Errors
 /// If the file system refuses, the file is damaged, or it is of another run.
-pub fn open(path: &Path, header: &TuningHeader, fresh: bool) -> Result<Opened, String> {
+pub fn open(path: &Path, header: &TuningHeader, begin: Begin) -> Result<Opened, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     if let Some(directory) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
         growing::make_folder(directory)
             .map_err(|error| format!("{}: {error}", directory.display()))?;
     }
     let (mut journal, mut text) = Journal::open(path).map_err(|error| named(&error))?;
-    if fresh {
+    if begin == Begin::Fresh {
         text.clear();
     }
-    let (found, iterations, whole) = read(&text).map_err(|error| named(&error))?;
+    let unchecked = begin == Begin::Unchecked;
+    let (found, iterations, whole) = read(&text, unchecked).map_err(|error| named(&error))?;
     if let Some(found) = &found
         && found != header
     {
         return Err(format!(
-            "expected the run that {} was begun with; this one differs in {} (--fresh throws the \
+            "expected the run that {} was begun with; this one differs: {} (--fresh throws the \
              old one away, another --out keeps it)",
             path.display(),
-            differences(header, found).join("; ")
+            differences(header, found, 0).join("; ")
         ));
     }
     if found.is_none() && !may_be_cut_off(&text, "tuning") {
@@ -133,14 +135,19 @@ pub fn open(path: &Path, header: &TuningHeader, fresh: bool) -> Result<Opened, S
     Ok(Opened { journal, path: path.to_owned(), tuner, openings })
 }
 
-/// Reads a run's file: its header, the finished iterations, and how many bytes are whole lines.
+/// Reads a run's file: its header, the finished iterations, and how many bytes are whole lines. `unchecked`: lines may
+/// be without check sums.
 ///
 /// # Errors
 /// What is wrong with which line. A last line that is cut off is no error.
-pub fn read(text: &[u8]) -> Result<(Option<TuningHeader>, Vec<IterationRecord>, u64), String> {
+pub fn read(
+    text: &[u8],
+    unchecked: bool,
+) -> Result<(Option<TuningHeader>, Vec<IterationRecord>, u64), String> {
     let mut header = None;
     let mut iterations = Vec::new();
     let whole = journal::read(text, "a tuning run")?;
+    want_sums(&whole, unchecked)?;
     for (number, line) in whole.lines {
         match line {
             Line::Tuning(found) if header.is_none() => header = Some(*found),
@@ -204,6 +211,7 @@ mod tests {
                 command: Vec::new(),
                 files: Default::default(),
                 settings: Vec::new(),
+                signature: None,
             },
             openings: "some".to_owned(),
             max_plies: 500,
@@ -238,14 +246,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let directory = place.path().join("made");
         let (path, undisturbed) = (directory.join("a.jsonl"), directory.join("b.jsonl"));
-        let mut whole = open(&undisturbed, &header(), false).unwrap();
+        let mut whole = open(&undisturbed, &header(), Begin::Checked).unwrap();
         for _ in 0..70 {
             go_on(&mut whole);
         }
         assert_eq!(whole.tuner.trial(), None);
         drop(whole);
         for done in 0..70 {
-            let mut opened = open(&path, &header(), false).unwrap();
+            let mut opened = open(&path, &header(), Begin::Checked).unwrap();
             assert_eq!((opened.tuner.iteration(), opened.openings.len() as u32), (done, 2 * done));
             go_on(&mut opened);
             if done % 9 == 5 {
@@ -259,7 +267,7 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), fs::read(&undisturbed).unwrap());
 
         let text = fs::read_to_string(&path).unwrap();
-        let (found, iterations, length) = read(text.as_bytes()).unwrap();
+        let (found, iterations, length) = read(text.as_bytes(), false).unwrap();
         assert_eq!((found, length), (Some(header()), text.len() as u64));
         assert_eq!((iterations.len(), iterations[0].games), (70, [3, 1, 0]));
         assert_eq!(iterations[0].score(), 3);
@@ -267,8 +275,8 @@ mod tests {
         // Another run is not taken up, and nothing of it is lost.
         let mut other = header();
         other.gains.iterations = 80;
-        let error = open(&path, &other, false).unwrap_err();
-        assert!(error.contains("differs in gains: "), "{error}");
+        let error = open(&path, &other, Begin::Checked).unwrap_err();
+        assert!(error.contains("differs: gains iterations 80, there 70 ("), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
 
         // Nor is a damaged one.
@@ -277,20 +285,23 @@ mod tests {
             (lines[1..].concat(), "line 1: expected what is tuned in the first line"),
             ([lines[0], lines[0]].concat(), "line 2: expected what is tuned in the first line"),
             ([lines[0], lines[2]].concat(), "expected iteration 1 with the values"),
-            (lines[..2].concat().replacen("\"plus\":[", "\"plus\":[1", 1), "expected iteration 1"),
+            (
+                lines[..2].concat().replacen("\"plus\":[", "\"plus\":[1", 1),
+                "line 2: expected a line of a tuning run as it was written",
+            ),
             (text.replacen("\"games\"", "\"game\"", 1), "line 2: expected a line of a tuning run"),
         ] {
             fs::write(&path, &damaged).unwrap();
-            let error = open(&path, &header(), false).unwrap_err();
+            let error = open(&path, &header(), Begin::Checked).unwrap_err();
             assert!(error.contains(expected), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
         }
-        assert_eq!(open(&path, &other, true).unwrap().tuner.iteration(), 0);
+        assert_eq!(open(&path, &other, Begin::Fresh).unwrap().tuner.iteration(), 0);
 
         // Nor a file of something else, though it is not a whole line. A beginning of ours is cut away.
         for (found, ours) in [("startpos moves 2e2d", false), (&lines[0][..30], true)] {
             fs::write(&path, found).unwrap();
-            let opened = open(&path, &header(), false);
+            let opened = open(&path, &header(), Begin::Checked);
             assert_eq!(opened.is_ok(), ours);
             if let Err(error) = opened {
                 assert!(error.contains("expected the file of a tuning run"), "{error}");
@@ -298,6 +309,6 @@ mod tests {
             }
         }
         fs::write(&path, "startpos moves 2e2d").unwrap();
-        assert!(open(&path, &header(), true).is_ok());
+        assert!(open(&path, &header(), Begin::Fresh).is_ok());
     }
 }

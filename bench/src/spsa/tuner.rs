@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
+use crate::header::LONGEST_NAME;
 use crate::openings::Stream;
 use kujira_usi::Spin;
 
@@ -200,6 +201,8 @@ impl Tuner {
     #[must_use]
     pub fn table(&self) -> String {
         let width = self.parameters.iter().map(|p| p.name.len()).max().unwrap_or(0);
+        // Names are those of an engine.
+        let width = width.min(2 * LONGEST_NAME);
         let numbers = || self.parameters.iter().zip(&self.values);
         let mut text = String::new();
         // Writing to a string does not fail.

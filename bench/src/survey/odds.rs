@@ -99,7 +99,7 @@ pub fn odds(rows: &[Row]) -> Result<Vec<Odds>, String> {
 }
 
 fn compared(row: &Row, even: &Row) -> Result<Odds, String> {
-    let different = differences(&row.terms, &even.terms);
+    let different = differences(&row.terms, &even.terms, 0);
     if !different.is_empty() {
         let (other, what) = (&even.journal, different.join(", "));
         return Err(format!("expected a match like {other} but for its start, found {what}"));
@@ -297,7 +297,9 @@ mod tests {
         let longer = Terms { max_plies: 1000, ..Terms::default() };
         let other = odds(&[even.clone(), Row { terms: longer, ..giving() }]).unwrap_err();
         assert!(
-            other.contains("expected a match like j but for its start, found max_plies: 1000"),
+            other.contains(
+                "expected a match like j but for its start, found max-plies 1000, there 0"
+            ),
             "{other}"
         );
         let openings = "4 to 4 random plies, seed 1, within 300 centipawns".to_owned();

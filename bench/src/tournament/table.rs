@@ -5,6 +5,7 @@ use std::fmt::Write;
 use kujira_record::played::GameRecord;
 use serde::Serialize;
 
+use crate::rating_list::name_width;
 use crate::rounds::knockout;
 use crate::rounds::swiss::{self, Card};
 use crate::rounds::{Results, Round};
@@ -123,7 +124,7 @@ impl Table {
     #[must_use]
     pub fn text(&self, names: &[String]) -> String {
         let name = |engine: usize| names.get(engine).map_or("", String::as_str);
-        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let width = name_width(names.iter().map(String::as_str));
         let mut text = format!("     {:<width$} {:>7} {:>14}", "engine", "points", "results");
         let columns = COLUMNS.iter().filter(|column| {
             self.placings

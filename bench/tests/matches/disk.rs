@@ -43,10 +43,10 @@ fn well(output: &Output, what: &str) {
 /// What a run comes to, without times.
 fn essence(journal: &Path) -> String {
     let text = fs::read(journal).unwrap();
-    if let Ok((Some(_), iterations, _)) = kujira_bench::spsa::read(&text) {
+    if let Ok((Some(_), iterations, _)) = kujira_bench::spsa::read(&text, false) {
         return format!("{iterations:?}");
     }
-    let (_, games, whole) = read_journal(&text).unwrap();
+    let (_, games, whole) = read_journal(&text, false).unwrap();
     assert_eq!(whole, text.len() as u64);
     let mut games: Vec<_> = games.iter().map(|game| (game.id, game.usi())).collect();
     games.sort();

@@ -426,3 +426,64 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
     }
     assert!(!place.something_runs());
 }
+
+/// A name that would break tables, or be taken for another.
+#[test]
+fn names_have_a_length_and_signs() {
+    let place = Place::new();
+    let long = "x".repeat(70_000);
+    let called = |words: &[&str], name: &str| place.engine(words, &[&format!("name={name}")]);
+    for name in [&long[..], "A ", " A", "A\nB", "A\tB", "A\u{200b}"] {
+        let engines = [called(&[], name), called(&["--seed=2"], "A")];
+        let output = place.command("match whale", &engines, &["--nodes=1", "--pairs=1"]).output();
+        let text = said(&output.unwrap());
+        assert!(
+            text.contains("engine 1 (") && text.contains("expected a name of 1 to 64 letters"),
+            "{text}"
+        );
+        assert!(
+            text.contains("(name=NAME gives it another)\n") && text.lines().count() == 1,
+            "{text}"
+        );
+    }
+    // What it calls itself is no better.
+    let name = format!("--name={}", "y".repeat(100));
+    let engines = [place.engine(&[&name], &[]), called(&["--seed=2"], "A")];
+    let output = place.command("match whale", &engines, &["--nodes=1", "--pairs=1"]).output();
+    assert!(said(&output.unwrap()).contains("found \"yyyy"));
+    assert!(!place.path("match.jsonl").exists());
+    let engines = [place.engine(&[&name], &["name=鯨 (1.0)"]), called(&["--seed=2"], &long[..64])];
+    let (text, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
+    assert!(games.len() == 2 && text.contains("鯨 (1.0) against xxx"), "{text}");
+}
+
+/// The bench of a build says which it is.
+#[test]
+fn another_signature_is_refused() {
+    let place = Place::new();
+    let signed = |signature: &str, name: &str, word: &str| {
+        place.engine(&[&format!("--signature={signature}")], &[&format!("name={name}"), word])
+    };
+    let run = |engines: &[Vec<String>], more: &[&str]| {
+        let arguments = [&["--nodes=1"], more].concat();
+        let output = place.command("match whale", engines, &arguments).output().unwrap();
+        (output.status.success(), said(&output))
+    };
+    let engines = [signed("77", "A", "margin=60ms"), signed("78", "B", "signature=78")];
+    let (well, text) = run(&engines, &["--pairs=1", "--signature=70"]);
+    assert!(!well && text.contains("engine 1 (") && !place.path("match.jsonl").exists(), "{text}");
+    assert!(text.contains("expected a build with the bench signature 70, found 77\n"), "{text}");
+    let mute = [place.engine(&[], &["name=A", "signature=5"]), engines[1].clone()];
+    let (well, text) = run(&mute, &["--pairs=1", "--hang=50ms"]);
+    assert!(!well && text.contains("does not answer: no signature of its bench within"), "{text}");
+    let (well, text) = run(&engines, &["--pairs=1", "--signature=77"]);
+    assert!(well, "{text}");
+    let journal = std::fs::read_to_string(place.path("match.jsonl")).unwrap();
+    assert!(
+        journal.contains("\"signature\":77") && journal.contains("\"signature\":78"),
+        "{journal}"
+    );
+    // Without it nobody knows that it is the same build.
+    let (well, text) = run(&engines, &["--pairs=2"]);
+    assert!(!well && text.contains("engine A: signature none, there 77 ("), "{text}");
+}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kujira_bench::journal::read_journal;
+use kujira_bench::journal::{Line, read_journal};
 use kujira_record::played::GameRecord;
 use kujira_trial::soon;
 
@@ -67,7 +67,7 @@ impl Place {
     /// The games in the journal.
     pub(crate) fn games(&self) -> Vec<GameRecord> {
         let text = fs::read(self.path("match.jsonl")).unwrap();
-        let (header, games, whole) = read_journal(&text).unwrap();
+        let (header, games, whole) = read_journal(&text, false).unwrap();
         assert!(header.is_some() && whole == text.len() as u64);
         games
     }
@@ -111,6 +111,25 @@ impl Place {
     pub(crate) fn something_runs(&self) -> bool {
         !soon(|| !self.runs(None))
     }
+}
+
+/// A journal that was changed by hand, as if it had been written so: each line with its check sum.
+pub(crate) fn resummed(text: &str) -> String {
+    let mut summed = Vec::new();
+    for line in bare(text).lines() {
+        let line: Line = serde_json::from_str(line).unwrap();
+        kujira_record::journal::write(&mut summed, &line).unwrap();
+    }
+    String::from_utf8(summed).unwrap()
+}
+
+/// A journal without check sums, as they were before December 2026.
+pub(crate) fn bare(text: &str) -> String {
+    let line = |line: &str| match line.rsplit_once(",\"crc32\":\"") {
+        Some((line, _)) => format!("{line}}}\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }
 
 /// Standard output and standard error.

@@ -21,7 +21,7 @@ pub(crate) const FEW: u32 = 3;
 /// What must not depend on kills: each game once, with its moves and its end.
 pub(crate) fn essence(journal: &Path) -> BTreeMap<GameId, (String, String)> {
     let text = fs::read(journal).unwrap();
-    let (header, games, whole) = read_journal(&text).unwrap();
+    let (header, games, whole) = read_journal(&text, false).unwrap();
     assert!(header.is_some() && whole == text.len() as u64);
     let essence: BTreeMap<_, _> =
         games.iter().map(|game| (game.id, (game.usi(), format!("{:?}", game.ending)))).collect();
@@ -117,7 +117,7 @@ fn tuning_runs_that_are_killed() {
     };
     let read = |folder: &Path| {
         let text = fs::read(folder.join("match.jsonl")).unwrap();
-        let (header, iterations, whole) = kujira_bench::spsa::read(&text).unwrap();
+        let (header, iterations, whole) = kujira_bench::spsa::read(&text, false).unwrap();
         assert!(header.is_some() && whole == text.len() as u64);
         iterations
     };

@@ -69,6 +69,100 @@ fn runs_of_other_kinds_keep_foreign_files_too() {
     }
 }
 
+/// Of every command that plays games each side file: somebody's in its place is kept before the run, when it is taken up
+/// and when it begins afresh, also where a link leads to it. What is refused leaves nothing behind.
+#[cfg(unix)]
+#[test]
+fn side_files_of_others_are_kept() {
+    const GAMES: [&str; 3] = ["match.usi", "match.pgn", "match.openings"];
+    const TABLES: [&str; 4] = ["match.txt", "match.csv", "match.svg", "match.html"];
+    const ROWS: [&str; 3] = ["match-row-001.usi", "match-row-002.pgn", "match.openings"];
+    const RUNGS: [&str; 4] = [
+        "match.csv",
+        "match-rung-2-rung-1.usi",
+        "match-rung-2-rung-1.pgn",
+        "match-rung-2-rung-1.openings",
+    ];
+    let place = Place::new();
+    let two = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let one = [place.engine(&[], &["name=A"])];
+    let rungs = [place.engine(&["--rungs"], &[])];
+    let cup = tempfile::tempdir().unwrap();
+    let cup = cup.path().join("cup.toml").display().to_string();
+    let save = [&SHORT[..], &["--save", &cup]].concat();
+    assert!(place.command("match whale", &two, &save).output().unwrap().status.success());
+    let tournament = format!("tournament {cup}");
+    let sprt = [&SHORT[..], &["--elo0=0", "--elo1=9"]].concat();
+    type Case<'a> = (&'a str, &'a [Vec<String>], &'a [&'a str], Vec<&'a str>);
+    let commands: [Case<'_>; 5] = [
+        ("match whale", &two, &SHORT, GAMES.to_vec()),
+        ("sprt whale", &two, &sprt, GAMES.to_vec()),
+        (&tournament, &[], &[], [&GAMES[..], &TABLES].concat()),
+        (
+            "factorial whale",
+            &one,
+            &["--factor=Seed=1,2", "--pairs-per-row=2", "--nodes=1"],
+            ROWS.to_vec(),
+        ),
+        ("ladder whale", &rungs, &["--nodes=1", "--from=1", "--to=2", "--pairs=1"], RUNGS.to_vec()),
+    ];
+    for (what, engines, more, names) in commands {
+        let place = Place::new();
+        let fresh = [more, &["--fresh"]].concat();
+        let kept = |name: &str| {
+            let (path, notes) = (place.path(name), place.path("notes"));
+            for (target, is_link) in [(&path, false), (&notes, true)] {
+                fs::write(target, MINE).unwrap();
+                if is_link {
+                    std::os::unix::fs::symlink("notes", &path).unwrap();
+                }
+                let before = fs::read_dir(place.path("")).unwrap().count();
+                for more in [more, &fresh] {
+                    refused(&place, what, engines, more, name);
+                    assert_eq!(fs::read_to_string(target).unwrap(), MINE, "{what} {name}");
+                }
+                assert_eq!(fs::read_dir(place.path("")).unwrap().count(), before, "{what} {name}");
+                fs::remove_file(&path).unwrap();
+            }
+            fs::remove_file(notes).unwrap();
+        };
+        for name in &names {
+            kept(name);
+        }
+        let well = |more: &[&str]| {
+            let output = place.command(what, engines, more).output().unwrap();
+            assert!(output.status.success(), "{what}: {}", said(&output));
+        };
+        well(more);
+        for name in &names {
+            let aside = place.path("aside");
+            fs::rename(place.path(name), &aside).unwrap();
+            kept(name);
+            fs::rename(&aside, place.path(name)).unwrap();
+        }
+        well(more);
+        well(&fresh);
+    }
+}
+
+/// What an analysis cannot write leaves no journal of it behind.
+#[test]
+fn an_analysis_that_fails_leaves_nothing() {
+    let place = Place::new();
+    let (games, out) = (place.path("games.usi"), place.path("out.pgn"));
+    fs::write(&games, "startpos moves 2e2d\n").unwrap();
+    fs::write(&out, "").unwrap();
+    let mut protected = fs::metadata(&out).unwrap().permissions();
+    protected.set_readonly(true);
+    fs::set_permissions(&out, protected).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    command.args(["analyse", "--nodes=50", "--out"]).arg(&out).arg(&games);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("write-protected"), "{}", said(&output));
+    assert!(!place.path("out.pgn.analysis").exists());
+}
+
 #[test]
 fn what_engines_are_made_of_is_kept() {
     let place = Place::new();

@@ -9,7 +9,7 @@ use kujira_record::played::GameRecord;
 use kujira_record::{list, pgn, text};
 use kujira_usi::{Ending, Reason, Score, Side};
 
-use crate::harness::{Place, said};
+use crate::harness::{Place, resummed, said};
 
 #[test]
 fn an_engine_against_itself_draws_every_pair() {
@@ -163,7 +163,9 @@ fn rule_switches_hold_in_the_report() {
     game.moves[0].usi = "2a5d".to_owned();
     game.ending = Ending::draw(Reason::PlyLimit);
     let line = serde_json::to_string(&Line::Game(Box::new(game))).unwrap();
-    let write = |header: &str| fs::write(&journal, format!("{header}\n{line}\n")).unwrap();
+    let write = |header: &str| {
+        fs::write(&journal, resummed(&format!("{header}\n{line}\n"))).unwrap();
+    };
     write(header);
     let output = report();
     assert!(!output.status.success(), "{}", said(&output));
@@ -514,7 +516,9 @@ fn handicaps_are_openings() {
     assert_eq!(games.len(), 10);
     let other = [&more[..], &["--handicap=G"]].concat();
     let refused = said(&place.command("match whale", &engines, &other).output().unwrap());
-    assert!(refused.contains("\"handicap G, 2 to 3 random plies, seed 1\" against"), "{refused}");
+    let differs =
+        "openings handicap G, 2 to 3 random plies, seed 1, there handicap PG, 2 to 3 random";
+    assert!(refused.contains(differs), "{refused}");
 }
 
 #[test]
@@ -533,7 +537,7 @@ fn odds_are_told_apart_from_games_from_the_start() {
     let other = taken.replace(" G ", " - ");
     let other = ["--nodes=1", "--pairs=6", "--plies=2", "--sfen", &other];
     let refused = said(&place.command("match whale", &engines, &other).output().unwrap());
-    assert!(refused.contains("seed 1\" against"), "{refused}");
+    assert!(refused.contains("this one differs: openings from bnpw1h/"), "{refused}");
     let odds = place.path("odds.jsonl");
     std::fs::rename(place.path("match.jsonl"), &odds).unwrap();
     let start = Place::new();

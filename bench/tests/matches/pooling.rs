@@ -1,6 +1,5 @@
 //! `report` on several journals, made here so that the counts are known.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,7 +11,7 @@ use kujira_position::{Paulowich, Rules, Variant, VariantId, Whale, with_variant}
 use kujira_record::played::{GameId, GameRecord, Player};
 use kujira_usi::{Ending, Reason};
 
-use crate::harness::{Place, said};
+use crate::harness::{Place, bare, resummed, said};
 
 fn player(name: &str) -> Player {
     Player { name: name.to_owned(), ..Player::default() }
@@ -25,6 +24,7 @@ pub(crate) fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u
         command: vec!["none".to_owned()],
         files: Default::default(),
         settings: Vec::new(),
+        signature: None,
     };
     let header = MatchHeader {
         game: game.spec().id.to_owned(),
@@ -37,7 +37,8 @@ pub(crate) fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u
         sprt: None,
         run: None,
     };
-    let mut text = serde_json::to_string(&Line::Match(Box::new(header))).unwrap() + "\n";
+    let mut text = Vec::new();
+    kujira_record::journal::write(&mut text, &Line::Match(Box::new(header))).unwrap();
     let openings = with_variant!(game, V => openings::<V>(counts.iter().sum(), seed));
     let points = (0..5).zip(counts).flat_map(|(half, count)| (0..count).map(move |_| half));
     for ((round, opening), half_points) in (0..).zip(openings).zip(points) {
@@ -61,11 +62,10 @@ pub(crate) fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u
                 ending,
                 detail: String::new(),
             };
-            writeln!(text, "{}", serde_json::to_string(&Line::Game(Box::new(game))).unwrap())
-                .unwrap();
+            kujira_record::journal::write(&mut text, &Line::Game(Box::new(game))).unwrap();
         }
     }
-    text
+    String::from_utf8(text).unwrap()
 }
 
 fn openings<V: Variant>(count: u32, seed: u64) -> Vec<String> {
@@ -167,7 +167,7 @@ fn what_cannot_be_counted_together_is_refused() {
 
     // One that says nothing about strength must not speak through another.
     let disputed = whale(&NAMES, 3).replace("\"resignation\"", "\"illegal-move\"");
-    let disputed = write(&place, "disputed.jsonl", &disputed);
+    let disputed = write(&place, "disputed.jsonl", &resummed(&disputed));
     let (well, text) = report(&[&one, &disputed], &TEST);
     assert!(!well && text.contains("VOID"), "{text}");
     assert!(text.contains("disputed.jsonl: expected matches that are not void"), "{text}");
@@ -179,15 +179,16 @@ fn a_test_that_says_nothing_fails() {
     let place = Place::new();
     let text = |seed| journal(VariantId::Whale, &NAMES, [10, 0, 20, 0, 60], seed);
     let disputed = text(1).replace("\"resignation\"", "\"illegal-move\"");
-    let disputed = write(&place, "disputed.jsonl", &disputed);
+    let disputed = write(&place, "disputed.jsonl", &resummed(&disputed));
     let (well, text_of) = report(&[&disputed], &TEST);
     assert!(!well && text_of.contains("VOID: "), "{text_of}");
     assert!(text_of.contains("kujira-bench: the match is void: "), "{text_of}");
     let (well, text_of) = report(&[&disputed], &[]);
     assert!(well && text_of.contains("VOID: "), "{text_of}");
 
-    let late =
-        |name, seed| write(&place, name, &text(seed).replacen("\"resignation\"", "\"time\"", 5));
+    let late = |name, seed| {
+        write(&place, name, &resummed(&text(seed).replacen("\"resignation\"", "\"time\"", 5)))
+    };
     let (one, other) = (late("one.jsonl", 1), late("other.jsonl", 2));
     for journals in [&[&one] as &[&PathBuf], &[&one, &other]] {
         let wide = ["--elo0=0", "--elo1=100"];
@@ -238,7 +239,7 @@ fn without_run(text: &str) -> String {
 fn refused_as_again(place: &Place, journals: [&str; 2], expected: &str) {
     let one = write(place, "one.jsonl", journals[0]);
     let other = write(place, "other.jsonl", journals[1]);
-    let (well, text) = report(&[&one, &other], &TEST);
+    let (well, text) = report(&[&one, &other], &[&TEST[..], &["--unchecked"]].concat());
     let expected =
         format!("expected every journal once, found the match of {} {expected}\n", one.display());
     assert!(!well && text.contains(&expected), "{expected}: {text}");
@@ -251,7 +252,8 @@ fn every_game_counts_once() {
     let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
     let arguments = ["--nodes=1", "--pairs=6"];
     place.run("match whale", &engines, &arguments);
-    let journal = fs::read_to_string(place.path("match.jsonl")).unwrap();
+    let read = || bare(&fs::read_to_string(place.path("match.jsonl")).unwrap());
+    let journal = read();
     let old = without_run(&journal);
     for text in [&journal, &old] {
         let (header, games) = text.split_once('\n').unwrap();
@@ -274,14 +276,32 @@ fn every_game_counts_once() {
     // One whose number is known, and a copy without it.
     refused_as_again(&place, [&journal, &old], "again");
 
-    // The same match played again is another run, though engines and openings are the same.
+    // The same match played again is another run, whose games say nothing new.
     place.run("match whale", &engines, &[&arguments[..], &["--fresh"]].concat());
-    let again = fs::read_to_string(place.path("match.jsonl")).unwrap();
-    for [first, second] in [[&journal, &again], [&old, &without_run(&again)]] {
+    let again = read();
+    // From other openings they are other games.
+    place.run("match whale", &engines, &[&arguments[..], &["--fresh", "--seed=7"]].concat());
+    let more = read();
+    let left_out =
+        "\n12 games are left out: another journal has them move for move, from the same ";
+    for [first, second, third] in
+        [[&journal, &again, &more], [&old, &without_run(&again), &without_run(&more)]]
+    {
         let first = write(&place, "one.jsonl", first);
         let second = write(&place, "other.jsonl", second);
-        let (well, text) = report(&[&first, &second], &[]);
-        assert!(well && text.contains("\ngames      24 ("), "{text}");
+        let third = write(&place, "third.jsonl", third);
+        let (well, text) = report(&[&first, &second], &["--unchecked"]);
+        assert!(
+            well && text.contains("together\n\ngames      12 (") && text.contains(left_out),
+            "{text}"
+        );
+        let (well, text) = report(&[&first, &third], &["--unchecked"]);
+        assert!(well && text.contains("\ngames      24 (") && !text.contains("left out"), "{text}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let output =
+            command.arg("ratings").args([&first, &second, &third]).arg("--unchecked").output();
+        let text = said(&output.unwrap());
+        assert!(text.starts_with("24 games in whale\n12 games are left out: "), "{text}");
     }
 }
 
@@ -297,7 +317,7 @@ fn two_continuations_of_a_journal_are_told() {
         fs::write(&path, &begun).unwrap();
         let (_, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=4"]);
         assert_eq!(games.len(), 8);
-        fs::read_to_string(&path).unwrap()
+        bare(&fs::read_to_string(&path).unwrap())
     });
     assert_ne!(one, other);
     refused_as_again(&place, [&one, &other], "again, gone on with otherwise");
@@ -314,7 +334,172 @@ fn a_game_counts_once_in_its_journal() {
     let text = fs::read_to_string(place.path("match.jsonl")).unwrap();
     let twice =
         format!("{text}{}\n", text.lines().nth(1).unwrap().replace("\"round\":0", "\"round\":7"));
-    let path = write(&place, "twice.jsonl", &twice);
+    let path = write(&place, "twice.jsonl", &resummed(&twice));
     let (well, said) = report(&[&path], &[]);
     assert!(!well && said.contains("expected every game once, found game 1."), "{said}");
+}
+
+/// A part of a pair that is left out with the whole: whichever journal has it, its game counts once, too.
+#[test]
+fn games_of_unfinished_pairs_count_once() {
+    let place = Place::new();
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    place.run("match whale", &engines, &["--nodes=1", "--pairs=3"]);
+    let text = without_run(&bare(&fs::read_to_string(place.path("match.jsonl")).unwrap()));
+    // Played on another machine, and stopped in the second pair.
+    let part: String = text.split_inclusive('\n').take(4).collect();
+    let part = each_line(&part, |mut line| {
+        for m in line
+            .pointer_mut("/game/moves")
+            .and_then(|moves| moves.as_array_mut())
+            .into_iter()
+            .flatten()
+        {
+            m["us"] = (m["us"].as_u64().unwrap() + 1).into();
+        }
+        line
+    });
+    let (whole, part) = (write(&place, "whole.jsonl", &text), write(&place, "part.jsonl", &part));
+    for journals in [[&whole, &part], [&part, &whole]] {
+        let (well, text) = report(&journals, &["--unchecked"]);
+        assert!(well && text.contains("together\n\ngames      6 ("), "{text}");
+        assert!(text.contains("\n3 games are left out: "), "{text}");
+    }
+}
+
+/// One name for two engines: what differs is told, and they are counted together where that is wanted.
+#[test]
+fn engines_of_one_name_are_one_engine() {
+    let place = Place::new();
+    let text = |seed| journal(VariantId::Whale, &NAMES, [1, 0, 2, 0, 1], seed);
+    let made = |text: &str, change: &dyn Fn(&mut serde_json::Value)| {
+        let changed = each_line(&bare(text), |mut line| {
+            for player in ["/match/engines/0", "/game/black", "/game/white"] {
+                let player = line.pointer_mut(player);
+                player.filter(|player| player["name"] == NAMES[0]).into_iter().for_each(change);
+            }
+            line
+        });
+        resummed(&changed)
+    };
+    let limit =
+        |limit: &'static str| move |player: &mut serde_json::Value| player["limit"] = limit.into();
+    let one = write(&place, "one.jsonl", &made(&text(1), &limit("nodes 300")));
+    let there = format!(" in {} (--mixed counts them together)", one.display());
+    for (change, expected) in [
+        (&limit("depth 6") as &dyn Fn(&mut serde_json::Value), "new: depth 6, there nodes 300"),
+        (
+            &|player: &mut serde_json::Value| {
+                player["limit"] = "nodes 300".into();
+                player["options"] = serde_json::json!({"Threads": "2"});
+            },
+            "new: option Threads 2, there not set",
+        ),
+    ] {
+        let other = write(&place, "other.jsonl", &made(&text(2), change));
+        for command in ["report", "ratings"] {
+            let run = |more: &[&str]| {
+                let mut program = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+                said(&program.arg(command).args([&one, &other]).args(more).output().unwrap())
+            };
+            let text = run(&[]);
+            assert!(text.contains(&format!("other.jsonl: {expected}{there}\n")), "{text}");
+            assert!(run(&["--mixed"]).contains("new"), "{command}");
+        }
+    }
+    // Builds, and what the account of each journal says of them.
+    let build = |print: &'static str| {
+        move |player: &mut serde_json::Value| {
+            player["limit"] = "nodes 300".into();
+            if player.get("files").is_some() {
+                player["command"] = serde_json::json!(["bin/k"]);
+                player["files"] = serde_json::json!({"bin/k": print, "a.net": "77"});
+            }
+            player["options"] = serde_json::json!({"EvalFile": "a.net", "Threads": "1"});
+        }
+    };
+    let one = write(&place, "one.jsonl", &made(&text(1), &build("0a")));
+    let other = write(&place, "other.jsonl", &made(&text(2), &build("0b")));
+    let (well, text) = report(&[&one, &other], &[]);
+    assert!(
+        !well && text.contains("other.jsonl: new: build 0b, a.net 77, there 0a, a.net 77 in "),
+        "{text}"
+    );
+    let (well, text) = report(&[&one, &other], &["--mixed"]);
+    let told = "  new: nodes 300, bin/k\n    options: EvalFile a.net, Threads 1\n    build: 0a, a.net 77\n";
+    assert!(well && text.contains(told), "{text}");
+}
+
+/// Journals whose lines were changed by hand, with the check sums that they had and without.
+#[test]
+fn no_command_believes_a_line_that_contradicts_the_head() {
+    let place = Place::new();
+    let good = journal(VariantId::Whale, &NAMES, [1, 0, 2, 0, 1], 1);
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let output = command.args(words).current_dir(place.path("")).output().unwrap();
+        (output.status.code(), said(&output))
+    };
+    let commands: [&[&str]; 7] = [
+        &["report", "x.jsonl"],
+        &["ratings", "x.jsonl"],
+        &["survey", "games", "x.jsonl"],
+        &["survey", "values", "x.jsonl"],
+        &["convert", "x.jsonl", "--to=pgn"],
+        &["replay", "x.jsonl"],
+        &["book", "build", "whale", "--journal=book.usi", "--games", "x.jsonl"],
+    ];
+    for (from, to, line, expected) in [
+        ("\"leg\":0", "\"leg\":2", 2, "expected a game of this match"),
+        ("[0,1]", "[0,7]", 2, "expected a game of this match"),
+        ("[0,1]", "[1,1]", 2, "expected a game of this match"),
+        ("\"round\":1", "\"round\":0", 4, "expected every game once, found that of line 2 again"),
+        (
+            "\"round\":3,\"engines\":[0,1],\"leg\":1",
+            "\"round\":9,\"engines\":[0,1],\"leg\":2",
+            9,
+            "expected a game of this match",
+        ),
+        (
+            "\"black\":{\"name\":\"new\"",
+            "\"black\":{\"name\":\"old\"",
+            2,
+            "expected Black to be engine 1 of this match",
+        ),
+        ("\"variant\":\"whale\"", "\"variant\":\"great\"", 2, "expected a game of whale, found"),
+    ] {
+        let changed = good.replacen(from, to, 1);
+        assert_ne!(changed, good, "{from}");
+        for (text, more, expected) in [
+            (
+                changed.clone(),
+                &[] as &[&str],
+                "expected a line of a journal as it was written, with the check sum",
+            ),
+            (resummed(&changed), &[], expected),
+            (bare(&changed), &["--unchecked"], expected),
+        ] {
+            fs::write(place.path("x.jsonl"), text).unwrap();
+            for command in &commands {
+                let (code, said) = run(&[*command, more].concat());
+                let expected = format!("x.jsonl: line {line}: {expected}");
+                assert!(
+                    code == Some(1) && said.contains(&expected),
+                    "{command:?}: {expected}: {said}"
+                );
+            }
+        }
+    }
+    // Without check sums only where that is said.
+    fs::write(place.path("x.jsonl"), bare(&good)).unwrap();
+    for command in &commands {
+        let (code, said) = run(command);
+        assert!(code == Some(1) && said.contains("line 1: expected a check sum (crc32)"), "{said}");
+    }
+    assert_eq!(run(&["report", "x.jsonl", "--unchecked"]).0, Some(0));
+    // What is wrong is left out, if that is wanted.
+    fs::write(place.path("x.jsonl"), good.replacen("\"leg\":0", "\"leg\":1", 1)).unwrap();
+    let (code, said) = run(&["convert", "x.jsonl", "--to=usi", "--skip"]);
+    assert!(code == Some(0) && said.contains("left out: x.jsonl: line 2: "), "{said}");
+    assert_eq!(said.matches("# Result").count(), 7, "{said}");
 }

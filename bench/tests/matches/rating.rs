@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use kujira_position::VariantId;
 
-use crate::harness::{Place, said};
+use crate::harness::{Place, resummed, said};
 use crate::pooling::{journal, write};
 
 fn ratings(journals: &[&PathBuf], more: &[&str]) -> Output {
@@ -74,23 +74,66 @@ fn what_cannot_be_rated_is_refused() {
     let one = write(&place, "one.jsonl", &text(&["A", "B"], 1));
     let copy = write(&place, "copy.jsonl", &text(&["A", "B"], 1));
     let void = text(&["A", "C"], 2).replace("\"resignation\"", "\"illegal-move\"");
-    let void = write(&place, "void.jsonl", &void);
+    let void = write(&place, "void.jsonl", &resummed(&void));
     let header = text(&["A", "B"], 3).split_inclusive('\n').take(1).collect::<String>();
     let empty = write(&place, "empty.jsonl", &header);
     let broken = write(&place, "broken.jsonl", &format!("{header}{{\"game\":7}}\n{{}}\n"));
     let twins = write(&place, "twins.jsonl", &text(&["A", "A"], 5));
-    let opening = text(&["A", "B"], 4).replacen("\"opening\":\"startpos", "\"opening\":\"x", 1);
-    let opening = write(&place, "opening.jsonl", &opening);
+    let opening = text(&["A", "B"], 4).replace("\"opening\":\"startpos", "\"opening\":\"x");
+    let opening = write(&place, "opening.jsonl", &resummed(&opening));
     for (journals, more, expected) in [
         (&[&one, &copy] as &[&PathBuf], &[] as &[&str], "copy.jsonl: expected every journal once"),
         (&[&one, &void], &[], "void.jsonl: expected matches that are not void"),
         (&[&empty], &[], "expected finished games, found none"),
         (&[&broken], &[], "broken.jsonl: line 2: expected a line of a journal: "),
-        (&[&one, &twins], &[], "twins.jsonl: expected engines of different names, found A twice"),
+        (
+            &[&one, &twins],
+            &[],
+            "twins.jsonl: line 1: expected engines of different names, found A twice",
+        ),
         (&[&opening], &[], "opening.jsonl: game 1.1: "),
         (&[&one], &["--anchor=C=1"], "--anchor: expected one of A, B, found C"),
     ] {
         let error = refused(journals, more);
         assert!(error.contains(expected), "{expected} in {error}");
     }
+}
+
+/// What the games leave open is named, and nothing is told of it, in any form.
+#[test]
+fn what_games_leave_open_is_named() {
+    let place = Place::new();
+    // S wins with White and draws with Black.
+    let text = journal(VariantId::Whale, &["S", "B"], [0, 0, 0, 12, 0], 1);
+    let one = write(&place, "one.jsonl", &text);
+    let csv = place.path("table.csv");
+    let output = ratings(&[&one], &["--csv", csv.to_str().unwrap()]);
+    let text = said(&output);
+    assert!(output.status.success() && !text.contains("Black is worth -"), "{text}");
+    for note in [
+        "  NOTE: what Black is worth cannot be told from these games: it is taken for nothing\n",
+        "  NOTE: how often even engines draw cannot be told from these games\n",
+        "   1 S          95.4        –      24   75.0 %",
+    ] {
+        assert!(text.contains(note), "{note}: {text}");
+    }
+    // One who lost every game is not rated, and takes nothing from those who are.
+    let alone =
+        write(&place, "alone.jsonl", &journal(VariantId::Whale, &["A", "B"], [4, 2, 20, 4, 20], 2));
+    let lost =
+        write(&place, "lost.jsonl", &journal(VariantId::Whale, &["A", "Z"], [0, 0, 0, 0, 9], 3));
+    let rows = |journals: &[&PathBuf]| {
+        let text = said(&ratings(journals, &[]));
+        let rows = text.lines().skip(3).take_while(|line| !line.is_empty());
+        let row = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        (rows.map(row).collect::<Vec<_>>(), text)
+    };
+    let (before, _) = rows(&[&alone]);
+    let (after, text) = rows(&[&alone, &lost]);
+    assert_eq!((&before[0][1..4], &before[1][1..4]), (&after[0][1..4], &after[1][1..4]), "{text}");
+    assert_eq!(after[2][1..4], ["Z", "–", "–"], "{text}");
+    assert!(
+        text.contains("  NOTE: what these are worth cannot be told from these games: Z\n"),
+        "{text}"
+    );
 }

@@ -185,3 +185,45 @@ fn an_analysis_goes_on_where_it_was() {
         "expected the journal of an analysis or no file, found something else",
     );
 }
+
+/// A move that mates, as every engine comments on it, keeps score, depth and time.
+#[test]
+fn mates_are_kept_and_told() {
+    let place = Place::new();
+    let mated = "[Variant \"whale\"]\n[SFEN \"W5/6/6/6/5w/6 b 2G4D8d 1\"]\n\n\
+                 1. G*1d {+M1/19 0.002s} 1-0\n";
+    fs::write(place.path("a.pgn"), mated).unwrap();
+    let mut from = "a.pgn".to_owned();
+    for (to, says) in [
+        ("b.jsonl", "\"score\":{\"mate\":1},\"depth\":19,\"us\":2000"),
+        ("c.txt", " {+M1/19 0.002s}"),
+        ("d.pgn", "1. G*1d {+M1/19 0.002s} 1-0\n"),
+        ("e.jsonl", "\"score\":{\"mate\":1},\"depth\":19,\"us\":2000"),
+    ] {
+        printed(&place, &["convert", &from, &format!("--out={to}")]);
+        let text = fs::read_to_string(place.path(to)).unwrap();
+        assert!(text.contains(says), "{to}: {text}");
+        let shown = printed(&place, &["replay", to]);
+        assert!(shown.contains(" (G*1d), +M1 at depth 19, 0.002 s\n"), "{shown}");
+        from = to.to_owned();
+    }
+}
+
+#[test]
+fn results_that_contradict_each_other_are_told() {
+    let place = Place::new();
+    let write = |name: &str, text: &str| fs::write(place.path(name), text).unwrap();
+    write("tag.pgn", &PGN.replace("[Result \"0-1\"]", "[Result \"1-0\"]"));
+    write("dash.pgn", &PGN.replace(" 5b5c 0-1", " 5b5c 0–1"));
+    write("word.usi", "# Result 0-1 time ran out\nstartpos moves 2e2d resign\n");
+    for (name, expected) in [
+        (
+            "tag.pgn",
+            "tag.pgn: line 4, column 1: game 1: expected the result 0-1 as behind the moves, found \"1-0\"",
+        ),
+        ("dash.pgn", "move 4: expected a move, or a result: 1-0, 0-1, 1/2-1/2 or *, found \"0–1\""),
+        ("word.usi", "expected the result 1-0 as behind the moves, found \"0-1\""),
+    ] {
+        refused(&place, &["convert", name, "--to=jsonl"], expected);
+    }
+}

@@ -11,7 +11,7 @@ use kujira_record::played::{GameId, GameRecord};
 use kujira_trial::soon;
 use kujira_trial::wait_until;
 
-use crate::harness::{Place, said};
+use crate::harness::{Place, bare, resummed, said};
 
 const ARGUMENTS: [&str; 5] =
     ["--nodes=1", "--pairs=30", "--concurrency=2", "--max-plies=120", "--seed=11"];
@@ -143,14 +143,18 @@ fn another_match_is_not_taken_up() {
     let engines = engines(&place);
     let (_, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=2"]);
     for (arguments, difference) in [
-        (["--nodes=2", "--pairs=2"], "engines: "),
-        (["--nodes=1", "--seed=9"], "openings: "),
-        (["--nodes=1", "--max-plies=9"], "max_plies: 9 against 500"),
-        (["--nodes=1", "--win-score=9"], "adjudication: "),
+        (["--nodes=2", "--pairs=2"], "this one differs: engine A: limit nodes 2, there nodes 1; "),
+        (
+            ["--nodes=1", "--seed=9"],
+            "openings 6 to 7 random plies, seed 9, there 6 to 7 random plies, seed ",
+        ),
+        (["--nodes=1", "--max-plies=9"], "max-plies 9, there 500 (--fresh"),
+        (["--nodes=1", "--win-score=9"], "adjudication win 9 4, there none (--fresh"),
     ] {
         let output = place.command("match whale", &engines, &arguments).output().unwrap();
         let text = said(&output);
         assert!(!output.status.success() && text.contains(difference), "{text}");
+        assert!(!text.contains(['{', '[']), "{text}");
         assert_eq!(place.games(), games);
     }
     // More pairs are the same match.
@@ -175,7 +179,8 @@ fn another_build_is_another_engine() {
     for more in [&[] as &[&str], &["--margin=51ms"]] {
         let arguments = [&["--nodes=1", "--pairs=2"], more].concat();
         let output = place.command("match whale", &engines, &arguments).output().unwrap();
-        assert!(!output.status.success() && said(&output).contains("differs in engines: "));
+        let changed = format!("{} has changed since game 2", program.display());
+        assert!(!output.status.success() && said(&output).contains(&changed), "{}", said(&output));
     }
     assert_eq!(place.games().len(), 2);
 }
@@ -319,7 +324,8 @@ fn another_network_is_another_engine() {
     let output = place.command("match whale", &engines, &["--nodes=1", "--pairs=3"]).output();
     let output = output.unwrap();
     assert!(!output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("differs in engines: "), "{}", said(&output));
+    let changed = format!("engine A: {} has changed since game 4 (", network.display());
+    assert!(said(&output).contains(&changed), "{}", said(&output));
     assert_eq!(place.games().len(), 4);
 }
 
@@ -340,10 +346,11 @@ fn a_damaged_journal_is_refused() {
             "line 4: expected every game once, found that of line 2 again",
         ),
         (
-            text.replacen("\"engines\":[0,1]", "\"engines\":[1,0]", 1),
+            resummed(&text.replacen("\"engines\":[0,1]", "\"engines\":[1,0]", 1)),
             "expected a game of this match",
         ),
-        (text.replacen("\"leg\":1", "\"leg\":2", 1), "expected a game of this match"),
+        (resummed(&text.replacen("\"leg\":1", "\"leg\":2", 1)), "expected a game of this match"),
+        (bare(&text), "match.jsonl: line 1: expected a check sum (crc32) at the end, found none"),
     ] {
         fs::write(&path, &damaged).unwrap();
         let arguments = ["--nodes=1", "--pairs=1"];
@@ -352,6 +359,12 @@ fn a_damaged_journal_is_refused() {
         assert!(!output.status.success() && said.contains(expected), "{said}");
         assert_eq!(fs::read_to_string(&path).unwrap(), damaged, "nothing is overwritten");
     }
+    // A journal of before there were check sums is gone on with; new lines have them.
+    fs::write(&path, bare(&text)).unwrap();
+    let output = place.command("match whale", &engines, &["--nodes=1", "--pairs=2", "--unchecked"]);
+    assert!({ output }.output().unwrap().status.success());
+    let after = fs::read_to_string(&path).unwrap();
+    assert!(after.starts_with(&bare(&text)) && after.matches("\"crc32\"").count() == 2, "{after}");
 }
 
 #[cfg(unix)]

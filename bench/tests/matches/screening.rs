@@ -25,7 +25,7 @@ fn row_path(place: &Place, row: usize) -> std::path::PathBuf {
 
 fn row(place: &Place, row: usize) -> Vec<GameRecord> {
     let text = fs::read(row_path(place, row)).unwrap();
-    let (header, games, whole) = read_journal(&text).unwrap();
+    let (header, games, whole) = read_journal(&text, false).unwrap();
     assert!(header.is_some() && whole == text.len() as u64);
     games
 }
@@ -79,6 +79,10 @@ Each row plays its opposite, so that";
         let journal = fs::read_to_string(row_path(&place, number)).unwrap();
         let lines: String = journal.split_inclusive('\n').take(lines).collect();
         fs::write(row_path(&place, number), lines + "{\"game\":{\"rou").unwrap();
+        // A game is in the journal before it is in any other file.
+        for ending in ["usi", "pgn"] {
+            fs::write(row_path(&place, number).with_extension(ending), "").unwrap();
+        }
     }
     let (well, text) = run(&place, &[&ARGUMENTS[..], &["--concurrency=1"]].concat());
     assert!(well && text.contains("taking up the run, of which 3 rows are begun\n"), "{text}");

@@ -155,3 +155,41 @@ fn a_file_is_checked_without_a_game() {
     }
     assert!(!place.path("match.jsonl").exists() && !place.something_runs());
 }
+
+#[test]
+fn a_check_looks_at_the_journal_that_is_there() {
+    let place = Place::new();
+    let engines =
+        ["A", "B", "C"].map(|name| place.engine(&["--pause=1"], &[&format!("name={name}")]));
+    let path = save(&place, &engines, "pairs = 3");
+    let check = || {
+        let output = run(&path, &["--check"]);
+        (output.status.success(), said(&output))
+    };
+    let (well, text) = check();
+    assert!(well && !text.contains("journal: "), "{text}");
+    assert!(run(&path, &[]).status.success());
+    let (well, text) = check();
+    assert!(well && text.ends_with("\njournal: 18 of 18 played\n"), "{text}");
+    let journal = place.path("match.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let part: String = whole.split_inclusive('\n').take(1 + 7).collect();
+    fs::write(&journal, format!("{part}{{\"game\":{{\"rou")).unwrap();
+    let (well, text) = check();
+    assert!(well && text.contains("\njournal: 7 of 18 played, about "), "{text}");
+    assert!(text.ends_with(" left at 2 at a time\n"), "{text}");
+    // What playing would refuse.
+    fs::write(&path, fs::read_to_string(&path).unwrap().replace("nodes = 1\n", "nodes = 2\n"))
+        .unwrap();
+    let (well, text) = check();
+    assert!(
+        !well && text.contains("this one differs: engine A: limit nodes 2, there nodes 1; "),
+        "{text}"
+    );
+    fs::write(&journal, whole.replacen("\"leg\":0", "\"leg\":1", 1)).unwrap();
+    let (well, text) = check();
+    // Games are there in the order of their ends.
+    let line = whole.lines().position(|line| line.contains("\"leg\":0")).unwrap() + 1;
+    let expected = format!("match.jsonl: line {line}: expected a line of a journal as it was");
+    assert!(!well && text.contains(&expected), "{text}");
+}

@@ -18,7 +18,7 @@ const ARGUMENTS: [&str; 6] = [
 
 fn iterations(place: &Place) -> Vec<IterationRecord> {
     let text = fs::read(place.path("match.jsonl")).unwrap();
-    let (header, iterations, whole) = read(&text).unwrap();
+    let (header, iterations, whole) = read(&text, false).unwrap();
     assert_eq!(header.unwrap().parameters[0].name, "Seed");
     assert_eq!(whole, text.len() as u64);
     iterations

@@ -13,7 +13,7 @@ use kujira_position::{VariantId, Whale};
 use kujira_trial::disk::{Mount, limited};
 use kujira_trial::kills::leftovers;
 use kujira_trial::signals::{asking, ended_by, shell_status};
-use kujira_trial::{Deaf, Program, assert_ended, deafened, said};
+use kujira_trial::{Deaf, Program, assert_ended, assert_tells_of_itself, deafened, said};
 
 const TRAINING: Program = Program::new(env!("CARGO_BIN_EXE_kujira-training"));
 
@@ -46,6 +46,11 @@ fn furnished(name: &str) -> Scratch {
     make::<Whale>(&scratch.file("d.ktd"), &settings(VariantId::Whale), 30, 1);
     well(&scratch.file(""), &format!("{TRAIN} --data d.ktd --out n.net"));
     scratch
+}
+
+#[test]
+fn it_tells_of_itself() {
+    assert_tells_of_itself(TRAINING);
 }
 
 #[test]

@@ -16,7 +16,6 @@ use kujira_board::engine::Launch;
 use kujira_board::store::Store;
 use kujira_board::token::Token;
 use kujira_board::{address, browser, server};
-use kujira_shell::cpu;
 use kujira_shell::status::{self, Stop};
 use kujira_table::{Levels, Resources};
 use tokio::runtime::Runtime;
@@ -78,19 +77,18 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    match cpu::check("kujira-board") {
-        Some(code) => code,
-        None => begin(),
-    }
+    status::begin("kujira-board", begin)
 }
 
 #[inline(never)]
 fn begin() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return status::usage("kujira-board", error.print(), error.use_stderr()),
+    };
     if matches!(arguments.task, Some(Task::Usi)) {
         let end = kujira::run(io::stdin(), io::stdout(), kujira_search::engine);
-        let done = if end == kujira::End::Over { Ok(()) } else { Err(Stop::Unheard) };
-        return status::exit("kujira-board", done);
+        return status::exit("kujira-board", end.heard().map_err(Stop::from));
     }
     status::exit("kujira-board", start(arguments))
 }
@@ -202,15 +200,12 @@ fn run<T>(runtime: Runtime, work: impl Future<Output = T>) -> T {
 fn signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
-        use nix::sys::signal::Signal;
         use tokio::signal::unix::{SignalKind, signal};
         let [mut interrupt, mut terminate, mut hangup] = [
             signal(SignalKind::interrupt())?,
             signal(SignalKind::terminate())?,
             signal(SignalKind::hangup())?,
         ];
-        // Once it is caught, a file that may not grow is an error as a full disk is, and not the end.
-        let _file_size = signal(SignalKind::from_raw(Signal::SIGXFSZ as i32))?;
         Ok(async move {
             tokio::select! {
                 _ = interrupt.recv() => {}

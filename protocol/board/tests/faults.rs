@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use common::{Page, Server, game, launch, moves, program};
 use kujira_table::{Levels, Saved};
-use kujira_trial::{program::link, unread};
+use kujira_trial::{Program, assert_tells_of_itself, program::link, unread};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -28,6 +28,11 @@ async fn play(page: &mut Page, at: &Value, usi: &str) -> (Value, Option<String>)
         message["type"] == "state" && moves(message).last().is_some_and(|last| last == usi)
     });
     (state.await, complaint.into_inner())
+}
+
+#[test]
+fn it_tells_of_itself() {
+    assert_tells_of_itself(Program::new(env!("CARGO_BIN_EXE_kujira-board")));
 }
 
 /// A board whose files may have 4 KiB: as on a full disk, the file before stays, and the page is told.

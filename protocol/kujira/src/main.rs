@@ -6,10 +6,9 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use kujira::usi::command::{self, Bench};
-use kujira::{End, NAME, bench, logging};
+use kujira::{NAME, bench, logging};
 use kujira_position::VariantId;
 use kujira_search::Control;
-use kujira_shell::cpu;
 use kujira_shell::status::{self, Stop};
 
 const HELP: &str = "\
@@ -31,12 +30,7 @@ Environment:
   KUJIRA_LOG     log to stderr: error, warn, info, debug or trace (debug: every line read and written)";
 
 fn main() -> ExitCode {
-    // Before anything else, and in a function without any other code: what follows may be compiled
-    // to instructions this machine does not have.
-    match cpu::check("kujira") {
-        Some(code) => code,
-        None => start(),
-    }
+    status::begin("kujira", start)
 }
 
 /// The task that the command line asks for.
@@ -55,7 +49,7 @@ fn start() -> ExitCode {
         Ok(Task::Say(text)) => say(&text),
         Err(error) => {
             status::warn(&format!("kujira: {error}; try kujira --help\n"));
-            return ExitCode::from(2);
+            return ExitCode::from(status::WRONG);
         }
     };
     status::exit("kujira", done)
@@ -85,10 +79,7 @@ fn session() -> Result<(), Stop> {
     if stdin.is_terminal() {
         say(&format!("{NAME}, a USI engine: type usi, help, d, go depth 8, or quit"))?;
     }
-    match kujira::run(stdin, io::stdout(), kujira_search::engine) {
-        End::Over => Ok(()),
-        End::Unheard => Err(Stop::Unheard),
-    }
+    Ok(kujira::run(stdin, io::stdout(), kujira_search::engine).heard()?)
 }
 
 fn benches(bench: &Bench) -> Result<(), Stop> {

@@ -1,14 +1,14 @@
 //! Whole lines to the GUI, under one lock.
 
 use std::fmt;
-use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, Write};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Where lines go. Shared by the reader, the session and the search; no two threads mix their lines.
 pub struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
-    broken: AtomicBool,
+    /// What the first line that could not be written failed for.
+    broken: OnceLock<io::ErrorKind>,
 }
 
 impl fmt::Debug for Output {
@@ -20,7 +20,7 @@ impl fmt::Debug for Output {
 impl Output {
     /// An output that writes to `sink`.
     pub fn new(sink: impl Write + Send + 'static) -> Self {
-        Self { sink: Mutex::new(Box::new(sink)), broken: AtomicBool::new(false) }
+        Self { sink: Mutex::new(Box::new(sink)), broken: OnceLock::new() }
     }
 
     /// Writes one or several whole lines; `text` has no line feed at its end. Nothing comes between
@@ -31,14 +31,14 @@ impl Output {
         for line in text.lines() {
             log::debug!("> {line}");
         }
-        if sink.write_all(block.as_bytes()).and_then(|()| sink.flush()).is_err() {
-            self.broken.store(true, Ordering::Relaxed);
+        if let Err(error) = sink.write_all(block.as_bytes()).and_then(|()| sink.flush()) {
+            let _ = self.broken.set(error.kind());
         }
     }
 
-    /// Whether nobody reads any more.
+    /// Whether it takes no more: nobody reads, or the disk is full.
     pub fn broken(&self) -> bool {
-        self.broken.load(Ordering::Relaxed)
+        self.broken.get().is_some()
     }
 }
 
@@ -47,14 +47,25 @@ impl Output {
 pub enum End {
     /// By `quit` or the end of the input.
     Over,
-    /// Nobody reads the output any more.
-    Unheard,
+    /// The output takes no more, for this reason: nobody reads it, or the disk is full.
+    Unheard(io::ErrorKind),
 }
 
 impl End {
     /// How a session ends that writes here: that it was heard, or not.
     pub(crate) fn of(output: &Output) -> Self {
-        if output.broken() { Self::Unheard } else { Self::Over }
+        output.broken.get().map_or(Self::Over, |&kind| Self::Unheard(kind))
+    }
+
+    /// Whether all was heard.
+    ///
+    /// # Errors
+    /// Why it was not.
+    pub fn heard(self) -> io::Result<()> {
+        match self {
+            Self::Over => Ok(()),
+            Self::Unheard(kind) => Err(kind.into()),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use kujira_bench::adjudication::Adjudication;
 use kujira_bench::clock::Limit;
 use kujira_bench::engine::{EngineConfig, Patience};
 use kujira_bench::entrant::Entrant;
+use kujira_bench::files::Begin;
 use kujira_bench::game::Terms;
 use kujira_bench::header::MatchHeader;
 use kujira_bench::match_openings::Source;
@@ -73,7 +74,7 @@ fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
         patience,
         sprt: None,
         out: place.0.join("match"),
-        fresh: false,
+        begin: Begin::Checked,
     };
     let opened = open::<V>(&plan, |made| {
         RandomOpenings::new(3, 6..=7, Rules::DEFAULT, None, made)

@@ -78,6 +78,10 @@ pub struct Notes {
     /// What the move took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spent: Option<u64>,
+    /// How deep the engine looked that said of its move that it mates, in plies (0: nobody said). The position after it
+    /// has no score: the game is over there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mates: Option<u32>,
 }
 
 impl Notes {
@@ -344,8 +348,11 @@ impl Node {
 
     /// What the engine that moved thought, as it saw the game: mates are counted with its move. That is how
     /// engines comment on their own moves.
-    pub(crate) fn thought(&self) -> Option<(Score, u32)> {
-        let (score, depth) = self.score?;
+    #[must_use]
+    pub fn thought(&self) -> Option<(Score, u32)> {
+        let Some((score, depth)) = self.score else {
+            return self.notes.mates.map(|depth| (Score::Mate(1), depth));
+        };
         let score = match score.for_black(!self.side) {
             Score::Mate(plies) => Score::Mate(plies.saturating_add(plies.signum())),
             score => score,
@@ -353,17 +360,21 @@ impl Node {
         Some((score, depth))
     }
 
-    /// Notes [`Self::thought`]; `false` if nothing is noted, since the move ended the game or a score is there.
+    /// Notes [`Self::thought`]; `false` if nothing is noted, since a score is there or no move can have this one.
     pub(crate) fn think(&mut self, score: Score, depth: u32) -> bool {
+        if self.thought().is_some() {
+            return false;
+        }
         let score = match score {
-            // The game was over: there is nothing more to know.
-            Score::Mate(-1..=1) => return false,
+            Score::Mate(1) => {
+                self.notes.mates = Some(depth);
+                return true;
+            }
+            // Nobody is mated by a move of their own.
+            Score::Mate(-1..=0) => return false,
             Score::Mate(plies) => Score::Mate(plies - plies.signum()),
             score => score,
         };
-        if self.score.is_some() {
-            return false;
-        }
         self.score = Some((score.for_black(!self.side), depth));
         true
     }

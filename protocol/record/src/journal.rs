@@ -4,6 +4,9 @@
 //! What editors and transfers do to text does no harm: a byte-order mark, carriage returns, blank
 //! lines, a last line without its end.
 //!
+//! Every line ends with its check sum, `,"crc32":"89abcdef"}`: the CRC-32 of all that stands before it in the line.
+//! One that does not fit is an error. Journals of before December 2026 have none.
+//!
 //! ```
 //! #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
 //! #[serde(rename_all = "lowercase")]
@@ -16,12 +19,13 @@
 //! text.extend(b"\r\n{\"rou");
 //! let read = kujira_record::journal::read::<Line>(&text, "a journal").unwrap();
 //! assert_eq!(read.lines, [(1, Line::Round(7))]);
-//! assert_eq!(read.length, b"{\"round\":7}\n\r\n".len());
+//! assert_eq!(read.length, b"{\"round\":7,\"crc32\":\"xxxxxxxx\"}\n\r\n".len());
+//! assert_eq!(read.unsummed, None);
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::{Error, Fault};
 
@@ -37,6 +41,17 @@ pub struct Whole<T> {
     pub length: usize,
     /// Whether the last line is whole but for its end: a line feed must come before the next line.
     pub unended: bool,
+    /// The number of the first line that has no check sum.
+    pub unsummed: Option<usize>,
+}
+
+/// A line of a journal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Read<T> {
+    /// What it says.
+    pub value: T,
+    /// Whether it has a check sum.
+    pub summed: bool,
 }
 
 /// Reads a journal; `what` names its sort in errors.
@@ -44,7 +59,7 @@ pub struct Whole<T> {
 /// # Errors
 /// What is wrong with which line.
 pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<Whole<T>, Error> {
-    let mut whole = Whole { lines: Vec::new(), length: 0, unended: false };
+    let mut whole = Whole { lines: Vec::new(), length: 0, unended: false, unsummed: None };
     let mut length = bytes.len() - without_mark(bytes).len();
     for (number, line) in lines(bytes) {
         length += line.len();
@@ -55,7 +70,10 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<Whole<T>, E
             continue;
         }
         match line_of(number, line, what) {
-            Ok(value) => whole.lines.push((number, value)),
+            Ok(Read { value, summed }) => {
+                whole.lines.push((number, value));
+                whole.unsummed = whole.unsummed.or((!summed).then_some(number));
+            }
             Err(error) if error.is_cut_off() => break,
             Err(error) => return Err(error),
         }
@@ -66,7 +84,7 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<Whole<T>, E
 }
 
 /// The lines of a journal, each with its number from 1 and its end.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+pub fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(without_mark(bytes).split_inclusive(|&byte| byte == b'\n'))
 }
 
@@ -74,27 +92,91 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(MARK).unwrap_or(bytes)
 }
 
-/// What a line says. One without its end that says nothing is what a crash left: it was cut off.
-pub(crate) fn line_of<T: DeserializeOwned>(
+/// What a line says; `what` names the sort of its journal in errors. One without its end that is part of a line is what
+/// a crash left: it was cut off.
+///
+/// # Errors
+/// What is wrong with the line.
+pub fn line_of<T: DeserializeOwned>(
     number: usize,
     line: &[u8],
     what: &str,
-) -> Result<T, Error> {
-    serde_json::from_slice(line).map_err(|error| {
-        let fault = match line.ends_with(b"\n") {
-            true => Fault::Other(format!("expected a line of {what}: {error}")),
-            false => Fault::CutOff,
+) -> Result<Read<T>, Error> {
+    let text = line.trim_ascii();
+    let (body, told) = taken_apart(text);
+    let found = told.map(|_| sum(body));
+    if told != found {
+        let [told, found] = [told, found].map(Option::unwrap_or_default);
+        let fault = Fault::Other(format!(
+            "expected a line of {what} as it was written, with the check sum {told:08x}, found one with \
+             {found:08x}: it was damaged or changed"
+        ));
+        return Err(fault.in_line(number));
+    }
+    let read = match told {
+        Some(_) => serde_json::from_slice(&[body, b"}"].concat()),
+        None => serde_json::from_slice(text),
+    };
+    read.map(|value| Read { value, summed: told.is_some() }).map_err(|error| {
+        let fault = if !line.ends_with(b"\n") && is_part(text) {
+            Fault::CutOff
+        } else if told.is_none() && text.windows(NAME.len()).any(|part| part == NAME) {
+            Fault::Other(format!(
+                "expected a line of {what} with its check sum at the end as it was written, found another \
+                 program's writing"
+            ))
+        } else {
+            Fault::Other(format!("expected a line of {what}: {error}"))
         };
         fault.in_line(number)
     })
 }
 
-/// Adds a line.
+/// Whether a text that is no line may be part of one: it does not begin with a whole object.
+fn is_part(text: &[u8]) -> bool {
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+    !matches!(values.next(), Some(Ok(_)))
+}
+
+/// What a check sum is called.
+const NAME: &[u8] = b"\"crc32\"";
+
+/// What stands before the digits of a check sum and behind them.
+const SUM: [&[u8]; 2] = [b",\"crc32\":\"", b"\"}"];
+
+/// The check sum of the beginning of a line.
+fn sum(body: &[u8]) -> u32 {
+    crc32fast::hash(body)
+}
+
+/// A line without its end, and the check sum that it tells.
+fn taken_apart(line: &[u8]) -> (&[u8], Option<u32>) {
+    let parts = || {
+        let rest = line.strip_suffix(SUM[1])?;
+        let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(8)?)?;
+        let digits = std::str::from_utf8(digits).ok()?;
+        let told = u32::from_str_radix(digits, 16).ok()?;
+        // In one spelling, so that nothing changed in it goes unnoticed.
+        (format!("{told:08x}") == digits).then_some((rest.strip_suffix(SUM[0])?, told))
+    };
+    parts().map_or((line, None), |(body, told)| (body, Some(told)))
+}
+
+/// Adds a line; an object has a check sum at its end.
 ///
 /// # Errors
 /// If the value cannot be written as JSON.
 pub fn write(out: &mut Vec<u8>, line: &impl Serialize) -> serde_json::Result<()> {
+    let begin = out.len();
     serde_json::to_writer(&mut *out, line)?;
+    let body = out.get(begin..).unwrap_or_default();
+    if let Some(body) = body.strip_suffix(b"}").filter(|body| body.len() > 1) {
+        let (sum, end) = (sum(body), begin + body.len());
+        out.truncate(end);
+        out.extend_from_slice(SUM[0]);
+        out.extend(format!("{sum:08x}").into_bytes());
+        out.extend_from_slice(SUM[1]);
+    }
     out.push(b'\n');
     Ok(())
 }
@@ -140,6 +222,7 @@ mod tests {
             (format!("{TEXT}  "), vec![1, 2, 3], length),
             (format!("{TEXT}{{\"rou"), vec![1, 2, 3], length),
             (format!("{TEXT}\n\u{feff}"), vec![1, 2, 3], length + 1),
+            (format!("{TEXT}{{\"round\":3\0\0\0"), vec![1, 2, 3], length),
             (String::new(), vec![], 0),
             ("{".to_owned(), vec![], 0),
         ] {
@@ -161,11 +244,52 @@ mod tests {
                 "line 1: expected a line of a journal: trailing characters",
             ),
             ("{\"head\":\"\u{0}\"}\n", "line 1: expected a line of a journal: "),
+            // A line that is whole was not cut off, though its end is gone.
+            ("{\"round\":1}J", "line 1: expected a line of a journal: trailing characters"),
+            ("{\"ruond\":1}", "line 1: expected a line of a journal: unknown variant `ruond`"),
         ] {
             let error = numbers(text).unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
         assert!(read::<Line>(b"{\"head\":\"caf\xe9\"}\n", "a journal").is_err());
+    }
+
+    #[test]
+    fn a_line_that_was_changed_is_told() {
+        let mut text = Vec::new();
+        write(&mut text, &Line::Head("é".to_owned())).unwrap();
+        write(&mut text, &Line::Round(7)).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        // CRC-32 of `{"round":7`, as zlib has it.
+        assert_eq!(text.lines().nth(1), Some("{\"round\":7,\"crc32\":\"bddbca2f\"}"));
+        assert_eq!(numbers(&text), Ok((vec![1, 2], text.len(), false)));
+        let saved = format!("\u{feff}{}\r\n", text.trim_end().replace('\n', " \r\n\r\n"));
+        assert_eq!(numbers(&saved).map(|found| found.0), Ok(vec![1, 3]));
+        let unsummed = |text: &str| read::<Line>(text.as_bytes(), "a journal").unwrap().unsummed;
+        assert_eq!(unsummed(&text), None);
+        assert_eq!(unsummed(&format!("{text}{{\"round\":8}}\n{text}")), Some(3));
+        for (from, to, expected) in [
+            ("7", "6", "as it was written, with the check sum bddbca2f, found one with "),
+            ("bddbca2f", "Bddbca2f", "with its check sum at the end as it was written, found"),
+            (",\"crc32\":", ", \"crc32\": ", "with its check sum at the end as it was written"),
+        ] {
+            let error = numbers(&text.replace(from, to)).unwrap_err();
+            assert!(error.contains(expected) && error.starts_with("line "), "{error}");
+        }
+        // Every bit: what is read is what was written, or an error.
+        for at in 0..text.len() {
+            for bit in 0..8 {
+                let mut bytes = text.clone().into_bytes();
+                bytes[at] ^= 1 << bit;
+                let Ok(whole) = read::<Line>(&bytes, "a journal") else { continue };
+                let lines = [(1, Line::Head("é".to_owned())), (2, Line::Round(7))];
+                assert!(whole.lines == lines || whole.unsummed.is_some(), "{at} {bit}: {whole:?}");
+            }
+        }
+        // What is no object, as a journal of moves has it, has no check sum.
+        let mut text = Vec::new();
+        write(&mut text, &"2e2d").unwrap();
+        assert_eq!(text, b"\"2e2d\"\n");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::ended::{makes_sense, winner};
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, Node, NodeId, Walk};
 use crate::head::{Head, Record};
-use crate::journal;
+use crate::journal::{self, Read};
 use crate::list::Opening;
 use crate::pgn::{Tags, append, note};
 use crate::played::{GameId, Player};
@@ -139,11 +139,11 @@ pub fn read_all(bytes: &[u8]) -> impl Iterator<Item = Result<Record, Error>> {
     let mut rules = Switches::default();
     let lines = journal::lines(bytes).filter(|(_, line)| !line.trim_ascii().is_empty());
     lines.filter_map(move |(number, line)| match journal::line_of(number, line, "games") {
-        Ok(Line::Match(found)) => {
+        Ok(Read { value: Line::Match(found), .. }) => {
             rules = found.rules;
             None
         }
-        Ok(Line::Game(written)) => {
+        Ok(Read { value: Line::Game(written), .. }) => {
             Some(record(*written, rules).map_err(|error| error.in_line(number)))
         }
         Err(error) => Some(Err(error)),
@@ -237,8 +237,12 @@ fn make<V: kujira_position::Variant>(
     }
     walk.play_usi(&step.usi)?;
     let Some(node) = walk.node_mut() else { return Ok(()) };
-    if let Some(score) = step.score {
-        node.think(score, step.depth.unwrap_or(0));
+    let depth = step.depth.unwrap_or(0);
+    if let Some(score) = step.score
+        && !node.think(score, depth)
+    {
+        // What no move can have is kept as it was said, as from PGN.
+        note(node, &format!("{score}/{depth}"));
     }
     node.notes.spent = step.us.map(|us| (us + 500) / 1000);
     node.notes.clock = step.clock;

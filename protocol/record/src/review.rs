@@ -179,6 +179,7 @@ impl Review {
             if let Some(node) = game.node_mut(id) {
                 let look = looks.get(index).and_then(Option::as_ref);
                 node.score = look.map(|look| (look.score, look.depth));
+                node.notes.mates = node.notes.mates.filter(|_| look.is_none());
             }
         }
         for ((pair, look), worth) in line.windows(2).zip(looks).zip(&self.moves) {

@@ -236,6 +236,13 @@ fn game(raw: Raw<'_>, hint: VariantId) -> Result<Game, Error> {
     let told = raw.result.unwrap_or_default();
     let (result, reason) = told.split_once(' ').unwrap_or((told, ""));
     let told = ending(&game, end, result, reason);
+    let word = game.node(end).and_then(|node| node.ending).filter(|ending| !ending.by_rule());
+    if let (Some(word), Some(told)) = (word, told)
+        && word.winner != told.winner
+    {
+        let expected = format!("the result {} as behind the moves", word.result());
+        return Err(at(place, Fault::expected(expected, result)));
+    }
     if let Some(node) = game.node_mut(end) {
         node.ending = node.ending.or(told);
     }

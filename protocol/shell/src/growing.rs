@@ -15,14 +15,28 @@ use crate::{lock, regular, whole};
 /// # Errors
 /// If the file system refuses, or something else than a regular file is there.
 pub fn open(path: &Path) -> io::Result<Option<File>> {
-    let file =
-        opened(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
-    if !lock::take(&file)? {
-        return Ok(None);
-    }
+    let file = loop {
+        let file =
+            opened(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
+        if !lock::take(&file)? {
+            return Ok(None);
+        }
+        // Who had it before may have removed it: see [`remove_empty`].
+        if whole::is_there(&file)? {
+            break file;
+        }
+    };
     // Where a link leads is where the name is.
     whole::sync_folder(resolve(path).parent().unwrap_or(Path::new("")))?;
     Ok(Some(file))
+}
+
+/// Removes a file that [`open`] made and that has come to hold nothing, while it is still open: an error leaves no trace.
+pub fn remove_empty(path: &Path, file: &File) {
+    if file.metadata().is_ok_and(|found| found.len() == 0) {
+        // A link that somebody made stays. What cannot be removed is empty at least.
+        let _ = fs::remove_file(resolve(path));
+    }
 }
 
 /// Opens a file that is there for appending, and nothing else.
@@ -91,6 +105,13 @@ mod tests {
             log(&folder.path().join("log")).unwrap().write_all(word.as_bytes()).unwrap();
         }
         assert_eq!(fs::read(folder.path().join("log")).unwrap(), b"one and two");
+        for (text, stays) in [("", false), ("three", true)] {
+            let path = folder.path().join("c");
+            let mut file = open(&path).unwrap().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            remove_empty(&path, &file);
+            assert_eq!(path.exists(), stays);
+        }
     }
 
     #[cfg(unix)]

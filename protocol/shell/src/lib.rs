@@ -9,7 +9,7 @@
 //! - [`regular`]: reading nothing that could block, and no more than was asked for;
 //! - [`arguments`]: arguments that several of them take;
 //! - [`cpu`]: which instructions a build needs, and the build for this machine's processor;
-//! - [`status`]: standard output that nobody reads, signals, and the exit status that tells of them.
+//! - [`status`]: how they begin, standard output that nobody reads, signals, and the exit status that tells of them.
 //!
 //! ```
 //! use kujira_shell::outputs::{Mark, Outputs};

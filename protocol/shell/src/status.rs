@@ -1,4 +1,4 @@
-//! Standard output that nobody reads, signals, and the exit status that tells of them.
+//! How programs begin, standard output that nobody reads, signals, and the exit status that tells of them.
 //!
 //! One rule for all programs:
 //!
@@ -18,7 +18,11 @@
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+use crate::cpu;
 use crate::outputs::OutputError;
+
+/// The exit status of a program whose arguments are wrong.
+pub const WRONG: u8 = 2;
 
 /// The exit status of a program that a signal ended before all was done.
 pub const INTERRUPTED: u8 = 130;
@@ -59,6 +63,29 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// Begins a program: what [`cpu::check`] says, or else `body`, in which a file that may not grow (`ulimit -f`) is an
+/// error as a full disk is. To be called in a `main` that does nothing else itself, as `cpu::check` wants it.
+pub fn begin(program: &'static str, body: fn() -> ExitCode) -> ExitCode {
+    if let Some(code) = cpu::check(program) {
+        return code;
+    }
+    live_with_small_files();
+    body()
+}
+
+/// Holds back the signal that comes with a write beyond the size that files may have, and that would end the program
+/// without a word: the write fails all the same, and that is told. Threads that are made later hold it back, too;
+/// programs that Rust starts do not.
+#[inline(never)]
+fn live_with_small_files() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        // It fails for no set of signals that there are.
+        let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+    }
+}
+
 /// Writes `text` to standard output at once, for a command whose work that is.
 ///
 /// # Errors
@@ -93,13 +120,14 @@ pub fn exit(name: &str, result: Result<(), Stop>) -> ExitCode {
     }
 }
 
-/// The exit status `code` of a program that has just `printed` help, its version or what is wrong with its arguments.
+/// The exit status of the program `name` that has just `printed` help or its version, which it was asked for, or what is
+/// `wrong` with its arguments.
 #[must_use]
-pub fn usage(printed: io::Result<()>, code: i32) -> ExitCode {
-    match printed {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(UNHEARD),
-        _ => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+pub fn usage(name: &str, printed: io::Result<()>, wrong: bool) -> ExitCode {
+    if wrong {
+        return ExitCode::from(WRONG);
     }
+    exit(name, printed.and_then(|()| io::stdout().flush()).map_err(Stop::from))
 }
 
 /// A flag that is set by Ctrl-C and by the other signals that ask a program to end (SIGTERM, SIGHUP), once

@@ -120,7 +120,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Whether a file still has a name.
-fn is_there(file: &File) -> io::Result<bool> {
+pub(crate) fn is_there(file: &File) -> io::Result<bool> {
     #[cfg(unix)]
     return Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 0);
     #[cfg(not(unix))]

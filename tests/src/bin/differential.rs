@@ -26,12 +26,16 @@ const MOST_SHOWN: usize = 20;
 const INTERVAL: Duration = Duration::from_secs(30);
 
 fn main() -> ExitCode {
+    status::begin("differential", start)
+}
+
+fn start() -> ExitCode {
     let done = match arguments() {
         Ok(Some(asked)) => run_all(asked),
         Ok(None) => status::say(HELP),
         Err(error) => {
             status::warn(&format!("differential: {error}\n"));
-            return ExitCode::from(2);
+            return ExitCode::from(status::WRONG);
         }
     };
     status::exit("differential", done)

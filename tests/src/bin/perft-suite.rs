@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use kujira_position::{Leaves, Position, VariantId, perft, with_variant};
-use kujira_shell::status::{Stop, exit, say};
+use kujira_shell::status::{Stop, begin, exit, say};
 use kujira_tests::counts::{self, Known};
 use rayon::prelude::*;
 
 fn main() -> ExitCode {
-    exit("perft-suite", run())
+    begin("perft-suite", || exit("perft-suite", run()))
 }
 
 fn run() -> Result<(), Stop> {

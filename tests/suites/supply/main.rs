@@ -4,6 +4,7 @@
 mod dependencies;
 mod licences;
 mod locked;
+mod programs;
 mod unsafety;
 
 use std::path::{Path, PathBuf};

@@ -196,6 +196,29 @@ pub fn assert_ended(output: &Output, expected: i32, what: &str) {
     assert_eq!(complaints, wanted, "{what}: expected {wanted} lines, found {error}");
 }
 
+/// Asserts that a program which is asked for help or its version, or called wrongly, ends with the status that all
+/// programs have for that.
+#[track_caller]
+pub fn assert_tells_of_itself(program: Program) {
+    for &deaf in Deaf::ALL {
+        for argument in ["--help", "--version"] {
+            let expected = match deaf {
+                Deaf::Pipe => 141,
+                // Opened anew by Rust: nothing tells that nobody reads.
+                Deaf::Closed => 0,
+                Deaf::Full => 1,
+            };
+            let what = format!("{argument} {deaf:?}");
+            assert_ended(&program.unheard(deaf, &[argument]), expected, &what);
+        }
+        let wrong = program.unheard(deaf, &["--no-such-word"]);
+        assert_eq!(wrong.status.code(), Some(2), "{deaf:?}: {}", said(&wrong));
+        assert!(said(&wrong).contains("no-such-word"), "{}", said(&wrong));
+    }
+    let mut unseen = program.command(&["--no-such-word"]);
+    assert_eq!(unseen.stderr(unread()).output().unwrap().status.code(), Some(2));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

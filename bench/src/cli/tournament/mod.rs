@@ -7,21 +7,25 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
+use kujira_record::played::GameRecord;
 use kujira_record::text;
 use kujira_shell::outputs::{Mark, Outputs, resolve};
 use kujira_shell::status::{Stop, say, tell};
 use kujira_shell::whole::{self, with_ending};
 
-use super::matches::{Meeting, check_length, check_prefix, entrants, meet, stop_on_interrupt};
+use super::matches::{
+    Meeting, check_length, check_prefix, entrants, header_of, meet, stop_on_interrupt,
+};
+use super::sums::SumArgs;
 use crate::cross_table::{CSV, CrossTable, SVG};
 use crate::engine::EngineConfig;
 use crate::entrant::EngineFiles;
-use crate::files::{journal_path, own_paths};
+use crate::files::{journal_path, own_paths, played_so_far};
 use crate::pool::Pool;
 use crate::rating_list::RatingList;
 use crate::replay::PlayedMatch;
 use crate::runner::Finish;
-use crate::schedule::Format;
+use crate::schedule::{Format, Schedule};
 use crate::standings::Standings;
 use crate::tournament::Table;
 use crate::tournament::file::TournamentFile;
@@ -50,6 +54,8 @@ pub(super) struct TournamentArgs {
     /// written over.
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    sums: SumArgs,
     /// Games at a time, instead of the file's `concurrency`.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
@@ -88,6 +94,7 @@ impl Tournament {
         play.out = out.unwrap_or_else(|| play.out.clone());
         play.concurrency = args.concurrency.unwrap_or(play.concurrency);
         (play.fresh, play.force, play.plain) = (args.fresh, args.force, args.plain);
+        play.sums = args.sums;
         let groups = groups(&file).map_err(named)?;
         let title = settings.title.take().unwrap_or_else(|| own.display().to_string());
         Ok(Self { name, path, title, settings, groups })
@@ -177,7 +184,35 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     for path in own_paths(&play.out).iter().chain(&made_paths(&play.out)) {
         text.push_str(&format!("file: {}\n", resolve(path).display()));
     }
+    let (header, _) = header_of::<V>(play, &meeting, &engines, fixed.as_deref())?;
+    if let Some(played) = played_so_far(&play.out, &header, play.begin())? {
+        let schedule = Schedule::new(meeting.format, groups.len(), meeting.rounds, &played)?;
+        text.push_str(&so_far(&played, schedule.total(), play.concurrency));
+    }
     say(&text)
+}
+
+/// How much of a tournament is played, and about how long the rest takes, if games go on as they did.
+fn so_far(played: &[GameRecord], all: u64, concurrency: u16) -> String {
+    let games = played.len() as u64;
+    let mut text = format!("journal: {games} of {all} played");
+    let left = all.saturating_sub(games);
+    if games > 0 && left > 0 {
+        let spent: u64 = played.iter().flat_map(|game| &game.moves).map(|m| m.us).sum();
+        let seconds = spent as f64 / 1e6 / games as f64 * left as f64 / f64::from(concurrency);
+        text.push_str(&format!(", about {} left at {concurrency} at a time", duration(seconds)));
+    }
+    text + "\n"
+}
+
+/// A length of time as one says it.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..90.0 => format!("{seconds:.0} s"),
+        ..5400.0 => format!("{:.0} min", seconds / 60.0),
+        ..172_800.0 => format!("{:.1} h", seconds / 3600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
 }
 
 /// Plays the tournament, or goes on with it, and makes tables and page of what is played.
@@ -188,7 +223,7 @@ fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let (standings, finish) = meet::<V>(play, &tournament.meeting())?;
     // Before there is a game there is nothing to show.
     if standings.games > 0 {
-        let journal = PlayedMatch::read(&journal_path(&play.out))?;
+        let journal = PlayedMatch::read(&journal_path(&play.out), play.sums.unchecked)?;
         show::<V>(tournament, &standings, &journal, finish)?;
     }
     if finish == Finish::Stopped {

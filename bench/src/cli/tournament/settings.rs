@@ -50,7 +50,7 @@ pub(super) struct Settings {
 }
 
 /// Flags of `match` that are no keys: they are about a run, not about what is played. Engines have tables.
-pub(super) const NO_KEYS: [&str; 5] = ["engine", "force", "fresh", "plain", "save"];
+pub(super) const NO_KEYS: [&str; 6] = ["engine", "force", "fresh", "plain", "save", "unchecked"];
 
 /// The key that is a word of the command line, and no flag.
 pub(super) const GAME: &str = "game";

@@ -65,14 +65,10 @@ const CLOSE: f64 = 1e-10;
 
 const MOST_STEPS: usize = 500;
 
-/// The likeliest ratings of so many players.
-pub(super) fn fit(
-    players: usize,
-    settings: usize,
-    encounters: &[Encounter],
-    priors: Priors,
-) -> Fit {
-    let surface = Surface { cells: cells(encounters), priors };
+/// The likeliest ratings of so many players. `held`, by setting: Black's advantage stays at nothing.
+pub(super) fn fit(players: usize, held: &[bool], encounters: &[Encounter], priors: Priors) -> Fit {
+    let surface = Surface { cells: cells(encounters), priors, held };
+    let settings = held.len();
     let mut at =
         Parameters { strengths: vec![0.0; players], advantages: vec![0.0; settings], draws: 0.0 };
     let mut height = surface.height(&at);
@@ -120,12 +116,13 @@ fn cells(encounters: &[Encounter]) -> Vec<Cell> {
 }
 
 /// The logarithm of the likelihood over all parameters.
-struct Surface {
+struct Surface<'a> {
     cells: Vec<Cell>,
     priors: Priors,
+    held: &'a [bool],
 }
 
-impl Surface {
+impl Surface<'_> {
     fn height(&self, at: &Parameters) -> f64 {
         let games = self.cells.iter().map(|cell| {
             at.expected(cell.black, cell.white, cell.setting).log_likelihood(cell.counts)
@@ -146,9 +143,10 @@ impl Surface {
             let expected = at.expected(cell.black, cell.white, cell.setting);
             let [along, across] = expected.slopes(cell.counts);
             let signs = [(cell.black, 1.0), (cell.white, -1.0), (players + cell.setting, 1.0)];
-            for (row, sign) in signs {
+            let signs = &signs[..if self.held[cell.setting] { 2 } else { 3 }];
+            for &(row, sign) in signs {
                 gradient[row] += sign * along.gradient;
-                for (column, other) in signs {
+                for &(column, other) in signs {
                     information.add(row, column, sign * other * along.information);
                 }
             }

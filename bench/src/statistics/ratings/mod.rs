@@ -7,6 +7,11 @@
 //! Error bars come from the inverse of Fisher's information, scaled by how far pairs of games (one opening, colours
 //! swapped) really spread: the two games of a pair are not independent of each other (see [`Counts`]).
 //!
+//! Not every set of games tells all of that. Where the likelihood of a parameter has no peak, it is not known: Black's
+//! advantage where Black won whatever could be won, the share of draws where nobody drew, or where nobody won against
+//! the odds, the distance of players of whom one won every game. What is not known is left out, and the rest is
+//! estimated without it.
+//!
 //! [`Counts`]: super::Counts
 //!
 //! ```
@@ -18,20 +23,22 @@
 //!     Encounter::of_games([1, 2], [[1, 0, 3], [1, 0, 3]]),
 //! ];
 //! let ratings = Ratings::of(3, &encounters);
-//! let elo: Vec<_> = (0..3).map(|player| ratings.elo(player).round()).collect();
-//! assert_eq!(elo, [191.0, 0.0, -191.0]);
+//! let elo: Vec<_> = (0..3).map(|player| ratings.elo(player).map(f64::round)).collect();
+//! assert_eq!(elo, [Some(191.0), Some(0.0), Some(-191.0)]);
 //! ```
 
 mod encounter;
 mod fit;
 mod model;
+#[cfg(test)]
+mod tests;
 mod ties;
 
 use std::f64::consts::LN_10;
 
 use super::elo::{Z95, standard_normal_cdf};
 use super::matrix::Matrix;
-use fit::{Parameters, Priors, fit};
+use fit::{Fit, Parameters, Priors, fit};
 use model::Expected;
 use ties::{met, tied};
 
@@ -40,21 +47,31 @@ pub use encounter::Encounter;
 /// Elo per unit of the likelihood's parameters.
 const ELO_PER_UNIT: f64 = 400.0 / LN_10;
 
-/// For each player half a game won and half a game lost against the mean, where results alone would put somebody
-/// infinitely far away.
+/// Where results alone would put somebody infinitely far away, half a game won and half a game lost against the mean
+/// for each player, which tells who is ahead of whom, but not how far.
 const PRIOR: f64 = 1.0;
 
-/// For Black's advantage and for the share of draws: so little that no digit shows it, but finite where Black won
-/// every game or nobody drew.
-const FAINT: f64 = 0.01;
+/// For each parameter: so little that no digit shows it, but finite where games leave it open.
+const FAINT: f64 = 1e-4;
 
-/// Ratings in Elo, the mean at 0 unless they are [anchored](Self::anchored).
+/// A parameter of a greater variance than this, in squares of its unit, is not known from these games: they say less of
+/// it than a sixth of a game between even players would. Where its likelihood has a peak the variance is 4 at most for
+/// two games, where it has none some thousands.
+const UNKNOWN: f64 = 25.0;
+
+/// Ratings in Elo, the mean of a group at 0 unless they are [anchored](Self::anchored).
 #[derive(Clone, Debug)]
 pub struct Ratings {
     parameters: Parameters,
-    /// Covariances of differences from the mean, in squares of the parameters' unit; none where all results are
-    /// alike, or nothing was played.
+    /// Whether Black's advantage is known, by setting.
+    advantages_known: Vec<bool>,
+    /// Whether it is known how often even players draw.
+    draws_known: bool,
+    /// Covariances of differences from the mean of the group, in squares of the parameters' unit; none where all
+    /// results are alike, or nothing was played.
     covariances: Option<Matrix>,
+    /// The players, the strongest first.
+    order: Vec<usize>,
     /// The player whose rating is given, and what is added to everybody's.
     anchor: Option<usize>,
     offset: f64,
@@ -64,6 +81,9 @@ pub struct Ratings {
 
 impl Ratings {
     /// The likeliest ratings of so many players; encounters of players beyond are left out.
+    ///
+    /// Ratings compare within the groups that are [tied](Self::tied). What players of different groups did against each
+    /// other says nothing about those of one: the likelihood is greatest where the groups are infinitely far apart.
     #[must_use]
     pub fn of(players: usize, encounters: &[Encounter]) -> Self {
         let within = |one: &&Encounter| {
@@ -72,8 +92,17 @@ impl Ratings {
         };
         let encounters: Vec<Encounter> = encounters.iter().filter(within).copied().collect();
         let tied = tied(players, &encounters);
-        let player = if tied.len() > 1 { PRIOR } else { 0.0 };
-        Self::with(players, &encounters, Priors { player, other: FAINT }, tied)
+        let mut group = vec![0; players];
+        for (number, members) in tied.iter().enumerate() {
+            for &player in members {
+                group[player] = number;
+            }
+        }
+        let inside = |one: &&Encounter| group[one.players[0]] == group[one.players[1]];
+        let inside: Vec<Encounter> = encounters.iter().filter(inside).copied().collect();
+        let player = if tied.len() > 1 { FAINT } else { 0.0 };
+        let found = Self::with(players, &inside, Priors { player, other: FAINT }, tied);
+        Self { order: found.ordered(&encounters), groups: met(players, &encounters), ..found }
     }
 
     fn with(
@@ -83,22 +112,64 @@ impl Ratings {
         tied: Vec<Vec<usize>>,
     ) -> Self {
         let settings = encounters.iter().map(|one| one.setting + 1).max().unwrap_or(1);
-        let found = fit(players, settings, encounters, priors);
+        let is_known = |found: &Fit, parameter: usize| {
+            found.covariances.as_ref().is_some_and(|all| all.at(parameter, parameter) <= UNKNOWN)
+        };
+        let mut held = vec![false; settings];
+        let mut found = fit(players, &held, encounters, priors);
+        // An advantage that is not known takes those with it who profit from it: without it their scores tell how
+        // strong they are.
+        let unknown: Vec<bool> =
+            (0..settings).map(|setting| !is_known(&found, players + setting)).collect();
+        if unknown.contains(&true) {
+            held = unknown;
+            found = fit(players, &held, encounters, priors);
+        }
+        let draws_known = is_known(&found, players + settings);
         let mut parameters = found.parameters;
-        let mean = parameters.strengths.iter().sum::<f64>() / players.max(1) as f64;
-        for strength in &mut parameters.strengths {
-            *strength -= mean;
+        for members in &tied {
+            let sum: f64 = members.iter().map(|&player| parameters.strengths[player]).sum();
+            for &player in members {
+                parameters.strengths[player] -= sum / members.len() as f64;
+            }
         }
         let dispersion = dispersion(&parameters, encounters);
         let covariances = found.covariances.zip(dispersion);
         Self {
-            covariances: covariances.map(|(all, times)| about_mean(&all, players, times)),
+            covariances: covariances.map(|(all, times)| about_means(&all, players, &tied, times)),
             parameters,
+            advantages_known: held.iter().map(|held| !held).collect(),
+            draws_known,
+            order: (0..players).collect(),
             anchor: None,
             offset: 0.0,
-            groups: met(players, encounters),
+            groups: Vec::new(),
             tied,
         }
+    }
+
+    /// The players, the strongest first: group by group, by where all games put a group if half a game won and half a
+    /// game lost are added for every player.
+    fn ordered(&self, encounters: &[Encounter]) -> Vec<usize> {
+        let players = self.players();
+        let settings = encounters.iter().map(|one| one.setting + 1).max().unwrap_or(1);
+        let priors = Priors { player: PRIOR, other: FAINT };
+        let far = match self.tied.len() {
+            0 | 1 => vec![0.0; players],
+            _ => fit(players, &vec![true; settings], encounters, priors).parameters.strengths,
+        };
+        let mean = |group: &&Vec<usize>| {
+            group.iter().map(|&player| far[player]).sum::<f64>() / group.len() as f64
+        };
+        let mut groups: Vec<&Vec<usize>> = self.tied.iter().collect();
+        groups.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+        let strengths = &self.parameters.strengths;
+        let sorted = groups.into_iter().flat_map(|group| {
+            let mut group = group.clone();
+            group.sort_by(|&a, &b| strengths[b].total_cmp(&strengths[a]).then(a.cmp(&b)));
+            group
+        });
+        sorted.collect()
     }
 
     /// The same ratings, moved so that a player's is this one; error bars are then those of differences from that
@@ -124,21 +195,41 @@ impl Ratings {
         self.parameters.strengths.len()
     }
 
-    /// A player's rating in Elo.
+    /// A player's rating in Elo; `None` where nothing can be said of it: nobody is tied to this player.
     ///
     /// # Panics
     /// If there is no player of this number.
     #[must_use]
-    pub fn elo(&self, player: usize) -> f64 {
-        self.offset + ELO_PER_UNIT * self.parameters.strengths[player]
+    pub fn elo(&self, player: usize) -> Option<f64> {
+        let strength = self.parameters.strengths[player];
+        let given = |anchor| self.compare(player, anchor);
+        let offset = if self.anchor.is_some_and(given) { self.offset } else { 0.0 };
+        let known = self.anchor == Some(player) || self.group(player).len() > 1;
+        known.then_some(offset + ELO_PER_UNIT * strength)
     }
 
-    /// Half the width of the 95 % confidence interval of a player's rating against the mean of all players, or against
-    /// the anchor, in Elo; `None` where results that are all alike leave no measure.
+    /// The players that a player is tied to.
+    fn group(&self, player: usize) -> &[usize] {
+        self.tied.iter().find(|group| group.contains(&player)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the ratings of two players compare.
+    #[must_use]
+    pub fn compare(&self, player: usize, other: usize) -> bool {
+        self.group(player).contains(&other)
+    }
+
+    /// Half the width of the 95 % confidence interval of a player's rating against the mean of the group, or against
+    /// the anchor, in Elo; `None` where results that are all alike leave no measure, and where ratings do not compare.
     #[must_use]
     pub fn error(&self, player: usize) -> Option<f64> {
+        if self.anchor == Some(player) {
+            return Some(0.0);
+        }
+        self.elo(player)?;
         let covariances = self.covariances.as_ref()?;
         let variance = match self.anchor {
+            Some(anchor) if !self.compare(player, anchor) => return None,
             Some(anchor) => difference(covariances, player, anchor),
             None => covariances.at(player, player),
         };
@@ -151,27 +242,30 @@ impl Ratings {
         let variance = difference(self.covariances.as_ref()?, player, other);
         let strengths = &self.parameters.strengths;
         let ahead = strengths.get(player)? - strengths.get(other)?;
-        (variance > 0.0).then(|| standard_normal_cdf(ahead / variance.sqrt()))
+        (variance > 0.0 && self.compare(player, other))
+            .then(|| standard_normal_cdf(ahead / variance.sqrt()))
     }
 
     /// The players by number, the strongest first.
     #[must_use]
-    pub fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.players()).collect();
-        order.sort_by(|&a, &b| self.elo(b).total_cmp(&self.elo(a)).then(a.cmp(&b)));
-        order
+    pub fn order(&self) -> &[usize] {
+        &self.order
     }
 
-    /// What Black is worth in a setting, in Elo; 0 where nothing was played in it.
+    /// What Black is worth in a setting, in Elo; `None` where these games do not tell, and strengths are those of
+    /// players to whom colours are the same.
     #[must_use]
-    pub fn advantage(&self, setting: usize) -> f64 {
-        self.parameters.advantages.get(setting).map_or(0.0, |one| ELO_PER_UNIT * one)
+    pub fn advantage(&self, setting: usize) -> Option<f64> {
+        self.advantages_known
+            .get(setting)
+            .is_some_and(|&known| known)
+            .then(|| ELO_PER_UNIT * self.parameters.advantages[setting])
     }
 
-    /// The share of draws, 0 to 1, among even players.
+    /// The share of draws, 0 to 1, among even players; `None` where these games do not tell.
     #[must_use]
-    pub fn draw_rate(&self) -> f64 {
-        Expected::new(0.0, self.parameters.draws).draw
+    pub fn draw_rate(&self) -> Option<f64> {
+        self.draws_known.then(|| Expected::new(0.0, self.parameters.draws).draw)
     }
 
     /// Players in groups that never met, directly or through others, the largest first: ratings compare within a group
@@ -182,8 +276,7 @@ impl Ratings {
     }
 
     /// Players in groups within which everybody took half a point or more from everybody else, directly or through
-    /// others, the largest first. Where there are several, how far they are apart is not known from results alone: for
-    /// each player half a game won and half a game lost against one of mean rating are added.
+    /// others, the largest first. Where there are several, how far they are apart is not known from results.
     #[must_use]
     pub fn tied(&self) -> &[Vec<usize>] {
         &self.tied
@@ -195,17 +288,19 @@ fn difference(covariances: &Matrix, a: usize, b: usize) -> f64 {
     covariances.at(a, a) + covariances.at(b, b) - 2.0 * covariances.at(a, b)
 }
 
-/// Covariances of the players' differences from their mean, so many times as large.
-fn about_mean(all: &Matrix, players: usize, times: f64) -> Matrix {
-    let count = players.max(1) as f64;
-    let rows: Vec<f64> = (0..players)
-        .map(|row| (0..players).map(|column| all.at(row, column)).sum::<f64>() / count)
-        .collect();
-    let mean = rows.iter().sum::<f64>() / count;
+/// Covariances of the players' differences from the means of their groups, so many times as large.
+fn about_means(all: &Matrix, players: usize, groups: &[Vec<usize>], times: f64) -> Matrix {
     let mut found = Matrix::zero(players);
-    for row in 0..players {
-        for column in 0..players {
-            found.add(row, column, times * (all.at(row, column) - rows[row] - rows[column] + mean));
+    for group in groups {
+        let size = group.len() as f64;
+        let row_mean =
+            |row: usize| group.iter().map(|&column| all.at(row, column)).sum::<f64>() / size;
+        let mean = group.iter().map(|&row| row_mean(row)).sum::<f64>() / size;
+        for &row in group {
+            for &column in group {
+                let about = all.at(row, column) - row_mean(row) - row_mean(column) + mean;
+                found.add(row, column, times * about);
+            }
         }
     }
     found
@@ -235,351 +330,4 @@ fn dispersion(parameters: &Parameters, encounters: &[Encounter]) -> Option<f64> 
         return (!encounters.is_empty()).then_some(1.0);
     }
     (spread > f64::EPSILON).then_some(found / expected)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::openings::Stream;
-    use crate::statistics::{Estimate, Pentanomial};
-
-    /// Games of Black against White: losses, draws, wins of Black.
-    fn games(black: usize, white: usize, counts: [u64; 3]) -> Encounter {
-        Encounter::of_games([black, white], [counts, [0; 3]])
-    }
-
-    fn close(found: f64, expected: f64, within: f64) {
-        assert!((found - expected).abs() <= within, "expected {expected}, found {found}");
-    }
-
-    /// Five players, of whom one met but one other.
-    fn five() -> Vec<Encounter> {
-        [
-            (0, 1, [3, 5, 12]),
-            (1, 0, [7, 6, 7]),
-            (0, 2, [3, 3, 14]),
-            (2, 0, [12, 4, 4]),
-            (0, 3, [0, 2, 18]),
-            (3, 0, [17, 1, 2]),
-            (1, 2, [5, 4, 11]),
-            (2, 1, [6, 6, 8]),
-            (1, 3, [2, 3, 15]),
-            (3, 1, [12, 5, 3]),
-            (2, 3, [3, 4, 13]),
-            (3, 2, [7, 7, 6]),
-            (0, 4, [0, 1, 9]),
-            (4, 0, [7, 3, 0]),
-        ]
-        .map(|(black, white, counts)| games(black, white, counts))
-        .to_vec()
-    }
-
-    /// What Ordo 1.2.6 says of these games as PGN: `ordo -M -W -D -a 0 -N 3 -z 200.239519` (maximum likelihood,
-    /// White's advantage and the rate of draws fitted, 400 Elo for odds of ten to one; its default of `-z 202` stretches
-    /// all by 0.9 %). Its errors, by 1000 simulations, are themselves good for a few per cent.
-    #[test]
-    fn ratings_are_those_of_ordo() {
-        let ratings = Ratings::of(5, &five());
-        for (player, elo, error) in [
-            (0, 207.365, 57.4),
-            (1, 89.861, 65.3),
-            (2, 17.397, 62.3),
-            (3, -128.055, 69.0),
-            (4, -186.568, 174.0),
-        ] {
-            close(ratings.elo(player), elo, 0.01);
-            close(ratings.error(player).unwrap(), error, 0.06 * error);
-        }
-        close(ratings.advantage(0), 69.64, 0.01);
-        close(ratings.draw_rate(), 0.2647, 0.0001);
-        assert_eq!(ratings.order(), [0, 1, 2, 3, 4]);
-        assert_eq!((ratings.groups().len(), ratings.tied().len()), (1, 1));
-    }
-
-    /// Seven baseball teams of 1987, home and away: A. Agresti, *Categorical Data Analysis* (2nd edition, 2002), table
-    /// 10.10; the fit as in the example of the R package BradleyTerry2, whose tests hold Agresti's figures.
-    #[test]
-    fn ratings_are_those_of_agresti() {
-        // Wins of the home team against each of the others, Milwaukee, Detroit, Toronto, New York, Boston,
-        // Cleveland, Baltimore, and its losses.
-        let home = [
-            [[0, 0], [4, 3], [4, 2], [4, 3], [6, 1], [4, 2], [6, 0]],
-            [[3, 3], [0, 0], [4, 2], [4, 3], [6, 0], [6, 1], [4, 3]],
-            [[2, 5], [4, 3], [0, 0], [2, 4], [4, 3], [4, 2], [6, 0]],
-            [[3, 3], [5, 1], [2, 5], [0, 0], [4, 3], [4, 2], [6, 1]],
-            [[5, 1], [2, 5], [3, 3], [4, 2], [0, 0], [5, 2], [6, 0]],
-            [[2, 5], [3, 3], [3, 4], [4, 3], [4, 2], [0, 0], [2, 4]],
-            [[2, 5], [1, 5], [1, 6], [2, 4], [1, 6], [3, 4], [0, 0]],
-        ];
-        let mut encounters = Vec::new();
-        for (black, row) in home.into_iter().enumerate() {
-            for (white, [wins, losses]) in row.into_iter().enumerate() {
-                encounters.push(games(black, white, [losses, 0, wins]));
-            }
-        }
-        let ratings = Ratings::of(7, &encounters);
-        let units = |elo: f64| elo / ELO_PER_UNIT;
-        close(units(ratings.advantage(0)), 0.302, 0.0006);
-        let shares: Vec<f64> = (0..7).map(|team| units(ratings.elo(team)).exp()).collect();
-        let all: f64 = shares.iter().sum();
-        for (share, published) in
-            shares.iter().zip([0.220, 0.190, 0.164, 0.157, 0.137, 0.088, 0.044])
-        {
-            close(share / all, published, 0.0006);
-        }
-        assert!(ratings.draw_rate() < 0.001, "{}", ratings.draw_rate());
-    }
-
-    /// The likelihood written down once more, without ν in closed form, and climbed by trying.
-    #[test]
-    fn no_other_ratings_are_likelier() {
-        let encounters = five();
-        let none = Priors { player: 0.0, other: 0.0 };
-        let ratings = Ratings::with(5, &encounters, none, Vec::new());
-        let likely = |at: &[f64; 7]| {
-            let game = |difference: f64| {
-                let score = 1.0 / (1.0 + 10f64.powf(-difference / 400.0));
-                // The share of draws that is e^(that parameter) times the mean of the wins.
-                let (mut low, mut high) = (0.0, 2.0 * score.min(1.0 - score));
-                for _ in 0..100 {
-                    let draw = (low + high) / 2.0;
-                    let wins = (score - draw / 2.0) * (1.0 - score - draw / 2.0);
-                    if draw < at[6].exp() * wins.sqrt() { low = draw } else { high = draw }
-                }
-                [1.0 - score - low / 2.0, low, score - low / 2.0]
-            };
-            let log = |one: &Encounter| {
-                let [black, white] = one.players;
-                let chances = game(at[black] - at[white] + at[5]);
-                one.by_color[0].iter().zip(chances).map(|(&n, p)| n as f64 * p.ln()).sum::<f64>()
-            };
-            encounters.iter().map(log).sum::<f64>()
-        };
-        let mut best = [0.0; 7];
-        for (player, elo) in best.iter_mut().take(5).enumerate() {
-            *elo = ratings.elo(player);
-        }
-        (best[5], best[6]) = (ratings.advantage(0), ratings.parameters.draws);
-        let height = likely(&best);
-        for parameter in 0..7 {
-            for step in [0.1, 1.0, 30.0] {
-                for sign in [-1.0, 1.0] {
-                    let mut other = best;
-                    other[parameter] += sign * if parameter == 6 { step / 100.0 } else { step };
-                    let found = likely(&other);
-                    assert!(found < height, "{parameter} {step}: {found} {height}");
-                }
-            }
-        }
-    }
-
-    /// Two engines: the same difference as in the account of their match, and nearly the same error.
-    #[test]
-    fn two_players_are_as_far_apart_as_their_estimate() {
-        for (pairs, by_color) in [
-            ([10, 20, 90, 40, 40], [[60, 40, 100], [60, 40, 100]]),
-            ([0, 0, 70, 5, 25], [[35, 2, 63], [35, 3, 62]]),
-            ([0, 10, 200, 8, 0], [[10, 198, 10], [10, 200, 8]]),
-        ] {
-            let pairs = Pentanomial::new(pairs);
-            let [black, white] = by_color;
-            let points: u64 = black[1] + white[1] + 2 * (black[2] + white[2]);
-            let of_pairs: u64 = (0..).zip(pairs.by_score()).map(|(points, n)| points * n).sum();
-            assert_eq!(points, of_pairs);
-            let one = Encounter { players: [0, 1], setting: 0, by_color, pairs };
-            let ratings = Ratings::of(2, &[one]).anchored(1, 0.0);
-            let estimate = Estimate::of(&pairs).unwrap();
-            close(ratings.elo(0), estimate.elo, 0.1);
-            close(ratings.error(0).unwrap(), estimate.elo_error, 0.03 * estimate.elo_error);
-            close(ratings.superiority(0, 1).unwrap(), estimate.los.unwrap(), 0.01);
-            assert_eq!(ratings.error(1), Some(0.0));
-        }
-    }
-
-    /// Colours and openings decide these games: of pairs there is little spread.
-    #[test]
-    fn errors_are_those_of_pairs() {
-        let by_color = [[5, 0, 95], [90, 0, 10]];
-        let pairs = Pentanomial::new([0, 0, 95, 0, 5]);
-        let games =
-            Encounter { players: [0, 1], setting: 0, by_color, pairs: Pentanomial::default() };
-        let [alone, paired] =
-            [games, Encounter { pairs, ..games }].map(|one| Ratings::of(2, &[one]));
-        assert_eq!(alone.elo(0), paired.elo(0));
-        let [alone, paired] = [alone, paired].map(|ratings| ratings.error(0).unwrap());
-        assert!(paired < 0.8 * alone, "{paired} {alone}");
-        let advantage = Ratings::of(2, &[games]).advantage(0);
-        assert!((400.0..500.0).contains(&advantage), "{advantage}");
-    }
-
-    /// Tournaments of four by chance, from openings that favour one side: the ratings that endless play would give lie
-    /// within nineteen intervals of twenty. Intervals from single games would be too wide.
-    #[test]
-    fn intervals_hold_what_they_promise() {
-        const ELO: [f64; 4] = [180.0, 60.0, -40.0, -200.0];
-        const OPENINGS: [f64; 2] = [1.8, -1.4];
-        const TOURNAMENTS: u32 = 400;
-        let pairings = (0..4).flat_map(|first| (first + 1..4).map(move |second| [first, second]));
-        let pairings: Vec<_> = pairings.collect();
-        let game = |[first, second]: [usize; 2], for_first: f64| {
-            Expected::new((ELO[first] - ELO[second]) / ELO_PER_UNIT + for_first, -1.5)
-        };
-        let endless = pairings.iter().map(|&players| {
-            let by_color = [1.0, -1.0].map(|side| {
-                let games = OPENINGS.map(|opening| game(players, side * opening));
-                let many = |chance: fn(&Expected) -> f64| {
-                    (1e6 * games.iter().map(chance).sum::<f64>()).round() as u64
-                };
-                [many(|game| game.loss), many(|game| game.draw), many(|game| game.win)]
-            });
-            Encounter::of_games(players, by_color)
-        });
-        let endless = Ratings::of(4, &endless.collect::<Vec<_>>());
-        let mut random = Stream::new(7);
-        let mut within = [0; 2];
-        for _ in 0..TOURNAMENTS {
-            let encounters = pairings.iter().map(|&players| {
-                let (mut by_color, mut pairs) = ([[0; 3]; 2], Pentanomial::default());
-                for _ in 0..40 {
-                    let opening = OPENINGS[random.below(2)];
-                    let points = [opening, -opening].map(|for_first| {
-                        let Expected { loss, draw, .. } = game(players, for_first);
-                        let chance = random.unit();
-                        usize::from(chance >= loss) + usize::from(chance >= loss + draw)
-                    });
-                    for (counts, points) in by_color.iter_mut().zip(points) {
-                        counts[points] += 1;
-                    }
-                    pairs.add(points[0] + points[1]);
-                }
-                Encounter { players, setting: 0, by_color, pairs }
-            });
-            let paired: Vec<_> = encounters.collect();
-            let none = Pentanomial::default();
-            let single: Vec<_> =
-                paired.iter().map(|&one| Encounter { pairs: none, ..one }).collect();
-            for (within, encounters) in within.iter_mut().zip([paired, single]) {
-                let found = Ratings::of(4, &encounters);
-                for player in 0..4 {
-                    let off = (found.elo(player) - endless.elo(player)).abs();
-                    *within += u32::from(off <= found.error(player).unwrap());
-                }
-            }
-        }
-        let [paired, single] = within.map(|count| f64::from(count) / f64::from(4 * TOURNAMENTS));
-        assert!((0.93..0.97).contains(&paired) && single > paired + 0.02, "{paired} {single}");
-    }
-
-    #[test]
-    fn results_that_are_all_alike_have_no_errors() {
-        let by_color = [[0, 0, 10], [10, 0, 0]];
-        let pairs = Pentanomial::new([0, 0, 10, 0, 0]);
-        let even = |players| Encounter { players, setting: 0, by_color, pairs };
-        let ratings = Ratings::of(3, &[even([0, 1]), even([1, 2]), even([0, 2])]);
-        for player in 0..3 {
-            close(ratings.elo(player), 0.0, 1e-6);
-            assert_eq!(ratings.error(player), None);
-        }
-        assert_eq!(ratings.superiority(0, 1), None);
-        assert!(ratings.advantage(0) > 1000.0, "{}", ratings.advantage(0));
-    }
-
-    /// Who won or lost every game is far away, with an error that says so; the others stay where they are.
-    #[test]
-    fn who_wins_all_is_far_but_not_infinitely_far() {
-        let middle = [games(0, 1, [30, 10, 60]), games(1, 0, [60, 10, 30])];
-        let alone = Ratings::of(2, &middle);
-        let with = [&middle[..], &[games(2, 0, [0, 0, 50]), games(3, 1, [50, 0, 0])]].concat();
-        let ratings = Ratings::of(4, &with);
-        assert_eq!(ratings.tied(), [vec![0, 1], vec![2], vec![3]]);
-        assert_eq!(ratings.groups(), [[0, 1, 2, 3]]);
-        assert_eq!(ratings.order(), [2, 0, 1, 3]);
-        close(ratings.elo(0) - ratings.elo(1), alone.elo(0) - alone.elo(1), 3.0);
-        for (player, far) in [(2, 1.0), (3, -1.0)] {
-            let elo = far * ratings.elo(player);
-            assert!((400.0..1500.0).contains(&elo), "{elo}");
-            let error = ratings.error(player).unwrap();
-            assert!((300.0..1500.0).contains(&error), "{error}");
-        }
-        assert!(ratings.error(0).unwrap() < ratings.error(2).unwrap());
-        // One game each way in a chain, and everybody drawn: all that can be said stays finite.
-        for counts in [[0, 0, 1], [0, 1, 0], [0, 0, 1_000_000]] {
-            let chain: Vec<_> = (0..9).map(|player| games(player, player + 1, counts)).collect();
-            let ratings = Ratings::of(10, &chain);
-            for player in 0..10 {
-                let (elo, error) = (ratings.elo(player), ratings.error(player).unwrap());
-                assert!(elo.is_finite() && error.is_finite(), "{counts:?}: {elo} {error}");
-            }
-        }
-    }
-
-    #[test]
-    fn groups_that_never_met_are_apart() {
-        let twice = [[10, 5, 20], [10, 5, 20]];
-        let even = [[0, 1], [2, 3]].map(|players| Encounter::of_games(players, twice));
-        let ratings = Ratings::of(5, &even);
-        assert_eq!(ratings.groups(), [vec![0, 1], vec![2, 3], vec![4]]);
-        close(ratings.elo(0), ratings.elo(2), 1e-6);
-        close(ratings.elo(4), 0.0, 1e-6);
-        let [within, across] = [1, 3].map(|other| {
-            let ratings = ratings.clone().anchored(other, 0.0);
-            ratings.error(0).unwrap()
-        });
-        assert!(within < 250.0 && across > 500.0, "{within} {across}");
-    }
-
-    #[test]
-    fn an_anchor_moves_everybody() {
-        let free = Ratings::of(5, &five());
-        let fixed = free.clone().anchored(2, 1500.0);
-        for player in 0..5 {
-            close(fixed.elo(player) - 1500.0, free.elo(player) - free.elo(2), 1e-9);
-        }
-        assert_eq!(fixed.error(2), Some(0.0));
-        let mean: f64 = (0..5).map(|player| free.elo(player)).sum();
-        close(mean, 0.0, 1e-9);
-        // Nobody has that number: all stays.
-        assert_eq!(free.clone().anchored(5, 1500.0).elo(0), free.elo(0));
-    }
-
-    /// In each setting Black has another advantage; the order of players and sides says nothing.
-    #[test]
-    fn settings_and_sides_are_told_apart() {
-        let mut encounters = five();
-        let elo: Vec<_> = (0..5).map(|player| Ratings::of(5, &encounters).elo(player)).collect();
-        for one in &mut encounters {
-            one.players.reverse();
-            one.by_color.reverse();
-            for counts in &mut one.by_color {
-                counts.reverse();
-            }
-        }
-        let turned = Ratings::of(5, &encounters);
-        for (player, elo) in elo.iter().enumerate() {
-            close(turned.elo(player), *elo, 1e-6);
-        }
-        for one in five() {
-            let [[losses, draws, wins], _] = one.by_color;
-            let by_color = [[wins, draws, losses], [0; 3]];
-            let [black, white] = one.players;
-            encounters.push(Encounter { players: [white, black], setting: 1, by_color, ..one });
-        }
-        let both = Ratings::of(5, &encounters);
-        close(both.advantage(0), 69.64, 0.1);
-        close(both.advantage(1), -69.64, 0.1);
-        assert_eq!(both.advantage(2), 0.0);
-    }
-
-    #[test]
-    fn without_games_there_is_nothing_to_say() {
-        let ratings = Ratings::of(2, &[]);
-        assert_eq!(
-            (ratings.elo(0), ratings.error(0), ratings.superiority(0, 1)),
-            (0.0, None, None)
-        );
-        assert!(Ratings::of(0, &[]).order().is_empty());
-        // Nobody plays against himself, and nobody is beyond the last.
-        let strange = [games(0, 0, [0, 0, 9]), games(0, 7, [0, 0, 9])];
-        assert_eq!(Ratings::of(2, &strange).elo(0), 0.0);
-    }
 }

@@ -44,12 +44,12 @@ struct EngineData {
 #[derive(Serialize, Debug)]
 struct RatingData {
     name: String,
-    elo: f64,
+    elo: Option<f64>,
     error: Option<f64>,
     games: u64,
     score: f64,
     draws: f64,
-    opponents: f64,
+    opponents: Option<f64>,
     superiority: Option<f64>,
 }
 

@@ -58,7 +58,7 @@ function standings() {
 }
 
 /** With a digit, and never a zero with a minus. */
-const rounded = (number) => (Math.round(number * 10) / 10 + 0).toFixed(1);
+const rounded = (number) => (number === null ? "–" : (Math.round(number * 10) / 10 + 0).toFixed(1));
 
 const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
 
@@ -73,7 +73,7 @@ function ratings() {
       el("td", { class: "name", title: row.name }, row.name),
       ...cells("td", [
         rounded(row.elo),
-        row.error === null ? "–" : rounded(row.error),
+        rounded(row.error),
         String(row.games),
         percent(row.score),
         percent(row.draws),

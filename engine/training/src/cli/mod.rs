@@ -51,7 +51,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage(error.print(), error.exit_code()),
+        Err(error) => return usage("kujira-training", error.print(), error.use_stderr()),
     };
     let done = match cli.command {
         Command::Datagen(args) => datagen::run(&args),

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use kujira_trial::clock::SteppingClock;
 use kujira_trial::signals::{asking, ended_by, shell_status};
-use kujira_trial::{Deaf, Program, assert_ended, deafened, wait_until};
+use kujira_trial::{Deaf, Program, assert_ended, assert_tells_of_itself, deafened, wait_until};
 
 use crate::support::gui::{Gui, end_of};
 
@@ -25,30 +25,24 @@ fn signals_end_it_at_once() {
 
 #[test]
 fn no_output_is_no_reason_to_panic() {
-    for &deaf in Deaf::ALL {
-        for arguments in [["--help"], ["--version"]] {
-            let output = KUJIRA.unheard(deaf, &arguments);
-            let expected = match deaf {
-                Deaf::Pipe => 141,
-                Deaf::Closed => 0,
-                Deaf::Full => 1,
-            };
-            assert_ended(&output, expected, &format!("{arguments:?} {deaf:?}"));
-        }
-    }
+    assert_tells_of_itself(KUJIRA);
 }
 
 /// A search that waits for a stop ends when nobody reads what it finds, though its input stays open.
 #[test]
 fn a_search_that_nobody_hears_ends() {
     for commands in ["go infinite\n", "go mate infinite\n", "xboard\npost\nanalyze\n"] {
-        for &deaf in &[Deaf::Pipe, Deaf::Full] {
-            let mut child =
-                deafened(KUJIRA.command(&[]), deaf).stdin(Stdio::piped()).spawn().unwrap();
+        for (deaf, expected) in [(Deaf::Pipe, 141), (Deaf::Full, 1)] {
+            let mut child = deafened(KUJIRA.command(&[]), deaf)
+                .stdin(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
             let mut input = child.stdin.take().unwrap();
             input.write_all(commands.as_bytes()).unwrap();
-            let status = end_of(&mut child);
-            assert_eq!(status.code(), Some(141), "{commands:?} {deaf:?}");
+            end_of(&mut child);
+            let output = child.wait_with_output().unwrap();
+            assert_ended(&output, expected, &format!("{commands:?} {deaf:?}"));
         }
     }
 }

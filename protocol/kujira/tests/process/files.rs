@@ -5,6 +5,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+#[cfg(unix)]
+use kujira_trial::disk::limited;
+#[cfg(unix)]
+use kujira_trial::{assert_ended, said};
+
+#[cfg(unix)]
+use crate::support::gui::Gui;
 use crate::support::gui::end_of;
 
 /// A folder that goes when the test is over.
@@ -86,6 +93,35 @@ fn a_log_goes_to_no_file_of_others() {
         let log = fs::read_to_string(&path).unwrap();
         assert_eq!(log.matches("> readyok\n").count(), times, "{log}");
     }
+}
+
+/// A log that may not grow is no reason to lose a game.
+#[cfg(unix)]
+#[test]
+fn a_log_of_limited_size_ends_no_game() {
+    let scratch = Scratch::new("limited-log");
+    let log = scratch.0.join("log");
+    let mut gui = Gui::of_command(&mut limited(&Command::new(env!("CARGO_BIN_EXE_kujira")), 2));
+    gui.send(&format!("setoption name DebugLogFile value {}", log.display()));
+    for _ in 0..3 {
+        gui.best("go nodes 20000");
+    }
+    // The session ends when all of the log is written, as far as it may be.
+    assert_eq!(gui.quit(), [""; 0]);
+    assert_eq!(fs::metadata(log).unwrap().len(), 1024);
+}
+
+/// An answer that a file may not hold is an error as on a full disk.
+#[cfg(unix)]
+#[test]
+fn an_output_of_limited_size_is_told() {
+    let scratch = Scratch::new("limited-output");
+    let mut help = Command::new(env!("CARGO_BIN_EXE_kujira"));
+    let mut command = limited(help.arg("--help"), 1);
+    command.stdout(fs::File::create(scratch.0.join("help")).unwrap());
+    let output = command.output().unwrap();
+    assert_ended(&output, 1, "--help");
+    assert!(said(&output).contains("kujira: standard output: File too large"), "{}", said(&output));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! | comment | says |
 //! |---|---|
-//! | `{-1.25/9}`, `{+M3/7 0.002s}` | what the engine that moved thought, how deep it looked, what it took: as match runners write it (cutechess, `kujira-bench`), in pawns or plies to the mate as the mover sees it, the move among the plies |
+//! | `{-1.25/9}`, `{+M3/7 0.002s}`, `{+M1/19}` | what the engine that moved thought, how deep it looked, what it took: as match runners write it (cutechess, `kujira-bench`), in pawns or plies to the mate as the mover sees it, the move among the plies |
 //! | `[%eval 0.35]`, `[%eval #-4,12]` | the same as the side `White` of the tags sees it, mates in moves, the depth behind the comma |
 //! | `[%clk 1:02:03]` | what the mover's clock showed |
 //! | `[%emt 0:00:05]` | what the move took |
@@ -52,7 +52,8 @@ fn obey(node: &mut Node, command: &str) -> bool {
     match name {
         "clk" => set(&mut node.notes.clock, clock(value)),
         "emt" => set(&mut node.notes.spent, clock(value)),
-        "eval" => {
+        // A move that mates leaves no position to be judged.
+        "eval" if node.notes.mates.is_none() => {
             let score = eval(value, node.side);
             set(&mut node.score, score)
         }
@@ -122,8 +123,11 @@ fn centipawns(text: &str) -> Option<i32> {
     let plain = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-'));
     let pawns: f64 = plain.then(|| text.parse().ok())??;
     let value = (pawns * 100.0).round();
-    #[expect(clippy::cast_possible_truncation, reason = "clamped, and no NaN is written in digits")]
-    (value.abs() <= 1e6).then_some(value as i32)
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "within the range, and no NaN is written in digits"
+    )]
+    (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value).then_some(value as i32)
 }
 
 /// Notes what words such as `+0.35/12 0.5s` at the beginning say, and returns the others.
@@ -191,20 +195,26 @@ mod tests {
             let node = noted(&[text]);
             (node.score, node.notes.spent, node.notes.comment)
         };
+        // The move that mates, and what it took; nobody mates himself.
+        let node = noted(&["+M1/3 0.002s mate"]);
+        assert_eq!((node.thought(), node.score), (Some((Score::Mate(1), 3)), None));
+        assert_eq!((node.notes.spent, &node.notes.comment[..]), (Some(2), "mate"));
+        assert_eq!(score_text(&node).as_deref(), Some("+M1/3 0.002s"));
         for (text, score, spent, comment) in [
             ("+0.35/12", Some((Score::Cp(35), 12)), None, ""),
             ("-1.25/7 0.002s", Some((Score::Cp(-125), 7)), Some(2), ""),
             ("+0.35/12 0.57s, White\n mates", Some((Score::Cp(35), 12)), Some(570), "White mates"),
             ("-M4/7 31s", Some((Score::Mate(-3), 7)), Some(31_000), ""),
             ("+M3/7 good", Some((Score::Mate(2), 7)), None, "good"),
-            // A mate that was played needs no score.
-            ("+M1/3", None, None, "+M1/3"),
+            ("-M1/3", None, None, "-M1/3"),
             ("?/7 0.002s", None, None, "?/7 0.002s"),
             ("book", None, None, "book"),
             ("good +0.35/12", None, None, "good +0.35/12"),
             ("0.35/12", None, None, "0.35/12"),
             ("+inf/3", None, None, "+inf/3"),
             ("+1e9/3", None, None, "+1e9/3"),
+            ("+13636.68/5", Some((Score::Cp(1_363_668), 5)), None, ""),
+            ("-21474836.48/5", Some((Score::Cp(i32::MIN), 5)), None, ""),
             ("+99999999999/3", None, None, "+99999999999/3"),
             ("+M70000/3", None, None, "+M70000/3"),
         ] {

@@ -174,9 +174,10 @@ mod tests {
             text.contains("[Result \"0-1\"]") && text.contains("[Rules \"impasse\"]"),
             "{text}"
         );
-        // A mate that was played needs no score.
+        // A mate that was played has no score, but is told.
         let mated = from("[Variant \"whale\"]\n\n1. 2e2d {+M1/3} *");
         assert_eq!(mated.node(1).unwrap().score, None);
+        assert!(write(&mated, &Default::default(), "").contains("1. 2e2d {+M1/3} *\n"));
     }
 
     #[test]
@@ -215,6 +216,36 @@ mod tests {
                      [Result \"1-0\"]\n[Termination \"impasse\"]\n\n";
         let game = from(claim);
         assert_eq!(game.node(0).unwrap().ending, told(Some(Side::Black), Reason::Impasse));
+    }
+
+    /// A tag that contradicts the text is no result to choose from; nor is a dash that only looks like ours.
+    #[test]
+    fn results_that_contradict_each_other_are_told() {
+        let game = |tag: &str, result: &str| {
+            let text = format!("[Variant \"whale\"]\n[Result \"{tag}\"]\n\n1. 2e2d {result}\n");
+            let read = read(&text, VariantId::Whale);
+            read.map(|(read, _)| read.game.node(1).unwrap().ending.map(|ending| ending.result()))
+                .map_err(|error| error.to_string())
+        };
+        for (tag, result, expected) in [
+            ("1-0", "1-0", Some("1-0")),
+            ("1-0", "*", Some("1-0")),
+            ("*", "0-1", Some("0-1")),
+            ("½-½", "1/2-1/2", Some("1/2-1/2")),
+            ("1/2", "", Some("1/2-1/2")),
+            ("?", "0-1", Some("0-1")),
+            ("*", "*", None),
+        ] {
+            assert_eq!(game(tag, result), Ok(expected), "{tag} {result}");
+        }
+        let told = "line 2, column 1: expected the result 0-1 as behind the moves, found \"1-0\"";
+        assert_eq!(game("1-0", "0-1").unwrap_err(), told);
+        assert!(game("½-½", "0-1").is_err());
+        for result in ["1–0", "0—1", "½–½", "1:0", "0,5"] {
+            let error = game("*", result).unwrap_err();
+            let told = "line 4, column 9: move 2: expected a move, or a result: 1-0, 0-1, 1/2-1/2 or *, found";
+            assert_eq!(error, format!("{told} \"{result}\""));
+        }
     }
 
     #[test]

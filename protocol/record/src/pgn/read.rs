@@ -11,7 +11,7 @@ use crate::start::{start, told_by_moves, variant_named};
 use crate::text::{place, without_mark};
 
 use super::comment::{append, note};
-use super::token::{Token, Tokens};
+use super::token::{Token, Tokens, result};
 use crate::tags::{PgnGame, Tags};
 
 /// A game as tokens: nothing is known yet of its rules.
@@ -190,7 +190,16 @@ pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame
         }
     };
     let mut game = game;
-    finish(&mut game, end, raw, told.or(tags.get("Result")), tags.get("Termination"));
+    // `*` says nothing: it may stand where nobody filled in the result.
+    let open = |told: &&str| *told != "*";
+    let (told, tag) = (told.filter(open), tags.get("Result").and_then(result).filter(open));
+    if let (Some(told), Some(tag)) = (told, tag)
+        && told != tag
+    {
+        let expected = format!("the result {told} as behind the moves");
+        return Err(in_tag("Result", Fault::expected(expected, tag)));
+    }
+    finish(&mut game, end, raw, told.or(tag), tags.get("Termination"));
     Ok(PgnGame { tags, game })
 }
 
@@ -266,6 +275,13 @@ impl<'a, V: Variant> Line<'a, V> {
         match token {
             Token::Move(text) => {
                 let m = self.convention.read(self.walk.position(), text).map_err(|fault| {
+                    // Every move has letters: numbers alone are a result in a spelling that nobody knows.
+                    if text.contains(char::is_numeric) && !text.contains(char::is_alphabetic) {
+                        return Fault::expected(
+                            "a move, or a result: 1-0, 0-1, 1/2-1/2 or *",
+                            text,
+                        );
+                    }
                     // What follows the end of the game is no legal move either.
                     self.over().unwrap_or(fault)
                 })?;

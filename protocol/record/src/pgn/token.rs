@@ -47,6 +47,11 @@ pub(crate) const HEADERS: [(&str, &str); 9] = [
     ("End", "Termination"),
 ];
 
+/// The result that a text is, in whatever spelling; `None` if it is none.
+pub(super) fn result(text: &str) -> Option<&'static str> {
+    RESULTS.iter().find(|(spelt, _)| *spelt == text.trim()).map(|row| row.1)
+}
+
 /// The results, and other spellings of them.
 const RESULTS: [(&str, &str); 7] = [
     ("1-0", "1-0"),
@@ -278,7 +283,7 @@ impl<'a> Tokens<'a> {
         });
         let word = rest.get(..end.map_or(rest.len(), |(at, _)| at)).unwrap_or_default();
         if !matches!(end, Some((_, '!' | '?'))) {
-            if let Some((_, result)) = RESULTS.iter().find(|(spelt, _)| *spelt == word) {
+            if let Some(result) = result(word) {
                 self.take(word.len());
                 return Token::Result(result);
             }
