@@ -461,7 +461,7 @@ fn names_have_a_length_and_signs() {
     let (text, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=1", "--fresh"]);
     let [long, cut] = [52, 51].map(|letters| format!("Two words {}", "z".repeat(letters)));
     assert!(games.len() == 2, "{text}");
-    assert!(text.contains(&format!("{long} 0 against {cut} #2")), "{text}");
+    assert!(text.contains(&format!("{long} 1 against {cut} #2")), "{text}");
 }
 
 /// The bench of a build says which it is.
