@@ -102,9 +102,16 @@ pub const LONGEST_NAME: usize = 64;
 /// # Errors
 /// What names are made of.
 pub fn check_name(name: &str) -> Result<(), String> {
-    let is_sign = |letter: char| letter.is_alphanumeric() || letter.is_ascii_punctuation();
-    let words =
-        |name: &str| name.split(' ').all(|word| !word.is_empty() && word.chars().all(is_sign));
+    let is_word = |word: &str| {
+        // Marks, such as accents that are signs of their own, belong to a letter.
+        let mut lettered = false;
+        let is_sign = |letter: char| {
+            lettered = letter.is_alphanumeric() || lettered && is_mark(letter);
+            lettered || letter.is_ascii_punctuation()
+        };
+        !word.is_empty() && word.chars().all(is_sign)
+    };
+    let words = |name: &str| name.split(' ').all(is_word);
     if name.chars().take(LONGEST_NAME + 1).count() <= LONGEST_NAME && words(name) {
         return Ok(());
     }
@@ -116,12 +123,30 @@ pub fn check_name(name: &str) -> Result<(), String> {
     ))
 }
 
+/// Whether a sign is a visible mark on the letter before it. The standard library tells it by what it escapes: such a
+/// mark at the beginning of a text alone, what is invisible anywhere.
+fn is_mark(sign: char) -> bool {
+    let behind = String::from_iter(['x', sign]);
+    !sign.is_ascii() && sign.escape_debug().len() > 1 && behind.escape_debug().eq(behind.chars())
+}
+
 impl EngineHeader {
     /// The program: where it is, and its fingerprint.
     fn program(&self) -> Option<(&str, &str)> {
-        let name = Path::new(self.command.first()?).file_name()?;
-        let is_program = |(path, _): &(&String, &String)| Path::new(path).file_name() == Some(name);
-        self.files.iter().find(is_program).map(|(path, print)| (&path[..], &print[..]))
+        let command = Path::new(self.command.first()?);
+        let common = |path: &Path| {
+            let both = path.components().rev().zip(command.components().rev());
+            both.take_while(|(one, other)| one == other).count()
+        };
+        // A file of its name may be an option's.
+        let is_named = |path: &Path| {
+            self.player.options.values().any(|value| !value.is_empty() && path.ends_with(value))
+        };
+        let likeness = |path: &Path| (path == command, common(path), !is_named(path));
+        let named = self.files.iter().filter(|(path, _)| common(Path::new(path)) > 0);
+        named
+            .max_by_key(|(path, _)| likeness(Path::new(path)))
+            .map(|(path, print)| (&path[..], &print[..]))
     }
 
     /// The files that it reads beside its program, with their fingerprints.
@@ -143,7 +168,9 @@ impl EngineHeader {
     /// A word as it counts: a file by what it holds, wherever that is.
     fn known_by<'a>(&'a self, word: &'a str) -> &'a str {
         let named = word.strip_prefix("load ").unwrap_or(word);
-        let file = self.others().find(|(path, _)| Path::new(path).ends_with(named));
+        // Every path ends with nothing.
+        let mut others = self.others().filter(|_| !named.is_empty());
+        let file = others.find(|(path, _)| Path::new(path).ends_with(named));
         file.map_or(word, |(_, print)| print)
     }
 
@@ -152,10 +179,10 @@ impl EngineHeader {
         self.player.options.get(name).map(|value| self.known_by(value))
     }
 
-    /// What makes the same name another engine: limits, options, arguments, builds. What the engine is told of the game and its
-    /// rules is none of it.
+    /// What makes the same name another engine: limits, options, arguments, builds. What the engine is told of the game
+    /// and its rules is none of it. `same_game`: both play one game; signatures of different games do not compare.
     #[must_use]
-    pub fn differs(&self, other: &Self) -> Option<String> {
+    pub fn differs(&self, other: &Self, same_game: bool) -> Option<String> {
         let (ours, theirs) = (&self.player, &other.player);
         if ours.limit != theirs.limit {
             return Some(format!("{}, there {}", ours.limit, theirs.limit));
@@ -167,8 +194,10 @@ impl EngineHeader {
         let names: BTreeSet<&String> = ours.options.keys().chain(theirs.options.keys()).collect();
         let mut options = names.into_iter().filter(|name| !is_rule(name));
         if let Some(name) = options.find(|&name| self.option(name) != other.option(name)) {
-            let value = |player: &Player| {
-                player.options.get(name).map_or_else(|| "not set".to_owned(), Clone::clone)
+            let value = |player: &Player| match player.options.get(name).map(String::as_str) {
+                None => "not set".to_owned(),
+                Some("") => "nothing".to_owned(),
+                Some(value) => value.to_owned(),
             };
             return Some(format!("option {name} {}, there {}", value(ours), value(theirs)));
         }
@@ -184,7 +213,7 @@ impl EngineHeader {
         }
         let build = |engine: &Self| engine.program().map(|(_, print)| print.to_owned());
         let different = match (self.signature, other.signature) {
-            (Some(ours), Some(theirs)) => ours != theirs,
+            (Some(ours), Some(theirs)) if same_game => ours != theirs,
             _ => build(self).zip(build(other)).is_some_and(|(ours, theirs)| ours != theirs),
         };
         let prints = |engine: &Self| -> BTreeSet<String> {
@@ -196,7 +225,7 @@ impl EngineHeader {
     }
 
     /// Without what says nothing beside a signature that both have.
-    fn beside(&self, other: &Self) -> Self {
+    pub(crate) fn beside(&self, other: &Self) -> Self {
         let mut known = self.clone();
         if self.signature.is_some()
             && self.signature == other.signature
@@ -488,8 +517,9 @@ mod tests {
         let told = |change: &dyn Fn(&mut EngineHeader)| {
             let mut theirs = ours.clone();
             change(&mut theirs);
-            assert_eq!(ours.differs(&theirs).is_some(), theirs.differs(&ours).is_some());
-            ours.differs(&theirs).unwrap_or_default()
+            let there = theirs.differs(&ours, true);
+            assert_eq!(ours.differs(&theirs, true).is_some(), there.is_some());
+            ours.differs(&theirs, true).unwrap_or_default()
         };
         assert_eq!(told(&|e| e.player.limit = "depth 6".to_owned()), "nodes 300, there depth 6");
         let option = |name: &'static str, value: &'static str| {
@@ -519,21 +549,63 @@ mod tests {
         };
         assert_eq!(told(&moved), "");
         let mut bare = engine("K", "nodes 300", &[], &[]);
-        assert_eq!(bare.differs(&engine("K", "nodes 300", &[], &[("bin/k", "01")])), None);
+        assert_eq!(bare.differs(&engine("K", "nodes 300", &[], &[("bin/k", "01")]), true), None);
         // A signature counts for more than bytes.
         bare.files.insert("bin/k".to_owned(), "01".to_owned());
         bare.signature = Some(5);
         let mut native = bare.clone();
         native.files.insert("bin/k".to_owned(), "02".to_owned());
-        assert_eq!(bare.differs(&native), None);
+        assert_eq!(bare.differs(&native, true), None);
         native.signature = Some(6);
-        assert_eq!(bare.differs(&native).unwrap(), "build 01, signature 5, there 02, signature 6");
+        let other = "build 01, signature 5, there 02, signature 6";
+        assert_eq!(bare.differs(&native, true).unwrap(), other);
+        // Each game has its own: there only bytes tell builds apart.
+        assert_eq!(bare.differs(&native, false).unwrap(), other);
+        native.files.clone_from(&bare.files);
+        assert_eq!(bare.differs(&native, false), None);
+    }
+
+    /// An empty word is no file, though every path ends with it.
+    #[test]
+    fn nothing_is_no_file() {
+        let files = [("bin/k", "01"), ("a.net", "02")];
+        let empty = engine("K", "", &[("EvalFile", "")], &files);
+        let mut named = engine("K", "", &[("EvalFile", "a.net")], &files);
+        assert_eq!(empty.differs(&named, true).unwrap(), "option EvalFile nothing, there a.net");
+        named.player.options.clear();
+        assert_eq!(named.differs(&empty, true).unwrap(), "option EvalFile not set, there nothing");
+        assert_eq!(empty.known_by("load "), "load ");
+    }
+
+    /// A file that is called as the program is need not be it.
+    #[test]
+    fn a_program_is_found_by_all_of_its_path() {
+        let build = |command: &str, files: &[(&str, &str)]| {
+            let options = [("Book", "/data/k"), ("Empty", "")];
+            let engine = EngineHeader {
+                command: vec![command.to_owned()],
+                ..engine("K", "", &options, files)
+            };
+            engine.program().map(|(path, _)| path.to_owned())
+        };
+        for (command, files, program) in [
+            ("./bin/k", &[("/data/k", "02"), ("./bin/k", "01")][..], Some("./bin/k")),
+            ("./bin/k", &[("/data/k", "02"), ("bin/k", "01")], Some("bin/k")),
+            ("bin/k", &[("/other/bin/k", "02"), ("bin/k", "01")], Some("bin/k")),
+            ("k", &[("/bin/k", "01"), ("/data/k", "02")], Some("/bin/k")),
+            ("k", &[("/data/k", "01"), ("/usr/bin/k", "02")], Some("/usr/bin/k")),
+            ("k", &[("/usr/bin/other", "01")], None),
+        ] {
+            assert_eq!(build(command, files).as_deref(), program, "{command} {files:?}");
+        }
     }
 
     #[test]
     fn names_have_a_length_and_signs() {
         let longest = "x".repeat(LONGEST_NAME);
-        for name in ["K", "Kujira 1.0 (dev) #2", "鯨", "a \\ \"b\"", &longest] {
+        for name in
+            ["K", "Kujira 1.0 (dev) #2", "鯨", "a \\ \"b\"", "Ame\u{301}lie", "हिन्दी", &longest]
+        {
             assert_eq!(check_name(name), Ok(()), "{name}");
         }
         let long = "x".repeat(70_000);
@@ -548,6 +620,10 @@ mod tests {
             "a\u{a0}b",
             "a\u{200b}b",
             "a\u{202e}b",
+            "a\u{200d}b",
+            "\u{301}a",
+            "a \u{301}",
+            "(\u{301}",
             &long,
         ] {
             let error = check_name(name).unwrap_err();

@@ -48,11 +48,17 @@ pub fn read_journal(
     Ok((reader.header, games, whole.length as u64))
 }
 
-/// Whether a file of games begins as a journal does.
+/// How a line of a game begins.
+const GAME: &[u8] = b"{\"game\":{";
+
+/// Whether a file of games begins as a journal does: with a match, or with a line that has a check sum and is no game,
+/// which was one before it was damaged.
 #[must_use]
 pub fn is_journal(text: &[u8]) -> bool {
     let mut lines = journal::lines(text).map(|(_, line)| line.trim_ascii());
-    lines.find(|line| !line.is_empty()).is_some_and(|line| MATCH.fits(line))
+    lines
+        .find(|line| !line.is_empty())
+        .is_some_and(|line| MATCH.fits(line) || journal::has_sum(line) && !line.starts_with(GAME))
 }
 
 /// What is wrong with the lines of journals one behind the other: where each wrong line is, and a sentence. A last line
@@ -79,7 +85,13 @@ pub fn faults(text: &[u8], unchecked: bool) -> Vec<(Range<usize>, String)> {
                 }
             }
             Err(error) if error.is_cut_off() => {}
-            Err(error) => found.push((place, error.to_string())),
+            Err(error) => {
+                // The games behind what may have been another header are not of the match before it.
+                if !line.trim_ascii().starts_with(GAME) {
+                    reader = Reader { unchecked, ..Reader::default() };
+                }
+                found.push((place, error.to_string()));
+            }
         }
     }
     found
@@ -380,11 +392,39 @@ mod tests {
         let all: Vec<_> = journal::lines(&two).map(|(_, line)| line).collect();
         assert_eq!(wrong.iter().map(|place| &two[place.clone()]).collect::<Vec<_>>(), all[3..6]);
         assert_eq!(faults(&two, true).len(), 1);
-        assert!(
-            is_journal(&two)
-                && is_journal(b"\xef\xbb\xbf\n{\"match\":{}}")
-                && !is_journal(&two[9..])
-        );
+        for (file, ours) in [
+            (&two[..], true),
+            (b"\xef\xbb\xbf\n{\"match\":{}}", true),
+            // A damaged header has its check sum.
+            (&two[9..], true),
+            (&text(&[line(|_| ())]), false),
+            (b"{\"variant\":\"whale\"}", false),
+        ] {
+            assert_eq!(is_journal(file), ours, "{}", String::from_utf8_lossy(file));
+        }
+    }
+
+    /// Games behind a header that cannot be read are not those of the match before it.
+    #[test]
+    fn a_damaged_header_takes_its_games_with_it() {
+        let first = text(&[head(|_| ()), line(|_| ())]);
+        let second = text(&[head(|head| head.max_plies = 9), Line::Game(Box::new(game(1, 0)))]);
+        let lines_of = |parts: &[&[u8]]| -> Vec<String> {
+            let errors = faults(&parts.concat(), false).into_iter().map(|(_, error)| error);
+            errors.map(|error| error.split_once(": ").unwrap().0.to_owned()).collect()
+        };
+        let damaged = |from: &str, to: &str| {
+            String::from_utf8(second.clone()).unwrap().replacen(from, to, 1).into_bytes()
+        };
+        assert!(lines_of(&[&first, &second, &first]).is_empty());
+        for header in
+            [damaged("match", "matsh"), damaged("plies\":9", "plies\":8"), second[9..].to_vec()]
+        {
+            assert_eq!(lines_of(&[&first, &header, &first]), ["line 3", "line 4"]);
+        }
+        // A game that is damaged is alone.
+        let alone = damaged("\"round\":1", "\"round\":7");
+        assert_eq!(lines_of(&[&first, &alone, &first]), ["line 4"]);
     }
 
     /// Whatever a disk or a transfer does to one bit, no other account comes of it.

@@ -113,9 +113,19 @@ fn notes(pool: &Pool, ratings: &Ratings) -> Vec<String> {
         };
         groups.iter().map(names).collect::<Vec<_>>().join(" | ")
     };
-    let of = match ratings.anchor() {
-        Some(anchor) => format!("the rating of {} is given", name(anchor)),
-        None => "the mean of all engines is 0".to_owned(),
+    let rated = ratings.tied().iter().filter(|group| group.len() > 1);
+    let anchor = ratings.anchor();
+    let free = rated.filter(|group| anchor.is_none_or(|anchor| !group.contains(&anchor))).count();
+    let of = match (anchor.map(name), free) {
+        (Some(name), 0) => format!("the rating of {name} is given"),
+        (Some(name), _) => format!(
+            "the rating of {name} is given, of those that do not compare with it the mean of each group is 0"
+        ),
+        (None, 2..) => "the mean of each group is 0".to_owned(),
+        (None, _) if ratings.order().iter().any(|&one| ratings.elo(one).is_none()) => {
+            "the mean of all rated engines is 0".to_owned()
+        }
+        (None, _) => "the mean of all engines is 0".to_owned(),
     };
     let mut notes = vec![format!("{of}; LOS: that an engine is stronger than the next")];
     for (setting, what) in pool.settings().iter().enumerate() {
@@ -237,12 +247,18 @@ mod tests {
     fn what_cannot_be_compared_is_told() {
         let apart = listed(&pool(&[("A", "B", [5, 0, 5]), ("C", "D", [5, 0, 5])]));
         assert!(apart.contains("so that their ratings do not compare: A, B | C, D\n"), "{apart}");
+        assert!(apart.contains("\n  the mean of each group is 0; LOS"), "{apart}");
         assert!(!apart.contains("won every game") && !apart.contains("cannot be told"), "{apart}");
+        let groups = pool(&[("A", "B", [5, 0, 5]), ("C", "D", [5, 0, 5])]);
+        let given = RatingList::of(&groups, &groups.ratings().anchored(0, 1500.0)).to_string();
+        let of = "\n  the rating of A is given, of those that do not compare with it the mean of each group is 0; ";
+        assert!(given.contains(of), "{given}");
         let mut pool = pool(&[("A", "B", [5, 0, 5])]);
         pool.add_results("great", ["C", "A"], [[0, 0, 5], [0, 0, 5]], Pentanomial::default());
         let beaten = listed(&pool);
         assert!(beaten.contains("how far they are apart: A, B | C\n"), "{beaten}");
         assert!(!beaten.contains("do not compare"), "{beaten}");
+        assert!(beaten.contains("\n  the mean of all rated engines is 0; LOS"), "{beaten}");
         assert!(
             beaten.contains("what these are worth cannot be told from these games: C\n"),
             "{beaten}"

@@ -16,7 +16,7 @@ use crate::engine::{EngineConfig, Patience, keys, kill_all};
 use crate::entrant::Entrant;
 use crate::files::{Begin, journal_path, name_outputs};
 use crate::game::Terms;
-use crate::header::{MatchHeader, check_name};
+use crate::header::{LONGEST_NAME, MatchHeader, check_name};
 use crate::match_openings::Source;
 use crate::openings::Opening;
 use crate::progress::Progress;
@@ -473,11 +473,19 @@ pub(super) fn entrants(
         let mut entrant = Entrant::meet(config, limit, args.limits.margin, patience, stopped)
             .map_err(|error| named(error.to_string()))?;
         if entrants.iter().any(|other| other.player.name == entrant.player.name) {
-            entrant.player.name.push_str(&format!(" #{number}"));
+            let name = &entrant.player.name;
+            entrant.player.name = numbered(name, number);
         }
         check_name(&entrant.player.name)
             .map_err(|error| named(format!("{error} (name=NAME gives it another)")))?;
         entrants.push(entrant);
     }
     Ok(entrants)
+}
+
+/// A name with the number of its engine behind it, cut so that both have room.
+fn numbered(name: &str, number: usize) -> String {
+    let end = format!(" #{number}");
+    let begin: String = name.chars().take(LONGEST_NAME - end.len()).collect();
+    format!("{}{end}", begin.trim_end())
 }

@@ -197,7 +197,7 @@ impl Session {
             }
             false
         })?;
-        if name.is_empty() {
+        if name.trim().is_empty() {
             name = self
                 .config
                 .command
@@ -212,7 +212,8 @@ impl Session {
             }
             (Moves::Auto, Protocol::Usi) => Dialect::Usi,
         };
-        self.name = name;
+        // Blanks are not what one name differs from another by.
+        self.name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some(option) = variant_option
             && !config.options.iter().any(|(name, _)| VARIANT.is(name))
         {

@@ -47,6 +47,13 @@ pub struct TuningHeader {
     pub seed: u64,
 }
 
+impl TuningHeader {
+    /// Without what says nothing beside the other.
+    fn beside(&self, other: &Self) -> Self {
+        Self { engine: self.engine.beside(&other.engine), ..self.clone() }
+    }
+}
+
 /// A finished iteration.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct IterationRecord {
@@ -111,13 +118,13 @@ pub fn open(path: &Path, header: &TuningHeader, begin: Begin) -> Result<Opened, 
     let unchecked = begin == Begin::Unchecked;
     let (found, iterations, whole) = read(&text, unchecked).map_err(|error| named(&error))?;
     if let Some(found) = &found
-        && found != header
+        && found.beside(header) != header.beside(found)
     {
         return Err(format!(
             "expected the run that {} was begun with; this one differs: {} (--fresh throws the \
              old one away, another --out keeps it)",
             path.display(),
-            differences(header, found, 0).join("; ")
+            differences(&header.beside(found), &found.beside(header), 0).join("; ")
         ));
     }
     if found.is_none() && !may_be_cut_off(&text, "tuning") {
@@ -278,6 +285,21 @@ mod tests {
         let error = open(&path, &other, Begin::Checked).unwrap_err();
         assert!(error.contains("differs: gains iterations 80, there 70 ("), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
+
+        // A build of the same signature is the same engine.
+        let built = |print: &str, signature| {
+            let mut header = header();
+            header.engine.command = vec!["k".to_owned()];
+            header.engine.files = [("k".to_owned(), print.to_owned())].into();
+            header.engine.signature = signature;
+            header
+        };
+        let begun = directory.join("c.jsonl");
+        drop(open(&begun, &built("01", Some(7)), Begin::Checked).unwrap());
+        drop(open(&begun, &built("02", Some(7)), Begin::Checked).unwrap());
+        let error = open(&begun, &built("02", Some(8)), Begin::Checked).unwrap_err();
+        assert!(error.contains("k has changed since the beginning"), "{error}");
+        assert!(error.contains("signature 8, there 7"), "{error}");
 
         // Nor is a damaged one.
         let lines: Vec<&str> = text.split_inclusive('\n').collect();

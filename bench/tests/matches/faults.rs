@@ -455,6 +455,13 @@ fn names_have_a_length_and_signs() {
     let engines = [place.engine(&[&name], &["name=鯨 (1.0)"]), called(&["--seed=2"], &long[..64])];
     let (text, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=1"]);
     assert!(games.len() == 2 && text.contains("鯨 (1.0) against xxx"), "{text}");
+    // Blanks in what it calls itself are made single, and a number behind a long name has room.
+    let name = format!("--name= Two \t words  {}", "z".repeat(52));
+    let engines = [place.engine(&[&name], &[]), place.engine(&[&name], &[])];
+    let (text, games) = place.run("match whale", &engines, &["--nodes=1", "--pairs=1", "--fresh"]);
+    let [long, cut] = [52, 51].map(|letters| format!("Two words {}", "z".repeat(letters)));
+    assert!(games.len() == 2, "{text}");
+    assert!(text.contains(&format!("{long} 1 against {cut} #2")), "{text}");
 }
 
 /// The bench of a build says which it is.

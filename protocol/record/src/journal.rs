@@ -92,6 +92,12 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(MARK).unwrap_or(bytes)
 }
 
+/// Whether a line ends with a check sum, right or wrong.
+#[must_use]
+pub fn has_sum(line: &[u8]) -> bool {
+    taken_apart(line.trim_ascii()).1.is_some()
+}
+
 /// What a line says; `what` names the sort of its journal in errors. One without its end that is part of a line is what
 /// a crash left: it was cut off.
 ///
@@ -132,8 +138,12 @@ pub fn line_of<T: DeserializeOwned>(
     })
 }
 
-/// Whether a text that is no line may be part of one: it does not begin with a whole object.
+/// Whether a text that is no line may be part of one: it does not begin with a whole object, or its end was never
+/// written, as where a file system had made room for it.
 fn is_part(text: &[u8]) -> bool {
+    if text.ends_with(b"\0") {
+        return true;
+    }
     let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
     !matches!(values.next(), Some(Ok(_)))
 }
@@ -223,6 +233,8 @@ mod tests {
             (format!("{TEXT}{{\"rou"), vec![1, 2, 3], length),
             (format!("{TEXT}\n\u{feff}"), vec![1, 2, 3], length + 1),
             (format!("{TEXT}{{\"round\":3\0\0\0"), vec![1, 2, 3], length),
+            (format!("{TEXT}{{\"round\":3}}\0\0\0"), vec![1, 2, 3], length),
+            (format!("{TEXT}\0\0\0"), vec![1, 2, 3], length),
             (String::new(), vec![], 0),
             ("{".to_owned(), vec![], 0),
         ] {
@@ -267,6 +279,7 @@ mod tests {
         assert_eq!(numbers(&saved).map(|found| found.0), Ok(vec![1, 3]));
         let unsummed = |text: &str| read::<Line>(text.as_bytes(), "a journal").unwrap().unsummed;
         assert_eq!(unsummed(&text), None);
+        assert!(text.lines().all(|line| has_sum(line.as_bytes())) && !has_sum(b"{\"round\":7}"));
         assert_eq!(unsummed(&format!("{text}{{\"round\":8}}\n{text}")), Some(3));
         for (from, to, expected) in [
             ("7", "6", "as it was written, with the check sum bddbca2f, found one with "),

@@ -65,10 +65,19 @@ const CLOSE: f64 = 1e-10;
 
 const MOST_STEPS: usize = 500;
 
-/// The likeliest ratings of so many players. `held`, by setting: Black's advantage stays at nothing.
-pub(super) fn fit(players: usize, held: &[bool], encounters: &[Encounter], priors: Priors) -> Fit {
+/// What stays at nothing, whatever the games say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Held {
+    /// Black's advantage, by setting.
+    pub(super) advantages: Vec<bool>,
+    /// The logarithm of Davidson's ν.
+    pub(super) draws: bool,
+}
+
+/// The likeliest ratings of so many players.
+pub(super) fn fit(players: usize, held: &Held, encounters: &[Encounter], priors: Priors) -> Fit {
     let surface = Surface { cells: cells(encounters), priors, held };
-    let settings = held.len();
+    let settings = held.advantages.len();
     let mut at =
         Parameters { strengths: vec![0.0; players], advantages: vec![0.0; settings], draws: 0.0 };
     let mut height = surface.height(&at);
@@ -119,7 +128,7 @@ fn cells(encounters: &[Encounter]) -> Vec<Cell> {
 struct Surface<'a> {
     cells: Vec<Cell>,
     priors: Priors,
-    held: &'a [bool],
+    held: &'a Held,
 }
 
 impl Surface<'_> {
@@ -143,15 +152,17 @@ impl Surface<'_> {
             let expected = at.expected(cell.black, cell.white, cell.setting);
             let [along, across] = expected.slopes(cell.counts);
             let signs = [(cell.black, 1.0), (cell.white, -1.0), (players + cell.setting, 1.0)];
-            let signs = &signs[..if self.held[cell.setting] { 2 } else { 3 }];
+            let signs = &signs[..if self.held.advantages[cell.setting] { 2 } else { 3 }];
             for &(row, sign) in signs {
                 gradient[row] += sign * along.gradient;
                 for &(column, other) in signs {
                     information.add(row, column, sign * other * along.information);
                 }
             }
-            gradient[draws] += across.gradient;
-            information.add(draws, draws, across.information);
+            if !self.held.draws {
+                gradient[draws] += across.gradient;
+                information.add(draws, draws, across.information);
+            }
         }
         let strengths = at.strengths.iter().map(|&one| (one, self.priors.player));
         let others = at.advantages.iter().chain([&at.draws]).map(|&one| (one, self.priors.other));

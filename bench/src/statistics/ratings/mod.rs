@@ -38,7 +38,7 @@ use std::f64::consts::LN_10;
 
 use super::elo::{Z95, standard_normal_cdf};
 use super::matrix::Matrix;
-use fit::{Fit, Parameters, Priors, fit};
+use fit::{Fit, Held, Parameters, Priors, fit};
 use model::Expected;
 use ties::{met, tied};
 
@@ -115,17 +115,26 @@ impl Ratings {
         let is_known = |found: &Fit, parameter: usize| {
             found.covariances.as_ref().is_some_and(|all| all.at(parameter, parameter) <= UNKNOWN)
         };
-        let mut held = vec![false; settings];
-        let mut found = fit(players, &held, encounters, priors);
-        // An advantage that is not known takes those with it who profit from it: without it their scores tell how
-        // strong they are.
-        let unknown: Vec<bool> =
-            (0..settings).map(|setting| !is_known(&found, players + setting)).collect();
-        if unknown.contains(&true) {
-            held = unknown;
-            found = fit(players, &held, encounters, priors);
-        }
-        let draws_known = is_known(&found, players + settings);
+        let drawn = encounters.iter().any(|one| one.by_color.iter().any(|counts| counts[1] > 0));
+        let mut held = Held { advantages: vec![false; settings], draws: false };
+        let (found, draws_known) = loop {
+            let found = fit(players, &held, encounters, priors);
+            let draws_known = is_known(&found, players + settings);
+            let mut open = held.clone();
+            for (setting, open) in open.advantages.iter_mut().enumerate() {
+                *open |= !is_known(&found, players + setting);
+            }
+            // An advantage that is not known takes those with it who profit from it: without it their scores tell how
+            // strong they are. So does a share of draws without bounds, which alone would make of one draw a proof that
+            // two are even. (Where nobody drew it tends to nothing, and says nothing of strengths.)
+            if open == held {
+                open.draws |= drawn && !draws_known;
+            }
+            if open == held {
+                break (found, draws_known);
+            }
+            held = open;
+        };
         let mut parameters = found.parameters;
         for members in &tied {
             let sum: f64 = members.iter().map(|&player| parameters.strengths[player]).sum();
@@ -138,7 +147,7 @@ impl Ratings {
         Self {
             covariances: covariances.map(|(all, times)| about_means(&all, players, &tied, times)),
             parameters,
-            advantages_known: held.iter().map(|held| !held).collect(),
+            advantages_known: held.advantages.iter().map(|held| !held).collect(),
             draws_known,
             order: (0..players).collect(),
             anchor: None,
@@ -154,9 +163,10 @@ impl Ratings {
         let players = self.players();
         let settings = encounters.iter().map(|one| one.setting + 1).max().unwrap_or(1);
         let priors = Priors { player: PRIOR, other: FAINT };
+        let held = Held { advantages: vec![true; settings], draws: false };
         let far = match self.tied.len() {
             0 | 1 => vec![0.0; players],
-            _ => fit(players, &vec![true; settings], encounters, priors).parameters.strengths,
+            _ => fit(players, &held, encounters, priors).parameters.strengths,
         };
         let mean = |group: &&Vec<usize>| {
             group.iter().map(|&player| far[player]).sum::<f64>() / group.len() as f64

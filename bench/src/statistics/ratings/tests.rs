@@ -282,6 +282,26 @@ fn what_the_games_leave_open_is_not_told() {
     assert!(two.elo(0).is_some());
 }
 
+/// Where the likeliest share of draws is all of them, one draw would prove that two are even.
+#[test]
+fn a_few_draws_prove_nothing() {
+    let one = Ratings::of(2, &[games(0, 1, [0, 1, 0])]);
+    assert_eq!((one.elo(0), one.draw_rate()), (Some(0.0), None));
+    assert!(one.error(0).is_some_and(|error| error > 200.0), "{:?}", one.error(0));
+    // The first wins or draws, the third drew once: far less is known of the third.
+    let by_color = [[0, 9, 9], [0, 9, 9]];
+    let pairs = Pentanomial::new([0, 0, 4, 10, 4]);
+    let met = Encounter { players: [0, 1], setting: 0, by_color, pairs };
+    let ratings = Ratings::of(3, &[met, games(2, 0, [0, 1, 0])]);
+    assert_eq!((ratings.draw_rate(), ratings.order()[2]), (None, 1));
+    let [first, second, third] = [0, 1, 2].map(|player| ratings.error(player).unwrap());
+    assert!(third > 250.0 && third > 1.5 * first.max(second), "{first} {second} {third}");
+    let anchored = ratings.clone().anchored(0, 0.0);
+    assert!(anchored.error(2).unwrap() > 300.0 && anchored.error(1).unwrap() > 40.0);
+    let sure = ratings.superiority(2, 1).unwrap();
+    assert!((0.55..0.95).contains(&sure), "{sure}");
+}
+
 /// Who won or lost every game is beyond all measure; the others are where they are without those games.
 #[test]
 fn who_wins_all_is_not_rated() {

@@ -241,6 +241,14 @@ mod tests {
         let told = "line 2, column 1: expected the result 0-1 as behind the moves, found \"1-0\"";
         assert_eq!(game("1-0", "0-1").unwrap_err(), told);
         assert!(game("½-½", "0-1").is_err());
+        for tag in ["1–0", "0—1", "½–½", "1:0", "1-0 (time)", "2"] {
+            let error = game(tag, "1-0").unwrap_err();
+            let told = "line 2, column 1: expected 1-0, 0-1, 1/2-1/2 or *, found";
+            assert_eq!(error, format!("{told} \"{tag}\""));
+        }
+        for tag in ["", "unknown", "–"] {
+            assert_eq!(game(tag, "1-0"), Ok(Some("1-0")), "{tag}");
+        }
         for result in ["1–0", "0—1", "½–½", "1:0", "0,5"] {
             let error = game("*", result).unwrap_err();
             let told = "line 4, column 9: move 2: expected a move, or a result: 1-0, 0-1, 1/2-1/2 or *, found";

@@ -190,6 +190,13 @@ pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame
         }
     };
     let mut game = game;
+    // Words such as "unknown" are no result; digits are meant as one.
+    if let Some(tag) = tags.get("Result")
+        && tag.contains(char::is_numeric)
+        && result(tag).is_none()
+    {
+        return Err(in_tag("Result", Fault::expected("1-0, 0-1, 1/2-1/2 or *", tag)));
+    }
     // `*` says nothing: it may stand where nobody filled in the result.
     let open = |told: &&str| *told != "*";
     let (told, tag) = (told.filter(open), tags.get("Result").and_then(result).filter(open));
