@@ -16,7 +16,7 @@ use kujira_shell::{growing, regular};
 use kujira_usi::Switches;
 
 use crate::header::{MatchHeader, RunNumber};
-use crate::journal::{Journal, Line, read_journal};
+use crate::journal::{Journal, Line, MATCH, read_journal};
 use crate::openings::Opening;
 use kujira_record::journal::may_be_cut_off;
 use kujira_record::played::GameRecord;
@@ -62,9 +62,6 @@ pub fn journal_path(prefix: &Path) -> PathBuf {
 pub fn own_paths(prefix: &Path) -> [PathBuf; 4] {
     [JOURNAL, USI, PGN, OPENINGS].map(|ending| with_ending(prefix, ending))
 }
-
-/// How the journal of a match begins.
-pub const MATCH: Mark = Mark::new("the journal of a match", &[b"{\"match\":"]);
 
 /// Names the files that the match at `prefix` writes. With `fresh` they may be written over where its journal says
 /// that they are ours: the formats of the others do not tell who made them.

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use kujira_record::journal::{self, Read, Whole};
 use kujira_record::played::{GameId, GameRecord};
 use kujira_shell::growing;
+use kujira_shell::outputs::Mark;
 use serde::{Deserialize, Serialize};
 
-use crate::files::MATCH;
 use crate::header::MatchHeader;
 
 /// A line of the journal.
@@ -47,6 +47,9 @@ pub fn read_journal(
     }
     Ok((reader.header, games, whole.length as u64))
 }
+
+/// How the journal of a match begins.
+pub const MATCH: Mark = Mark::new("the journal of a match", &[b"{\"match\":"]);
 
 /// How a line of a game begins.
 const GAME: &[u8] = b"{\"game\":{";

@@ -152,7 +152,9 @@ async fn nobody_need_read_what_the_board_prints() {
     for output in [Stdio::from(unread()), full.unwrap_or(Stdio::null())] {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-board"));
-        command.args(["--port", "0", "--listen", "0.0.0.0", "--state"]).arg(folder.path());
+        command
+            .args(["--port", "0", "--listen", "0.0.0.0", "--no-token", "--state"])
+            .arg(folder.path());
         let mut child = command.stdout(output).stderr(Stdio::piped()).spawn().unwrap();
         let mut told = String::new();
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
