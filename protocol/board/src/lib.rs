@@ -23,6 +23,7 @@ mod connections;
 pub mod engine;
 pub mod guard;
 mod page;
+mod refusal;
 pub mod server;
 pub mod session;
 pub mod sessions;

@@ -22,6 +22,7 @@ use crate::config::Config;
 use crate::connections::{self, Limits};
 use crate::guard;
 use crate::page;
+use crate::refusal::refused;
 use crate::session::{blocking, text};
 use crate::sessions::{Seat, SeatError, Sessions};
 use crate::store::Store;
@@ -114,10 +115,6 @@ async fn check(State(server): Shared, request: Request, next: Next) -> Response 
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
-}
-
-pub(crate) fn refused(status: StatusCode, error: &str) -> Response {
-    (status, Json(json!({ "error": error }))).into_response()
 }
 
 fn file(address: &str) -> Response {

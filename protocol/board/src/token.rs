@@ -11,7 +11,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
-use crate::server::refused;
+use crate::refusal::refused;
 
 /// Bytes of the secret.
 const SECRET: usize = 16;
