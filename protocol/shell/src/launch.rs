@@ -15,7 +15,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::status::warn;
+use crate::warning::warn;
 
 /// The folder of builds for processors of the level that is called so (x86-64 psABI).
 const FOLDER: &str = "x86-64-v3";

@@ -44,4 +44,5 @@ pub mod lock;
 pub mod outputs;
 pub mod regular;
 pub mod status;
+mod warning;
 pub mod whole;

@@ -20,6 +20,7 @@ use std::process::ExitCode;
 
 use crate::cpu;
 use crate::outputs::OutputError;
+pub use crate::warning::warn;
 
 /// The exit status of a program whose arguments are wrong.
 pub const WRONG: u8 = 2;
@@ -99,11 +100,6 @@ pub fn say(text: &str) -> Result<(), Stop> {
 pub fn tell(text: &str) {
     // Its files are its record, and a reader that has gone away must not end it.
     let _ = say(text);
-}
-
-/// Writes `text` to standard error; if nobody reads there, nobody is told.
-pub fn warn(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// The exit status of the program `name` after its command ended so; what failed is said on standard error.
