@@ -10,6 +10,7 @@ mod play;
 mod seat;
 mod seats;
 mod state;
+mod takeback;
 mod taken;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
