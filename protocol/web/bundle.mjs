@@ -4,10 +4,10 @@
 //   node bundle.mjs FOLDER
 
 import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
-const root = process.argv[2];
+const root = resolve(process.argv[2]);
 const page = join(root, "index.html");
 const html = await readFile(page, "utf8");
 
