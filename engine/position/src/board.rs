@@ -477,24 +477,34 @@ impl<V: Variant> Board<V> {
     /// The board turned by 180° with the colors, hands and the side to move swapped.
     #[must_use]
     pub(crate) fn turned(&self) -> Self {
-        let mut turned = Self::empty(self.rules);
+        self.carried(|square| V::SPEC.geometry.turned(square), |color| !color)
+    }
+
+    /// The board with left and right exchanged.
+    #[must_use]
+    pub(crate) fn mirrored(&self) -> Self {
+        self.carried(|square| V::SPEC.geometry.mirrored(square), |color| color)
+    }
+
+    /// The board with every piece on another square, of another color.
+    fn carried(&self, there: impl Fn(Square) -> Square, owner: impl Fn(Color) -> Color) -> Self {
+        let mut carried = Self::empty(self.rules);
         for square in self.occupied() {
             if let Some(piece) = self.piece_on(square) {
-                let there = V::SPEC.geometry.turned(square);
-                turned.put(there, Piece::new(!piece.color(), piece.kind()));
+                carried.put(there(square), Piece::new(owner(piece.color()), piece.kind()));
             }
         }
         for color in Color::BOTH {
             for kind in self.hand(color).iter() {
                 for _ in 0..self.hand(color).count(kind) {
-                    turned.give(!color, kind);
+                    carried.give(owner(color), kind);
                 }
             }
         }
-        if self.side == Color::Black {
-            turned.pass_turn();
+        if owner(self.side) == Color::White {
+            carried.pass_turn();
         }
-        turned
+        carried
     }
 }
 

@@ -205,6 +205,17 @@ impl Geometry {
         Square::from_index(self.squares() - 1 - square.index())
     }
 
+    /// The square with left and right exchanged.
+    ///
+    /// # Panics
+    /// If `square` is beyond the last square of the board.
+    #[must_use]
+    pub const fn mirrored(self, square: Square) -> Square {
+        assert!(self.contains(square), "a square of the board");
+        let x = self.x(square).cast_unsigned() as usize;
+        Square::from_index(square.index() + self.files as usize - 1 - 2 * x)
+    }
+
     /// The rank of `square` as `color` counts: 0 is its own first rank.
     #[inline(always)]
     #[must_use]
@@ -282,6 +293,9 @@ mod tests {
     #[test]
     fn turning_the_board_keeps_what_a_side_sees() {
         for square in BOARD.reading_order() {
+            let mirrored = BOARD.mirrored(square);
+            assert_eq!(BOARD.x(mirrored), BOARD.width() - 1 - BOARD.x(square));
+            assert_eq!(BOARD.y(mirrored), BOARD.y(square));
             let turned = BOARD.turned(square);
             assert!(BOARD.contains(turned));
             assert_eq!(

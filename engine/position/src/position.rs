@@ -472,6 +472,13 @@ impl<V: Variant> Position<V> {
         Self::from_board(self.board.turned(), self.ply())
     }
 
+    /// The position with left and right exchanged, without its past. Every piece of every game moves alike to the left
+    /// and to the right, so every count of moves stays the same.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        Self::from_board(self.board.mirrored(), self.ply())
+    }
+
     /// The Zobrist keys `(board, hands)` computed from nothing, for tests of the incremental ones
     /// ([`Board::board_key`], [`Board::hand_key`]).
     #[must_use]

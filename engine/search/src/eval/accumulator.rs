@@ -208,7 +208,6 @@ mod tests {
     use crate::eval::NetworkFile;
     use crate::eval::captured;
     use crate::eval::kernels::Kernel;
-    use crate::eval::mirror::mirrored;
     use crate::eval::random;
     use crate::score::{EVAL_LIMIT, MAX_PLY};
 
@@ -295,7 +294,7 @@ mod tests {
                     );
                     if !whale_in_the_middle(board) {
                         seen.mirrored += 1;
-                        let mirrored = mirrored(&position);
+                        let mirrored = position.mirrored();
                         fresh.reset(mirrored.board());
                         assert_eq!(
                             fresh.evaluate(mirrored.board(), &Threats::default()),

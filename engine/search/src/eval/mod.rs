@@ -45,8 +45,6 @@ mod identity;
 mod inputs;
 mod kernels;
 pub mod linear;
-#[cfg(test)]
-mod mirror;
 mod network;
 mod network_file;
 mod piece_values;

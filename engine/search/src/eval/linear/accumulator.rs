@@ -118,7 +118,6 @@ mod tests {
 
     use super::*;
     use crate::eval::linear::Sink;
-    use crate::eval::mirror::mirrored;
 
     /// Features counted one by one.
     struct Count(Vec<i32>);
@@ -221,7 +220,7 @@ mod tests {
                 for (feature, times) in count.0.iter().enumerate() {
                     seen[feature] |= *times != 0;
                 }
-                for (twin, expected) in [(position.turned(), -dot), (mirrored(&position), dot)] {
+                for (twin, expected) in [(position.turned(), -dot), (position.mirrored(), dot)] {
                     fresh.reset();
                     assert_eq!(fresh.total(twin.board()), expected, "{twin:?}");
                 }
