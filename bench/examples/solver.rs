@@ -15,8 +15,7 @@ fn run<V: Variant>(positions: u64, seed: u64, plies: Option<usize>) -> Result<()
     let question =
         Question { plies, nodes: if captures { 100_000 } else { 500_000 }, effort: 3_000_000 };
     let (mut tally, mut exhaustive) = (Tally::default(), Exhaustive::default());
-    let mut solvers =
-        [Solver::<V>::new(64, 1), Solver::new(1, 1), Solver::new(64, 1).without_dominance()];
+    let mut solvers = [Solver::<V>::new(64), Solver::new(1), Solver::new(64).without_dominance()];
     for (index, position) in (0_usize..).zip(RandomPositions::<V>::new(seed)) {
         let solver = &mut solvers[index % 3];
         compare(solver, &mut exhaustive, &position, question, &mut tally)?;

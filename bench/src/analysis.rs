@@ -214,10 +214,6 @@ impl Reporter for Best {
             *best = Some(Look { score, depth: info.depth, line: info.pv.clone() });
         }
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 #[cfg(test)]

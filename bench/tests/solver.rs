@@ -3,9 +3,10 @@
 use kujira_bench::mates::exhaustive::Exhaustive;
 use kujira_bench::mates::selection::candidates;
 use kujira_bench::mates::trial::{Question, RandomPositions, Tally, compare, is_mate};
+use kujira_bench::mates::{Finding, ask, problems, symmetries};
 use kujira_position::{Great, Move, Paulowich, Position, Square, Variant, Whale};
-use kujira_search::mate::{Solver, Verdict};
-use kujira_search::{Control, Limits};
+use kujira_search::mate::{Doubt, Progress, Solver, Verdict};
+use kujira_search::{Control, Limits, engine};
 
 /// Asks about `positions` positions.
 fn tally<V: Variant>(mut solver: Solver<V>, positions: usize, plies: usize, seed: u64) -> Tally {
@@ -17,15 +18,10 @@ fn tally<V: Variant>(mut solver: Solver<V>, positions: usize, plies: usize, seed
     tally
 }
 
-/// With a table that is large enough and one that is not, with one thread and with two, with the help of other hands
-/// and without: at least so many mates and positions without one.
+/// With a table that is large enough and one that is not, with the help of other hands and without: at least so many
+/// mates and positions without one.
 fn check<V: Variant>(positions: usize, plies: usize, wanted: [u64; 2]) {
-    let solvers = [
-        Solver::<V>::new(64, 1),
-        Solver::new(1, 1),
-        Solver::new(16, 2),
-        Solver::new(16, 1).without_dominance(),
-    ];
+    let solvers = [Solver::<V>::new(64), Solver::new(1), Solver::new(16).without_dominance()];
     let tallies = (1..).zip(solvers);
     let tallies: Vec<Tally> =
         tallies.map(|(seed, solver)| tally(solver, positions, plies, seed)).collect();
@@ -54,7 +50,7 @@ fn great_mates() {
 /// The verdict on a position, with all first moves or some.
 fn verdict(position: &Position<Whale>, first: &[Move]) -> Verdict {
     let limits = Limits { nodes: Some(200_000), ..Limits::default() };
-    let mut solver = Solver::<Whale>::new(16, 1);
+    let mut solver = Solver::<Whale>::new(16);
     solver.solve(position, first, &limits, &Control::new(), &mut |_| ()).verdict
 }
 
@@ -153,7 +149,7 @@ fn check_set<V: Variant>(text: &str, wanted: [usize; 3]) {
     assert!(mates.is_sorted(), "by length");
     assert!(mates.len() >= wanted[0] && longest >= wanted[1], "{} to {longest}", mates.len());
     assert!(candidates.len() - mates.len() >= wanted[2], "{}", candidates.len());
-    let mut solver = Solver::<V>::new(64, 1);
+    let mut solver = Solver::<V>::new(64);
     let limits = Limits { nodes: Some(5_000_000), ..Limits::default() };
     // Every fourth, and none that takes long: all of them are verified where the set is made.
     let quick = candidates.iter().filter(|candidate| candidate.nodes <= 300_000);
@@ -183,4 +179,49 @@ fn paulowich_problems_are_what_they_say() {
 #[test]
 fn great_problems_are_what_they_say() {
     check_set::<Great>(include_str!("../positions/problems-great.epd"), [150, 15, 150]);
+}
+
+/// Twenty of the set, mirrored, turned with the colors exchanged, and both, have the answers of the set.
+fn check_symmetries<V: Variant>(text: &str) {
+    let problems = problems(V::ID, text).unwrap();
+    let quick = candidates::<V>(text).unwrap();
+    let quick = problems.iter().zip(quick).filter(|(_, of)| (100..=20_000).contains(&of.nodes));
+    let quick: Vec<_> = quick.map(|(problem, _)| problem).collect();
+    let mut engine = engine(V::ID);
+    let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
+    for problem in quick.iter().step_by(quick.len() / 20).take(20) {
+        for twin in symmetries(V::ID, problem).unwrap() {
+            let asked = ask(engine.as_mut(), &twin, &limits, true).unwrap();
+            assert_eq!(asked.finding, Finding::Right, "{twin}");
+        }
+    }
+}
+
+#[test]
+fn problems_are_the_same_in_a_mirror() {
+    check_symmetries::<Whale>(include_str!("../positions/problems-whale.epd"));
+    check_symmetries::<Paulowich>(include_str!("../positions/problems-paulowich.epd"));
+    check_symmetries::<Great>(include_str!("../positions/problems-great.epd"));
+}
+
+/// A position whose mate was given up because its proof had no room, while that of its mirror image had.
+#[test]
+fn a_mate_that_is_proved_is_told() {
+    let sfen = "3,p,3,b,1,h,br/1,k,p,1,+BW,2,f,hp,w,1/1,bdc,m,sec,3,bc,nb,dpc,1/6,+M,1,dp,1,brc/7,+SE,bw,2/11/11/2,NBC,\
+                1,HP,KC,NB,SEC,3/BRC,DPC,1,BC,FC,NB,+rt,1,+pc,BDC,BWC/BR,1,H,F,W,DP,1,+nb,3/3,B,7 w rt,se,s,mc,2BD,S,K,\
+                NBC,FC,KC,MC,PC,BWC 1";
+    let position = Position::<Great>::from_sfen(sfen).unwrap();
+    let mut solver = Solver::<Great>::new(64);
+    let limits = Limits { nodes: Some(20_000_000), ..Limits::default() };
+    for position in [position.mirrored(), position] {
+        let control = Control::new();
+        let report = solver.solve(&position, &[], &limits, &control, &mut |progress| {
+            if let Progress::Mate { .. } = progress {
+                control.stop();
+            }
+        });
+        let Verdict::Mate { line, .. } = report.verdict else { panic!("{report:?}") };
+        assert!(is_mate(&position, &line), "{line:?}");
+        assert_ne!(report.doubt, Some(Doubt::TooLarge));
+    }
 }

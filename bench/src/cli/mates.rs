@@ -33,10 +33,12 @@ pub(super) struct MatesArgs {
     /// Ask the solver, as `go mate` does, rather than the search. Lines `SFEN ;nomate` are then proved to have none.
     #[arg(long)]
     solver: bool,
-    /// Threads of the solver.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "solver",
-          value_parser = clap::value_parser!(u16).range(1..))]
-    threads: u16,
+    /// Let the solver go on until it has proved that no mate is shorter: what counts as solved, and its time.
+    #[arg(long, requires = "solver")]
+    shortest: bool,
+    /// Ask the solver about each position mirrored, too, turned with the colors exchanged, and both.
+    #[arg(long, requires = "solver")]
+    symmetries: bool,
     /// Print the positions that are not solved.
     #[arg(long)]
     failures: bool,
@@ -97,7 +99,12 @@ pub(super) fn run(args: &MatesArgs) -> Result<(), Stop> {
 
 /// Asks the solver about each problem: how many are answered, wrongly or rightly, and how fast, by length.
 fn ask_solver(args: &MatesArgs, text: &str, named: impl Fn(String) -> String) -> Result<(), Stop> {
-    let set = mates::problems(args.game, text).map_err(|error| named(error.to_string()))?;
+    let mut set = mates::problems(args.game, text).map_err(|error| named(error.to_string()))?;
+    if args.symmetries {
+        let all = set.iter().map(|problem| mates::symmetries(args.game, problem));
+        let all: Result<Vec<_>, _> = all.collect();
+        set = all.map_err(|error| named(error.to_string()))?.into_iter().flatten().collect();
+    }
     if set.is_empty() {
         return Err(
             named("expected positions with a mate or with none, found none".to_owned()).into()
@@ -105,11 +112,11 @@ fn ask_solver(args: &MatesArgs, text: &str, named: impl Fn(String) -> String) ->
     }
     let mut engine = engine(args.game);
     engine.set_hash(args.hash as usize).map_err(|error| error.to_string())?;
-    engine.set_threads(usize::from(args.threads));
     let limits = args.limits();
     let mut asked = Vec::with_capacity(set.len());
     for problem in &set {
-        asked.push((problem, mates::ask(engine.as_mut(), problem, &limits).map_err(&named)?));
+        let found = mates::ask(engine.as_mut(), problem, &limits, args.shortest).map_err(&named)?;
+        asked.push((problem, found));
     }
 
     let mut lengths: Vec<_> = set.iter().map(|problem| problem.plies).collect();

@@ -100,10 +100,6 @@ impl Reporter for Nodes {
             *nodes = info.nodes;
         }
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 /// Searches each position as the bench does its own: with nothing known of the others.

@@ -48,7 +48,7 @@ impl<V: Variant> Composer<V> {
         });
         Self {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            solver: Solver::new(128, 1),
+            solver: Solver::new(128),
             nodes,
             material: kinds.map(|kind| (kind, u32::from(V::SPEC.kind(kind).material))).collect(),
             squares: V::SPEC.geometry.reading_order().collect(),

@@ -95,10 +95,6 @@ impl Reporter for Best {
             *slot = Some((info.score, first.clone()));
         }
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 /// What a score makes expect, in points of a game.
@@ -114,7 +110,7 @@ impl<V: Variant> Harvester<V> {
         Self {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             player: engine(V::ID),
-            solver: Solver::new(128, 1),
+            solver: Solver::new(128),
             nodes,
             play_nodes,
         }

@@ -12,14 +12,16 @@ pub mod puzzles;
 pub mod selection;
 pub mod trial;
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use kujira_position::{Rules, Variant, VariantId, with_variant};
+use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
 use kujira_record::Error;
 use kujira_record::list::{self, Entry, Opening};
-use kujira_search::{Bound, Control, Engine, Info, Limits, MateAnswer, Reporter, Score};
+use kujira_search::mate::Doubt;
+use kujira_search::{Bound, Control, Engine, Info, Limits, MateAnswer, Reporter, Score, Silent};
 
 /// A position with a mate in a known number of plies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,10 +88,6 @@ impl Reporter for Watch<'_> {
             self.control.stop();
         }
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 /// Searches a position with an engine that has forgotten everything, until it announces the mate
@@ -154,10 +152,24 @@ fn problem(entry: Entry) -> Result<Problem, Error> {
     Ok(Problem { opening: entry.opening, plies })
 }
 
+/// The problem, mirrored, turned with the colors exchanged, and both: all have the same answer.
+///
+/// # Errors
+/// If the problem is none of the game.
+pub fn symmetries(game: VariantId, problem: &Problem) -> Result<[Problem; 4], Error> {
+    fn sfens<V: Variant>(opening: &Opening) -> Result<[String; 4], Error> {
+        let position = opening.position::<V>(Rules::DEFAULT)?;
+        let turned = position.turned();
+        Ok([&position, &position.mirrored(), &turned, &turned.mirrored()].map(Position::sfen))
+    }
+    let sfens = with_variant!(game, V => sfens::<V>(&problem.opening))?;
+    Ok(sfens.map(|sfen| Problem { opening: Mate::new(sfen, 0).opening, ..problem.clone() }))
+}
+
 /// What the solver said of a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// What is known of it; the mate may be longer than the shortest.
+    /// What is known of it; the mate may be longer than the shortest where that is not asked for.
     Right,
     /// Something else.
     Wrong,
@@ -170,7 +182,7 @@ pub enum Finding {
 pub struct Asked {
     /// What it said.
     pub finding: Finding,
-    /// Time until the first mate was confirmed, or until the answer.
+    /// Time until the first mate was told, or until the answer.
     pub time: Duration,
     /// Moves made until then.
     pub nodes: u64,
@@ -189,33 +201,42 @@ impl Reporter for First<'_> {
         }
         self.control.stop();
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
-/// Asks the solver about a problem, and stops it at the first mate.
+/// Asks the solver about a problem, and stops it at the first mate unless the `shortest` is wanted.
 ///
 /// # Errors
 /// If the engine refuses the position.
-pub fn ask(engine: &mut dyn Engine, problem: &Problem, limits: &Limits) -> Result<Asked, String> {
+pub fn ask(
+    engine: &mut dyn Engine,
+    problem: &Problem,
+    limits: &Limits,
+    shortest: bool,
+) -> Result<Asked, String> {
     engine.new_game();
     let moves: Vec<_> = problem.opening.moves.iter().map(String::as_str).collect();
     let sfen = problem.opening.sfen.as_deref();
     engine.set_position(sfen, &moves).map_err(|error| error.to_string())?;
     let control = Control::new();
     let first = First { control: &control, found: Mutex::new(None) };
-    let report = engine.solve(limits, &control, &first);
+    let reporter: &dyn Reporter = if shortest { &Silent } else { &first };
+    let report = engine.solve(limits, &control, reporter);
+    let wrong = report.doubt == Some(Doubt::Wrong);
     let until = control.received().elapsed();
     let found = first.found.into_inner().map_err(|error| error.to_string())?;
     let finding = match (report.answer, problem.plies) {
+        _ if wrong => Finding::Wrong,
         (MateAnswer::Unknown, _) => Finding::Open,
         (MateAnswer::NoMate, None) => Finding::Right,
-        (MateAnswer::Mate { line, .. }, Some(plies))
-            if i32::try_from(line.len()).is_ok_and(|found| found >= plies) =>
-        {
-            Finding::Right
+        (MateAnswer::Mate { shortest: false, .. }, Some(_)) if shortest => Finding::Open,
+        (MateAnswer::Mate { line, shortest: least }, Some(plies)) => {
+            match i32::try_from(line.len()).map(|found| found.cmp(&plies)) {
+                Ok(Ordering::Equal) => Finding::Right,
+                Ok(Ordering::Greater) if !least => Finding::Right,
+                // Of a mate that was proved once the defence need not be the longest.
+                Ok(Ordering::Less) if !least && report.doubt.is_some() => Finding::Right,
+                _ => Finding::Wrong,
+            }
         }
         _ => Finding::Wrong,
     };

@@ -180,7 +180,7 @@ mod tests {
 
     fn judged(sfen: &str) -> Result<Sound<Whale>, Flaw> {
         let position = Position::from_sfen(sfen).unwrap();
-        judge(&mut Solver::new(16, 1), &position, 100_000)
+        judge(&mut Solver::new(16), &position, 100_000)
     }
 
     #[test]

@@ -119,10 +119,6 @@ impl Reporter for Since<'_> {
             None => {}
         }
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 /// Finds out how far the moves of a mate are the only ones.
@@ -175,7 +171,7 @@ pub fn gather<V: Variant>(
 ) -> Result<Option<Vec<Puzzle>>, String> {
     let mut turns: Vec<_> = files.into_iter().map(Vec::into_iter).collect();
     let (mut chosen, mut ids) = (Vec::new(), HashSet::new());
-    let mut solver = Solver::<V>::new(128, 1);
+    let mut solver = Solver::<V>::new(128);
     loop {
         let round: Vec<Puzzle> = turns.iter_mut().filter_map(Iterator::next).collect();
         if round.is_empty() || chosen.len() >= count {

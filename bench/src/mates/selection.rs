@@ -133,7 +133,7 @@ pub fn select<V: Variant>(
         }
         queue.extend(round);
     }
-    let mut solver = Solver::new(512, 1);
+    let mut solver = Solver::new(512);
     let (mut chosen, mut refused): (Vec<Candidate<V>>, _) = (Vec::new(), Vec::new());
     // Problems with the same moves are the same problem.
     let (mut boards, mut lines) = (HashSet::new(), HashSet::new());

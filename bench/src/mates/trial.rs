@@ -1,7 +1,7 @@
 //! The solver against trying everything, on positions of random games.
 
 use kujira_position::{Move, Outcome, Position, Threats, Variant, Wanted, WinReason};
-use kujira_search::mate::{Solver, Verdict};
+use kujira_search::mate::{Doubt, Solver, Verdict};
 use kujira_search::{Control, Limits};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -124,6 +124,9 @@ pub fn compare<V: Variant>(
     let wrong = |found: String| {
         Err(format!("{}: expected a mate in {shortest:?} plies, found {found}", position.sfen()))
     };
+    if report.doubt == Some(Doubt::Wrong) {
+        return wrong(Doubt::Wrong.to_string());
+    }
     match (report.verdict, shortest) {
         (Verdict::Unknown, _) => tally.open += 1,
         (Verdict::NoMate, None) => tally.none += 1,

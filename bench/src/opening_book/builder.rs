@@ -93,8 +93,6 @@ impl Reporter for Lines<'_> {
     fn current_move(&self, _: u32, _: &str, _: usize) {
         self.look();
     }
-
-    fn note(&self, _: &str) {}
 }
 
 impl<V: Variant> Builder<V> {

@@ -42,10 +42,6 @@ impl Reporter for Heard {
             *score = Some(info.score);
         }
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 /// Looks at up to `count` positions of a match, spread over its games, in which the move played could promote or

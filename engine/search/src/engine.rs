@@ -9,6 +9,7 @@ use crate::bench::BenchLimit;
 use crate::conduct::Conduct;
 use crate::eval::NetworkError;
 use crate::limits::Limits;
+use crate::mate::Doubt;
 use crate::report::Reporter;
 use crate::system::Control;
 
@@ -50,7 +51,9 @@ pub enum MateAnswer {
 pub struct MateReport {
     /// The answer.
     pub answer: MateAnswer,
-    /// Moves made by all threads.
+    /// Why the mate of the answer, or one that is not told, was proved once and not twice.
+    pub doubt: Option<Doubt>,
+    /// Moves made.
     pub nodes: u64,
 }
 

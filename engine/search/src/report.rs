@@ -57,14 +57,17 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-/// The listener to a search. It is called from the searching thread and must not block for long.
+/// The listener to a search; whatever it does not want to hear it leaves out. It is called from the searching thread and must not block for long.
 pub trait Reporter: Sync {
     /// A new state of the search.
     fn info(&self, info: &Info);
     /// The root move now searched, and its number from 1; only told after the first second.
-    fn current_move(&self, depth: u32, m: &str, number: usize);
+    fn current_move(&self, _depth: u32, _move: &str, _number: usize) {}
+    /// What a search for a mate took so far, told every second: nodes, the time since the request arrived, and the
+    /// fill of the table in permille.
+    fn effort(&self, _nodes: u64, _time: Duration, _hashfull: u32) {}
     /// Something people should know.
-    fn note(&self, text: &str);
+    fn note(&self, _text: &str) {}
 }
 
 /// A reporter that is told everything and says nothing.
@@ -73,6 +76,4 @@ pub struct Silent;
 
 impl Reporter for Silent {
     fn info(&self, _: &Info) {}
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-    fn note(&self, _: &str) {}
 }

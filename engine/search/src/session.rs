@@ -23,7 +23,7 @@ use crate::engine::{
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::ladder::Rung;
 use crate::limits::Limits;
-use crate::mate::{Solver, Verdict};
+use crate::mate::{Progress, Solver, Verdict};
 use crate::perft;
 use crate::polls::STALL;
 use crate::pool::Pool;
@@ -375,7 +375,6 @@ impl<V: Variant> Engine for Session<V> {
     fn set_threads(&mut self, threads: usize) {
         if threads.max(1) != self.pool.size() {
             self.pool = Arc::new(Pool::new(threads));
-            self.solver = None;
             let (known, wanted) = (self.memories.len(), self.pool.size());
             self.memories.truncate(wanted);
             let more = (known..wanted).map(Memory::new).map(Mutex::new).map(CachePadded::new);
@@ -413,32 +412,37 @@ impl<V: Variant> Engine for Session<V> {
         );
         let chosen = |m: &Move| limits.search_moves.contains(&UsiMove::<V>::new(*m).to_string());
         let first: Vec<Move> = self.position.legal_moves().iter().copied().filter(chosen).collect();
-        let (position, pool, mebibytes) = (&self.position, &self.pool, self.table.mebibytes());
-        let solver =
-            self.solver.get_or_insert_with(|| Solver::on(Arc::clone(pool), mebibytes.max(1)));
+        if self.pool.size() > 1 {
+            reporter.note("a mate is looked for by one thread: two run in circles");
+        }
+        let (position, mebibytes) = (&self.position, self.table.mebibytes());
+        let solver = self.solver.get_or_insert_with(|| Solver::new(mebibytes.max(1)));
         let texts = |line: &[Move]| -> Vec<String> {
             line.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect()
         };
-        let report = solver.solve_by(clock, position, &first, limits, control, &mut |progress| {
-            let length = u32::try_from(progress.line.len()).unwrap_or(u32::MAX);
-            reporter.info(&Info {
-                depth: length,
-                selective_depth: length,
+        let mut tell = |progress: Progress<'_>| match progress {
+            Progress::Looking { nodes, hashfull } => {
+                reporter.effort(nodes, control.elapsed(), hashfull);
+            }
+            Progress::Mate { plies, line, nodes, hashfull } => reporter.info(&Info {
+                depth: plies,
+                selective_depth: plies,
                 multipv: 1,
-                score: Score::Mate(length.cast_signed()),
+                score: Score::Mate(plies.cast_signed()),
                 bound: Bound::Exact,
-                nodes: progress.nodes,
+                nodes,
                 time: control.elapsed(),
-                hashfull: progress.hashfull,
-                pv: texts(progress.line),
-            });
-        });
+                hashfull,
+                pv: texts(line),
+            }),
+        };
+        let report = solver.solve_by(clock, position, &first, limits, control, &mut tell);
         let answer = match report.verdict {
             Verdict::Mate { line, shortest } => MateAnswer::Mate { line: texts(&line), shortest },
             Verdict::NoMate => MateAnswer::NoMate,
             Verdict::Unknown => MateAnswer::Unknown,
         };
-        MateReport { answer, nodes: report.nodes }
+        MateReport { answer, doubt: report.doubt, nodes: report.nodes }
     }
 
     fn perft(

@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use common::{
@@ -11,7 +12,7 @@ use common::{
 use kujira_position::{Leaves, Position, Rules, Variant, VariantId, Whale, with_variant};
 use kujira_search::{
     Answer, Bound, Control, Engine, HashError, Info, Limits, MAX_DEPTH, MateAnswer, PositionError,
-    Score, Silent, Times, engine,
+    Reporter, Score, Silent, Times, engine,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -303,15 +304,44 @@ fn time_limits_are_kept() {
 fn looking_for_a_mate_keeps_its_time() {
     let mut engine = engine(VariantId::Great);
     // There is none, but that takes long to prove.
-    let sfen = "br,dp,hp,8/1,h,b,2,w,se,1,m,2/brc,dpc,4,mc,2,bdc,1/2,nbc,2,kc,5/1,nb,6,rt,2/11/2,PC,5,NBC,PC,1/\
-                1,BDC,3,KC,FC,4/BWC,2,SEC,MC,2,B,3/3,M,W,NB,4,brc/BW,BD,RT,SE,2,F,3,k b BW,S,NB,2P,BC,FC,SEC,\
-                BWC,bd,f,hp,dp,br,s,nb,h,k,dpc,bc 79";
     engine.set_hash(1).unwrap();
-    engine.set_position(Some(sfen), &[]).unwrap();
+    engine.set_position(Some(VAIN), &[]).unwrap();
     let control = Control::with_clock(ticking);
     let report = engine.solve(&time_limit(150), &control, &Silent);
     assert_eq!(report.answer, MateAnswer::Unknown);
     assert_over_at(120, control.elapsed());
+}
+
+/// Hears how far a search for a mate is.
+#[derive(Default)]
+struct Efforts(Mutex<Vec<(u64, Duration)>>);
+
+impl Reporter for Efforts {
+    fn info(&self, info: &Info) {
+        panic!("expected no mate, heard of {info:?}");
+    }
+
+    fn effort(&self, nodes: u64, time: Duration, hashfull: u32) {
+        assert!(hashfull <= 1000);
+        self.0.lock().unwrap().push((nodes, time));
+    }
+}
+
+/// A position of the largest game in which a mate is looked for in vain for seconds.
+const VAIN: &str = "br,dp,hp,8/1,h,b,2,w,se,1,m,2/brc,dpc,4,mc,2,bdc,1/2,nbc,2,kc,5/1,nb,6,rt,2/11/2,PC,5,NBC,PC,1/\
+                    1,BDC,3,KC,FC,4/BWC,2,SEC,MC,2,B,3/3,M,W,NB,4,brc/BW,BD,RT,SE,2,F,3,k b BW,S,NB,2P,BC,FC,SEC,\
+                    BWC,bd,f,hp,dp,br,s,nb,h,k,dpc,bc 79";
+
+#[test]
+fn looking_for_a_mate_tells_every_second() {
+    let mut engine = engine(VariantId::Great);
+    engine.set_position(Some(VAIN), &[]).unwrap();
+    let (control, efforts) = (Control::with_clock(ticking), Efforts::default());
+    let report = engine.solve(&time_limit(3500), &control, &efforts);
+    assert_eq!(report.answer, MateAnswer::Unknown);
+    let told = efforts.0.into_inner().unwrap();
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told.is_sorted() && told.iter().zip(1..).all(|((_, time), n)| time.as_secs() == n));
 }
 
 #[test]

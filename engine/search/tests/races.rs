@@ -105,10 +105,6 @@ impl Reporter for Careless {
         }
         self.count.set(self.count.get() + 1);
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 /// A race for `tests/races` to find, so that it is known to find one.

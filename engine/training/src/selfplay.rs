@@ -57,10 +57,6 @@ impl Reporter for LastScore {
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(told);
         }
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 impl<V: Variant> Player<V> {

@@ -59,10 +59,6 @@ impl Reporter for Told {
     fn info(&self, info: &Info) {
         self.0.lock().unwrap().push(info.clone());
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
-    fn note(&self, _: &str) {}
 }
 
 /// The first search of a game, begun with an empty table, ends with the first iteration after which another as long

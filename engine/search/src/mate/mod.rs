@@ -9,7 +9,7 @@
 //! - `table`: what is known of positions, with one hand and with better or worse ones;
 //! - `moves`: checks, and replies to them;
 //! - `search`: depth-first proof-number search;
-//! - `shared`: what threads share;
+//! - `watch`: what ends a search, and what it tells;
 //! - `proof`: the second pass, which answers every legal reply;
 //! - `solver`: from a position to a verdict.
 
@@ -18,8 +18,9 @@ mod numbers;
 mod path;
 mod proof;
 mod search;
-mod shared;
 mod solver;
 mod table;
+mod watch;
 
+pub use proof::Doubt;
 pub use solver::{Progress, Report, Solver, Verdict};

@@ -87,33 +87,40 @@ pub(super) struct Value {
     pub(super) proved: Length,
     /// A mate takes at least so many plies, on whatever path; [`FOREVER`] where there is none.
     pub(super) fewest: Length,
-    /// What a disproof at any length rests on beyond that; [`Loops::NONE`] where there is none, or it needs
-    /// nothing.
+    /// What a disproof beyond that rests on; [`Loops::NONE`] where there is none, or it needs nothing.
     pub(super) loops: Loops,
+    /// The length up to which that disproof holds; [`ANY`] where it does at any.
+    pub(super) looped: Length,
 }
 
 impl Value {
     /// A mate of this length.
     #[inline]
     pub(super) fn mate(length: Length) -> Self {
-        Self { proof: 0, disproof: INFINITE, proved: length, fewest: 0, loops: Loops::NONE }
+        Self { proof: 0, disproof: INFINITE, proved: length, fewest: 0, ..Self::NONE }
     }
 
     /// No mate, of any length.
-    pub(super) const NONE: Self =
-        Self { proof: INFINITE, disproof: 0, proved: UNKNOWN, fewest: FOREVER, loops: Loops::NONE };
+    pub(super) const NONE: Self = Self {
+        proof: INFINITE,
+        disproof: 0,
+        proved: UNKNOWN,
+        fewest: FOREVER,
+        loops: Loops::NONE,
+        looped: 0,
+    };
 
-    /// No mate where going back to these positions gives none.
+    /// No mate within `left` plies where going back to these positions gives none.
     #[inline]
-    pub(super) fn looped(loops: Loops) -> Self {
-        Self { fewest: 0, loops, ..Self::NONE }
+    pub(super) fn looped(loops: Loops, left: Length) -> Self {
+        Self { fewest: 0, loops, looped: left, ..Self::NONE }
     }
 
     /// Nothing but these numbers, and that a mate takes at least so many plies.
     #[inline]
     pub(super) fn open(proof: u32, disproof: u32, fewest: Length) -> Self {
         let (proof, disproof) = (proof.clamp(1, MOST), disproof.clamp(1, MOST));
-        Self { proof, disproof, proved: UNKNOWN, fewest, loops: Loops::NONE }
+        Self { proof, disproof, fewest, ..Self::NONE }
     }
 
     /// Whether there is a mate within `left` plies.
@@ -125,7 +132,7 @@ impl Value {
     /// Whether there is none within `left` plies.
     #[inline]
     pub(super) fn is_refuted(&self, left: Length) -> bool {
-        self.fewest > left || left == ANY && self.loops.any()
+        self.fewest > left || left <= self.looped && self.loops.any()
     }
 
     /// Both numbers as they are for a search of `left` plies.
@@ -167,8 +174,8 @@ mod tests {
         assert_eq!(loops.seen_from(6), Loops { first: 4, last: 5 });
         assert!(!loops.seen_from(4).any() && !Loops::NONE.any());
         assert_eq!(Loops::NONE.and(Loops::to(3)), Loops::to(3));
-        let value = Value::looped(loops);
-        assert!(value.is_refuted(ANY) && !value.is_refuted(1), "it says nothing of short mates");
+        let value = Value::looped(loops, 7);
+        assert!(value.is_refuted(7) && !value.is_refuted(8), "it says nothing of longer mates");
     }
 
     #[test]

@@ -4,31 +4,49 @@
 //! search, and finds out how long the mate really takes. What the table has lost is searched again.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use kujira_position::{Move, Variant};
 
 use super::moves::{captures, whale_capture};
 use super::numbers::{ANY, Length};
-use super::search::{LONGEST, Prover, Stopped};
+use super::search::{LONGEST, Prover};
+use super::table::Known;
+use super::watch::Stopped;
 
-/// Bytes that a position takes in the memory of the second pass, about.
-const NOTE: usize = 40;
-
-/// Why a mate was not confirmed.
+/// Why a mate that was proved could not be confirmed by the second pass, which answers every legal reply once more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Doubt {
-    /// The time was up.
+pub enum Doubt {
+    /// The search was told to end.
     Stopped,
-    /// There is no room for the proof, or it is too long.
+    /// The proof takes more memory or moves than it may, or is too long.
     TooLarge,
-    /// It is wrong.
+    /// The proof is wrong, which is an error of the solver; no mate is told.
     Wrong,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stopped => "the mate is proved, but the search ended before every reply was looked at once more",
+            Self::TooLarge => {
+                "the mate is proved, but its proof is too large for the memory to look at every reply once more"
+            }
+            Self::Wrong => "error: the proof of a mate does not hold, please report this position",
+        })
+    }
 }
 
 impl From<Stopped> for Doubt {
     fn from(_: Stopped) -> Self {
         Self::Stopped
     }
+}
+
+/// The capture of the whale that ends a mate, where whales are captured and one of the side to move can be made.
+fn last_capture<V: Variant>(prover: &mut Prover<'_, V>) -> Option<Move> {
+    let open = captures::<V>() && prover.position.whale_attacked(!prover.position.side());
+    if open { whale_capture(&mut prover.position, |_| true) } else { None }
 }
 
 /// What is known of a position of the proof: plies to the mate, and the move that leads to it.
@@ -65,14 +83,15 @@ pub(super) struct Confirmation {
     moves: Vec<Move>,
     /// Whether a shorter way was found to a mate that others had counted on already.
     revised: bool,
+    /// The count of nodes at which it gives up.
+    until: u64,
 }
 
 impl Confirmation {
-    /// A pass that takes up to about `mebibytes` MiB, twice where it has to measure once more.
-    pub(super) fn new(mebibytes: usize) -> Self {
-        let most = (mebibytes.max(1) << 20) / NOTE;
+    /// A pass that takes up to `most` notes, twice where it has to measure once more, until so many nodes are counted.
+    pub(super) fn new(most: usize, until: u64) -> Self {
         let notes = Notes { notes: HashMap::new(), most };
-        Self { notes, moves: Vec::new(), revised: false }
+        Self { notes, moves: Vec::new(), revised: false, until }
     }
 
     /// Confirms that the side to move mates within `left` plies; returns the moves, with a defence as long as that of
@@ -90,6 +109,10 @@ impl Confirmation {
         }
         let mut line = Vec::new();
         while let Some(Note { m: Some(m), .. }) = self.notes.get(prover.position.key()) {
+            line.push(m);
+            prover.position.make(m);
+        }
+        if let Some(m) = last_capture(prover) {
             line.push(m);
             prover.position.make(m);
         }
@@ -125,18 +148,16 @@ impl Confirmation {
         if prover.is_over() {
             return Err(Doubt::Wrong);
         }
-        if captures::<V>()
-            && prover.position.whale_attacked(!prover.position.side())
-            && let Some(m) = whale_capture(&mut prover.position, |_| true)
-        {
-            return self.keep(key, 1, Some(m));
+        // No note of it: most replies leave the whale to be captured.
+        if last_capture(prover).is_some() {
+            return Ok(1);
         }
         let mut known = prover.look_up(left).filter(|known| known.value.is_mate(left));
         if known.is_none_or(|known| known.mating.is_none()) {
             if left >= LONGEST && left != ANY {
                 return Err(Doubt::TooLarge);
             }
-            known = Some(prover.prove_again(left)?);
+            known = Some(prover.prove(left)?);
         }
         let known = known.filter(|known| known.value.is_mate(left)).ok_or(Doubt::Wrong)?;
         let m = known.mating.ok_or(Doubt::Wrong)?;
@@ -162,6 +183,9 @@ impl Confirmation {
         let whale = captures::<V>() && prover.position.whale_attacked(!prover.position.side());
         if !prover.position.checked() || prover.is_over() || whale {
             return Err(Doubt::Wrong);
+        }
+        if prover.watch.nodes() >= self.until {
+            return Err(Doubt::TooLarge);
         }
         let first = self.moves.len();
         prover.list_legal(&mut self.moves);
@@ -203,19 +227,21 @@ impl Confirmation {
         attacks: bool,
         measured: &mut Notes,
     ) -> Result<Length, Doubt> {
+        if attacks && last_capture(prover).is_some() {
+            return Ok(1);
+        }
         let key = prover.position.key();
         if let Some(note) = measured.get(key) {
             return Ok(note.length);
         }
         let note = self.notes.get(key).ok_or(Doubt::Wrong)?;
         let first = self.moves.len();
-        let taken = attacks && note.length == 1 && captures::<V>();
-        if attacks && !taken {
+        if attacks {
             self.moves.extend(note.m);
-        } else if !attacks {
+        } else {
             prover.list_legal(&mut self.moves);
         }
-        let mut longest = Note { length: Length::from(taken), m: note.m.filter(|_| taken) };
+        let mut longest = Note { length: 0, m: None };
         for index in first..self.moves.len() {
             let m = self.moves[index];
             prover.make(m)?;
@@ -230,6 +256,61 @@ impl Confirmation {
         measured.keep(key, longest)?;
         Ok(longest.length)
     }
+}
+
+/// The moves of a mate that was proved, `known` of the position it stands at, by what the table holds and without a
+/// second pass; `None` if the table has lost them. The defender replies with what takes longest of all that is known.
+pub(super) fn proved_line<V: Variant>(
+    prover: &mut Prover<'_, V>,
+    known: &Known,
+) -> Option<Vec<Move>> {
+    let mut line = Vec::new();
+    let whole = follow(prover, known, &mut line);
+    line.iter().for_each(|_| prover.position.undo());
+    whole.map(|()| line)
+}
+
+fn follow<V: Variant>(
+    prover: &mut Prover<'_, V>,
+    known: &Known,
+    line: &mut Vec<Move>,
+) -> Option<()> {
+    let (mut left, mut mating) = (known.value.proved, known.mating);
+    let mut replies = Vec::new();
+    loop {
+        let m = mating.filter(|&m| prover.position.is_legal(m))?;
+        prover.position.make(m);
+        line.push(m);
+        if prover.position.outcome().is_some() {
+            return Some(());
+        }
+        replies.clear();
+        prover.list_legal(&mut replies);
+        let mut longest = None;
+        for &reply in &replies {
+            prover.position.make(reply);
+            let found = mate_from(prover, left.saturating_sub(2));
+            prover.position.undo();
+            if let Some((length, m)) = found
+                && longest.is_none_or(|(_, most, _)| length > most)
+            {
+                longest = Some((reply, length, m));
+            }
+        }
+        let (reply, length, m) = longest?;
+        prover.position.make(reply);
+        line.push(reply);
+        (left, mating) = (length, Some(m));
+    }
+}
+
+/// A mate within `left` plies that is known of the position it stands at: its length, and its first move.
+fn mate_from<V: Variant>(prover: &mut Prover<'_, V>, left: Length) -> Option<(Length, Move)> {
+    if let Some(m) = last_capture(prover) {
+        return Some((1, m));
+    }
+    let known = prover.look_up(left).filter(|known| known.value.is_mate(left))?;
+    Some((known.value.proved, known.mating?))
 }
 
 /// The moves of the shortest mate from the position it stands at, which takes `length` plies, with a defence that no
@@ -249,7 +330,7 @@ fn is_mate<V: Variant>(prover: &mut Prover<'_, V>, left: Length) -> Result<bool,
     if captures::<V>() && prover.position.whale_attacked(!prover.position.side()) {
         return Ok(true);
     }
-    let found = prover.prove_again(left);
+    let found = prover.prove(left);
     if found.is_err() {
         prover.position.undo();
     }
@@ -263,11 +344,9 @@ fn extend<V: Variant>(
     line: &mut Vec<Move>,
 ) -> Result<(), Doubt> {
     loop {
-        let taken = captures::<V>() && left == 1;
-        let mating = if taken {
-            whale_capture(&mut prover.position, |_| true)
-        } else {
-            prover.prove_again(left)?.mating
+        let mating = match last_capture(prover) {
+            Some(m) if left == 1 => Some(m),
+            _ => prover.prove(left)?.mating,
         };
         let m = mating.filter(|&m| prover.position.is_legal(m)).ok_or(Doubt::Wrong)?;
         prover.make(m)?;

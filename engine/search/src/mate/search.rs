@@ -15,24 +15,23 @@ use kujira_position::{Color, Move, MoveList, Position, Threats, Variant, Wanted}
 use super::moves::{captures, count_groups, group, keep, list_checks, list_replies};
 use super::numbers::{ANY, FOREVER, INFINITE, Length, Loops, Value, after_move, weak_sum};
 use super::path::Path;
-use super::shared::Shared;
-use super::table::{Known, Place};
+use super::table::{Known, Place, Table};
+use super::watch::{Stopped, Watch};
 
 /// The longest path, plies: one that is longer is given up.
 pub(super) const LONGEST: u16 = 400;
 
-/// Nodes between two looks at the clock.
-const POLL: u64 = 128;
-
-/// Looks at a position's moves between two at what other threads have found of them.
-const REFRESH: u64 = 8;
-
 /// By how much a move may get harder than the next best one before that is looked at: a part of its number.
 const SLACK: u32 = 4;
 
-/// The search was told to end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stopped;
+/// What is asked: a position, whose side to move attacks, and what is no mate there.
+pub(super) struct Question<'a, V: Variant> {
+    pub(super) position: Position<V>,
+    /// The moves to choose among; all if empty.
+    pub(super) first_moves: &'a [Move],
+    /// Positions that have stood three times: for the next time the game is over.
+    pub(super) thrice: Vec<u64>,
+}
 
 /// A move, and what is known of the position after it.
 #[derive(Clone, Copy)]
@@ -60,10 +59,8 @@ struct Survey {
     mating: Option<Move>,
     /// The move to look at; none where all is settled.
     chosen: Option<usize>,
-    /// The least of the numbers by which moves are chosen.
+    /// The number of the chosen move, the least of those by which moves are chosen.
     least: u32,
-    /// The same of the chosen move, greater where other threads are at it.
-    wanted: u32,
     /// That of the next best move.
     second: u32,
     /// The greatest of the other numbers.
@@ -74,9 +71,10 @@ struct Survey {
     back: bool,
 }
 
-/// One thread's search.
+/// A search.
 pub(super) struct Prover<'a, V: Variant> {
-    pub(super) shared: &'a Shared<'a, V>,
+    pub(super) table: &'a mut Table<V::Bits>,
+    pub(super) watch: Watch<'a>,
     pub(super) position: Position<V>,
     attacker: Color,
     path: Path,
@@ -84,61 +82,62 @@ pub(super) struct Prover<'a, V: Variant> {
     list: V::MoveList,
     /// The position asked about, and the moves there to choose among; all if empty.
     root: u64,
-    first_moves: Vec<Move>,
-    /// Moves made, and how many of them the other threads were told of.
-    nodes: u64,
-    told: u64,
+    first_moves: &'a [Move],
+    /// Positions that are no mate: those that have stood three times, and the one asked about where not all first
+    /// moves are allowed.
+    over: Vec<u64>,
+    /// Whether any has stood three times: the past of the game can end it.
+    past_counts: bool,
+    /// Whether a path was too long: that there is no mate is not known then.
+    pub(super) cut: bool,
     /// Positions met for the first time in the pass.
     fresh: u64,
-    /// Looks at the moves of positions.
-    looks: u64,
 }
 
 impl<'a, V: Variant> Prover<'a, V> {
-    /// A search from `position`, whose side to move attacks, with one of `first_moves` if there are any.
+    /// A search for the answer to a question.
     pub(super) fn new(
-        shared: &'a Shared<'a, V>,
-        position: Position<V>,
-        first_moves: &[Move],
+        table: &'a mut Table<V::Bits>,
+        watch: Watch<'a>,
+        question: Question<'a, V>,
     ) -> Self {
+        let Question { position, first_moves, thrice } = question;
+        let root = position.key();
+        let past_counts = !thrice.is_empty();
+        let chosen = (!first_moves.is_empty()).then_some(root);
         Self {
-            shared,
+            table,
+            watch,
             attacker: position.side(),
-            root: position.key(),
             position,
             path: Path::default(),
             children: Vec::new(),
             list: V::MoveList::default(),
-            first_moves: first_moves.to_vec(),
-            nodes: 0,
-            told: 0,
+            root,
+            first_moves,
+            over: thrice.into_iter().chain(chosen).collect(),
+            past_counts,
+            cut: false,
             fresh: 0,
-            looks: 0,
         }
     }
 
-    /// Searches the position it stands at for a mate within `left` plies, as the root of a path of its own. Returns
-    /// what is known then, a mate or that there is none.
+    /// Searches the position it stands at for a mate within `left` plies, as the root of a path of its own, in a
+    /// pass of its own. Returns what is known then, a mate or that there is none.
     pub(super) fn prove(&mut self, left: Length) -> Result<Known, Stopped> {
+        self.table.next_pass();
         let before = std::mem::take(&mut self.path);
         self.path.begin(self.position.key());
         // With these limits it goes on until all is settled.
         let result = self.search(left, Limit { proof: INFINITE, disproof: INFINITE });
         self.path = before;
-        self.tell();
         result
-    }
-
-    /// As [`Self::prove`], in a pass of its own, while no other thread searches.
-    pub(super) fn prove_again(&mut self, left: Length) -> Result<Known, Stopped> {
-        self.shared.table.next_pass();
-        self.prove(left)
     }
 
     /// Whether the position it stands at is no mate because of what was before, or was asked.
     pub(super) fn is_over(&self) -> bool {
         let key = self.position.key();
-        key != self.root && self.shared.over.contains(&key)
+        key != self.root && self.over.contains(&key)
     }
 
     /// Whether not all moves of the position it stands at are allowed.
@@ -161,7 +160,7 @@ impl<'a, V: Variant> Prover<'a, V> {
         if self.chooses() {
             return None;
         }
-        self.shared.table.look_up(self.place(), left, &self.path)
+        self.table.look_up(self.place(), left, &self.path)
     }
 
     /// Adds the legal moves of the position it stands at to `moves`.
@@ -173,39 +172,27 @@ impl<'a, V: Variant> Prover<'a, V> {
 
     /// Makes a move and counts it.
     pub(super) fn make(&mut self, m: Move) -> Result<(), Stopped> {
+        self.watch.count(|| self.table.permille())?;
         self.position.make(m);
-        self.nodes += 1;
-        if self.nodes >= self.told + POLL {
-            self.tell();
-            if self.shared.poll() {
-                self.position.undo();
-                return Err(Stopped);
-            }
-        }
         Ok(())
-    }
-
-    /// Tells the other threads how many nodes were searched.
-    fn tell(&mut self) {
-        self.shared.count(self.nodes - self.told);
-        self.told = self.nodes;
     }
 
     fn search(&mut self, left: Length, limit: Limit) -> Result<Known, Stopped> {
         let ply = self.path.ply();
         if ply >= LONGEST {
-            self.shared.cut();
-            let value = Value::looped(Loops { first: 0, last: ply - 1 });
+            self.cut = true;
+            let value = Value::looped(Loops { first: 0, last: ply - 1 }, left);
             return Ok(Known { value, mating: None, ply });
         }
-        let (first, before) = (self.children.len(), self.nodes);
+        let (first, before) = (self.children.len(), self.watch.nodes());
         self.list_children();
         let result = self.improve(first, left, limit);
         self.children.truncate(first);
         let known = result?;
         if !self.chooses() {
-            let amount = u32::try_from(self.nodes - before).unwrap_or(u32::MAX);
-            self.shared.table.note(self.place(), &known, &self.path, amount);
+            let amount = u32::try_from(self.watch.nodes() - before).unwrap_or(u32::MAX);
+            let place = self.place();
+            self.table.note(place, &known, &self.path, amount);
         }
         Ok(known)
     }
@@ -242,9 +229,7 @@ impl<'a, V: Variant> Prover<'a, V> {
             self.fresh += u64::from(child.known.ply == u16::MAX);
             self.make(child.m)?;
             self.path.push(child.key);
-            self.shared.enter(child.key);
             let found = self.search(after_move(left), below);
-            self.shared.leave(child.key);
             self.path.pop();
             self.position.undo();
             self.children[chosen].known = found?;
@@ -257,7 +242,7 @@ impl<'a, V: Variant> Prover<'a, V> {
         if attacks {
             list_checks(&mut self.position, &mut self.list);
         } else {
-            list_replies(&self.position, self.shared.past_counts(), &mut self.list);
+            list_replies(&self.position, self.past_counts, &mut self.list);
         }
         if self.chooses() {
             keep(&mut self.list, |m| self.first_moves.contains(&m));
@@ -279,7 +264,6 @@ impl<'a, V: Variant> Prover<'a, V> {
 
     /// The state of the position it stands at by its moves, those from `first` on.
     fn survey(&mut self, first: usize, left: Length) -> Result<Survey, Stopped> {
-        self.looks += 1;
         if self.attacks() {
             self.survey_checks(first, left)
         } else {
@@ -305,14 +289,8 @@ impl<'a, V: Variant> Prover<'a, V> {
                     loops = loops.and(value.loops);
                 }
             } else {
-                survey.open(
-                    index,
-                    &self.children[index],
-                    value.proof,
-                    value.disproof,
-                    ply,
-                    self.shared,
-                );
+                let met = self.children[index].known.ply;
+                survey.open(index, value.proof, value.disproof, met <= ply);
             }
         }
         let fewest = fewest.saturating_add(1);
@@ -355,14 +333,8 @@ impl<'a, V: Variant> Prover<'a, V> {
                 return Ok(Survey { value, ..Survey::default() });
             }
             groups |= group.map_or(0, |group| 1 << group);
-            survey.open(
-                index,
-                &self.children[index],
-                value.disproof,
-                value.proof,
-                ply,
-                self.shared,
-            );
+            let met = self.children[index].known.ply;
+            survey.open(index, value.disproof, value.proof, met <= ply);
         }
         if let Some(value) = looped {
             return Ok(Survey { value, ..Survey::default() });
@@ -382,40 +354,29 @@ impl<'a, V: Variant> Prover<'a, V> {
         if !child.seen {
             let known = self.first_look(&child, left)?;
             (self.children[index].known, self.children[index].seen) = (known, true);
-        } else if self.shared.threads > 1
-            && self.looks.is_multiple_of(REFRESH)
-            && let Some(known) =
-                self.shared.table.look_up(child.place, after_move(left), &self.path)
-        {
-            // Another thread may have gone on with it. What rests on this path alone is known here.
-            let loops = child.known.value.loops;
-            if !loops.any() {
-                self.children[index].known = known;
-            }
         }
         Ok(self.children[index].known.value.within(after_move(left)))
     }
 
     fn first_look(&mut self, child: &Child<V::Bits>, left: Length) -> Result<Known, Stopped> {
         let told = |value| Known { value, mating: None, ply: u16::MAX };
-        if self.shared.over.contains(&child.key) {
+        if self.over.contains(&child.key) {
             return Ok(told(Value::NONE));
         }
-        if left == ANY
-            && let Some(ply) = self.path.find(child.key)
-        {
-            return Ok(told(Value::looped(Loops::to(ply))));
+        let rest = after_move(left);
+        // Whoever mates in so many plies gets nearer to the mate with every move: he need not come back.
+        if let Some(ply) = self.path.find(child.key) {
+            return Ok(told(Value::looped(Loops::to(ply), rest)));
         }
         // Whatever holds on the path to the child holds on that to its parent alone.
-        let rest = after_move(left);
-        if let Some(known) = self.shared.table.look_up(child.place, rest, &self.path) {
+        if let Some(known) = self.table.look_up(child.place, rest, &self.path) {
             return Ok(known);
         }
         self.make(child.m)?;
         let (value, mating) = self.glimpse();
         self.fresh += 1;
         let known = Known { value, mating, ply: self.path.ply().saturating_add(1) };
-        self.shared.table.note(child.place, &known, &self.path, 0);
+        self.table.note(child.place, &known, &self.path, 0);
         self.position.undo();
         Ok(known)
     }
@@ -442,7 +403,7 @@ impl<'a, V: Variant> Prover<'a, V> {
             // The game is over, without a capture.
             return (Value::NONE, None);
         }
-        list_replies(&self.position, self.shared.past_counts(), &mut self.list);
+        list_replies(&self.position, self.past_counts, &mut self.list);
         if !self.list.is_empty() {
             return (Value::open(count_groups(&self.list), 1, 2), None);
         }
@@ -454,10 +415,10 @@ impl<'a, V: Variant> Prover<'a, V> {
 /// A disproof of `left` plies. On all paths a mate takes at least `fewest`; that there is none beyond that rests on
 /// `loops`.
 fn refuted(left: Length, fewest: Length, loops: Loops) -> Value {
-    match (left, loops.any()) {
-        (ANY, true) => Value { fewest, ..Value::looped(loops) },
-        (ANY, false) => Value::NONE,
-        _ => Value { fewest, ..Value::NONE },
+    match left {
+        _ if loops.any() => Value { fewest, ..Value::looped(loops, left) },
+        ANY => Value::NONE,
+        _ => Value { fewest: fewest.max(left + 1), ..Value::NONE },
     }
 }
 
@@ -468,7 +429,6 @@ impl Default for Survey {
             mating: None,
             chosen: None,
             least: INFINITE,
-            wanted: u32::MAX,
             second: INFINITE,
             most: 0,
             open: 0,
@@ -478,26 +438,17 @@ impl Default for Survey {
 }
 
 impl Survey {
-    /// Takes in an open move, with its `near` number, of which the least counts, and the `far` one.
-    fn open<V: Variant>(
-        &mut self,
-        index: usize,
-        child: &Child<V::Bits>,
-        near: u32,
-        far: u32,
-        ply: u16,
-        shared: &Shared<'_, V>,
-    ) {
+    /// Takes in an open move, with its `near` number, of which the least counts, and the `far` one; `back`: it leads
+    /// to what was met nearer to the root.
+    fn open(&mut self, index: usize, near: u32, far: u32, back: bool) {
         self.open += 1;
-        self.back |= child.known.ply <= ply;
+        self.back |= back;
         self.most = self.most.max(far);
-        self.least = self.least.min(near);
-        let wanted = near.saturating_add(shared.busy(child.key));
-        if wanted < self.wanted {
-            self.second = self.second.min(self.wanted);
-            (self.wanted, self.chosen) = (wanted, Some(index));
+        if near < self.least {
+            self.second = self.least;
+            (self.least, self.chosen) = (near, Some(index));
         } else {
-            self.second = self.second.min(wanted);
+            self.second = self.second.min(near);
         }
     }
 }

@@ -1,23 +1,26 @@
-//! The solver: one question after another, with a table and threads of its own.
-
-use std::panic::resume_unwind;
-use std::sync::{Arc, Mutex};
+//! The solver: one question after another, with a table of its own, in the thread that asks.
 
 use kujira_position::{Move, Outcome, Position, Variant};
 
 use super::moves::{captures, whale_capture};
 use super::numbers::{ANY, FOREVER, Length};
-use super::proof::{Confirmation, Doubt, best_line};
-use super::search::{LONGEST, Prover};
-use super::shared::{Over, Shared};
+use super::proof::{Confirmation, Doubt, best_line, proved_line};
+use super::search::{LONGEST, Prover, Question};
 use super::table::Table;
+use super::watch::Watch;
 use crate::clock::{Clock, Overhead};
 use crate::limits::Limits;
-use crate::pool::Pool;
 use crate::system::Control;
 
-/// The greatest limit of a search for mates of a certain length: no path of it is too long.
-const MOST: Length = LONGEST - 2;
+/// The greatest limit of a search for mates of a certain length, which is odd: no path of it is too long.
+const MOST: Length = LONGEST - 3;
+
+/// Bytes that a position takes in the memory of the second pass, about.
+const NOTE: usize = 40;
+
+/// Moves that the second pass makes at most while shorter mates are still to be looked for: the first proof may be far
+/// larger than that of the shortest.
+const PATIENCE: u64 = 200_000;
 
 /// What a solver found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,15 +38,27 @@ pub enum Verdict {
     Unknown,
 }
 
-/// A mate found so far, for whoever waits.
+/// How far a solver is, for whoever waits.
 #[derive(Clone, Debug)]
-pub struct Progress<'a> {
-    /// The moves of both sides.
-    pub line: &'a [Move],
-    /// Moves made by all threads.
-    pub nodes: u64,
-    /// Fill of the table in permille.
-    pub hashfull: u32,
+pub enum Progress<'a> {
+    /// Told every second.
+    Looking {
+        /// Moves made.
+        nodes: u64,
+        /// Fill of the table in permille.
+        hashfull: u32,
+    },
+    /// A mate, shorter than all before.
+    Mate {
+        /// How many it takes at most.
+        plies: u32,
+        /// The moves of both sides; the defence is the longest only where every reply was looked at.
+        line: &'a [Move],
+        /// Moves made.
+        nodes: u64,
+        /// Fill of the table in permille.
+        hashfull: u32,
+    },
 }
 
 /// A verdict and what it took.
@@ -51,7 +66,9 @@ pub struct Progress<'a> {
 pub struct Report {
     /// The verdict.
     pub verdict: Verdict,
-    /// Moves made by all threads.
+    /// Why the mate of the verdict, or one that is not told, was proved once and not twice.
+    pub doubt: Option<Doubt>,
+    /// Moves made.
     pub nodes: u64,
 }
 
@@ -63,29 +80,25 @@ pub struct Report {
 /// use kujira_search::{Control, Limits};
 ///
 /// let position = Position::<Whale>::from_sfen("2w3/6/2D3/6/6/3W2 b K 1").unwrap();
-/// let mut solver = Solver::<Whale>::new(16, 1);
+/// let mut solver = Solver::<Whale>::new(16);
 /// let report = solver.solve(&position, &[], &Limits::default(), &Control::new(), &mut |_| ());
 /// assert!(matches!(report.verdict, Verdict::Mate { line, shortest: true } if line.len() == 1));
 /// ```
 pub struct Solver<V: Variant> {
     table: Table<V::Bits>,
-    mebibytes: usize,
-    pool: Arc<Pool>,
+    /// How many positions of a proof there is room for, in each of two places.
+    room: usize,
     dominance: bool,
 }
 
 impl<V: Variant> Solver<V> {
-    /// A solver on `threads` threads whose table and whose memory of a proof take at most `mebibytes` MiB.
+    /// A solver whose table and whose memory of a proof take at most `mebibytes` MiB.
     #[must_use]
-    pub fn new(mebibytes: usize, threads: usize) -> Self {
-        Self::on(Arc::new(Pool::new(threads)), mebibytes)
-    }
-
-    /// A solver on the threads of a pool.
-    pub(crate) fn on(pool: Arc<Pool>, mebibytes: usize) -> Self {
+    pub fn new(mebibytes: usize) -> Self {
         // A proof is at most as large as what it is made from.
         let table = Table::new((mebibytes * 3 / 4).max(1));
-        Self { table, mebibytes, pool, dominance: true }
+        let room = ((mebibytes / 8).max(1) << 20) / NOTE;
+        Self { table, room, dominance: true }
     }
 
     /// The same solver, which takes what it finds out with one hand for nothing else.
@@ -98,7 +111,7 @@ impl<V: Variant> Solver<V> {
     /// past of the position counts: where a position would stand for the fourth time the game is over.
     ///
     /// Of `limits` the time, the nodes and the depth count; a depth is the length of the longest mate looked for, in
-    /// plies. `tell` hears of every mate found, each shorter than the one before.
+    /// plies. `tell` hears every second how far it is, and of every mate found, each shorter than the one before.
     pub fn solve(
         &mut self,
         position: &Position<V>,
@@ -123,127 +136,122 @@ impl<V: Variant> Solver<V> {
         tell: &mut dyn FnMut(Progress<'_>),
     ) -> Report {
         let thrice = if position.rules().repetition { position.recurring(3) } else { Vec::new() };
-        let root = (!first_moves.is_empty()).then(|| position.key());
-        let over = Over { thrice, root };
         // A position that is over with one hand is not with another.
-        self.table.begin(self.dominance && !over.past_counts());
-        let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let threads = self.pool.size();
-        let shared = Shared::new(&self.table, control, clock, nodes, over, threads);
-        let verdict = match position.outcome() {
-            Some(Outcome::Win { .. } | Outcome::Draw(_)) => Verdict::NoMate,
-            None => self.decide(&shared, position, first_moves, limits, tell),
+        self.table.begin(self.dominance && thrice.is_empty());
+        let watch = Watch::new(control, clock, limits.nodes.unwrap_or(u64::MAX), tell);
+        let question = Question { position: position.clone(), first_moves, thrice };
+        let mut prover = Prover::new(&mut self.table, watch, question);
+        let (verdict, doubt) = match position.outcome() {
+            Some(Outcome::Win { .. } | Outcome::Draw(_)) => (Verdict::NoMate, None),
+            None => decide(&mut prover, first_moves, limits.depth, self.room),
         };
-        Report { verdict, nodes: shared.nodes() }
-    }
-
-    fn decide(
-        &self,
-        shared: &Shared<'_, V>,
-        position: &Position<V>,
-        first_moves: &[Move],
-        limits: &Limits,
-        tell: &mut dyn FnMut(Progress<'_>),
-    ) -> Verdict {
-        let allowed = |m: Move| first_moves.is_empty() || first_moves.contains(&m);
-        if captures::<V>() && position.whale_attacked(!position.side()) {
-            // No move but a capture gives check here.
-            let capture = whale_capture(&mut position.clone(), allowed);
-            return capture
-                .map_or(Verdict::Unknown, |m| Verdict::Mate { line: vec![m], shortest: true });
-        }
-        let wanted = limits.depth.and_then(|depth| Length::try_from(depth).ok());
-        // An odd number of plies.
-        let wanted = wanted.map(|depth| depth.saturating_sub(1 - depth % 2));
-        let longest = wanted.filter(|&depth| depth <= MOST).unwrap_or(ANY);
-        let mut provers: Vec<_> = (0..shared.threads)
-            .map(|_| Prover::new(shared, position.clone(), first_moves))
-            .collect();
-        let mut best: Option<Vec<Move>> = None;
-        let mut left = longest;
-        loop {
-            match self.look(shared, &mut provers, left) {
-                Some(Finding::Mate(length)) => {
-                    let Some(prover) = provers.first_mut() else { break };
-                    let mut second = Confirmation::new(self.mebibytes / 8);
-                    let line = match second.confirm(prover, length) {
-                        Ok(line) => line,
-                        Err(doubt) => {
-                            debug_assert!(doubt != Doubt::Wrong, "{position:?}: {length}");
-                            break;
-                        }
-                    };
-                    tell(Progress {
-                        line: &line,
-                        nodes: shared.nodes(),
-                        hashfull: self.table.permille(),
-                    });
-                    let found = Length::try_from(line.len()).unwrap_or(length);
-                    best = Some(line);
-                    if found <= 1 {
-                        return mate(best, true);
-                    }
-                    if found > MOST {
-                        break;
-                    }
-                    left = found - 2;
-                }
-                Some(Finding::NoMate(_)) if best.is_some() => {
-                    if let (Some(prover), Some(line)) = (provers.first_mut(), &mut best) {
-                        let length = Length::try_from(line.len()).unwrap_or(ANY);
-                        // Where the time is up before that, the line found is a defence like others.
-                        *line = best_line(prover, length).unwrap_or_else(|_| line.clone());
-                    }
-                    return mate(best, true);
-                }
-                Some(Finding::NoMate(FOREVER)) if shared.was_cut() => break,
-                Some(Finding::NoMate(FOREVER)) => return Verdict::NoMate,
-                _ => break,
-            }
-        }
-        mate(best, false)
-    }
-
-    /// Lets all threads look for a mate within `left` plies.
-    fn look(
-        &self,
-        shared: &Shared<'_, V>,
-        provers: &mut Vec<Prover<'_, V>>,
-        left: Length,
-    ) -> Option<Finding> {
-        shared.set_found(false);
-        self.table.next_pass();
-        let places: Vec<_> = provers.drain(..).map(Mutex::new).collect();
-        let findings = self.pool.broadcast(|index| {
-            let mut prover = places.get(index)?.lock().ok()?;
-            let known = prover.prove(left).ok()?;
-            shared.set_found(true);
-            Some(if known.value.is_mate(left) {
-                Finding::Mate(known.value.proved)
-            } else {
-                Finding::NoMate(known.value.fewest)
-            })
-        });
-        shared.set_found(false);
-        provers.extend(places.into_iter().filter_map(|place| place.into_inner().ok()));
-        let told = |panic| {
-            if cfg!(debug_assertions) {
-                resume_unwind(panic);
-            }
-        };
-        findings.into_iter().filter_map(|finding| finding.map_err(told).ok().flatten()).next()
+        Report { verdict, doubt, nodes: prover.watch.nodes() }
     }
 }
 
-/// What a search found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Finding {
-    /// A mate in so many plies at most.
-    Mate(Length),
-    /// One would take at least so many plies.
-    NoMate(Length),
+/// Looks for a mate, and for shorter ones from then on; `room`: for so many positions of a proof.
+fn decide<V: Variant>(
+    prover: &mut Prover<'_, V>,
+    first_moves: &[Move],
+    depth: Option<u32>,
+    room: usize,
+) -> (Verdict, Option<Doubt>) {
+    let position = &mut prover.position;
+    if captures::<V>() && position.whale_attacked(!position.side()) {
+        // No move but a capture gives check here.
+        let allowed = |m: Move| first_moves.is_empty() || first_moves.contains(&m);
+        let line = whale_capture(position, allowed).map(|m| vec![m]);
+        return (mate(line, true), None);
+    }
+    let wanted = depth.and_then(|depth| Length::try_from(depth).ok());
+    // An odd number of plies.
+    let wanted = wanted.map(|depth| depth.saturating_sub(1 - depth % 2));
+    let mut left = wanted.filter(|&depth| depth <= MOST).unwrap_or(ANY);
+    let (mut best, mut doubt) = (None, None);
+    // The plies of the shortest mate known.
+    let mut length = ANY;
+    while let Ok(known) = prover.prove(left) {
+        if !known.value.is_mate(left) {
+            return match best {
+                Some(_) if left + 2 < length => break,
+                Some(line) => {
+                    if doubt.is_some() {
+                        doubt = Confirmation::new(room, u64::MAX).confirm(prover, length).err();
+                    }
+                    if doubt == Some(Doubt::Wrong) {
+                        return (Verdict::Unknown, doubt);
+                    }
+                    // Where the time is up before that, the line found is a defence like others.
+                    let line = best_line(prover, length).unwrap_or(line);
+                    (mate(Some(line), true), doubt)
+                }
+                None if known.value.fewest == FOREVER && !prover.cut => (Verdict::NoMate, None),
+                None => break,
+            };
+        }
+        length = known.value.proved;
+        let until = prover.watch.nodes() + PATIENCE;
+        let (line, found) = match Confirmation::new(room, until).confirm(prover, length) {
+            Ok(line) => (Some(line), None),
+            Err(Doubt::Wrong) => return (mate(best, false), Some(Doubt::Wrong)),
+            // What every reply was looked at in says more than what is a little shorter.
+            Err(Doubt::Stopped) if best.is_some() && doubt.is_none() => break,
+            Err(other) => (proved_line(prover, &known), Some(other)),
+        };
+        doubt = found;
+        let Some(line) = line else { break };
+        let plies = Length::try_from(line.len()).unwrap_or(length);
+        // The true length of the whole proof; without a second pass that is not known.
+        length = if doubt.is_none() { plies } else { length };
+        let (nodes, hashfull) = (prover.watch.nodes(), prover.table.permille());
+        let progress = Progress::Mate { plies: length.into(), line: &line, nodes, hashfull };
+        prover.watch.tell(progress);
+        best = Some(line);
+        if length <= 1 {
+            return (mate(best, true), doubt);
+        }
+        left = (length - 2).min(MOST);
+    }
+    (mate(best, false), doubt)
 }
 
 fn mate(line: Option<Vec<Move>>, shortest: bool) -> Verdict {
     line.map_or(Verdict::Unknown, |line| Verdict::Mate { line, shortest })
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Great, Outcome, Paulowich, Whale};
+
+    use super::*;
+
+    /// What a solver without room for any proof says of a position.
+    fn without_room<V: Variant>(sfen: &str) -> (Report, Position<V>) {
+        let position = Position::<V>::from_sfen(sfen).unwrap();
+        let mut solver = Solver { room: 1, ..Solver::<V>::new(16) };
+        let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
+        (solver.solve(&position, &[], &limits, &Control::new(), &mut |_| ()), position)
+    }
+
+    fn check<V: Variant>(sfen: &str, plies: usize) {
+        let (report, mut position) = without_room::<V>(sfen);
+        assert_eq!(report.doubt, Some(Doubt::TooLarge), "{sfen}");
+        let Verdict::Mate { line, shortest: true } = report.verdict else { panic!("{report:?}") };
+        assert_eq!(line.len(), plies, "{sfen}");
+        let side = position.side();
+        for m in line {
+            assert!(position.outcome().is_none() && position.is_legal(m), "{sfen}");
+            position.make(m);
+        }
+        let outcome = position.outcome();
+        assert!(matches!(outcome, Some(Outcome::Win { winner, .. }) if winner == side), "{sfen}");
+    }
+
+    /// A mate whose proof there is no memory for is told, with a line that mates.
+    #[test]
+    fn what_there_is_no_room_for_is_told() {
+        check::<Whale>("1W1Hk1/5N/4G1/1w4/3N2/6 b khg2b12d 1", 19);
+        check::<Paulowich>("5g1/Kb1dawd/1dk1dd1/WD3hD/H4b1/D3n2/2D4 w N3Dg2da 146", 21);
+        check::<Great>("w,10/11/3,HP,3,W,3/1,+br,5,F,3/11/11/11/11/11/11/11 b M,DP 1", 15);
+    }
 }

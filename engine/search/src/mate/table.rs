@@ -8,12 +8,9 @@
     reason = "keys are cut into the bits of indices and marks"
 )]
 
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-
 use kujira_position::{Bits, Hand, Move};
 
-use super::numbers::{FOREVER, Length, Loops, UNKNOWN, Value};
+use super::numbers::{FOREVER, Length, Loops, Value};
 use super::path::Path;
 
 /// Entries of a bucket.
@@ -70,8 +67,6 @@ fn mark(board: u64, age: u16) -> u32 {
     board as u32 ^ u32::from(age).wrapping_mul(0x9e37_79b9)
 }
 
-type Bucket<B> = Mutex<Entries<B>>;
-
 /// Which position is meant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<B> {
@@ -92,32 +87,33 @@ pub(super) struct Known {
     pub(super) ply: u16,
 }
 
-/// The table, shared by all threads.
+/// The table.
 pub(super) struct Table<B> {
-    pages: Vec<OnceLock<Box<[Bucket<B>]>>>,
+    /// Pages of buckets, each empty until it is needed.
+    pages: Vec<Box<[Entries<B>]>>,
     buckets: u64,
     /// The search in progress, and its pass: what is met at which ply is another matter in each.
-    age: AtomicU16,
-    pass: AtomicU16,
+    age: u16,
+    pass: u16,
     /// Entries made in it.
-    filled: AtomicU64,
+    filled: u64,
     /// Whether what is known with one hand says anything of others.
     dominance: bool,
 }
 
 impl<B: Bits> Table<B> {
     /// Buckets of a page.
-    const BUCKETS: usize = PAGE / size_of::<Bucket<B>>();
+    const BUCKETS: usize = PAGE / size_of::<Entries<B>>();
 
     /// An empty table of at most `mebibytes` MiB (at least 1). It asks for memory only as it fills.
     pub(super) fn new(mebibytes: usize) -> Self {
         let pages = mebibytes.max(1) * ((1 << 20) / PAGE);
         Self {
-            pages: (0..pages).map(|_| OnceLock::new()).collect(),
+            pages: (0..pages).map(|_| Box::default()).collect(),
             buckets: (pages * Self::BUCKETS) as u64,
-            age: AtomicU16::new(0),
-            pass: AtomicU16::new(0),
-            filled: AtomicU64::new(0),
+            age: 0,
+            pass: 0,
+            filled: 0,
             dominance: true,
         }
     }
@@ -126,48 +122,50 @@ impl<B: Bits> Table<B> {
     /// `dominance`.
     pub(super) fn begin(&mut self, dominance: bool) {
         self.dominance = dominance;
-        *self.filled.get_mut() = 0;
-        let age = self.age.get_mut();
-        *age = age.wrapping_add(1);
-        if *age == 0 {
+        self.filled = 0;
+        self.age = self.age.wrapping_add(1);
+        if self.age == 0 {
             // So old that its entries could be taken for new ones.
-            *age = 1;
-            self.pages.iter_mut().for_each(|page| *page = OnceLock::new());
+            self.age = 1;
+            self.pages.fill_with(Box::default);
         }
     }
 
     /// Begins another pass of the search: everything is met anew.
-    pub(super) fn next_pass(&self) {
-        self.pass.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn next_pass(&mut self) {
+        self.pass = self.pass.wrapping_add(1);
     }
 
     /// Fill in permille.
     pub(super) fn permille(&self) -> u32 {
         let room = self.buckets * ENTRIES as u64;
-        u32::try_from(self.filled.load(Ordering::Relaxed) * 1000 / room).unwrap_or(1000).min(1000)
+        u32::try_from(self.filled * 1000 / room).unwrap_or(1000).min(1000)
     }
 
-    /// The bucket of a board; `None` where there is no memory.
+    /// The page of a board, and its bucket there.
     #[inline]
-    fn bucket(&self, board: u64) -> Option<MutexGuard<'_, Entries<B>>> {
+    fn index(&self, board: u64) -> (usize, usize) {
         let index = ((u128::from(board) * u128::from(self.buckets)) >> 64) as usize;
-        let page = self.pages[index / Self::BUCKETS].get_or_init(|| {
-            let mut page = Vec::new();
-            if page.try_reserve_exact(Self::BUCKETS).is_ok() {
-                let empty = || Entries { marks: [0; ENTRIES], entries: [Entry::EMPTY; ENTRIES] };
-                page.resize_with(Self::BUCKETS, || Mutex::new(empty()));
-            }
-            page.into_boxed_slice()
-        });
-        let bucket = page.get(index % Self::BUCKETS)?;
-        Some(bucket.lock().unwrap_or_else(PoisonError::into_inner))
+        (index / Self::BUCKETS, index % Self::BUCKETS)
+    }
+
+    /// The bucket of a board, on a page that is made where it is missing; `None` where there is no memory.
+    #[inline]
+    fn bucket(&mut self, board: u64) -> Option<&mut Entries<B>> {
+        let (page, index) = self.index(board);
+        let page = &mut self.pages[page];
+        if page.is_empty() {
+            *page = new_page(Self::BUCKETS);
+        }
+        page.get_mut(index)
     }
 
     /// What is known of a position that is met on `path`, in a search of `left` plies from there; `None` if that is
     /// next to nothing.
     pub(super) fn look_up(&self, place: Place<B>, left: Length, path: &Path) -> Option<Known> {
-        let bucket = self.bucket(place.board)?;
-        let (age, pass) = (self.age.load(Ordering::Relaxed), self.pass.load(Ordering::Relaxed));
+        let (page, index) = self.index(place.board);
+        let bucket = self.pages[page].get(index)?;
+        let (age, pass) = (self.age, self.pass);
         let mark = mark(place.board, age);
         let mut known = Known { value: Value::open(1, 1, 0), mating: None, ply: u16::MAX };
         let mut met = false;
@@ -186,6 +184,7 @@ impl<B: Bits> Table<B> {
                 }
                 if entry.value.loops.any() && path.tag(entry.value.loops.last) == Some(entry.tag) {
                     known.value.loops = entry.value.loops;
+                    known.value.looped = entry.value.looped;
                 }
                 met = true;
             } else if !self.dominance {
@@ -205,9 +204,9 @@ impl<B: Bits> Table<B> {
     }
 
     /// Notes what was found out of a position met on `path`, with `amount` nodes searched below it.
-    pub(super) fn note(&self, place: Place<B>, known: &Known, path: &Path, amount: u32) {
-        let Some(mut bucket) = self.bucket(place.board) else { return };
-        let (age, pass) = (self.age.load(Ordering::Relaxed), self.pass.load(Ordering::Relaxed));
+    pub(super) fn note(&mut self, place: Place<B>, known: &Known, path: &Path, amount: u32) {
+        let (age, pass) = (self.age, self.pass);
+        let Some(bucket) = self.bucket(place.board) else { return };
         let mark = mark(place.board, age);
         let old = (0..ENTRIES).find(|&index| {
             let entry = &bucket.entries[index];
@@ -216,14 +215,13 @@ impl<B: Bits> Table<B> {
                 && entry.board == place.board
                 && entry.hand == place.hand
         });
+        let mut more = 0;
         let index = old.unwrap_or_else(|| {
             // One of an earlier search, or else that with the least work in it.
             let worth = |entry: &Entry<B>| (entry.age == age, entry.amount);
             let worths = bucket.entries.each_ref().map(worth);
             let index = (0..ENTRIES).min_by_key(|&index| worths[index]).unwrap_or(0);
-            if bucket.entries[index].age != age {
-                self.filled.fetch_add(1, Ordering::Relaxed);
-            }
+            more = u64::from(bucket.entries[index].age != age);
             bucket.entries[index] =
                 Entry { value: Value::open(1, 1, 0), ply: u16::MAX, ..Entry::EMPTY };
             index
@@ -245,15 +243,28 @@ impl<B: Bits> Table<B> {
             (entry.value.proved, entry.mating) = (value.proved, known.mating);
         }
         entry.value.fewest = entry.value.fewest.max(value.fewest);
-        let exact = entry.value.proved != UNKNOWN || entry.value.fewest == FOREVER;
-        if exact {
-            entry.value.loops = Loops::NONE;
-        } else if value.loops.any()
+        if value.loops.any()
             && let Some(tag) = path.tag(value.loops.last)
         {
-            (entry.value.loops, entry.tag) = (value.loops, tag);
+            (entry.value.loops, entry.value.looped, entry.tag) = (value.loops, value.looped, tag);
         }
+        // A mate holds on all paths, and so does what rests on nothing.
+        let settled = entry.value.fewest == FOREVER || entry.value.proved <= entry.value.looped;
+        if settled {
+            entry.value.loops = Loops::NONE;
+        }
+        self.filled += more;
     }
+}
+
+/// Empty buckets; none where there is no memory.
+fn new_page<B: Bits>(buckets: usize) -> Box<[Entries<B>]> {
+    let mut page = Vec::new();
+    if page.try_reserve_exact(buckets).is_ok() {
+        let empty = || Entries { marks: [0; ENTRIES], entries: [Entry::EMPTY; ENTRIES] };
+        page.resize_with(buckets, empty);
+    }
+    page.into_boxed_slice()
 }
 
 #[cfg(test)]
@@ -310,13 +321,16 @@ mod tests {
             keys[1..].iter().for_each(|&key| path.push(key));
             path
         };
-        let value = Value::looped(Loops { first: 0, last: 1 });
+        let value = Value::looped(Loops { first: 0, last: 1 }, ANY);
         table.note(place, &Known { value, mating: None, ply: 2 }, &walk([1, 2, 3]), 1);
-        let refuted = |keys| table.look_up(place, ANY, &walk(keys)).unwrap().value.is_refuted(ANY);
-        assert!(refuted([1, 2, 3]) && refuted([1, 2, 9]) && !refuted([1, 4, 3]));
+        let refuted = |table: &Table<u64>, keys| {
+            table.look_up(place, ANY, &walk(keys)).unwrap().value.is_refuted(ANY)
+        };
+        assert!([[1, 2, 3], [1, 2, 9]].iter().all(|&keys| refuted(&table, keys)));
+        assert!(!refuted(&table, [1, 4, 3]));
         // What needs no loop holds everywhere.
         table.note(place, &Known { value: Value::NONE, mating: None, ply: 2 }, &walk([1, 2, 3]), 1);
-        assert!(refuted([1, 4, 3]));
+        assert!(refuted(&table, [1, 4, 3]));
     }
 
     /// Numbers of a refutation at one length say nothing of a longer one.
@@ -345,14 +359,14 @@ mod tests {
         let mut path = Path::default();
         path.begin(1);
         let place = Place { board: 3 << 40, hand: hands[1] };
-        let note = |table: &Table<u64>, ply| {
+        let note = |table: &mut Table<u64>, ply| {
             let known = Known { value: Value::open(2, 2, 0), mating: None, ply };
             table.note(place, &known, &path, 1);
             table.look_up(place, ANY, &path).unwrap().ply
         };
-        assert_eq!((note(&table, 6), note(&table, 4), note(&table, 8)), (6, 4, 4));
+        assert_eq!((note(&mut table, 6), note(&mut table, 4), note(&mut table, 8)), (6, 4, 4));
         table.next_pass();
-        assert_eq!(note(&table, 8), 8);
+        assert_eq!(note(&mut table, 8), 8);
     }
 
     #[test]

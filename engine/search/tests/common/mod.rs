@@ -43,8 +43,6 @@ impl Reporter for Recorder {
         self.0.lock().unwrap().push(info.clone());
     }
 
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
-
     fn note(&self, text: &str) {
         panic!("nothing to note here: {text}");
     }
@@ -68,8 +66,6 @@ impl<F: Fn(&[Info]) + Sync> Reporter for Listener<F> {
         self.recorder.info(info);
         (self.react)(&self.recorder.infos());
     }
-
-    fn current_move(&self, _: u32, _: &str, _: usize) {}
 
     fn note(&self, text: &str) {
         self.recorder.note(text);

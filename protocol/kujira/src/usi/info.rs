@@ -23,15 +23,19 @@ pub(super) fn note(output: &Output, text: &str) {
     say(output, &Line::Info(Info { string: Some(one_line(text)), ..Info::default() }));
 }
 
-/// Writes what a search took that has no line to tell.
-pub(super) fn effort(output: &Output, nodes: u64, time: Duration) {
-    let info = Info {
+/// What a search took that has no line to tell.
+fn effort(nodes: u64, time: Duration) -> Info {
+    Info {
         nodes: Some(nodes),
         nps: Some(per_second(nodes, time)),
         time: Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
         ..Info::default()
-    };
-    say(output, &Line::Info(info));
+    }
+}
+
+/// Writes what a search took that has no line to tell.
+pub(super) fn say_effort(output: &Output, nodes: u64, time: Duration) {
+    say(output, &Line::Info(effort(nodes, time)));
 }
 
 /// The reporter of a search: `info` lines. Where nobody reads them any more it ends the search.
@@ -95,6 +99,10 @@ impl Reporter for SearchOutput<'_> {
             ..Info::default()
         };
         self.say(line);
+    }
+
+    fn effort(&self, nodes: u64, time: Duration, hashfull: u32) {
+        self.say(Info { hashfull: Some(hashfull.min(1000)), ..effort(nodes, time) });
     }
 
     fn note(&self, text: &str) {

@@ -279,11 +279,16 @@ impl Session {
 
     /// Answers the question for a mate: at once if it is known.
     fn checkmate(&self, report: MateReport, control: &Arc<Control>, limits: &Limits) {
-        info::effort(&self.output, report.nodes, control.elapsed());
+        info::say_effort(&self.output, report.nodes, control.elapsed());
+        if let Some(doubt) = report.doubt {
+            info::note(&self.output, &doubt.to_string());
+        }
         let answer = match report.answer {
             MateAnswer::Mate { line, shortest } => {
                 let known = if shortest { "no shorter one" } else { "there may be a shorter one" };
-                info::note(&self.output, &format!("mate in {} plies, {known}", line.len()));
+                // Without a second pass the defence need not be the longest.
+                let least = if report.doubt.is_some() { " or more" } else { "" };
+                info::note(&self.output, &format!("mate in {}{least} plies, {known}", line.len()));
                 Checkmate::Mate(line)
             }
             MateAnswer::NoMate => Checkmate::NoMate,

@@ -182,7 +182,7 @@ impl<V: Variant> Engine for Fake<V> {
 
     fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport {
         self.go(limits, control, reporter);
-        MateReport { answer: MateAnswer::Unknown, nodes: 1500 }
+        MateReport { answer: MateAnswer::Unknown, doubt: None, nodes: 1500 }
     }
 
     fn perft(&self, depth: u32, _: Leaves, threads: usize, _: &Control) -> Option<PerftReport> {
