@@ -23,4 +23,5 @@ mod table;
 mod watch;
 
 pub use proof::Doubt;
-pub use solver::{Progress, Report, Solver, Verdict};
+pub use solver::{Report, Solver, Verdict};
+pub use watch::Progress;

@@ -7,7 +7,7 @@ use super::numbers::{ANY, FOREVER, Length};
 use super::proof::{Confirmation, Doubt, best_line, proved_line};
 use super::search::{LONGEST, Prover, Question};
 use super::table::Table;
-use super::watch::Watch;
+use super::watch::{Progress, Watch};
 use crate::clock::{Clock, Overhead};
 use crate::limits::Limits;
 use crate::system::Control;
@@ -36,29 +36,6 @@ pub enum Verdict {
     NoMate,
     /// The search ended before it knew.
     Unknown,
-}
-
-/// How far a solver is, for whoever waits.
-#[derive(Clone, Debug)]
-pub enum Progress<'a> {
-    /// Told every second.
-    Looking {
-        /// Moves made.
-        nodes: u64,
-        /// Fill of the table in permille.
-        hashfull: u32,
-    },
-    /// A mate, shorter than all before.
-    Mate {
-        /// How many it takes at most.
-        plies: u32,
-        /// The moves of both sides; the defence is the longest only where every reply was looked at.
-        line: &'a [Move],
-        /// Moves made.
-        nodes: u64,
-        /// Fill of the table in permille.
-        hashfull: u32,
-    },
 }
 
 /// A verdict and what it took.

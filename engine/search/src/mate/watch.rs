@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::solver::Progress;
+use kujira_position::Move;
+
 use crate::clock::Clock;
 use crate::system::Control;
 
@@ -11,6 +12,29 @@ const POLL: u64 = 128;
 
 /// Time between two reports of a search that has found nothing.
 const SECOND: Duration = Duration::from_secs(1);
+
+/// How far a solver is, for whoever waits.
+#[derive(Clone, Debug)]
+pub enum Progress<'a> {
+    /// Told every second.
+    Looking {
+        /// Moves made.
+        nodes: u64,
+        /// Fill of the table in permille.
+        hashfull: u32,
+    },
+    /// A mate, shorter than all before.
+    Mate {
+        /// How many it takes at most.
+        plies: u32,
+        /// The moves of both sides; the defence is the longest only where every reply was looked at.
+        line: &'a [Move],
+        /// Moves made.
+        nodes: u64,
+        /// Fill of the table in permille.
+        hashfull: u32,
+    },
+}
 
 /// The search was told to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
