@@ -435,7 +435,13 @@ impl<V: Variant> Worker<'_, V> {
         let entrant = &self.plan.entrants[engine];
         match self.sessions.remove(&engine) {
             Some(mut session) if !session.broken() && !entrant.config.restart => {
-                match session.ended() {
+                // One that ends because a game is over may still be there at first. What else goes wrong shows when
+                // the game begins.
+                let ended = session.ended().or_else(|| match session.new_game() {
+                    Err(Failure::Died(how)) => Some(how),
+                    _ => None,
+                });
+                match ended {
                     None => return Ok(session),
                     // No game was lost by that: the system may have killed it.
                     Some(how) => self.progress.say(&format!(

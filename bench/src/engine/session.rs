@@ -104,6 +104,8 @@ pub struct Session {
     rules: RuleOptions,
     /// Whether the conversation went wrong: only a fresh start helps.
     broken: bool,
+    /// Whether it is ready for a game that has not begun.
+    prepared: bool,
 }
 
 impl Session {
@@ -127,6 +129,7 @@ impl Session {
             spins: Vec::new(),
             rules: RuleOptions::default(),
             broken: false,
+            prepared: false,
         };
         session.handshake()?;
         Ok(session)
@@ -292,15 +295,20 @@ impl Session {
         }
     }
 
-    /// Gets ready for another game.
+    /// Gets ready for another game, unless it is.
     ///
     /// # Errors
     /// What went wrong; the engine must then be started afresh.
     pub fn new_game(&mut self) -> Result<(), Failure> {
+        if self.prepared {
+            return Ok(());
+        }
         let protocol = self.config.protocol;
         self.send(&format!("{}\nisready\n", protocol.new_game()))?;
         let ready = |line: &str| Line::parse(line, protocol) == Line::ReadyOk;
-        self.listen(self.patience.start, "readyok", ready)
+        self.listen(self.patience.start, "readyok", ready)?;
+        self.prepared = true;
+        Ok(())
     }
 
     /// How its process ended by itself, if it has.
@@ -324,6 +332,7 @@ impl Session {
     /// # Errors
     /// Why there is no answer; the engine must then be started afresh.
     pub fn go(&mut self, request: &str, limit: Duration) -> Result<Reply, Failure> {
+        self.prepared = false;
         // What was said before the question is no answer to it.
         match drain(|| self.process.pending()) {
             Drained::Empty => {}

@@ -86,6 +86,23 @@ fn an_engine_that_ends_between_games_loses_none() {
     assert!(!place.something_runs());
 }
 
+/// One that ends as soon as a game is over loses nothing, though the next one begins at once.
+#[test]
+fn an_engine_that_ends_with_every_game_loses_none() {
+    let place = Place::new();
+    let engines = [
+        place.engine(&[], &["name=A"]),
+        place.engine(&["--seed=2", "--fault=leave", "--at=1"], &["name=B"]),
+    ];
+    let arguments = ["--nodes=1", "--pairs=2", "--concurrency=1", "--max-plies=20"];
+    let (text, games) = place.run("match whale", &engines, &arguments);
+    assert_eq!(games.len(), 4);
+    assert!(games.iter().all(|game| game.ending.reason.is_regular()), "{text}");
+    let told = "!!! B ended between two games (exit status: 3) and is started again\n";
+    assert_eq!(text.matches(told).count(), 3, "{text}");
+    assert!(!place.something_runs());
+}
+
 /// What is told after a move is not told of the next one.
 #[test]
 fn an_engine_that_tells_of_its_search_too_late() {
