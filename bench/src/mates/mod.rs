@@ -229,12 +229,10 @@ pub fn ask(
         (MateAnswer::Unknown, _) => Finding::Open,
         (MateAnswer::NoMate, None) => Finding::Right,
         (MateAnswer::Mate { shortest: false, .. }, Some(_)) if shortest => Finding::Open,
-        (MateAnswer::Mate { line, shortest: least }, Some(plies)) => {
-            match i32::try_from(line.len()).map(|found| found.cmp(&plies)) {
+        (MateAnswer::Mate { plies: found, shortest: least, .. }, Some(plies)) => {
+            match i32::try_from(found).map(|found| found.cmp(&plies)) {
                 Ok(Ordering::Equal) => Finding::Right,
                 Ok(Ordering::Greater) if !least => Finding::Right,
-                // Of a mate that was proved once the defence need not be the longest.
-                Ok(Ordering::Less) if !least && report.doubt.is_some() => Finding::Right,
                 _ => Finding::Wrong,
             }
         }

@@ -85,7 +85,7 @@ pub fn judge<V: Variant>(
     }
     let (verdict, taken) = ask(solver, position, &[], nodes);
     let line = match verdict {
-        Verdict::Mate { line, shortest: true } => line,
+        Verdict::Mate { line, plies, shortest: true } if line.len() == plies as usize => line,
         Verdict::NoMate => return Err(Flaw::NoMate),
         Verdict::Mate { .. } | Verdict::Unknown => return Err(Flaw::Open),
     };

@@ -90,7 +90,7 @@ pub fn verify<V: Variant>(solver: &mut Solver<V>, candidate: &Candidate<V>) -> R
     }
     let plies = line.len();
     match verdict {
-        Verdict::Mate { line, shortest: true } if line.len() == plies => {}
+        Verdict::Mate { line, shortest: true, .. } if line.len() == plies => {}
         verdict => return wrong(format!("{verdict:?}")),
     }
     if plies > tried::<V>() {

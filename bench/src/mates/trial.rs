@@ -131,21 +131,23 @@ pub fn compare<V: Variant>(
         (Verdict::Unknown, _) => tally.open += 1,
         (Verdict::NoMate, None) => tally.none += 1,
         (Verdict::NoMate, Some(_)) => return wrong("that there is none".to_owned()),
-        (Verdict::Mate { line, shortest: least }, _) => {
+        (Verdict::Mate { line, plies: found, shortest: least }, _) => {
+            let found = found as usize;
             if !is_mate(position, &line) {
                 return wrong(format!("a line of {} moves that is none", line.len()));
             }
             match shortest {
-                Some(plies) if line.len() == plies => {
-                    if least && !is_best(exhaustive, position, &line, question.effort) {
+                Some(plies) if found == plies => {
+                    let sure = least && report.doubt.is_none();
+                    if sure && !is_best(exhaustive, position, &line, question.effort) {
                         return wrong("a defence that is not the longest".to_owned());
                     }
                     tally.mates += 1;
                 }
                 // There was no time to make it shorter.
-                Some(plies) if line.len() > plies && !least => tally.open += 1,
-                None if line.len() > question.plies => tally.longer += 1,
-                _ => return wrong(format!("one in {}", line.len())),
+                Some(plies) if found > plies && !least => tally.open += 1,
+                None if found > question.plies => tally.longer += 1,
+                _ => return wrong(format!("one in {found}")),
             }
         }
     }

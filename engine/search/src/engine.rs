@@ -35,8 +35,11 @@ pub enum Answer {
 pub enum MateAnswer {
     /// The side to move mates.
     Mate {
-        /// The moves of both sides as USI texts, with the longest defence.
+        /// The moves of both sides as USI texts, with the longest defence; where there is a [doubt](MateReport::doubt)
+        /// with some defence.
         line: Vec<String>,
+        /// How many plies it takes at most; as many as there are moves where there is no doubt.
+        plies: u32,
         /// Whether it is proved that no shorter mate by checks alone exists.
         shortest: bool,
     },

@@ -57,7 +57,8 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-/// The listener to a search; whatever it does not want to hear it leaves out. It is called from the searching thread and must not block for long.
+/// The listener to a search; whatever it does not want to hear it leaves out. It is called from the searching thread
+/// and must not block for long.
 pub trait Reporter: Sync {
     /// A new state of the search.
     fn info(&self, info: &Info);

@@ -438,7 +438,9 @@ impl<V: Variant> Engine for Session<V> {
         };
         let report = solver.solve_by(clock, position, &first, limits, control, &mut tell);
         let answer = match report.verdict {
-            Verdict::Mate { line, shortest } => MateAnswer::Mate { line: texts(&line), shortest },
+            Verdict::Mate { line, plies, shortest } => {
+                MateAnswer::Mate { line: texts(&line), plies, shortest }
+            }
             Verdict::NoMate => MateAnswer::NoMate,
             Verdict::Unknown => MateAnswer::Unknown,
         };

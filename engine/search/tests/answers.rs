@@ -2,8 +2,9 @@
 
 mod common;
 
+use std::cell::Cell;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{
     LOOK, Recorder, Searched, centipawns, check_protocol, depth_limit, eventually, go, go_ticking,
@@ -332,11 +333,18 @@ const VAIN: &str = "br,dp,hp,8/1,h,b,2,w,se,1,m,2/brc,dpc,4,mc,2,bdc,1/2,nbc,2,k
                     1,BDC,3,KC,FC,4/BWC,2,SEC,MC,2,B,3/3,M,W,NB,4,brc/BW,BD,RT,SE,2,F,3,k b BW,S,NB,2P,BC,FC,SEC,\
                     BWC,bd,f,hp,dp,br,s,nb,h,k,dpc,bc 79";
 
+/// A clock on which to look at it takes long.
+fn striding() -> Instant {
+    thread_local!(static NOW: Cell<Instant> = Cell::new(Instant::now()));
+    NOW.set(NOW.get() + Duration::from_millis(30));
+    NOW.get()
+}
+
 #[test]
 fn looking_for_a_mate_tells_every_second() {
     let mut engine = engine(VariantId::Great);
     engine.set_position(Some(VAIN), &[]).unwrap();
-    let (control, efforts) = (Control::with_clock(ticking), Efforts::default());
+    let (control, efforts) = (Control::with_clock(striding), Efforts::default());
     let report = engine.solve(&time_limit(3500), &control, &efforts);
     assert_eq!(report.answer, MateAnswer::Unknown);
     let told = efforts.0.into_inner().unwrap();

@@ -19,7 +19,9 @@ use super::watch::Stopped;
 pub enum Doubt {
     /// The search was told to end.
     Stopped,
-    /// The proof takes more memory or moves than it may, or is too long.
+    /// Memory ran out.
+    NoRoom,
+    /// The proof takes more moves to go through than were allowed, or is too long.
     TooLarge,
     /// The proof is wrong, which is an error of the solver; no mate is told.
     Wrong,
@@ -29,9 +31,8 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Stopped => "the mate is proved, but the search ended before every reply was looked at once more",
-            Self::TooLarge => {
-                "the mate is proved, but its proof is too large for the memory to look at every reply once more"
-            }
+            Self::NoRoom => "the mate is proved, but memory ran out when every reply was looked at once more",
+            Self::TooLarge => "the mate is proved, but its proof is too large to look at every reply once more",
             Self::Wrong => "error: the proof of a mate does not hold, please report this position",
         })
     }
@@ -70,7 +71,7 @@ impl Notes {
     /// Keeps a note; returns whether there was one.
     fn keep(&mut self, key: u64, note: Note) -> Result<bool, Doubt> {
         if self.notes.len() >= self.most || self.notes.try_reserve(1).is_err() {
-            return Err(Doubt::TooLarge);
+            return Err(Doubt::NoRoom);
         }
         Ok(self.notes.insert(key, note).is_some())
     }
@@ -83,15 +84,13 @@ pub(super) struct Confirmation {
     moves: Vec<Move>,
     /// Whether a shorter way was found to a mate that others had counted on already.
     revised: bool,
-    /// The count of nodes at which it gives up.
-    until: u64,
 }
 
 impl Confirmation {
-    /// A pass that takes up to `most` notes, twice where it has to measure once more, until so many nodes are counted.
-    pub(super) fn new(most: usize, until: u64) -> Self {
+    /// A pass that takes up to `most` notes, twice where it has to measure once more.
+    pub(super) fn new(most: usize) -> Self {
         let notes = Notes { notes: HashMap::new(), most };
-        Self { notes, moves: Vec::new(), revised: false, until }
+        Self { notes, moves: Vec::new(), revised: false }
     }
 
     /// Confirms that the side to move mates within `left` plies; returns the moves, with a defence as long as that of
@@ -184,9 +183,6 @@ impl Confirmation {
         if !prover.position.checked() || prover.is_over() || whale {
             return Err(Doubt::Wrong);
         }
-        if prover.watch.nodes() >= self.until {
-            return Err(Doubt::TooLarge);
-        }
         let first = self.moves.len();
         prover.list_legal(&mut self.moves);
         let result = self.answer_all(prover, left, first);
@@ -259,7 +255,8 @@ impl Confirmation {
 }
 
 /// The moves of a mate that was proved, `known` of the position it stands at, by what the table holds and without a
-/// second pass; `None` if the table has lost them. The defender replies with what takes longest of all that is known.
+/// second pass; `None` if the table has lost them. The defender replies with what takes longest of all that is known;
+/// where nothing is, a reply is answered anew.
 pub(super) fn proved_line<V: Variant>(
     prover: &mut Prover<'_, V>,
     known: &Known,
@@ -297,11 +294,28 @@ fn follow<V: Variant>(
                 longest = Some((reply, length, m));
             }
         }
-        let (reply, length, m) = longest?;
+        let (reply, length, m) = match longest {
+            Some(found) => found,
+            None => proved_anew(prover, *replies.first()?, left)?,
+        };
         prover.position.make(reply);
         line.push(reply);
         (left, mating) = (length, Some(m));
     }
+}
+
+/// The mate after a reply to a check that mates within `left` plies: the reply, the plies that are left then, and the
+/// first move.
+fn proved_anew<V: Variant>(
+    prover: &mut Prover<'_, V>,
+    reply: Move,
+    left: Length,
+) -> Option<(Move, Length, Move)> {
+    prover.position.make(reply);
+    let found = prover.prove(left.saturating_sub(2).min(LONGEST - 3));
+    prover.position.undo();
+    let known = found.ok()?;
+    Some((reply, known.value.proved, known.mating?))
 }
 
 /// A mate within `left` plies that is known of the position it stands at: its length, and its first move.

@@ -22,13 +22,19 @@ const NOTE: usize = 40;
 /// larger than that of the shortest.
 const PATIENCE: u64 = 200_000;
 
+/// Moves that it makes at most once the shortest is known: a table that is too small may lose things for ever.
+const LAST_PATIENCE: u64 = 10_000_000;
+
 /// What a solver found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The side to move mates by checks alone.
     Mate {
-        /// The moves of both sides, with the longest defence.
+        /// The moves of both sides, with the longest defence; with some defence where there is a
+        /// [doubt](Report::doubt).
         line: Vec<Move>,
+        /// How many plies it takes at most; as many as there are moves where there is no doubt.
+        plies: u32,
         /// Whether no shorter mate by checks alone exists.
         shortest: bool,
     },
@@ -59,7 +65,7 @@ pub struct Report {
 /// let position = Position::<Whale>::from_sfen("2w3/6/2D3/6/6/3W2 b K 1").unwrap();
 /// let mut solver = Solver::<Whale>::new(16);
 /// let report = solver.solve(&position, &[], &Limits::default(), &Control::new(), &mut |_| ());
-/// assert!(matches!(report.verdict, Verdict::Mate { line, shortest: true } if line.len() == 1));
+/// assert!(matches!(report.verdict, Verdict::Mate { line, shortest: true, .. } if line.len() == 1));
 /// ```
 pub struct Solver<V: Variant> {
     table: Table<V::Bits>,
@@ -113,8 +119,8 @@ impl<V: Variant> Solver<V> {
         tell: &mut dyn FnMut(Progress<'_>),
     ) -> Report {
         let thrice = if position.rules().repetition { position.recurring(3) } else { Vec::new() };
-        // A position that is over with one hand is not with another.
-        self.table.begin(self.dominance && thrice.is_empty());
+        // A position that is over with one hand is not with another, nor is that with a choice of moves the same.
+        self.table.begin(self.dominance && thrice.is_empty() && first_moves.is_empty());
         let watch = Watch::new(control, clock, limits.nodes.unwrap_or(u64::MAX), tell);
         let question = Question { position: position.clone(), first_moves, thrice };
         let mut prover = Prover::new(&mut self.table, watch, question);
@@ -137,63 +143,130 @@ fn decide<V: Variant>(
     if captures::<V>() && position.whale_attacked(!position.side()) {
         // No move but a capture gives check here.
         let allowed = |m: Move| first_moves.is_empty() || first_moves.contains(&m);
-        let line = whale_capture(position, allowed).map(|m| vec![m]);
-        return (mate(line, true), None);
+        let verdict = whale_capture(position, allowed).map(|m| Verdict::Mate {
+            line: vec![m],
+            plies: 1,
+            shortest: true,
+        });
+        return (verdict.unwrap_or(Verdict::Unknown), None);
     }
     let wanted = depth.and_then(|depth| Length::try_from(depth).ok());
     // An odd number of plies.
     let wanted = wanted.map(|depth| depth.saturating_sub(1 - depth % 2));
     let mut left = wanted.filter(|&depth| depth <= MOST).unwrap_or(ANY);
-    let (mut best, mut doubt) = (None, None);
-    // The plies of the shortest mate known.
-    let mut length = ANY;
+    let mut best: Option<Found> = None;
+    // The plies of the shortest mate known, and of the one in which a second pass failed.
+    let (mut length, mut failed) = (ANY, ANY);
     while let Ok(known) = prover.prove(left) {
         if !known.value.is_mate(left) {
             return match best {
-                Some(_) if left + 2 < length => break,
-                Some(line) => {
-                    if doubt.is_some() {
-                        doubt = Confirmation::new(room, u64::MAX).confirm(prover, length).err();
-                    }
-                    if doubt == Some(Doubt::Wrong) {
-                        return (Verdict::Unknown, doubt);
-                    }
-                    // Where the time is up before that, the line found is a defence like others.
-                    let line = best_line(prover, length).unwrap_or(line);
-                    (mate(Some(line), true), doubt)
-                }
+                _ if length != ANY && left + 2 >= length => settle(prover, best, length, room),
                 None if known.value.fewest == FOREVER && !prover.cut => (Verdict::NoMate, None),
-                None => break,
+                _ => told(best),
             };
         }
         length = known.value.proved;
-        let until = prover.watch.nodes() + PATIENCE;
-        let (line, found) = match Confirmation::new(room, until).confirm(prover, length) {
-            Ok(line) => (Some(line), None),
-            Err(Doubt::Wrong) => return (mate(best, false), Some(Doubt::Wrong)),
+        // Now, as long as the table holds it.
+        prover.watch.set_patience(Some(PATIENCE));
+        let line = proved_line(prover, &known);
+        // A proof hardly smaller than one that was too large would be, too.
+        let large = failed != ANY && length > failed - failed / 4;
+        let second =
+            if large { Err(Doubt::TooLarge) } else { confirm(prover, length, room, PATIENCE) };
+        prover.watch.set_patience(None);
+        let found = match second {
+            Ok(line) => Some(Found { plies: plies_of(&line), line, doubt: None }),
+            Err(Doubt::Wrong) => return (told(best).0, Some(Doubt::Wrong)),
             // What every reply was looked at in says more than what is a little shorter.
-            Err(Doubt::Stopped) if best.is_some() && doubt.is_none() => break,
-            Err(other) => (proved_line(prover, &known), Some(other)),
+            Err(Doubt::Stopped) if best.as_ref().is_some_and(|best| best.doubt.is_none()) => break,
+            Err(doubt) => {
+                failed = if large { failed } else { length };
+                line.map(|line| Found { line, plies: length, doubt: Some(doubt) })
+            }
         };
-        doubt = found;
-        let Some(line) = line else { break };
-        let plies = Length::try_from(line.len()).unwrap_or(length);
-        // The true length of the whole proof; without a second pass that is not known.
-        length = if doubt.is_none() { plies } else { length };
-        let (nodes, hashfull) = (prover.watch.nodes(), prover.table.permille());
-        let progress = Progress::Mate { plies: length.into(), line: &line, nodes, hashfull };
-        prover.watch.tell(progress);
-        best = Some(line);
+        if let Some(found) = found {
+            length = found.plies;
+            let (nodes, hashfull) = (prover.watch.nodes(), prover.table.permille());
+            let (plies, line) = (length.into(), &found.line[..]);
+            prover.watch.tell(Progress::Mate { plies, line, nodes, hashfull });
+            best = Some(found);
+        }
         if length <= 1 {
-            return (mate(best, true), doubt);
+            return settle(prover, best, length, room);
         }
         left = (length - 2).min(MOST);
     }
-    (mate(best, false), doubt)
+    told(best)
 }
 
-fn mate(line: Option<Vec<Move>>, shortest: bool) -> Verdict {
-    line.map_or(Verdict::Unknown, |line| Verdict::Mate { line, shortest })
+/// A mate that was found.
+struct Found {
+    line: Vec<Move>,
+    /// The plies it takes at most.
+    plies: Length,
+    doubt: Option<Doubt>,
+}
+
+impl Found {
+    fn verdict(self, shortest: bool) -> (Verdict, Option<Doubt>) {
+        let Self { line, plies, doubt } = self;
+        (Verdict::Mate { line, plies: plies.into(), shortest }, doubt)
+    }
+}
+
+fn plies_of(line: &[Move]) -> Length {
+    Length::try_from(line.len()).unwrap_or(ANY)
+}
+
+/// The verdict where it is not known whether a shorter mate exists.
+fn told(best: Option<Found>) -> (Verdict, Option<Doubt>) {
+    best.map_or((Verdict::Unknown, None), |best| best.verdict(false))
+}
+
+/// The verdict where the shortest mate takes `length` plies: its best defence, and a second pass if it had none.
+fn settle<V: Variant>(
+    prover: &mut Prover<'_, V>,
+    best: Option<Found>,
+    length: Length,
+    room: usize,
+) -> (Verdict, Option<Doubt>) {
+    let mut best = best.filter(|best| best.plies == length);
+    let mut doubt = best.as_ref().map_or(Some(Doubt::TooLarge), |best| best.doubt);
+    if doubt.is_some() {
+        match confirm(prover, length, room, LAST_PATIENCE) {
+            Ok(line) => {
+                doubt = None;
+                best = Some(Found { plies: plies_of(&line), line, doubt });
+            }
+            Err(Doubt::Wrong) => return (Verdict::Unknown, Some(Doubt::Wrong)),
+            Err(other) => doubt = Some(other),
+        }
+    }
+    prover.watch.set_patience(Some(LAST_PATIENCE));
+    let line = best_line(prover, length);
+    prover.watch.set_patience(None);
+    match (line, best) {
+        (Ok(line), _) => Found { line, plies: length, doubt }.verdict(true),
+        // Where the time is up before that, the line found is a defence like others.
+        (Err(_), Some(best)) => Found { doubt, ..best }.verdict(true),
+        (Err(_), None) => (Verdict::Unknown, doubt),
+    }
+}
+
+/// The second pass over the proof of a mate within `length` plies, in so many moves.
+fn confirm<V: Variant>(
+    prover: &mut Prover<'_, V>,
+    length: Length,
+    room: usize,
+    moves: u64,
+) -> Result<Vec<Move>, Doubt> {
+    prover.watch.set_patience(Some(moves));
+    let result = Confirmation::new(room).confirm(prover, length);
+    prover.watch.set_patience(None);
+    match result {
+        Err(Doubt::Stopped) if !prover.watch.ended() => Err(Doubt::TooLarge),
+        result => result,
+    }
 }
 
 #[cfg(test)]
@@ -212,8 +285,10 @@ mod tests {
 
     fn check<V: Variant>(sfen: &str, plies: usize) {
         let (report, mut position) = without_room::<V>(sfen);
-        assert_eq!(report.doubt, Some(Doubt::TooLarge), "{sfen}");
-        let Verdict::Mate { line, shortest: true } = report.verdict else { panic!("{report:?}") };
+        assert_eq!(report.doubt, Some(Doubt::NoRoom), "{sfen}");
+        let Verdict::Mate { line, shortest: true, .. } = report.verdict else {
+            panic!("{report:?}")
+        };
         assert_eq!(line.len(), plies, "{sfen}");
         let side = position.side();
         for m in line {

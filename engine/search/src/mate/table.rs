@@ -218,7 +218,7 @@ impl<B: Bits> Table<B> {
         let mut more = 0;
         let index = old.unwrap_or_else(|| {
             // One of an earlier search, or else that with the least work in it.
-            let worth = |entry: &Entry<B>| (entry.age == age, entry.amount);
+            let worth = |entry: &Entry<B>| (entry.age == age).then_some(entry.amount);
             let worths = bucket.entries.each_ref().map(worth);
             let index = (0..ENTRIES).min_by_key(|&index| worths[index]).unwrap_or(0);
             more = u64::from(bucket.entries[index].age != age);

@@ -25,9 +25,9 @@ pub enum Progress<'a> {
     },
     /// A mate, shorter than all before.
     Mate {
-        /// How many it takes at most.
+        /// How many plies it takes at most.
         plies: u32,
-        /// The moves of both sides; the defence is the longest only where every reply was looked at.
+        /// The moves of both sides; where not every reply was looked at they may be fewer.
         line: &'a [Move],
         /// Moves made.
         nodes: u64,
@@ -49,6 +49,9 @@ pub(super) struct Watch<'a> {
     nodes: u64,
     /// The nodes at which it looks again.
     next: u64,
+    /// The nodes at which a part of the search gives up, while the whole goes on.
+    patience: u64,
+    ended: bool,
     /// The time of the next report.
     report: Duration,
     tell: &'a mut dyn FnMut(Progress<'_>),
@@ -61,7 +64,8 @@ impl<'a> Watch<'a> {
         limit: u64,
         tell: &'a mut dyn FnMut(Progress<'_>),
     ) -> Self {
-        Self { control, clock, limit, nodes: 0, next: POLL, report: SECOND, tell }
+        let (patience, ended) = (u64::MAX, false);
+        Self { control, clock, limit, nodes: 0, next: POLL, patience, ended, report: SECOND, tell }
     }
 
     /// Moves made.
@@ -80,7 +84,8 @@ impl<'a> Watch<'a> {
     #[cold]
     fn look(&mut self, hashfull: u32) -> Result<(), Stopped> {
         let now = self.control.now();
-        if self.nodes >= self.limit || self.control.poll() || self.clock.is_up(now) {
+        self.ended = self.nodes >= self.limit || self.control.poll() || self.clock.is_up(now);
+        if self.ended || self.nodes >= self.patience {
             return Err(Stopped);
         }
         self.next = self.nodes + POLL;
@@ -90,6 +95,16 @@ impl<'a> Watch<'a> {
             self.tell(Progress::Looking { nodes: self.nodes, hashfull });
         }
         Ok(())
+    }
+
+    /// Lets what follows take so many moves; all that are left if `None`.
+    pub(super) fn set_patience(&mut self, moves: Option<u64>) {
+        self.patience = moves.map_or(u64::MAX, |moves| self.nodes.saturating_add(moves));
+    }
+
+    /// Whether the whole search was told to end.
+    pub(super) fn ended(&self) -> bool {
+        self.ended
     }
 
     /// Tells whoever waits.

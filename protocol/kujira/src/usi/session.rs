@@ -284,11 +284,10 @@ impl Session {
             info::note(&self.output, &doubt.to_string());
         }
         let answer = match report.answer {
-            MateAnswer::Mate { line, shortest } => {
+            MateAnswer::Mate { line, plies, shortest } => {
                 let known = if shortest { "no shorter one" } else { "there may be a shorter one" };
-                // Without a second pass the defence need not be the longest.
-                let least = if report.doubt.is_some() { " or more" } else { "" };
-                info::note(&self.output, &format!("mate in {}{least} plies, {known}", line.len()));
+                let most = if report.doubt.is_some() && !shortest { "at most " } else { "" };
+                info::note(&self.output, &format!("mate in {most}{plies} plies, {known}"));
                 Checkmate::Mate(line)
             }
             MateAnswer::NoMate => Checkmate::NoMate,
