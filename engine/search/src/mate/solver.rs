@@ -155,6 +155,8 @@ fn decide<V: Variant>(
     let wanted = wanted.map(|depth| depth.saturating_sub(1 - depth % 2));
     let mut left = wanted.filter(|&depth| depth <= MOST).unwrap_or(ANY);
     let mut best: Option<Found> = None;
+    // Why a mate that was proved is not told.
+    let mut untold = None;
     // The plies of the shortest mate known, and of the one in which a second pass failed.
     let (mut length, mut failed) = (ANY, ANY);
     while let Ok(known) = prover.prove(left) {
@@ -162,7 +164,7 @@ fn decide<V: Variant>(
             return match best {
                 _ if length != ANY && left + 2 >= length => settle(prover, best, length, room),
                 None if known.value.fewest == FOREVER && !prover.cut => (Verdict::NoMate, None),
-                _ => told(best),
+                _ => told(best, untold),
             };
         }
         length = known.value.proved;
@@ -176,11 +178,12 @@ fn decide<V: Variant>(
         prover.watch.set_patience(None);
         let found = match second {
             Ok(line) => Some(Found { plies: plies_of(&line), line, doubt: None }),
-            Err(Doubt::Wrong) => return (told(best).0, Some(Doubt::Wrong)),
+            Err(Doubt::Wrong) => return (told(best, None).0, Some(Doubt::Wrong)),
             // What every reply was looked at in says more than what is a little shorter.
             Err(Doubt::Stopped) if best.as_ref().is_some_and(|best| best.doubt.is_none()) => break,
             Err(doubt) => {
                 failed = if large { failed } else { length };
+                untold = Some(doubt);
                 line.map(|line| Found { line, plies: length, doubt: Some(doubt) })
             }
         };
@@ -196,7 +199,7 @@ fn decide<V: Variant>(
         }
         left = (length - 2).min(MOST);
     }
-    told(best)
+    told(best, untold)
 }
 
 /// A mate that was found.
@@ -219,8 +222,8 @@ fn plies_of(line: &[Move]) -> Length {
 }
 
 /// The verdict where it is not known whether a shorter mate exists.
-fn told(best: Option<Found>) -> (Verdict, Option<Doubt>) {
-    best.map_or((Verdict::Unknown, None), |best| best.verdict(false))
+fn told(best: Option<Found>, untold: Option<Doubt>) -> (Verdict, Option<Doubt>) {
+    best.map_or((Verdict::Unknown, untold), |best| best.verdict(false))
 }
 
 /// The verdict where the shortest mate takes `length` plies: its best defence, and a second pass if it had none.
