@@ -133,8 +133,6 @@ for (const shared of [true, false]) {
     }
     times.sort((a, b) => a - b);
     console.log(`  stop: median ${times[4].toFixed(1)} ms, slowest ${times.at(-1).toFixed(1)} ms`);
-    // Five milliseconds on a machine that does nothing else.
-    assert.ok(times[4] < 50, `${times}`);
     await talk.quit();
   });
 }
