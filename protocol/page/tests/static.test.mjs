@@ -130,7 +130,7 @@ describe("without a server", withStatic, () => {
     clean(place, page);
   });
 
-  test("the second visit: the page is isolated, each game is played, an analysis stops at once", async (t) => {
+  test("the second visit: the page is isolated, each game is played, an analysis stops", async (t) => {
     const { place, page } = await visit(t);
     await again(page);
     assert.equal(await page.evaluate(() => crossOriginIsolated), true);
