@@ -10,9 +10,9 @@ use crate::clock::Limit;
 use crate::engine::{EngineConfig, Failure, Patience, RuleOptions, Session};
 use crate::fingerprint::Watched;
 use crate::header::EngineHeader;
-use crate::spelling::Dialect;
 use kujira_position::Rules;
 use kujira_record::played::Player;
+use kujira_usi::fairy::Dialect;
 
 /// An engine of a match.
 #[derive(Clone, Debug)]

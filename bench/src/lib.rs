@@ -7,7 +7,7 @@
 //!
 //! - [`perft`], [`peer_rules`]: counting moves;
 //! - [`mates`]: positions with a known mate;
-//! - [`engine`], [`spelling`], [`clock`]: what is said to engines, and how long it may take;
+//! - [`engine`], [`clock`]: what is said to engines, and how long it may take;
 //! - [`openings`], [`match_openings`]: where games begin;
 //! - [`opening_book`]: books of searched positions, built by drop-out expansion;
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
@@ -54,7 +54,6 @@ pub mod report;
 pub mod rounds;
 pub mod runner;
 pub mod schedule;
-pub mod spelling;
 pub mod spsa;
 pub mod standings;
 pub mod statistics;

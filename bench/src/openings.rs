@@ -161,10 +161,10 @@ fn failed(error: &Failure) -> String {
 /// If the opening is none, or begins from a position that the dialect has no words for.
 pub fn spell<V: Variant>(
     opening: &Opening,
-    dialect: crate::spelling::Dialect,
+    dialect: kujira_usi::fairy::Dialect,
     rules: Rules,
 ) -> Result<String, String> {
-    use crate::spelling::Dialect;
+    use kujira_usi::fairy::Dialect;
     if dialect == Dialect::Usi {
         return Ok(opening.to_string());
     }
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn foreign_dialects_take_moves_from_the_start_only() {
-        use crate::spelling::Dialect;
+        use kujira_usi::fairy::Dialect;
         let opening: Opening = "startpos moves 2e2d 5b5c".parse().unwrap();
         let spelt = spell::<Whale>(&opening, Dialect::FairyUci, Rules::DEFAULT).unwrap();
         assert_eq!(spelt, "startpos moves e2e3 b5b4");

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use kujira_bench::openings::Opening;
-use kujira_bench::spelling::Dialect;
 use kujira_position::{Position, Retreat, Rules, Variant, VariantId, with_variant};
 use kujira_record::Error;
+use kujira_usi::fairy::Dialect;
 use kujira_usi::names::VARIANT;
 
 #[derive(Parser)]

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use kujira_position::Rules;
 use kujira_usi::Protocol;
+use kujira_usi::fairy::Dialect;
 
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
-use crate::spelling::Dialect;
 
 /// How the moves of an engine are spelt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use kujira_usi::fairy::Dialect;
 use kujira_usi::names::{HASH, PONDER, VARIANT};
 use kujira_usi::{BestMove, DeclaredOption, Line, Protocol, SetOption, Spin};
 
-use crate::spelling::Dialect;
 use crate::tunables::means;
 use crate::waiting::{Unmet, Waiting};
 

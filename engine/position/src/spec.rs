@@ -10,6 +10,8 @@ use crate::types::{Class, Color, Kind};
 pub struct Spec {
     /// The name by which protocols choose the game.
     pub id: &'static str,
+    /// The name by which clients of Fairy-Stockfish choose the game; none where it cannot be told its rules.
+    pub fairy: Option<&'static str>,
     /// The name for people.
     pub name: &'static str,
     /// The board.

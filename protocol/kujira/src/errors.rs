@@ -8,12 +8,14 @@ use std::io;
 use kujira_position::{SetupError, VariantId};
 use kujira_search::eval::NetworkError;
 use kujira_search::{HashError, PositionError};
+use kujira_usi::Protocol;
+use kujira_usi::fairy::GameError;
 
 use crate::output::quoted;
 
 /// Why a command had no effect, or not the whole effect. Displayed in the words of USI.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", InProtocol(self, "setoption"))]
+#[error("{}", Told(self, &USI))]
 pub enum SessionError {
     /// No option has this name.
     UnknownOption {
@@ -43,6 +45,13 @@ pub enum SessionError {
         /// Reason.
         error: PositionError,
         /// The game in play and the game whose board it seems to be, if that is another one.
+        other_board: Option<(VariantId, VariantId)>,
+    },
+    /// The game was refused that a client of UCI told.
+    FairyGame {
+        /// Reason.
+        error: GameError,
+        /// As with [`SessionError::Position`].
         other_board: Option<(VariantId, VariantId)>,
     },
     /// No memory is left for the transposition table.
@@ -89,18 +98,64 @@ pub enum SessionError {
     },
 }
 
-/// An error, told to somebody who sets options with this command.
-struct InProtocol<'a>(&'a SessionError, &'static str);
+/// The words of a protocol that errors speak of.
+struct Words {
+    /// The command that sets options.
+    set: &'static str,
+    /// The option that chooses the game.
+    variant: &'static str,
+    /// The option that says how large the table is.
+    hash: &'static str,
+    /// How a game is called.
+    game: fn(VariantId) -> &'static str,
+}
 
-impl fmt::Display for InProtocol<'_> {
+const USI: Words = Words {
+    set: "setoption",
+    variant: "USI_Variant",
+    hash: "USI_Hash",
+    game: |game| game.spec().id,
+};
+
+const UCI: Words = Words {
+    variant: "UCI_Variant",
+    hash: "Hash",
+    game: |game| game.spec().fairy.unwrap_or(game.spec().id),
+    ..USI
+};
+
+const CECP: Words = Words { set: "option", ..USI };
+
+/// An error in these words.
+struct Told<'a>(&'a SessionError, &'static Words);
+
+impl fmt::Display for Told<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.tell(f, self.1)
     }
 }
 
 impl SessionError {
-    /// Writes the error for somebody who sets options with the command `set`.
-    fn tell(&self, f: &mut fmt::Formatter<'_>, set: &str) -> fmt::Result {
+    /// The error in the words of a protocol.
+    #[must_use]
+    pub fn told(&self, protocol: Protocol) -> impl fmt::Display + '_ {
+        Told(
+            self,
+            match protocol {
+                Protocol::Usi => &USI,
+                Protocol::Uci => &UCI,
+            },
+        )
+    }
+
+    fn tell(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
+        let set = words.set;
+        let elsewhere = |f: &mut fmt::Formatter<'_>, boards: &Option<(VariantId, VariantId)>| {
+            let Some((current, other)) = boards else { return Ok(()) };
+            let (variant, current, other) =
+                (words.variant, (words.game)(*current), (words.game)(*other));
+            write!(f, " ({variant} is {current}; for this board set {variant} {other})")
+        };
         match self {
             Self::UnknownOption { found, names } => {
                 write!(f, "{set}: expected one of {names}, found {}", quoted(found))
@@ -115,12 +170,15 @@ impl SessionError {
                 "{set} {name}: expected a rule that fits the position in play, found {error}; \
                  the old value stays"
             ),
-            Self::Position { error, other_board: None } => write!(f, "position: {error}"),
-            Self::Position { error, other_board: Some((current, other)) } => write!(
-                f,
-                "position: {error} (USI_Variant is {current}; for this board set USI_Variant {other})"
-            ),
-            Self::Hash(error) => write!(f, "USI_Hash: {error}"),
+            Self::Position { error, other_board } => {
+                write!(f, "position: {error}")?;
+                elsewhere(f, other_board)
+            }
+            Self::FairyGame { error, other_board } => {
+                write!(f, "position: {error}")?;
+                elsewhere(f, other_board)
+            }
+            Self::Hash(error) => write!(f, "{}: {error}", words.hash),
             Self::LogFile { path, error } => {
                 write!(f, "DebugLogFile: expected a file to append to, found {path}: {error}")
             }
@@ -151,7 +209,7 @@ pub(crate) struct InCecp<'a>(pub(crate) &'a SessionError);
 
 impl fmt::Display for InCecp<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.tell(f, "option")
+        self.0.tell(f, &CECP)
     }
 }
 

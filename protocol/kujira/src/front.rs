@@ -17,8 +17,8 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 /// Bytes that are enough to know the first word.
 const ENOUGH: usize = 64;
 
-/// Holds a session until `quit` or the end of `input`, in CECP if the first word is `xboard`, else in
-/// USI; `factory` makes an engine for a game.
+/// Holds a session until `quit` or the end of `input`, in CECP if the first word is `xboard`, in UCI if it is `uci`,
+/// else in USI; `factory` makes an engine for a game.
 ///
 /// The input is read by a thread of its own, which may outlive the session if nobody reads `output`
 /// any more.

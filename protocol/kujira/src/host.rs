@@ -34,6 +34,10 @@ pub struct Settings {
     pub rules: Rules,
     /// How books are used.
     pub book: BookSettings,
+    /// Whether searches are for somebody who analyses: at full strength and without a book. Told in UCI.
+    pub analysis: bool,
+    /// Whether chances of winning are told, in UCI.
+    pub chances: bool,
 }
 
 /// The start and the moves from which the position in play came.
@@ -90,6 +94,8 @@ impl Host {
             ponder: false,
             rules: Rules::DEFAULT,
             book: BookSettings::DEFAULT,
+            analysis: false,
+            chances: false,
         };
         let record = Record::default();
         let mut host = Self {
@@ -226,9 +232,9 @@ impl Host {
         }
     }
 
-    /// The game in play and the one whose board an SFEN seems to show, if that is another one: a
+    /// The game in play and the one whose board an SFEN or FEN seems to show, if that is another one: a
     /// board is known by its number of ranks and by whether commas separate its items.
-    fn other_board(&self, sfen: &str) -> Option<(VariantId, VariantId)> {
+    pub(crate) fn other_board(&self, sfen: &str) -> Option<(VariantId, VariantId)> {
         let board = sfen.split_ascii_whitespace().next()?;
         let fits = |game: &VariantId| {
             let spec = game.spec();
@@ -281,6 +287,16 @@ impl Host {
     /// Sets whether answers name the reply to ponder on.
     pub fn set_ponder(&mut self, ponder: bool) {
         self.settings.ponder = ponder;
+    }
+
+    /// Sets whether searches are for somebody who analyses.
+    pub fn set_analysis(&mut self, analysis: bool) {
+        self.settings.analysis = analysis;
+    }
+
+    /// Sets whether chances of winning are told.
+    pub fn set_chances(&mut self, chances: bool) {
+        self.settings.chances = chances;
     }
 
     /// Changes how to play and what to tell.
@@ -373,7 +389,8 @@ impl Host {
     /// for a choice of moves, on the opponent's time, under switched rules, and for weaker players.
     pub fn book_move(&mut self, limits: &Limits) -> Option<FromBook> {
         let Settings { book, rules, multipv, conduct, .. } = &self.settings;
-        let asked = limits.infinite || limits.ponder || !limits.search_moves.is_empty();
+        let analysed = limits.infinite || limits.advice;
+        let asked = analysed || limits.ponder || !limits.search_moves.is_empty();
         let weak = conduct.level < LEVELS.len() || conduct.limits_strength;
         if !book.on || asked || weak || *multipv > 1 || *rules != Rules::DEFAULT {
             return None;

@@ -1,4 +1,4 @@
-//! The engine's front end: a session over any input and output, in USI or in CECP (XBoard).
+//! The engine's front end: a session over any input and output, in USI, UCI or CECP (XBoard).
 //!
 //! [`run`] holds one session; the first word it reads says in which protocol. What both share stands
 //! here: the engine with its settings ([`host`]), the table of [`options`], lines in and out.
@@ -23,6 +23,7 @@ mod front;
 pub mod host;
 pub mod lines;
 pub mod logging;
+mod moves_to_go;
 pub mod options;
 pub mod output;
 pub mod usi;

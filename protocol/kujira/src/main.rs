@@ -15,8 +15,8 @@ const HELP: &str = "\
 Usage: kujira [bench [DEPTH [THREADS [HASH]]]]
 
 An engine for three games of the whale shogi family. Without arguments it holds a session over stdin
-and stdout: in USI, where \"help\" lists the commands, or in XBoard's CECP if the first word it reads is
-\"xboard\".
+and stdout: in USI, where \"help\" lists the commands; or, if the first word it reads is \"uci\" or
+\"xboard\", in UCI or in XBoard's CECP.
 
 Commands:
   bench [DEPTH [THREADS [HASH]]]  search the bench positions of all games: nodes, time in ms,

@@ -3,11 +3,20 @@
 use std::time::Duration;
 
 use kujira::lines::LONGEST_LINE;
-use kujira::usi::command::{Bench, Command, VERBS, parse};
+use kujira::usi::command::{self, Bench, Command, VERBS, verbs};
 use kujira::usi::go::{Go, PonderHit};
 use kujira_position::{Leaves, Rules};
 use kujira_search::{Limits, Times};
-use kujira_usi::{Clocks, SetOption};
+use kujira_usi::{Clocks, Protocol, SetOption};
+
+fn parse(line: &[u8]) -> Result<Option<Command>, command::CommandError> {
+    command::parse(line, Protocol::Usi)
+}
+
+fn parse_uci(line: &str) -> Result<Command, String> {
+    let read = command::parse(line.as_bytes(), Protocol::Uci);
+    read.map(|command| command.expect("a command")).map_err(|error| error.to_string())
+}
 
 fn read(line: &str) -> Command {
     match parse(line.as_bytes()) {
@@ -70,10 +79,10 @@ fn what_others_write_is_read() {
 #[test]
 fn words_without_arguments() {
     let table = [
-        ("usi", Command::Usi),
-        ("  usi\r", Command::Usi),
+        ("usi", Command::Introduce),
+        ("  usi\r", Command::Introduce),
         ("\tisready  ", Command::IsReady),
-        ("usinewgame", Command::UsiNewGame),
+        ("usinewgame", Command::NewGame),
         ("stop", Command::Stop),
         ("stop now", Command::Stop),
         ("gameover win", Command::GameOver),
@@ -102,6 +111,90 @@ fn every_verb_is_read_by_its_word() {
             assert!(error.to_string().starts_with(&format!("{}: expected", verb.word)), "{error}");
         }
     }
+}
+
+#[test]
+fn uci_differs_in_words() {
+    for verb in verbs(Protocol::Uci) {
+        if let Err(error) = parse_uci(verb.word) {
+            assert!(error.starts_with(&format!("{}: expected", verb.word)), "{error}");
+        }
+    }
+    for line in ["usi", "usinewgame", "gameover win", "load x"] {
+        let error = parse_uci(line).unwrap_err();
+        assert!(error.starts_with("expected a command (help lists them), found "), "{error}");
+    }
+    let option = |name: &str, value: Option<&str>| Command::SetOption {
+        name: name.to_owned(),
+        value: value.map(str::to_owned),
+    };
+    let position = |fen: Option<&str>, moves: &str| Command::FairyPosition {
+        fen: fen.map(str::to_owned),
+        moves: moves.to_owned(),
+    };
+    let fen = "5w/6/6/6/6/W5[] w - - 0 1";
+    for (line, command) in [
+        ("uci", Command::Introduce),
+        ("ucinewgame", Command::NewGame),
+        ("debug on", Command::Nothing),
+        ("register later", Command::Nothing),
+        ("ponderhit", Command::PonderHit(PonderHit::default())),
+        ("ponderhit wtime x", Command::PonderHit(PonderHit::default())),
+        ("setoption name Move Overhead value 30", option("Move Overhead", Some("30"))),
+        ("setoption  name  Clear  Hash", option("Clear Hash", None)),
+        (
+            "setoption name VariantPath value  /a value b ",
+            option("VariantPath", Some("/a value b")),
+        ),
+        ("setoption name Hash value", option("Hash", Some(""))),
+        ("position startpos", position(None, "")),
+        ("position startpos moves e2e3 b5b4", position(None, "e2e3 b5b4")),
+        (&format!("position fen {fen}"), position(Some(fen), "")),
+        (&format!("position fen  {fen} moves  a1a2"), position(Some(fen), "a1a2")),
+    ] {
+        assert_eq!(parse_uci(line), Ok(command), "{line:?}");
+    }
+    for (line, error) in [
+        ("setoption", "setoption: expected name NAME [value VALUE], found nothing"),
+        ("setoption name", "setoption: expected the name of an option, found nothing"),
+        ("position", "position: expected startpos or fen, found nothing"),
+        ("position sfen x", "position: expected startpos or fen, found \"sfen\""),
+        ("position fen", "position: expected an FEN after fen, found nothing"),
+    ] {
+        assert_eq!(parse_uci(line), Err(error.to_owned()), "{line:?}");
+    }
+}
+
+/// White of UCI is the side that moves first: our Black.
+#[test]
+fn go_in_uci() {
+    let go = |line: &str| match parse_uci(line) {
+        Ok(Command::Go(go)) => go,
+        other => panic!("{line}: {other:?}"),
+    };
+    let clocks = go("go wtime 8000 btime 7000 winc 80 binc 70 movestogo 40");
+    let times = Times { left: [ms(8000), ms(7000)], increment: [ms(80), ms(70)], byoyomi: ms(0) };
+    let limits = Limits { times: Some(times), ..Limits::default() };
+    let asked = Go { limits, moves_to_go: Some(40), ..Go::default() };
+    assert_eq!(clocks, asked);
+    let infinite = Limits { infinite: true, ..Limits::default() };
+    let mate = Go { limits: infinite.clone(), mate_in: Some(3), ..Go::default() };
+    assert_eq!(go("go mate 3"), mate);
+    let search_moves = vec!["a1b2".to_owned(), "D@c3".to_owned()];
+    let chosen = Limits { search_moves, ..infinite };
+    assert_eq!(go("go searchmoves a1b2 D@c3 infinite").limits, chosen);
+    for (line, error) in [
+        ("go mate", "go: expected a number after mate, found nothing"),
+        ("go movestogo -3", "go: expected a number after movestogo, found \"-3\""),
+    ] {
+        let go = go(line);
+        assert_eq!(go.fault.map(|fault| fault.to_string()).as_deref(), Some(error));
+        assert_eq!(go.limits.depth, Some(1));
+    }
+    let garbled = command::parse(b"go mate 3 \xff", Protocol::Uci);
+    let Ok(Some(Command::Go(garbled))) = garbled else { panic!("{garbled:?}") };
+    assert!(!garbled.mate && garbled.limits.depth == Some(1));
+    assert_eq!(parse_uci("go perft 3"), parse_uci("perft 3"));
 }
 
 #[test]
@@ -246,7 +339,7 @@ fn go_mate_and_go_perft() {
         ("go mate 5000 nodes 7", Limits { nodes: Some(7), ..timed(5000) }),
     ];
     for (line, limits) in table {
-        assert_eq!(read(line), Command::Go(Go { limits, mate: true, fault: None }), "{line:?}");
+        assert_eq!(read(line), Command::Go(Go { limits, mate: true, ..Go::default() }), "{line:?}");
     }
     let perft = |depth, threads, leaves| Command::Perft { depth, threads, leaves };
     let table = [
@@ -273,7 +366,7 @@ fn ponderhit_takes_new_times() {
     // What is not said anew stays as it was given with the search.
     let byoyomi_kept = Times { left: [ms(0), ms(0)], ..given };
     assert_eq!(over("ponderhit btime 0 wtime 0", Some(given)), Some(byoyomi_kept));
-    assert_eq!(over("ponderhit btime x", Some(given)), Some(given));
+    assert_eq!(over("ponderhit btime x", Some(given)), None);
     assert_eq!(over("ponderhit", None), None);
 }
 

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use kujira::errors::SessionError;
 use kujira::host::{Host, Settings};
-use kujira::options::{self, OPTIONS, OptionKind, USUAL};
-use kujira::usi::command::VERBS;
+use kujira::options::{self, OPTIONS, OptionKind, OptionSpec, USUAL};
+use kujira::usi::command::{Verb, verbs};
 use kujira_position::{Retreat, VariantId};
 use kujira_search::{Conduct, MOST_ELO, Pace};
+use kujira_usi::Protocol;
 
 mod support;
 
@@ -250,11 +251,86 @@ fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
     assert_eq!(*calls.lock().unwrap(), Vec::<String>::new());
 }
 
-/// The protocol's documentation names every option, value and command as the tables have them.
 #[test]
-fn the_documentation_is_complete() {
-    let text = include_str!("../../../docs/protocol.md");
-    for option in USUAL {
+fn options_as_uci_lists_them() {
+    // A build for tuning has more.
+    let lines = options::offered(Protocol::Uci).map(|option| option.declared().to_string());
+    let lines: Vec<String> = lines.take(25).collect();
+    assert_eq!(
+        lines,
+        [
+            "option name UCI_Variant type combo default whaleshogi var whaleshogi var paulowichwhale",
+            "option name UCI_AnalyseMode type check default false",
+            "option name UCI_ShowWDL type check default false",
+            "option name UCI_Chess960 type check default false",
+            "option name VariantPath type string default <empty>",
+            "option name Hash type spin default 64 min 1 max 1048576",
+            "option name Ponder type check default false",
+            "option name Threads type spin default 1 min 1 max 512",
+            "option name MultiPV type spin default 1 min 1 max 256",
+            "option name Move Overhead type spin default 30 min 0 max 10000",
+            "option name MinimumThinkingTime type spin default 0 min 0 max 60000",
+            "option name Slow Mover type spin default 100 min 10 max 1000",
+            "option name RoundUpToFullSecond type check default false",
+            "option name Level type spin default 10 min 1 max 10",
+            "option name UCI_LimitStrength type check default false",
+            &format!("option name UCI_Elo type spin default {MOST_ELO} min 0 max {MOST_ELO}"),
+            "option name DepthLimit type spin default 0 min 0 max 100",
+            "option name NodesLimit type spin default 0 min 0 max 2147483647",
+            "option name MaxMovesToDraw type spin default 0 min 0 max 100000",
+            "option name PvInterval type spin default 0 min 0 max 100000",
+            "option name Clear Hash type button",
+            "option name EvalFile type string default <empty>",
+            "option name OwnBook type check default false",
+            "option name BookFile type string default <internal>",
+            "option name BookDepth type spin default 60 min 0 max 10000",
+        ]
+    );
+}
+
+/// In UCI a name of USI is none, and what went wrong is told in its own words.
+#[test]
+fn options_are_set_by_their_names_in_uci() {
+    let (mut host, _) = host();
+    let mut set = |name: &str, value: &str| {
+        let done = options::set_in(Protocol::Uci, &mut host, name, Some(value));
+        let settings = *host.settings();
+        let game = host.engine().game();
+        (done.map_err(|error| error.told(Protocol::Uci).to_string()), settings, game)
+    };
+    assert_eq!(set("UCI_Variant", "PaulowichWhale").2, VariantId::Paulowich);
+    assert_eq!(set("hash", "5").1.hash, 5);
+    let pace = set("move overhead", "7").1.conduct.pace;
+    assert_eq!(pace.network_delay, Duration::from_millis(7));
+    assert!(set("UCI_AnalyseMode", "true").1.analysis);
+    assert!(set("UCI_ShowWDL", "true").1.chances);
+    for (name, value) in [("UCI_Chess960", "true"), ("VariantPath", "no/such/file.ini")] {
+        assert_eq!(set(name, value).0, Ok(()));
+    }
+    for (name, value, error) in [
+        (
+            "UCI_Variant",
+            "chess",
+            "setoption UCI_Variant: expected one of whaleshogi, paulowichwhale, found \"chess\"; \
+             the old value stays",
+        ),
+        (
+            "Hash",
+            "0",
+            "setoption Hash: expected a number from 1 to 1048576, found \"0\"; the old value stays",
+        ),
+        ("USI_Hash", "1", "setoption: expected one of UCI_Variant, UCI_AnalyseMode, "),
+        ("Rule_Impasse", "points", "setoption: expected one of UCI_Variant, "),
+    ] {
+        let (done, _, game) = set(name, value);
+        assert!(done.as_ref().is_err_and(|told| told.starts_with(error)), "{done:?}");
+        assert_eq!(game, VariantId::Paulowich);
+    }
+}
+
+/// Checks that a document names every option, value and command as the tables have them.
+fn assert_complete(file: &str, text: &str, options: &[OptionSpec], verbs: &[Verb]) {
+    for option in options {
         let default = match option.kind.default_text() {
             default if default.is_empty() => String::new(),
             default => format!("`{default}`"),
@@ -268,11 +344,22 @@ fn the_documentation_is_complete() {
             option.kind.values(),
             option.about
         );
-        assert!(text.contains(&row), "docs/protocol.md lacks the row:\n{row}");
+        assert!(text.contains(&row), "{file} lacks the row:\n{row}");
     }
-    for verb in VERBS {
+    for verb in verbs {
         let usage = format!("{} {}", verb.word, verb.arguments);
         let row = format!("| `{}` | {} |\n", usage.trim_end().replace('|', "\\|"), verb.about);
-        assert!(text.contains(&row), "docs/protocol.md lacks the row:\n{row}");
+        assert!(text.contains(&row), "{file} lacks the row:\n{row}");
     }
+}
+
+#[test]
+fn the_documentation_is_complete() {
+    let usi = include_str!("../../../docs/protocol.md");
+    assert_complete("docs/protocol.md", usi, USUAL, verbs(Protocol::Usi));
+    let uci = include_str!("../../../docs/uci.md");
+    let tunable = OPTIONS.len() - USUAL.len();
+    let mut options: Vec<OptionSpec> = options::offered(Protocol::Uci).collect();
+    options.truncate(options.len() - tunable);
+    assert_complete("docs/uci.md", uci, &options, verbs(Protocol::Uci));
 }

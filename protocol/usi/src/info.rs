@@ -42,6 +42,8 @@ pub struct Info {
     pub score: Option<Value>,
     /// What the score says of the true one; [`Bound::Exact`] where there is no score.
     pub bound: Bound,
+    /// How likely a win, a draw and a loss are, in thousandths; told in UCI.
+    pub wdl: Option<[u32; 3]>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// Nodes a second.
@@ -84,10 +86,10 @@ const KEYWORDS: [&str; 21] = [
     "currline",
     "pv",
     "string",
+    "wdl",
     // Told by engines of chess, of no use here.
     "tbhits",
     "cpuload",
-    "wdl",
 ];
 
 fn is_keyword(word: &str) -> bool {
@@ -105,6 +107,11 @@ fn number<T: FromStr>(words: &mut Words<'_>) -> Option<T> {
 
 fn moves(words: &mut Words<'_>) -> Vec<String> {
     std::iter::from_fn(|| value(words)).map(str::to_owned).collect()
+}
+
+/// Three chances.
+fn chances(words: &mut Words<'_>) -> Option<[u32; 3]> {
+    Some([number(words)?, number(words)?, number(words)?])
 }
 
 fn score(words: &mut Words<'_>, protocol: Protocol) -> Option<Value> {
@@ -145,6 +152,7 @@ impl Info {
                 "score" => info.score = score(&mut words, protocol),
                 "lowerbound" => info.bound = Bound::Lower,
                 "upperbound" => info.bound = Bound::Upper,
+                "wdl" => info.wdl = chances(&mut words),
                 "nodes" => info.nodes = number(&mut words),
                 "nps" => info.nps = number(&mut words),
                 "time" => info.time = number(&mut words),
@@ -194,6 +202,9 @@ impl Info {
             Bound::Upper if self.score.is_some() => f.write_str(" upperbound")?,
             _ => {}
         }
+        if let Some([win, draw, loss]) = self.wdl {
+            write!(f, " wdl {win} {draw} {loss}")?;
+        }
         say(f, "nodes", &self.nodes)?;
         say(f, "nps", &self.nps)?;
         say(f, "time", &self.time)?;
@@ -228,7 +239,7 @@ mod tests {
 
     #[test]
     fn everything_is_read() {
-        let text = "depth 12 seldepth 24 multipv 2 score cp -87 lowerbound nodes 77362 nps 14 time 52 \
+        let text = "depth 12 seldepth 24 multipv 2 score cp -87 lowerbound wdl 300 20 680 nodes 77362 nps 14 time 52 \
                     hashfull 7 currmove 1a1b currmovenumber 3 refutation 1a1b 2b2c currline 1 5e5d pv \
                     5e5d 2b2c string a  b";
         let words = |text: &str| text.split(' ').map(str::to_owned).collect();
@@ -238,6 +249,7 @@ mod tests {
             multipv: Some(2),
             score: Some(Value::Score(Score::Cp(-87))),
             bound: Bound::Lower,
+            wdl: Some([300, 20, 680]),
             nodes: Some(77362),
             nps: Some(14),
             time: Some(52),
@@ -296,7 +308,7 @@ mod tests {
             "score mate x lowerbound",
             "depth 99999999999",
             "what ever 3",
-            "tbhits 0 wdl 1 2 3",
+            "tbhits 0 wdl 1 2",
         ] {
             assert_eq!(read(text), Info::default(), "{text}");
         }

@@ -7,6 +7,7 @@
 
 mod answer;
 pub mod ending;
+pub mod fairy;
 mod fault;
 mod info;
 mod line;

@@ -38,16 +38,17 @@ fn info() -> impl Strategy<Value = Info> {
     let counts = (option::of(any::<u64>()), option::of(any::<u64>()), option::of(any::<u64>()));
     let lines = (vec(word(), 0..4), vec(word(), 0..4), vec(word(), 0..4));
     let current = (option::of(word()), option::of(any::<u32>()), option::of(any::<u32>()));
-    let score = (option::of(value()), bound);
+    let score = (option::of(value()), bound, option::of(any::<[u32; 3]>()));
     // A string of its own could be an error.
     let string = option::of(text().prop_map(|text| format!("says {text}")));
     (numbers, score, counts, current, lines, string).prop_map(
-        |(numbers, (score, bound), counts, current, lines, string)| Info {
+        |(numbers, (score, bound, wdl), counts, current, lines, string)| Info {
             depth: numbers.0,
             seldepth: numbers.1,
             multipv: numbers.2,
             score,
             bound: if score.is_some() { bound } else { Bound::Exact },
+            wdl,
             nodes: counts.0,
             nps: counts.1,
             time: counts.2,

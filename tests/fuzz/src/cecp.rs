@@ -3,9 +3,10 @@
 
 use arbitrary::Unstructured;
 use kujira::cecp::command::{Command, VERBS, parse};
-use kujira::cecp::notation::{fen_of_sfen, move_of_usi};
+use kujira::cecp::notation::move_of_usi;
 use kujira::options::{OPTIONS, OptionKind};
 use kujira_position::VariantId;
+use kujira_usi::fairy::fen::{Style, of_sfen};
 
 use crate::session::{self, Step};
 
@@ -127,6 +128,6 @@ impl Script {
 
     fn set_board(&mut self, u: &mut Unstructured<'_>) {
         let (_, _, sfen) = session::game(u, self.game);
-        self.send(format!("setboard {}", fen_of_sfen(self.game.spec(), &sfen)));
+        self.send(format!("setboard {}", of_sfen(self.game.spec(), &sfen, Style::XBoard)));
     }
 }

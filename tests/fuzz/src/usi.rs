@@ -50,7 +50,7 @@ impl Script {
         let mut line = line.into();
         self.lines += 1;
         if !self.over {
-            match parse(&line) {
+            match parse(&line, Protocol::Usi) {
                 Ok(Some(Command::Go(_))) => {
                     (self.searches, self.settled) = (self.searches + 1, false)
                 }

@@ -48,6 +48,7 @@ const fn promoted(token: &'static str, class: &'static str, in_hand: &'static st
 /// The rules and pieces.
 pub const SPEC: Spec = Spec {
     id: "great",
+    fairy: None,
     name: "Great Whale Shogi",
     // 11 ranks of 12 would not fit 128 bits: this board is dense, and steps are masked.
     geometry: Geometry { files: 11, ranks: 11, stride: 11 },

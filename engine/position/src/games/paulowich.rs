@@ -13,6 +13,7 @@ const fn kind(token: &'static str, in_hand: &'static str, material: u8) -> KindS
 /// The rules and pieces.
 pub const SPEC: Spec = Spec {
     id: "paulowich",
+    fairy: Some("paulowichwhale"),
     name: "Paulowich Whale Shogi",
     // A stride of eight keeps ranks in bytes and leaves columns for steps to fall off into.
     geometry: Geometry { files: 7, ranks: 7, stride: 8 },

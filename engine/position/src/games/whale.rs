@@ -13,6 +13,7 @@ const fn kind(token: &'static str, in_hand: &'static str, material: u8) -> KindS
 /// The rules and pieces.
 pub const SPEC: Spec = Spec {
     id: "whale",
+    fairy: Some("whaleshogi"),
     name: "Whale Shogi",
     // A stride of eight keeps ranks in bytes and leaves columns for steps to fall off into.
     geometry: Geometry { files: 6, ranks: 6, stride: 8 },

@@ -5,6 +5,8 @@ use std::time::Duration;
 use kujira_position::Color;
 use kujira_search::{Limits, Times};
 
+use crate::moves_to_go;
+
 /// Part of the time for a move that is kept back, as a divisor, for a GUI that has other things to draw.
 const KEPT_SHARE: u32 = 20;
 
@@ -141,10 +143,6 @@ impl Clock {
     }
 
     /// The clocks as a search sees them.
-    ///
-    /// A search knows no number of moves that a time is for. So a part of the time becomes byoyomi, which is
-    /// there for each move: with `n` moves to go one part in `2n + 1`. Both together are never more than
-    /// what is there, and the last move before the next session still leaves half of it.
     pub(crate) fn times(&self, side: Color, made: u32) -> Times {
         let mut times = Times::default();
         let (mut own, mut gain) = (self.own, Duration::ZERO);
@@ -154,7 +152,7 @@ impl Clock {
             let lag = self.lag * to_go.map_or(LAG_MOVES, |to_go| to_go.min(LAG_MOVES));
             own -= lag.min(own.mul_f64(LAG_SHARE));
             if let Some(to_go) = to_go {
-                times.byoyomi = own / (2 * to_go + 1);
+                times.byoyomi = moves_to_go::share(own, to_go);
                 own -= times.byoyomi;
             }
         }

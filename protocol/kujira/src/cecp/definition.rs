@@ -11,8 +11,7 @@
 //! - a slot's promoted form lies 11 slots behind it.
 
 use kujira_position::{Hook, Kind, KindSpec, Retreat, Rules, Spec};
-
-use super::notation::{fen_of_sfen, letter};
+use kujira_usi::fairy::fen::{self, Style, letter};
 
 /// Slot of the first kind in hand.
 const HAND: usize = 1;
@@ -104,7 +103,7 @@ pub fn lines(spec: &Spec, rules: Rules) -> Vec<String> {
         table.push('.');
     }
     let (files, ranks, hand) = (spec.geometry.files, spec.geometry.ranks, spec.hand_kinds);
-    let start = fen_of_sfen(spec, spec.start);
+    let start = fen::of_sfen(spec, spec.start, Style::XBoard);
     let mut lines = vec![format!("setup ({table}) {files}x{ranks}+{hand}_fairy {start}")];
     for (kind, data) in spec.all_kinds().zip(spec.kinds) {
         lines.push(format!("piece {}& {}", letter(data), betza(spec, kind, rules)));

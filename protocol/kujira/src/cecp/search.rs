@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use kujira_search::{Control, Limits};
+use kujira_usi::fairy::fen;
 
 use crate::errors::message_of;
 use crate::host::Host;
@@ -14,7 +15,7 @@ use crate::host::Host;
 use super::command::Command;
 use super::game::{View, named};
 use super::highlight;
-use super::notation::{move_of_usi, sfen_of_fen, usi_of_move};
+use super::notation::{move_of_usi, usi_of_move};
 use super::state::{Event, Line, Searched, State};
 use super::thinking::Thinking;
 
@@ -194,7 +195,7 @@ impl Running<'_> {
                 Command::Variant(name) if named(name).is_none() => {
                     self.state.unknown_variant(&line);
                 }
-                Command::SetBoard(fen) => match sfen_of_fen(self.state.spec, fen) {
+                Command::SetBoard(fen) => match fen::to_sfen(self.state.spec, fen) {
                     Ok(_) => return Then::Break(line),
                     Err(error) => self.state.tell_user(&format!("Illegal position: {error}")),
                 },

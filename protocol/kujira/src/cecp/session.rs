@@ -10,6 +10,7 @@ use std::thread;
 
 use kujira_position::{Color, Outcome, SfenError, VariantId, WinReason};
 use kujira_search::{Answer, Control, Engine, HashError, Limits, PositionError, Silent};
+use kujira_usi::fairy::fen;
 
 use crate::book::FromBook;
 use crate::errors::{InCecp, SessionError, message_of};
@@ -22,7 +23,7 @@ use crate::output::{End, Output};
 use super::clock::Clock;
 use super::command::{self, Command, CommandError};
 use super::game::{Game, View, named, resignation, result_line};
-use super::notation::{is_offered, move_of_usi, offered, sfen_of_fen, usi_of_move};
+use super::notation::{is_offered, move_of_usi, offered, usi_of_move};
 use super::search::{self, Purpose};
 use super::state::{Event, Line, Role, Searched, State};
 use super::thinking::Thinking;
@@ -360,7 +361,7 @@ impl Session {
         let (host, state) = (&mut self.host, &mut self.state);
         // A position that could stand on this board does so at the other end, now. A text that is none
         // changes nothing: at its start, XBoard sends positions before it has read of the game.
-        let (refused, error) = match sfen_of_fen(state.spec, fen) {
+        let (refused, error) = match fen::to_sfen(state.spec, fen) {
             Err(error) => (state.refused, error.to_string()),
             Ok(sfen) => match state.game.set(host, sfen) {
                 Ok(()) => {

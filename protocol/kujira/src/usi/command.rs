@@ -2,12 +2,14 @@
 //! was expected and what was found.
 
 use kujira_position::Leaves;
+use kujira_usi::Protocol;
 
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
 
 use super::fault::wrong;
 use super::go::{self, Asked, Go, PonderHit};
+use super::position;
 
 pub use super::fault::CommandError;
 pub use crate::bench::Bench;
@@ -19,11 +21,11 @@ const DEEPEST_PERFT: u64 = 100;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Introduce yourself.
-    Usi,
+    Introduce,
     /// Get ready and say so.
     IsReady,
     /// Another game begins.
-    UsiNewGame,
+    NewGame,
     /// Set an option, or press it if it is a button.
     SetOption {
         /// Name of the option as found.
@@ -36,6 +38,13 @@ pub enum Command {
         /// SFEN; `None` is the starting position.
         sfen: Option<String>,
         /// Moves played from there, separated by blanks.
+        moves: String,
+    },
+    /// Take over a position as Fairy-Stockfish's clients tell it.
+    FairyPosition {
+        /// FEN; `None` is the starting position.
+        fen: Option<String>,
+        /// Moves played from there, in their spelling, separated by blanks.
         moves: String,
     },
     /// Search.
@@ -71,6 +80,8 @@ pub enum Command {
     Compiler,
     /// List the commands.
     Help,
+    /// Nothing to be done.
+    Nothing,
 }
 
 /// A command as users know it.
@@ -86,107 +97,155 @@ pub struct Verb {
     read: fn(&str) -> Result<Command, CommandError>,
 }
 
-/// Every command. Commands without arguments ignore what follows them.
+const fn verb(
+    word: &'static str,
+    arguments: &'static str,
+    about: &'static str,
+    read: fn(&str) -> Result<Command, CommandError>,
+) -> Verb {
+    Verb { word, arguments, about, read }
+}
+
+const IS_READY: Verb = verb(
+    "isready",
+    "",
+    "does what takes long (the table), then `readyok`; at once during a search",
+    |_| Ok(Command::IsReady),
+);
+const STOP: Verb =
+    verb("stop", "", "ends every search asked for; each gives its `bestmove`", |_| {
+        Ok(Command::Stop)
+    });
+const QUIT: Verb =
+    verb("quit", "", "ends every search and leaves; so does the end of the input", |_| {
+        Ok(Command::Quit)
+    });
+const SHOW: Verb = verb("d", "", "shows the position", |_| Ok(Command::Show));
+const EVAL: Verb = verb(
+    "eval",
+    "",
+    "what the evaluation says of the position, and how much each piece adds for its owner",
+    |_| Ok(Command::Eval),
+);
+const MOVES: Verb = verb("moves", "", "lists the legal moves", |_| Ok(Command::Moves));
+const PERFT: Verb = verb(
+    "perft",
+    "DEPTH [threads N] [played]",
+    "counts leaves; `played` makes the last moves instead of counting them",
+    |rest| read_perft(rest.split_ascii_whitespace()),
+);
+const BENCH: Verb = verb(
+    "bench",
+    "[DEPTH [THREADS [HASH]]]",
+    "searches the bench positions of the game: nodes, time, speed, signature",
+    |rest| read_bench(rest.split_ascii_whitespace()).map(Command::Bench),
+);
+const FLIP: Verb =
+    verb("flip", "", "turns the board round: colours, hands and side to move swap", |_| {
+        Ok(Command::Flip)
+    });
+const COMPILER: Verb =
+    verb("compiler", "", "compiler, target and instruction set of this build", |_| {
+        Ok(Command::Compiler)
+    });
+const HELP: Verb = verb("help", "", "lists the commands", |_| Ok(Command::Help));
+
+/// Every command of USI. Commands without arguments ignore what follows them.
 pub const VERBS: &[Verb] = &[
-    Verb {
-        word: "usi",
-        arguments: "",
-        about: "name, options, `usiok`",
-        read: |_| Ok(Command::Usi),
-    },
-    Verb {
-        word: "isready",
-        arguments: "",
-        about: "does what takes long (the table), then `readyok`; at once during a search",
-        read: |_| Ok(Command::IsReady),
-    },
-    Verb {
-        word: "setoption",
-        arguments: "name NAME [value VALUE]",
-        about: "sets an option; names in any case; `<empty>` is the empty text",
-        read: read_setoption,
-    },
-    Verb {
-        word: "usinewgame",
-        arguments: "",
-        about: "forgets what was learnt from earlier searches",
-        read: |_| Ok(Command::UsiNewGame),
-    },
-    Verb {
-        word: "position",
-        arguments: "startpos|sfen SFEN [moves MOVE ...]",
-        about: "takes over a position and the moves played from it",
-        read: read_position,
-    },
-    Verb {
-        word: "go",
-        arguments: go::ARGUMENTS,
-        about: "searches, then one `bestmove` (`mate`: `checkmate`); without a limit it is `infinite`",
-        read: read_go,
-    },
-    Verb {
-        word: "stop",
-        arguments: "",
-        about: "ends every search asked for; each gives its `bestmove`",
-        read: |_| Ok(Command::Stop),
-    },
-    Verb {
-        word: "ponderhit",
-        arguments: "[TIMES]",
-        about: "the move pondered on was played: the clock starts now, with new times if given",
-        read: |rest| Ok(Command::PonderHit(go::read_ponderhit(rest))),
-    },
-    Verb {
-        word: "gameover",
-        arguments: "[win|lose|draw]",
-        about: "acts as `stop`, then empties the table",
-        read: |_| Ok(Command::GameOver),
-    },
-    Verb {
-        word: "quit",
-        arguments: "",
-        about: "ends every search and leaves; so does the end of the input",
-        read: |_| Ok(Command::Quit),
-    },
-    Verb { word: "d", arguments: "", about: "shows the position", read: |_| Ok(Command::Show) },
-    Verb {
-        word: "eval",
-        arguments: "",
-        about: "what the evaluation says of the position, and how much each piece adds for its owner",
-        read: |_| Ok(Command::Eval),
-    },
-    Verb {
-        word: "moves",
-        arguments: "",
-        about: "lists the legal moves",
-        read: |_| Ok(Command::Moves),
-    },
-    Verb {
-        word: "perft",
-        arguments: "DEPTH [threads N] [played]",
-        about: "counts leaves; `played` makes the last moves instead of counting them",
-        read: |rest| read_perft(rest.split_ascii_whitespace()),
-    },
-    Verb {
-        word: "bench",
-        arguments: "[DEPTH [THREADS [HASH]]]",
-        about: "searches the bench positions of the game: nodes, time, speed, signature",
-        read: |rest| read_bench(rest.split_ascii_whitespace()).map(Command::Bench),
-    },
-    Verb {
-        word: "flip",
-        arguments: "",
-        about: "turns the board round: colours, hands and side to move swap",
-        read: |_| Ok(Command::Flip),
-    },
-    Verb {
-        word: "compiler",
-        arguments: "",
-        about: "compiler, target and instruction set of this build",
-        read: |_| Ok(Command::Compiler),
-    },
-    Verb { word: "help", arguments: "", about: "lists the commands", read: |_| Ok(Command::Help) },
+    verb("usi", "", "name, options, `usiok`", |_| Ok(Command::Introduce)),
+    IS_READY,
+    verb(
+        "setoption",
+        "name NAME [value VALUE]",
+        "sets an option; names in any case; `<empty>` is the empty text",
+        read_setoption,
+    ),
+    verb("usinewgame", "", "forgets what was learnt from earlier searches", |_| {
+        Ok(Command::NewGame)
+    }),
+    verb(
+        "position",
+        "startpos|sfen SFEN [moves MOVE ...]",
+        "takes over a position and the moves played from it",
+        read_position,
+    ),
+    verb(
+        "go",
+        go::ARGUMENTS,
+        "searches, then one `bestmove` (`mate`: `checkmate`); without a limit it is `infinite`",
+        |rest| read_go(rest, Protocol::Usi),
+    ),
+    STOP,
+    verb(
+        "ponderhit",
+        "[TIMES]",
+        "the move pondered on was played: the clock starts now, with new times if given",
+        |rest| Ok(Command::PonderHit(go::read_ponderhit(rest))),
+    ),
+    verb("gameover", "[win|lose|draw]", "acts as `stop`, then empties the table", |_| {
+        Ok(Command::GameOver)
+    }),
+    QUIT,
+    SHOW,
+    EVAL,
+    MOVES,
+    PERFT,
+    BENCH,
+    FLIP,
+    COMPILER,
+    HELP,
 ];
+
+/// Every command of UCI. Commands without arguments ignore what follows them.
+pub const UCI_VERBS: &[Verb] = &[
+    verb("uci", "", "name, options, `uciok`", |_| Ok(Command::Introduce)),
+    IS_READY,
+    verb(
+        "setoption",
+        "name NAME [value VALUE]",
+        "sets an option; names in any case, with their blanks; `<empty>` is the empty text",
+        read_uci_option,
+    ),
+    verb("ucinewgame", "", "forgets what was learnt from earlier searches", |_| {
+        Ok(Command::NewGame)
+    }),
+    verb(
+        "position",
+        "startpos|fen FEN [moves MOVE ...]",
+        "takes over a position and the moves played from it",
+        read_fairy_position,
+    ),
+    verb(
+        "go",
+        go::UCI_ARGUMENTS,
+        "searches, then one `bestmove`; without a limit it is `infinite`",
+        |rest| read_go(rest, Protocol::Uci),
+    ),
+    STOP,
+    verb("ponderhit", "", "the move pondered on was played: the clock starts now", |_| {
+        Ok(Command::PonderHit(PonderHit::default()))
+    }),
+    verb("debug", "[on|off]", "nothing: all there is to say is said", |_| Ok(Command::Nothing)),
+    verb("register", "[...]", "nothing: nobody needs to", |_| Ok(Command::Nothing)),
+    QUIT,
+    SHOW,
+    EVAL,
+    MOVES,
+    PERFT,
+    BENCH,
+    FLIP,
+    COMPILER,
+    HELP,
+];
+
+/// Every command of a protocol.
+#[must_use]
+pub const fn verbs(protocol: Protocol) -> &'static [Verb] {
+    match protocol {
+        Protocol::Usi => VERBS,
+        Protocol::Uci => UCI_VERBS,
+    }
+}
 
 /// Reads a line, without its line feed. A blank line is no command.
 ///
@@ -195,24 +254,25 @@ pub const VERBS: &[Verb] = &[
 ///
 /// ```
 /// use kujira::usi::command::{Command, parse};
+/// use kujira_usi::Protocol;
 ///
-/// assert_eq!(parse(b"  isready\r"), Ok(Some(Command::IsReady)));
-/// assert_eq!(parse(b""), Ok(None));
+/// assert_eq!(parse(b"  isready\r", Protocol::Usi), Ok(Some(Command::IsReady)));
+/// assert_eq!(parse(b"", Protocol::Uci), Ok(None));
 /// assert_eq!(
-///     parse(b"perft x").map_err(|error| error.to_string()),
+///     parse(b"perft x", Protocol::Usi).map_err(|error| error.to_string()),
 ///     Err("perft: expected a depth from 1 to 100, found \"x\"".to_owned())
 /// );
 /// ```
-pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
+pub fn parse(line: &[u8], protocol: Protocol) -> Result<Option<Command>, CommandError> {
     let text = match lines::text(line) {
         Ok(text) => text,
-        Err(fault) => return unreadable(line, fault),
+        Err(fault) => return unreadable(line, fault, protocol),
     };
     let (word, rest) = split_word(text);
     if word.is_empty() {
         return Ok(None);
     }
-    match VERBS.iter().find(|verb| verb.word == word) {
+    match verbs(protocol).iter().find(|verb| verb.word == word) {
         Some(verb) => (verb.read)(rest).map(Some),
         None => Err(CommandError::Unknown { found: word.to_owned() }),
     }
@@ -220,18 +280,23 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
 
 /// Makes a command of a line that is no text, or of the beginning of one that is too long: whoever sent a
 /// search waits for its answer, however garbled the rest of the line.
-pub(crate) fn unreadable(line: &[u8], fault: LineError) -> Result<Option<Command>, CommandError> {
+pub(crate) fn unreadable(
+    line: &[u8],
+    fault: LineError,
+    protocol: Protocol,
+) -> Result<Option<Command>, CommandError> {
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let has = |wanted: &[u8]| words.clone().any(|word| word == wanted);
     if words.clone().next() != Some(b"go") || has(b"perft") {
         return Err(fault.into());
     }
-    let (mate, ponder, infinite) = (has(b"mate"), has(b"ponder"), has(b"infinite"));
+    let mate = protocol == Protocol::Usi && has(b"mate");
+    let (ponder, infinite) = (has(b"ponder"), has(b"infinite"));
     Ok(Some(Command::Go(Go::faulty(fault.into(), mate, ponder, infinite))))
 }
 
-fn read_go(rest: &str) -> Result<Command, CommandError> {
-    match go::read(rest) {
+fn read_go(rest: &str, protocol: Protocol) -> Result<Command, CommandError> {
+    match go::read(rest, protocol) {
         Asked::Search(go) => Ok(Command::Go(go)),
         Asked::Perft(words) => read_perft(words),
     }
@@ -254,36 +319,36 @@ fn read_setoption(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name: name.to_owned(), value })
 }
 
-fn read_position(rest: &str) -> Result<Command, CommandError> {
+/// In UCI names of options hold blanks: they end at the word `value`.
+fn read_uci_option(rest: &str) -> Result<Command, CommandError> {
     let (keyword, rest) = split_word(rest);
-    match keyword {
-        "startpos" => match split_word(rest) {
-            ("", _) => Ok(Command::Position { sfen: None, moves: String::new() }),
-            ("moves", moves) => Ok(Command::Position { sfen: None, moves: moves.to_owned() }),
-            (found, _) => Err(wrong("position", "moves after startpos", found)),
-        },
-        "sfen" => {
-            // No part of an SFEN is the word "moves": a rank or hand of that name would need an M,
-            // an O and a V, and no game has a piece called O or V.
-            let moves_at = rest.match_indices("moves").map(|(at, _)| at).find(|&at| {
-                let blank = |c: Option<char>| c.is_none_or(|c| c.is_ascii_whitespace());
-                let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
-                blank(before.chars().next_back()) && blank(from.chars().nth("moves".len()))
-            });
-            let (sfen, moves) = match moves_at.and_then(|at| rest.split_at_checked(at)) {
-                Some((sfen, moves)) => (sfen, split_word(moves).1),
-                None => (rest, ""),
-            };
-            if sfen.is_empty() {
-                return Err(wrong("position", "an SFEN after sfen", moves));
-            }
-            Ok(Command::Position {
-                sfen: Some(sfen.trim_ascii().to_owned()),
-                moves: moves.to_owned(),
-            })
-        }
-        found => Err(wrong("position", "startpos or sfen", found)),
+    if keyword != "name" {
+        return Err(wrong("setoption", "name NAME [value VALUE]", keyword));
     }
+    let mut name = String::new();
+    let (mut word, mut rest) = split_word(rest);
+    while !word.is_empty() && (word != "value" || name.is_empty()) {
+        if !name.is_empty() {
+            name.push(' ');
+        }
+        name.push_str(word);
+        (word, rest) = split_word(rest);
+    }
+    if name.is_empty() {
+        return Err(wrong("setoption", "the name of an option", ""));
+    }
+    let value = (word == "value").then(|| rest.to_owned());
+    Ok(Command::SetOption { name, value })
+}
+
+fn read_position(rest: &str) -> Result<Command, CommandError> {
+    let (sfen, moves) = position::read(rest, "sfen")?;
+    Ok(Command::Position { sfen, moves })
+}
+
+fn read_fairy_position(rest: &str) -> Result<Command, CommandError> {
+    let (fen, moves) = position::read(rest, "fen")?;
+    Ok(Command::FairyPosition { fen, moves })
 }
 
 /// Reads an argument that is a number within a range.

@@ -5,6 +5,7 @@ use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
 
 use kujira_search::{Limits, Times};
+use kujira_usi::Protocol;
 
 use super::fault::{CommandError, wrong};
 
@@ -15,6 +16,10 @@ pub struct Go {
     pub limits: Limits,
     /// Whether a mate by checks alone is asked for.
     pub mate: bool,
+    /// The longest mate, in moves, that ends a search of UCI.
+    pub mate_in: Option<u64>,
+    /// Moves that the time on the clocks is for.
+    pub moves_to_go: Option<u32>,
     /// The first thing that was wrong with the line. It is reported, and yet the search is answered:
     /// whoever sent a `go` waits for a `bestmove`, after `go mate` for a `checkmate`.
     pub fault: Option<CommandError>,
@@ -26,7 +31,7 @@ impl Go {
         // A mate is looked for without pondering, and "infinite" means for as long as it takes.
         let (ponder, infinite) = (ponder && !mate, infinite && !mate);
         let limits = Limits { depth: Some(1), ponder, infinite, ..Limits::default() };
-        Self { limits, mate, fault: Some(fault) }
+        Self { limits, mate, fault: Some(fault), ..Self::default() }
     }
 }
 
@@ -35,9 +40,17 @@ pub const ARGUMENTS: &str = "[btime MS] [wtime MS] [binc MS] [winc MS] [byoyomi 
      [depth N] [nodes N] [searchmoves MOVE ...] [ponder] [infinite] | mate [MS|infinite] | \
      perft DEPTH [threads N] [played]";
 
+/// The arguments of `go` in UCI, in any order.
+pub const UCI_ARGUMENTS: &str = "[wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [byoyomi MS] \
+     [movetime MS] [depth N] [nodes N] [mate N] [searchmoves MOVE ...] [ponder] [infinite] | \
+     perft DEPTH [threads N] [played]";
+
 /// The words that `go` knows beside those of [`CLOCKS`]; `searchmoves` ends at the next of either.
 const WORDS: &[&str] =
     &["movetime", "depth", "nodes", "searchmoves", "ponder", "infinite", "mate", "perft"];
+
+/// The word that `go` knows in UCI alone.
+const MOVES_TO_GO: &str = "movestogo";
 
 /// One of the clocks.
 type Clock = fn(&mut Times) -> &mut Duration;
@@ -51,14 +64,23 @@ const CLOCKS: &[(&str, Clock)] = &[
     ("byoyomi", |times| &mut times.byoyomi),
 ];
 
-/// The word that sets a clock, if this is one.
-fn clock(word: &str) -> Option<&'static str> {
+/// The word that sets a clock, if this is one, as USI has it. The side that moves up the board is White in UCI.
+fn clock(word: &str, protocol: Protocol) -> Option<&'static str> {
+    let word = match (protocol, word) {
+        (Protocol::Uci, "wtime") => "btime",
+        (Protocol::Uci, "btime") => "wtime",
+        (Protocol::Uci, "winc") => "binc",
+        (Protocol::Uci, "binc") => "winc",
+        _ => word,
+    };
     CLOCKS.iter().map(|&(name, _)| name).find(|&name| name == word)
 }
 
 /// Whether `go` knows the word.
-fn is_known(word: &str) -> bool {
-    WORDS.contains(&word) || clock(word).is_some()
+fn is_known(word: &str, protocol: Protocol) -> bool {
+    WORDS.contains(&word)
+        || clock(word, protocol).is_some()
+        || (protocol == Protocol::Uci && word == MOVES_TO_GO)
 }
 
 /// More moves to choose among than any position has are not remembered.
@@ -97,7 +119,7 @@ pub(crate) enum Asked<'a> {
 }
 
 /// Reads what follows `go`. Unknown words are skipped.
-pub(crate) fn read(rest: &str) -> Asked<'_> {
+pub(crate) fn read(rest: &str, protocol: Protocol) -> Asked<'_> {
     let mut words = rest.split_ascii_whitespace().peekable();
     let mut go = Go::default();
     while let Some(word) = words.next() {
@@ -105,9 +127,9 @@ pub(crate) fn read(rest: &str) -> Asked<'_> {
         match word {
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
-            "mate" => {
+            "mate" if protocol == Protocol::Usi => {
                 go.mate = true;
-                if let Some(found) = words.next_if(|word| !is_known(word)) {
+                if let Some(found) = words.next_if(|word| !is_known(word, protocol)) {
                     match count(Some(found)) {
                         Some(value) => limits.move_time = Some(milliseconds(value)),
                         None => {
@@ -119,18 +141,18 @@ pub(crate) fn read(rest: &str) -> Asked<'_> {
             }
             "perft" => return Asked::Perft(words),
             "searchmoves" => {
-                while let Some(m) = words.next_if(|word| !is_known(word)) {
+                while let Some(m) = words.next_if(|word| !is_known(word, protocol)) {
                     if limits.search_moves.len() < MOST_SEARCH_MOVES {
                         limits.search_moves.push(m.to_owned());
                     }
                 }
             }
-            _ if is_known(word) => {
+            _ if is_known(word, protocol) => {
                 let negative = words.peek().is_some_and(|word| word.starts_with('-'));
-                let value = count(words.peek().copied())
-                    .filter(|_| !(negative && matches!(word, "depth" | "nodes")));
+                let times = word == "movetime" || clock(word, protocol).is_some();
+                let value = count(words.peek().copied()).filter(|_| times || !negative);
                 let Some(value) = value else {
-                    let found = words.next_if(|word| !is_known(word)).unwrap_or("");
+                    let found = words.next_if(|word| !is_known(word, protocol)).unwrap_or("");
                     let fault = wrong("go", format!("a number after {word}"), found);
                     go.fault.get_or_insert(fault);
                     continue;
@@ -142,7 +164,15 @@ pub(crate) fn read(rest: &str) -> Asked<'_> {
                         limits.depth = Some(u32::try_from(value).unwrap_or(u32::MAX).max(1));
                     }
                     "nodes" => limits.nodes = Some(value.max(1)),
-                    _ => set_time(&mut limits.times, word, value),
+                    "mate" => go.mate_in = Some(value),
+                    MOVES_TO_GO => {
+                        let moves = u32::try_from(value).unwrap_or(u32::MAX);
+                        go.moves_to_go = Some(moves).filter(|&moves| moves > 0);
+                    }
+                    _ => {
+                        let clock = clock(word, protocol).unwrap_or(word);
+                        set_time(&mut limits.times, clock, value);
+                    }
                 }
             }
             _ => {}
@@ -178,10 +208,10 @@ pub(crate) fn limited(limits: &Limits) -> bool {
 pub struct NewTimes(Vec<(&'static str, u64)>);
 
 impl NewTimes {
-    /// The times given with `go ponder`, with those of the `ponderhit` in their place.
+    /// The times given with `go ponder`, with those of the `ponderhit` in their place; none if it brings none.
     #[must_use]
     pub fn over(&self, given: Option<Times>) -> Option<Times> {
-        let mut times = given;
+        let mut times = given.filter(|_| !self.0.is_empty());
         for &(word, value) in &self.0 {
             set_time(&mut times, word, value);
         }
@@ -204,12 +234,12 @@ pub(crate) fn read_ponderhit(rest: &str) -> PonderHit {
     let mut words = rest.split_ascii_whitespace().peekable();
     let mut hit = PonderHit::default();
     while let Some(word) = words.next() {
-        let Some(word) = clock(word) else { continue };
+        let Some(word) = clock(word, Protocol::Usi) else { continue };
         if let Some(value) = count(words.peek().copied()) {
             words.next();
             hit.times.0.push((word, value));
         } else {
-            let found = words.next_if(|word| clock(word).is_none()).unwrap_or("");
+            let found = words.next_if(|word| clock(word, Protocol::Usi).is_none()).unwrap_or("");
             let fault = wrong("ponderhit", format!("a number after {word}"), found);
             hit.fault.get_or_insert(fault);
         }

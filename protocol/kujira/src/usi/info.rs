@@ -1,27 +1,14 @@
 //! What a search says, as `info` lines.
 
-use std::fmt::Display;
 use std::time::Duration;
 
 use kujira_search::{self as search, Control, Reporter};
 use kujira_usi::{Bound, Info, Line, Score, Value};
 
-use crate::output::{Output, one_line, per_second};
+use crate::output::per_second;
 
-/// Writes a line.
-pub(super) fn say(output: &Output, line: &Line) {
-    output.lines(&line.to_string());
-}
-
-/// Writes what was wrong, as one line.
-pub(super) fn error(output: &Output, error: &dyn Display) {
-    say(output, &Line::Error(one_line(&error.to_string())));
-}
-
-/// Writes what people should know, as one line.
-pub(super) fn note(output: &Output, text: &str) {
-    say(output, &Line::Info(Info { string: Some(one_line(text)), ..Info::default() }));
-}
+use super::root::Root;
+use super::voice::Voice;
 
 /// What a search took that has no line to tell.
 fn effort(nodes: u64, time: Duration) -> Info {
@@ -34,29 +21,34 @@ fn effort(nodes: u64, time: Duration) -> Info {
 }
 
 /// Writes what a search took that has no line to tell.
-pub(super) fn say_effort(output: &Output, nodes: u64, time: Duration) {
-    say(output, &Line::Info(effort(nodes, time)));
+pub(super) fn say_effort(voice: &Voice, nodes: u64, time: Duration) {
+    voice.say(&Line::Info(effort(nodes, time)));
 }
 
 /// The reporter of a search: `info` lines. Where nobody reads them any more it ends the search.
 #[derive(Debug)]
-pub struct SearchOutput<'a> {
-    output: &'a Output,
+pub(super) struct SearchOutput<'a> {
+    voice: &'a Voice,
     control: &'a Control,
     /// Whether lines are numbered.
-    multipv: bool,
+    pub(super) multipv: bool,
+    /// The position, where moves are spelt as UCI has them.
+    root: Option<Root>,
+    /// Whether chances are told.
+    pub(super) chances: bool,
+    /// The longest mate that ends the search, in moves.
+    pub(super) mate: Option<u64>,
 }
 
 impl<'a> SearchOutput<'a> {
-    /// A reporter for a search of `lines` lines under this control.
-    #[must_use]
-    pub fn new(output: &'a Output, control: &'a Control, lines: usize) -> Self {
-        Self { output, control, multipv: lines > 1 }
+    /// A reporter for a search of one line under this control; with a root where moves are spelt as UCI has them.
+    pub(super) fn new(voice: &'a Voice, control: &'a Control, root: Option<Root>) -> Self {
+        Self { voice, control, multipv: false, root, chances: false, mate: None }
     }
 
     fn say(&self, info: Info) {
-        say(self.output, &Line::Info(info));
-        if self.output.broken() {
+        self.voice.say(&Line::Info(info));
+        if self.voice.output().broken() {
             self.control.stop();
         }
     }
@@ -76,25 +68,42 @@ impl<'a> SearchOutput<'a> {
                 search::Bound::Lower => Bound::Lower,
                 search::Bound::Upper => Bound::Upper,
             },
+            wdl: self.root.as_ref().filter(|_| self.chances).map(|root| root.chances(score)),
             nodes: Some(info.nodes),
             nps: Some(per_second(info.nodes, info.time)),
             time: Some(u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX)),
             hashfull: Some(info.hashfull.min(1000)),
-            pv: info.pv.clone(),
+            pv: match &self.root {
+                Some(root) => root.spell(&info.pv),
+                None => info.pv.clone(),
+            },
             ..Info::default()
         }
+    }
+
+    /// Whether the line is the mate that was asked for.
+    fn is_enough(&self, info: &search::Info) -> bool {
+        let search::Score::Mate(plies @ 1..) = info.score else { return false };
+        let moves = u64::from(plies.unsigned_abs()).div_ceil(2);
+        info.bound == search::Bound::Exact
+            && info.multipv == 1
+            && self.mate.is_some_and(|wanted| moves <= wanted)
     }
 }
 
 impl Reporter for SearchOutput<'_> {
     fn info(&self, info: &search::Info) {
         self.say(self.line(info));
+        if self.is_enough(info) {
+            self.control.stop();
+        }
     }
 
     fn current_move(&self, depth: u32, m: &str, number: usize) {
+        let spelt = self.root.as_ref().map_or_else(|| m.to_owned(), |root| root.spell_one(m));
         let line = Info {
             depth: Some(depth),
-            currmove: Some(m.to_owned()),
+            currmove: Some(spelt),
             currmovenumber: u32::try_from(number).ok(),
             ..Info::default()
         };
@@ -106,6 +115,6 @@ impl Reporter for SearchOutput<'_> {
     }
 
     fn note(&self, text: &str) {
-        note(self.output, text);
+        self.voice.note(text);
     }
 }

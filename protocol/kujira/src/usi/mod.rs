@@ -1,4 +1,7 @@
-//! USI, the Universal Shogi Interface.
+//! USI, the Universal Shogi Interface, and UCI, from which it comes, as clients of Fairy-Stockfish speak it.
+//!
+//! The first word says which of them a session speaks. They differ in the words of commands ([`command`]), in names and
+//! values of options ([`crate::options`]), and in how moves and positions are spelt ([`kujira_usi::fairy`]).
 //!
 //! Mostly two threads share a session: the reader owns the input and reacts at once to what cannot wait
 //! (`stop`, `ponderhit`, `quit`, `isready` during a search); the session takes the other lines in order
@@ -8,10 +11,13 @@ mod alive;
 pub mod command;
 mod fault;
 pub mod go;
-pub mod info;
+mod info;
+mod position;
 mod reader;
+mod root;
 mod searches;
 mod session;
+mod voice;
 
 pub use reader::Reader;
 pub(crate) use session::run;

@@ -9,12 +9,11 @@ use kujira_search::Control;
 
 use crate::files::Leave;
 use crate::lines::{Line, LineError, read_line};
-use crate::output::Output;
 
 use super::command::{self, Command, CommandError};
 use super::go::PonderHit;
-use super::info;
 use super::searches::{Ready, Searches, Task};
+use super::voice::Voice;
 
 /// Why a line asks for nothing.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +40,7 @@ pub(crate) enum Request {
 pub struct Reader {
     pub(super) searches: Arc<Searches>,
     pub(super) leave: Leave,
-    pub(super) output: Arc<Output>,
+    pub(super) voice: Arc<Voice>,
     pub(super) queue: Sender<Request>,
 }
 
@@ -63,7 +62,10 @@ impl Reader {
         loop {
             let more = match read_line(&mut input, &mut line) {
                 Ok(Line::Whole) => guard.0.hear(&line),
-                Ok(Line::TooLong) => guard.0.take(command::unreadable(&line, LineError::TooLong)),
+                Ok(Line::TooLong) => {
+                    let protocol = guard.0.voice.listen(&line);
+                    guard.0.take(command::unreadable(&line, LineError::TooLong, protocol))
+                }
                 Ok(Line::End) => false,
                 Err(error) => {
                     log::error!("reading the input: {error}");
@@ -80,7 +82,7 @@ impl Reader {
     #[must_use]
     pub fn hear(&self, line: &[u8]) -> bool {
         log::debug!("< {}", String::from_utf8_lossy(line));
-        self.take(command::parse(line))
+        self.take(command::parse(line, self.voice.listen(line)))
     }
 
     /// Says that no line will follow.
@@ -106,7 +108,7 @@ impl Reader {
             }
             Ok(Some(Command::IsReady)) => match self.searches.ping() {
                 Ready::Now => {
-                    info::say(&self.output, &kujira_usi::Line::ReadyOk);
+                    self.voice.say(&kujira_usi::Line::ReadyOk);
                     return true;
                 }
                 Ready::WithSearch => return true,

@@ -10,21 +10,25 @@ use std::thread;
 use kujira_position::{Leaves, VariantId};
 use kujira_search::{Answer, Control, Engine, Limits, MateAnswer, MateReport};
 use kujira_shell::cpu;
+use kujira_usi::fairy::Game;
 use kujira_usi::{BestMove, Checkmate, Line, Protocol};
 
 use crate::errors::{SessionError, message_of};
 use crate::host::Host;
-use crate::options::{self, OPTIONS};
+use crate::moves_to_go;
+use crate::options;
 use crate::output::{End, Output, per_second};
 use crate::{NAME, bench};
 
 use super::alive;
-use super::command::{Bench, Command, VERBS, Verb};
+use super::command::{Bench, Command, Verb, verbs};
 use super::fault::wrong;
 use super::go::Go;
-use super::info::{self, SearchOutput};
+use super::info::{SearchOutput, say_effort};
 use super::reader::{Reader, Request};
+use super::root::Root;
 use super::searches::Searches;
+use super::voice::Voice;
 
 /// Holds a session until `quit` or the end of `input`; `factory` makes an engine for a game.
 ///
@@ -39,17 +43,17 @@ pub(crate) fn run(
     let listen = move || reader.listen(input);
     if let Err(error) = thread::Builder::new().name("reader".to_owned()).spawn(listen) {
         let message = format!("no thread to read: {error}");
-        info::error(&session.output, &SessionError::Internal { message });
-        return End::of(&session.output);
+        session.voice.error(&SessionError::Internal { message });
+        return End::of(session.voice.output());
     }
     while let Ok(request) = session.requests.recv() {
         session.take(request);
-        if session.output.broken() {
+        if session.voice.output().broken() {
             log::warn!("nobody reads the output any more");
             break;
         }
     }
-    End::of(&session.output)
+    End::of(session.voice.output())
 }
 
 /// A session that begins with `game` and writes to `output`, and whoever takes its lines; `factory` makes an
@@ -70,25 +74,27 @@ pub fn open(
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
 ) -> (Reader, Session) {
     let host = Host::new(game, Box::new(factory));
-    let output = Arc::new(Output::new(output));
+    let voice = Arc::new(Voice::new(Output::new(output)));
     let searches = Arc::new(Searches::default());
     let (queue, requests) = mpsc::channel();
     let reader = Reader {
         searches: Arc::clone(&searches),
         leave: host.leave().clone(),
-        output: Arc::clone(&output),
+        voice: Arc::clone(&voice),
         queue,
     };
-    (reader, Session { host, output, searches, requests })
+    (reader, Session { host, voice, searches, requests, told: Vec::new() })
 }
 
 /// Answers what its reader has heard, one request after the other.
 #[derive(Debug)]
 pub struct Session {
     host: Host,
-    output: Arc<Output>,
+    voice: Arc<Voice>,
     searches: Arc<Searches>,
     requests: Receiver<Request>,
+    /// What was said of the game in play that our rules do not allow.
+    told: Vec<String>,
 }
 
 impl Session {
@@ -102,22 +108,22 @@ impl Session {
     /// Answers a request, come what may: a defect of the engine must not leave a GUI waiting.
     fn take(&mut self, request: Request) {
         let (command, control) = match request {
-            Request::Refused(error) => return info::error(&self.output, &error),
+            Request::Refused(error) => return self.voice.error(&error),
             Request::Run(command, control) => (command, control),
         };
         if let Some(control) = &control {
             for _ in 0..self.searches.start(control) {
-                info::say(&self.output, &Line::ReadyOk);
+                self.voice.say(&Line::ReadyOk);
             }
         }
         let outcome = catch_unwind(AssertUnwindSafe(|| self.execute(&command, control.as_ref())));
         match outcome {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => info::error(&self.output, &error),
+            Ok(Err(error)) => self.fault(&error),
             Err(panic) => {
                 let message = message_of(panic.as_ref());
                 log::error!("{message} in {command:?}");
-                info::error(&self.output, &SessionError::Internal { message: message.to_owned() });
+                self.fault(&SessionError::Internal { message: message.to_owned() });
                 self.recover(&command, control.as_ref());
             }
         }
@@ -143,7 +149,7 @@ impl Session {
             };
             self.answer(&answer, control);
         } else if matches!(command, Command::IsReady) {
-            info::say(&self.output, &Line::ReadyOk);
+            self.voice.say(&Line::ReadyOk);
         }
     }
 
@@ -156,103 +162,177 @@ impl Session {
         let fresh = Arc::new(Control::new());
         let control = control.unwrap_or(&fresh);
         match command {
-            Command::Usi => self.introduce(),
+            Command::Introduce => self.introduce(),
             Command::IsReady => {
                 let prepared = self.with_signs_of_life(Host::prepare).map_err(SessionError::Hash);
                 if let Err(error) = prepared {
-                    info::error(&self.output, &error);
+                    self.fault(&error);
                 }
                 if let Some(note) = self.host.stray_network() {
-                    info::note(&self.output, &note);
+                    self.voice.note(&note);
                 }
                 self.tell_of_book();
-                info::say(&self.output, &Line::ReadyOk);
+                self.voice.say(&Line::ReadyOk);
             }
-            Command::UsiNewGame => self.with_signs_of_life(|host| host.engine().new_game()),
+            Command::NewGame => {
+                self.told.clear();
+                self.with_signs_of_life(|host| host.engine().new_game());
+            }
             Command::SetOption { name, value } => {
-                options::set(&mut self.host, name, value.as_deref())?;
+                let protocol = self.voice.protocol();
+                options::set_in(protocol, &mut self.host, name, value.as_deref())?;
             }
             Command::Position { sfen, moves } => {
                 self.host.set_position(sfen.clone(), moves.clone())?;
             }
+            Command::FairyPosition { fen, moves } => self.take_game(fen.as_deref(), moves)?,
             Command::Go(go) => self.go(go, control),
             Command::Show => self.show(),
             Command::Eval => {
                 let text = self.host.engine().explain();
-                self.output.lines(&text);
+                self.voice.lines(&text);
             }
-            Command::Moves => {
-                let moves = self.host.engine().legal_moves();
-                let count = moves.len();
-                self.output
-                    .lines(&[vec![format!("{count} legal moves:")], moves].concat().join(" "));
-            }
+            Command::Moves => self.list_moves(),
             &Command::Perft { depth, threads, leaves } => {
                 let threads = threads.unwrap_or(self.host.settings().threads);
                 self.perft(depth, threads, leaves, control);
             }
             Command::Bench(bench) => self.bench(bench, control),
             Command::Flip => self.host.flip(),
-            Command::Compiler => self.output.lines(&compiler()),
-            Command::Help => self.output.lines(&help()),
+            Command::Compiler => self.voice.lines(&compiler()),
+            Command::Help => self.voice.lines(&help(self.voice.protocol())),
             // Now there is time for it: when the next game begins the clock may be running already.
             Command::GameOver => self.with_signs_of_life(|host| host.engine().clear_hash()),
             // The reader deals with these; here nothing is left to do.
-            Command::PonderHit(_) | Command::Stop | Command::Quit => {}
+            Command::PonderHit(_) | Command::Stop | Command::Quit | Command::Nothing => {}
         }
         Ok(())
     }
 
+    /// Says why a command had no effect.
+    fn fault(&self, error: &SessionError) {
+        self.voice.error(&error.told(self.voice.protocol()));
+    }
+
+    /// The position in play, if its moves are spelt as UCI has them.
+    fn root(&mut self) -> Option<Root> {
+        (self.voice.protocol() == Protocol::Uci).then(|| Root::of(self.host.engine()))
+    }
+
     fn introduce(&self) {
+        let protocol = self.voice.protocol();
         let who = [Line::Name(NAME.to_owned()), Line::Author(env!("CARGO_PKG_AUTHORS").to_owned())];
-        let options = OPTIONS.iter().map(|option| Line::Option(option.declared()));
-        let lines = who.into_iter().chain(options).chain([Line::Introduced(Protocol::Usi)]);
-        self.output.lines(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"));
+        let options = options::offered(protocol).map(|option| Line::Option(option.declared()));
+        let lines = who.into_iter().chain(options).chain([Line::Introduced(protocol)]);
+        self.voice.lines(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"));
+    }
+
+    /// Takes over a game that a client of UCI tells, and says once what our rules do not allow in it.
+    fn take_game(&mut self, fen: Option<&str>, moves: &str) -> Result<(), SessionError> {
+        let game = self.host.engine().game();
+        let Game { sfen, moves, notes } = Game::read(game, fen, moves).map_err(|error| {
+            let other_board = fen.and_then(|fen| self.host.other_board(fen));
+            SessionError::FairyGame { error, other_board }
+        })?;
+        self.host.set_position(sfen, moves)?;
+        notes
+            .iter()
+            .filter(|note| !self.told.contains(note))
+            .for_each(|note| self.voice.note(note));
+        self.told = notes;
+        Ok(())
     }
 
     /// Does something that may take long, with a blank line now and then.
     fn with_signs_of_life<T>(&mut self, work: impl FnOnce(&mut Host) -> T) -> T {
-        alive::during(&self.output, || work(&mut self.host))
+        alive::during(self.voice.output(), || work(&mut self.host))
     }
 
     fn go(&mut self, go: &Go, control: &Arc<Control>) {
         if let Some(fault) = &go.fault {
-            info::error(&self.output, fault);
+            self.voice.error(fault);
         }
-        if let Some(found) = self.illegal(&go.limits.search_moves) {
-            let fault = wrong("go", "legal moves after searchmoves", &found);
-            info::error(&self.output, &fault);
-        }
+        let root = self.root();
+        let limits = self.limits(go, root.as_ref());
         self.tell_of_book();
+        let mut reporter = SearchOutput::new(&self.voice, control, root);
         if !go.mate
-            && let Some(found) = self.host.book_move(&go.limits)
+            && let Some(found) = self.host.book_move(&limits)
         {
-            let answer = found.tell(control, &SearchOutput::new(&self.output, control, 1));
+            let answer = found.tell(control, &reporter);
             return self.answer(&answer, control);
         }
-        let Limits { times, move_time, ponder, .. } = go.limits;
-        let prepared = if times.is_some() || move_time.is_some() || ponder {
+        let prepared = if limits.times.is_some() || limits.move_time.is_some() || limits.ponder {
             self.host.prepare_in_time()
         } else {
             self.host.prepare()
         };
         if let Err(error) = prepared {
-            info::error(&self.output, &SessionError::Hash(error));
+            self.fault(&SessionError::Hash(error));
         }
-        let reporter = SearchOutput::new(&self.output, control, self.host.settings().multipv);
+        let settings = self.host.settings();
+        reporter.multipv = settings.multipv > 1;
+        reporter.chances = settings.chances;
+        // On the opponent's time nothing but a stop or a hit ends a search.
+        reporter.mate = go.mate_in.filter(|_| !limits.ponder);
         if go.mate {
-            let report = self.host.engine().solve(&go.limits, control, &reporter);
-            return self.checkmate(report, control, &go.limits);
+            let report = self.host.engine().solve(&limits, control, &reporter);
+            return self.checkmate(report, control, &limits);
         }
-        let answer = self.host.engine().go(&go.limits, control, &reporter);
-        control.wait_until_wanted(&go.limits);
+        let answer = self.host.engine().go(&limits, control, &reporter);
+        control.wait_until_wanted(&limits);
         self.answer(&answer, control);
+    }
+
+    /// The limits of a search, as the engine takes them.
+    fn limits(&mut self, go: &Go, root: Option<&Root>) -> Limits {
+        let mut limits = go.limits.clone();
+        if let Some(root) = root {
+            limits.search_moves = limits.search_moves.iter().map(|m| root.usi(m)).collect();
+            limits.advice = self.host.settings().analysis;
+            if let (Some(times), Some(moves)) = (&mut limits.times, go.moves_to_go)
+                && let Some(left) = times.left.get_mut(root.side().index())
+            {
+                let share = moves_to_go::share(*left, moves);
+                *left -= share;
+                times.byoyomi += share;
+            }
+        }
+        if let Some(found) = self.illegal(&limits.search_moves) {
+            self.voice.error(&wrong("go", "legal moves after searchmoves", &found));
+        }
+        if let Some(root) = root {
+            self.leave_out(&root.losing_mates(), root, &mut limits);
+        }
+        limits
+    }
+
+    /// Leaves moves out of a search in UCI, if that leaves any.
+    fn leave_out(&mut self, moves: &[String], root: &Root, limits: &mut Limits) {
+        if moves.is_empty() {
+            return;
+        }
+        let mut chosen = self.host.engine().legal_moves();
+        if limits.search_moves.iter().any(|m| chosen.contains(m)) {
+            chosen.retain(|m| limits.search_moves.contains(m));
+        }
+        let all = chosen.len();
+        chosen.retain(|m| !moves.contains(m));
+        if chosen.is_empty() || chosen.len() == all {
+            return;
+        }
+        let spelt: Vec<String> = moves.iter().map(|m| root.spell_one(m)).collect();
+        self.voice.note(&format!(
+            "{} mates by a retreat, which Fairy-Stockfish takes for a mating drop: left out",
+            spelt.join(" ")
+        ));
+        limits.search_moves = chosen;
     }
 
     /// Says, once, that the book in use is for another game.
     fn tell_of_book(&mut self) {
         if let Some(what) = self.host.stray_book() {
-            info::error(&self.output, &what);
+            self.voice.error(&what);
         }
     }
 
@@ -265,29 +345,41 @@ impl Session {
         moves.iter().find(|m| !legal.contains(m)).cloned()
     }
 
-    fn answer(&self, answer: &Answer, control: &Arc<Control>) {
-        let answer = match answer {
-            Answer::Move { best, ponder } => BestMove::Move {
-                best: best.clone(),
-                ponder: ponder.clone().filter(|_| self.host.settings().ponder),
-            },
-            Answer::Resign => BestMove::Resign,
-            Answer::Win => BestMove::Win,
+    fn answer(&mut self, answer: &Answer, control: &Arc<Control>) {
+        let ponders = self.host.settings().ponder;
+        let answer = match (self.root(), answer) {
+            (None, Answer::Resign) => BestMove::Resign,
+            (None, Answer::Win) => BestMove::Win,
+            (None, Answer::Move { best, ponder }) => {
+                let ponder = ponder.clone().filter(|_| ponders);
+                BestMove::Move { best: best.clone(), ponder }
+            }
+            // UCI has no word for it.
+            (Some(_), Answer::Resign | Answer::Win) => BestMove::of("(none)"),
+            (Some(root), Answer::Move { best, ponder }) => {
+                let line: Vec<String> = std::iter::once(best)
+                    .chain(ponder.as_ref().filter(|_| ponders))
+                    .cloned()
+                    .collect();
+                let mut spelt = root.spell(&line).into_iter();
+                let best = spelt.next().unwrap_or_else(|| best.clone());
+                BestMove::Move { best, ponder: spelt.next() }
+            }
         };
         self.end(&Line::BestMove(answer), control);
     }
 
     /// Answers the question for a mate: at once if it is known.
     fn checkmate(&self, report: MateReport, control: &Arc<Control>, limits: &Limits) {
-        info::say_effort(&self.output, report.nodes, control.elapsed());
+        say_effort(&self.voice, report.nodes, control.elapsed());
         if let Some(doubt) = report.doubt {
-            info::note(&self.output, &doubt.to_string());
+            self.voice.note(&doubt.to_string());
         }
         let answer = match report.answer {
             MateAnswer::Mate { line, plies, shortest } => {
                 let known = if shortest { "no shorter one" } else { "there may be a shorter one" };
                 let most = if report.doubt.is_some() && !shortest { "at most " } else { "" };
-                info::note(&self.output, &format!("mate in {most}{plies} plies, {known}"));
+                self.voice.note(&format!("mate in {most}{plies} plies, {known}"));
                 Checkmate::Mate(line)
             }
             MateAnswer::NoMate => Checkmate::NoMate,
@@ -302,25 +394,46 @@ impl Session {
     /// Answers a search with its last line.
     fn end(&self, line: &Line, control: &Arc<Control>) {
         self.searches.finish(control);
-        info::say(&self.output, line);
+        self.voice.say(line);
     }
 
     fn show(&mut self) {
+        let root = self.root();
         let engine = self.host.engine();
         let spec = engine.game().spec();
-        let mut text = format!("{} (USI_Variant {})\n{}", spec.name, spec.id, engine.picture());
+        let chosen = match root {
+            None => format!("USI_Variant {}", spec.id),
+            Some(_) => format!("UCI_Variant {}", spec.fairy.unwrap_or(spec.id)),
+        };
+        let mut text = format!("{} ({chosen})\n{}", spec.name, engine.picture().trim_end());
+        if let Some(root) = root {
+            let _ = write!(text, "\nfen {}", root.fen());
+        }
         if let Some(outcome) = engine.outcome() {
             let _ = write!(text, "\nover: {outcome}");
         }
-        self.output.lines(text.trim_end());
+        self.voice.lines(&text);
+    }
+
+    fn list_moves(&mut self) {
+        let root = self.root();
+        let mut moves = self.host.engine().legal_moves();
+        if let Some(root) = root {
+            moves = moves.iter().map(|m| root.spell_one(m)).collect();
+            moves.sort_unstable();
+        }
+        let count = moves.len();
+        self.voice.lines(&[vec![format!("{count} legal moves:")], moves].concat().join(" "));
     }
 
     fn perft(&mut self, depth: u32, threads: usize, leaves: Leaves, control: &Arc<Control>) {
+        let root = self.root();
         let Some(report) = self.host.engine().perft(depth, leaves, threads, control) else {
-            return info::note(&self.output, "perft: stopped");
+            return self.voice.note("perft: stopped");
         };
         let mut text = String::new();
-        let mut moves = report.moves.clone();
+        let spelt = |m: &String| root.as_ref().map_or_else(|| m.clone(), |root| root.spell_one(m));
+        let mut moves: Vec<_> = report.moves.iter().map(|(m, count)| (spelt(m), count)).collect();
         moves.sort_unstable();
         for (m, count) in moves {
             let _ = writeln!(text, "{m} {count}");
@@ -332,14 +445,14 @@ impl Session {
             report.time.as_secs_f64(),
             per_second(total, report.time)
         );
-        self.output.lines(&text);
+        self.voice.lines(&text);
     }
 
     fn bench(&mut self, bench: &Bench, control: &Arc<Control>) {
         let engine = self.host.engine();
         match bench::line(engine, bench, control) {
-            Ok(line) => self.output.lines(&line),
-            Err(error) => info::note(&self.output, &format!("bench: {error}")),
+            Ok(line) => self.voice.lines(&line),
+            Err(error) => self.voice.note(&format!("bench: {error}")),
         }
     }
 }
@@ -355,10 +468,10 @@ fn compiler() -> String {
     )
 }
 
-fn help() -> String {
+fn help(protocol: Protocol) -> String {
     let line = |verb: &Verb| {
         let arguments = if verb.arguments.is_empty() { "" } else { " " };
         format!("{}{arguments}{}: {}", verb.word, verb.arguments, verb.about.replace('`', ""))
     };
-    VERBS.iter().map(line).collect::<Vec<_>>().join("\n")
+    verbs(protocol).iter().map(line).collect::<Vec<_>>().join("\n")
 }

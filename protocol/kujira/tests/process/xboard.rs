@@ -7,8 +7,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use kujira::cecp::notation::{letter, move_of_usi, offered, sfen_of_fen};
+use kujira::cecp::notation::{move_of_usi, offered};
 use kujira_position::{Color, Move, Outcome, Position, Variant, VariantId, with_variant};
+use kujira_usi::fairy::fen::{self, letter};
 
 /// Seconds after which games that do not end are given up.
 const PATIENCE: u32 = 900;
@@ -171,7 +172,7 @@ fn read(pgn: &str) -> Vec<Record> {
 /// Plays a record by our rules: every move legal, the result that of the last position.
 fn replay<V: Variant>(record: &Record) {
     assert_eq!(record.tag("Variant"), V::SPEC.id, "{record:?}");
-    let sfen = sfen_of_fen(V::SPEC, record.tag("FEN")).unwrap();
+    let sfen = fen::to_sfen(V::SPEC, record.tag("FEN")).unwrap();
     let mut position = Position::<V>::from_sfen(&sfen).unwrap();
     assert_eq!(position, Position::start(), "{sfen}");
     for text in &record.moves {

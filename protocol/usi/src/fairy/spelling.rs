@@ -4,7 +4,8 @@
 use std::str::FromStr;
 
 use kujira_position::{
-    Color, Geometry, Hook, Kind, Move, MoveError, Position, Square, SquareText, Variant,
+    Color, Coordinates, Geometry, Hook, Kind, Move, MoveError, Position, Square, Variant,
+    VariantId, with_variant,
 };
 
 /// A way to spell moves.
@@ -37,6 +38,21 @@ impl FromStr for Dialect {
     }
 }
 
+/// A move taken apart.
+struct Parts<'a> {
+    /// What is dropped, or where the move begins.
+    origin: Origin<'a>,
+    to: Square,
+    /// What stands behind the squares.
+    suffix: &'a str,
+}
+
+enum Origin<'a> {
+    /// The hand, with the token of the piece.
+    Hand(&'a str),
+    Board(Square),
+}
+
 impl Dialect {
     /// Adds the text of `m`, a legal move of `position`, to `out`.
     pub fn write<V: Variant>(self, position: &Position<V>, m: Move, out: &mut String) {
@@ -44,24 +60,16 @@ impl Dialect {
             out.push_str(&position.usi(m));
             return;
         }
+        let square = |square| self.coordinates().name(V::SPEC.geometry, square);
         if m.is_drop() {
             out.push_str(V::SPEC.kind(m.kind()).token);
-            out.push(if self == Self::FairyUci { '@' } else { '*' });
-            self.square(V::SPEC.geometry, m.to(), out);
+            out.push(self.drop_sign());
+            out.push_str(&square(m.to()));
             return;
         }
-        self.square(V::SPEC.geometry, m.from(), out);
-        self.square(V::SPEC.geometry, m.to(), out);
-        let last = |square| farthest::<V>(square, position.side());
-        if m.promotes() {
-            out.push('+');
-        } else if retreats::<V>(m.kind()) {
-            match (last(m.from()), last(m.to())) {
-                (false, true) => out.push('+'),
-                (true, false) => out.push('-'),
-                _ => {}
-            }
-        }
+        out.push_str(&square(m.from()));
+        out.push_str(&square(m.to()));
+        out.push_str(suffix::<V>(m, position.side()));
     }
 
     /// The text of `m`, a legal move of `position`.
@@ -77,47 +85,139 @@ impl Dialect {
     /// # Errors
     /// If no legal move is.
     pub fn read<V: Variant>(self, position: &Position<V>, text: &str) -> Result<Move, MoveError> {
+        let m = self.read_leniently(position, text)?;
+        if self == Self::Usi || self.text(position, m) == text {
+            return Ok(m);
+        }
+        Err(MoveError::Illegal { text: text.to_owned(), sfen: position.sfen() })
+    }
+
+    /// The legal move of `position` that is spelt `text`, perhaps without the suffix of a dolphin's move, or with a
+    /// small letter for what is dropped.
+    ///
+    /// # Errors
+    /// If no legal move is.
+    pub fn read_leniently<V: Variant>(
+        self,
+        position: &Position<V>,
+        text: &str,
+    ) -> Result<Move, MoveError> {
         if self == Self::Usi {
             return position.parse_usi(text);
         }
-        let mut written = String::new();
-        position
-            .legal_moves()
-            .iter()
-            .copied()
-            .find(|&m| {
-                written.clear();
-                self.write(position, m, &mut written);
-                written == text
-            })
-            .ok_or_else(|| MoveError::Illegal { text: text.to_owned(), sfen: position.sfen() })
+        let parts = self.take_apart(V::SPEC.geometry, text);
+        let found = parts.and_then(|parts| {
+            let legal = position.legal_moves();
+            legal.iter().copied().find(|&m| parts.name::<V>(m, position.side()))
+        });
+        found.ok_or_else(|| MoveError::Illegal { text: text.to_owned(), sfen: position.sfen() })
     }
 
-    fn square(self, geometry: Geometry, square: Square, out: &mut String) {
-        if self == Self::FairyUci {
-            out.push(char::from(b'a' + geometry.x(square) as u8));
-            out.push_str(&(geometry.y(square) + 1).to_string());
-        } else {
-            out.push_str(&SquareText(geometry, square).to_string());
+    /// The drop that `text` spells, whatever the rules say of it.
+    pub(super) fn read_drop<V: Variant>(self, text: &str) -> Option<Move> {
+        let Parts { origin: Origin::Hand(token), to, suffix: "" } =
+            self.take_apart(V::SPEC.geometry, text)?
+        else {
+            return None;
+        };
+        V::SPEC.find_kind(&token.to_ascii_uppercase()).map(|kind| Move::drop(kind, to))
+    }
+
+    fn take_apart(self, geometry: Geometry, text: &str) -> Option<Parts<'_>> {
+        let square = |text| self.coordinates().parse_prefix(geometry, text);
+        if let Some((token, place)) = text.split_once(self.drop_sign()) {
+            let (to, suffix) = square(place)?;
+            return Some(Parts { origin: Origin::Hand(token), to, suffix });
+        }
+        let (from, rest) = square(text)?;
+        let (to, suffix) = square(rest)?;
+        Some(Parts { origin: Origin::Board(from), to, suffix })
+    }
+
+    const fn coordinates(self) -> Coordinates {
+        match self {
+            Self::Usi | Self::FairyUsi => Coordinates::Japanese,
+            Self::FairyUci => Coordinates::Western,
+        }
+    }
+
+    const fn drop_sign(self) -> char {
+        match self {
+            Self::Usi | Self::FairyUsi => '*',
+            Self::FairyUci => '@',
         }
     }
 }
 
+impl Parts<'_> {
+    /// Whether this is the text of `m`, a legal move of `side`, but for a suffix left out.
+    fn name<V: Variant>(&self, m: Move, side: Color) -> bool {
+        let begins = match self.origin {
+            Origin::Hand(token) => {
+                m.is_drop() && V::SPEC.kind(m.kind()).token.eq_ignore_ascii_case(token)
+            }
+            Origin::Board(from) => !m.is_drop() && m.from() == from,
+        };
+        let suffix = suffix::<V>(m, side);
+        // Only where it must be there does it say nothing.
+        let left_out = self.suffix.is_empty() && !m.promotes();
+        begins && m.to() == self.to && (self.suffix == suffix || left_out)
+    }
+}
+
+/// What stands behind the squares of a move of `side`.
+fn suffix<V: Variant>(m: Move, side: Color) -> &'static str {
+    if m.is_drop() {
+        return "";
+    }
+    if m.promotes() {
+        return "+";
+    }
+    match (retreats::<V>(m.kind()), is_last::<V>(m.from(), side), is_last::<V>(m.to(), side)) {
+        (true, false, true) => "+",
+        (true, true, false) => "-",
+        _ => "",
+    }
+}
+
+/// A line of USI moves from an SFEN of the game, as clients of UCI read it, up to the first text that is no legal move.
+#[must_use]
+pub fn spell<'a>(
+    game: VariantId,
+    sfen: &str,
+    moves: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
+    with_variant!(game, V => spell_from::<V>(sfen, moves))
+}
+
+fn spell_from<'a, V: Variant>(sfen: &str, moves: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let Ok(mut position) = Position::<V>::from_sfen(sfen) else { return Vec::new() };
+    let next = |text: &str| {
+        let m = position.parse_usi(text).ok()?;
+        let spelt = Dialect::FairyUci.text(&position, m);
+        position.make(m);
+        Some(spelt)
+    };
+    moves.into_iter().map_while(next).collect()
+}
+
 /// Whether `kind` moves otherwise on the farthest rank.
-fn retreats<V: Variant>(kind: Kind) -> bool {
+pub(super) fn retreats<V: Variant>(kind: Kind) -> bool {
     matches!(V::SPEC.class(V::SPEC.class_of(kind)).hook, Hook::Retreat { .. })
 }
 
-fn farthest<V: Variant>(square: Square, color: Color) -> bool {
-    V::SPEC.geometry.rank_from(square, color) == V::SPEC.geometry.ranks as i8 - 1
+/// Whether `square` is on the rank farthest from `color`.
+pub(super) fn is_last<V: Variant>(square: Square, color: Color) -> bool {
+    V::SPEC.geometry.rank_from(square, color) + 1 == V::SPEC.geometry.height()
 }
 
 #[cfg(test)]
 mod tests {
     use kujira_position::{Great, Paulowich, Whale};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::openings::Stream;
 
     /// The form of a Fairy-Stockfish move, taken apart without knowing how it was made:
     /// `(drop, from, to, suffix)` in coordinates from Black's left and bottom.
@@ -146,7 +246,7 @@ mod tests {
         let size = V::SPEC.geometry.files as i8;
         let (mut arrivals, mut departures, mut drops) = (0, 0, 0);
         for seed in 0..games {
-            let mut random = Stream::new(seed);
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut position = Position::<V>::start();
             for _ in 0..200 {
                 if position.outcome().is_some() {
@@ -157,6 +257,8 @@ mod tests {
                     for dialect in [Dialect::FairyUsi, Dialect::FairyUci] {
                         let text = dialect.text(&position, m);
                         assert_eq!(dialect.read(&position, &text), Ok(m), "{text}");
+                        let bare = text.trim_end_matches(['+', '-']).to_ascii_lowercase();
+                        assert_eq!(dialect.read_leniently(&position, &bare), Ok(m), "{bare}");
                         let (drop, from, to, suffix) =
                             take_apart(&text, dialect == Dialect::FairyUci, size);
                         let at = |s: Square| (V::SPEC.geometry.x(s), V::SPEC.geometry.y(s));
@@ -181,7 +283,7 @@ mod tests {
                         departures += usize::from(suffix == Some('-'));
                     }
                 }
-                position.make(moves[random.below(moves.len())]);
+                position.make(moves[random.random_range(0..moves.len())]);
             }
         }
         assert!(arrivals > 100 && departures > 100 && drops > 1000, "{arrivals} {departures}");
@@ -210,7 +312,11 @@ mod tests {
         }
         for wrong in ["6a5b", "6a5b+", "4c4b+", "d*3c", "D@d4", "", "resign", "6a5b- "] {
             assert!(Dialect::FairyUsi.read(&position, wrong).is_err(), "{wrong}");
+            let lenient = Dialect::FairyUsi.read_leniently(&position, wrong).is_ok();
+            assert_eq!(lenient, ["6a5b", "d*3c"].contains(&wrong), "{wrong}");
         }
+        let line = spell(VariantId::Whale, &position.sfen(), ["6a5b", "1a1b", "5b5a", "x", "6f5e"]);
+        assert_eq!(line, ["a6b5-", "f6f5", "b5b6+"]);
         // White arrives on the last rank of its own side of the board.
         let white = Position::<Whale>::from_sfen("5w/6/6/6/3d2/W5 w - 1").unwrap();
         let m = white.parse_usi("3e3f").unwrap();
@@ -221,14 +327,14 @@ mod tests {
     #[test]
     fn our_own_spelling_knows_every_game() {
         let mut position = Position::<Great>::start();
-        let mut random = Stream::new(7);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         for _ in 0..60 {
             let moves = position.legal_moves();
             for &m in moves.iter() {
                 let text = Dialect::Usi.text(&position, m);
                 assert_eq!(Dialect::Usi.read(&position, &text), Ok(m));
             }
-            position.make(moves[random.below(moves.len())]);
+            position.make(moves[random.random_range(0..moves.len())]);
             if position.outcome().is_some() {
                 break;
             }

@@ -1,17 +1,17 @@
-//! The options, in one table that prints, checks, applies and documents them.
+//! The options of every build, a row an option.
 
 use std::time::Duration;
 
 use kujira_position::{SetupError, VariantId};
 use kujira_search::{LEVELS, MAX_DEPTH, MOST_ELO};
-#[cfg(feature = "tuning")]
-use kujira_search::{PARAMS, Param};
-use kujira_usi::{DeclaredOption, RuleSwitch, names, option};
+use kujira_usi::{RuleSwitch, names};
 
 use crate::book::{BookSettings, INTERNAL};
 use crate::errors::SessionError;
 use crate::host::{DEFAULT_HASH, Host};
 use crate::logging;
+
+use super::spec::{OptionKind, OptionSpec};
 
 /// Whether this runs in a page, where there is one thread and little memory.
 const IN_PAGE: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
@@ -27,66 +27,6 @@ const NEVER_RESIGN: u64 = 99_999;
 
 /// How books are used where no option says otherwise.
 const BOOK: BookSettings = BookSettings::DEFAULT;
-
-/// An option.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionSpec {
-    /// Name, one word.
-    pub name: &'static str,
-    /// Other names by which it can be set.
-    pub aliases: &'static [&'static str],
-    /// Values, and how one is put into force.
-    pub kind: OptionKind,
-    /// Effect, in words for users.
-    pub about: &'static str,
-    /// Command of CECP that does the same, where there is one.
-    pub cecp: Option<&'static str>,
-}
-
-/// The values of an option and how one is put into force.
-#[derive(Clone, Copy, Debug)]
-pub enum OptionKind {
-    /// `true` or `false`.
-    Check {
-        /// The default.
-        default: bool,
-        /// Puts a value into force.
-        set: fn(&mut Host, bool),
-    },
-    /// A whole number.
-    Spin {
-        /// The default.
-        default: u64,
-        /// The least value.
-        min: u64,
-        /// The greatest value.
-        max: u64,
-        /// Puts a value into force.
-        set: fn(&mut Host, u64),
-    },
-    /// One of several words, in any case. The first is the default.
-    Combo {
-        /// The words.
-        choices: &'static [&'static str],
-        /// Puts one of them into force; the position may stand against it.
-        set: fn(&mut Host, &'static str) -> Result<(), SetupError>,
-    },
-    /// A button: something to press.
-    Button {
-        /// Presses the button.
-        press: fn(&mut Host),
-    },
-    /// Any text.
-    Text {
-        /// The default.
-        default: &'static str,
-        /// Puts a text into force.
-        set: fn(&mut Host, &str) -> Result<(), SessionError>,
-    },
-    /// A tunable number, set for the whole process; to GUIs a spin.
-    #[cfg(feature = "tuning")]
-    Tunable(&'static Param),
-}
 
 /// The ids of the games, the default first.
 const GAMES: [&str; VariantId::ALL.len()] = {
@@ -123,30 +63,6 @@ fn limit(value: u64) -> Option<u64> {
     (value > 0).then_some(value)
 }
 
-/// Every option, in the order in which `usi` lists them.
-#[cfg(not(feature = "tuning"))]
-pub const OPTIONS: &[OptionSpec] = USUAL;
-
-/// Every option, in the order in which `usi` lists them: the usual ones and the tunable numbers.
-#[cfg(feature = "tuning")]
-#[expect(clippy::indexing_slicing, reason = "evaluated when the crate is compiled")]
-pub const OPTIONS: &[OptionSpec] = &{
-    let mut all = [USUAL[0]; USUAL.len() + PARAMS.len()];
-    let mut index = 0;
-    while index < all.len() {
-        all[index] = if index < USUAL.len() {
-            USUAL[index]
-        } else {
-            let param = &PARAMS[index - USUAL.len()];
-            let kind = OptionKind::Tunable(param);
-            let Param { name, aliases, about, .. } = *param;
-            OptionSpec { name, aliases, kind, about, cecp: None }
-        };
-        index += 1;
-    }
-    all
-};
-
 /// The options of every build.
 pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
@@ -162,6 +78,7 @@ pub const USUAL: &[OptionSpec] = &[
         about: "size of the transposition table in MiB; made at `isready` or the first `go` (one with time \
                 limits or `ponder` makes none above 64: the old one serves until the next `isready` or another `go`)",
         cecp: Some("memory"),
+        uci: Some("Hash"),
     },
     OptionSpec {
         name: names::PONDER.usi,
@@ -169,6 +86,7 @@ pub const USUAL: &[OptionSpec] = &[
         kind: OptionKind::Check { default: false, set: Host::set_ponder },
         about: "whether the GUI ponders: `bestmove` then names the reply expected",
         cecp: Some("hard"),
+        uci: Some("Ponder"),
     },
     OptionSpec {
         name: names::VARIANT.usi,
@@ -184,6 +102,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "the game; another game begins at its starting position, other options stay",
         cecp: Some("variant"),
+        uci: None,
     },
     OptionSpec {
         name: names::THREADS.usi,
@@ -196,6 +115,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "number of searching threads",
         cecp: Some("cores"),
+        uci: Some(names::THREADS.usi),
     },
     OptionSpec {
         name: names::MULTI_PV.usi,
@@ -208,6 +128,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "number of lines a search reports",
         cecp: None,
+        uci: Some(names::MULTI_PV.usi),
     },
     OptionSpec {
         name: "NetworkDelay",
@@ -224,6 +145,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "time kept back on every move for the way to the GUI and back, in ms",
         cecp: None,
+        uci: Some("Move Overhead"),
     },
     OptionSpec {
         name: "MinimumThinkingTime",
@@ -238,6 +160,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "the least time to think on a move, in ms, but never more than a move may usually take of its clock",
         cecp: None,
+        uci: Some("MinimumThinkingTime"),
     },
     OptionSpec {
         name: "SlowMover",
@@ -250,6 +173,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "time that a move takes where there is a clock, in percent of the usual",
         cecp: None,
+        uci: Some("Slow Mover"),
     },
     OptionSpec {
         name: "RoundUpToFullSecond",
@@ -260,6 +184,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "whether the clock counts every second begun as a whole one: it is then thought through",
         cecp: None,
+        uci: Some("RoundUpToFullSecond"),
     },
     OptionSpec {
         name: "Level",
@@ -272,6 +197,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "how strong to play, full strength last; analysis (`go infinite`, `go mate`) is not weakened",
         cecp: None,
+        uci: Some("Level"),
     },
     OptionSpec {
         name: "USI_LimitStrength",
@@ -280,8 +206,9 @@ pub const USUAL: &[OptionSpec] = &[
             default: false,
             set: |host, value| host.change_conduct(|conduct| conduct.limits_strength = value),
         },
-        about: "whether to play no stronger than `USI_Elo`; the weaker of that and `Level` holds",
+        about: "whether to play no stronger than the next option says; the weaker of that and `Level` holds",
         cecp: None,
+        uci: Some("UCI_LimitStrength"),
     },
     OptionSpec {
         name: "USI_Elo",
@@ -295,6 +222,7 @@ pub const USUAL: &[OptionSpec] = &[
         about: "Elo above a player who moves at random, on a scale of each game: the strongest rung of its ladder of \
                 at most so many ([levels.md](levels.md))",
         cecp: None,
+        uci: Some("UCI_Elo"),
     },
     OptionSpec {
         name: "DepthLimit",
@@ -309,6 +237,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "the most plies of any search, analysis among them; 0: no limit",
         cecp: None,
+        uci: Some("DepthLimit"),
     },
     OptionSpec {
         name: "NodesLimit",
@@ -322,6 +251,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "the most nodes of any search, analysis among them; 0: no limit",
         cecp: None,
+        uci: Some("NodesLimit"),
     },
     OptionSpec {
         name: "MaxMovesToDraw",
@@ -336,6 +266,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "the search takes a game for drawn after this number of moves of both sides; 0: never",
         cecp: None,
+        uci: Some("MaxMovesToDraw"),
     },
     OptionSpec {
         name: "ResignValue",
@@ -351,6 +282,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "resigns when so many centipawns behind, or when mated by force; 99999: never",
         cecp: None,
+        uci: None,
     },
     OptionSpec {
         name: "PvInterval",
@@ -365,6 +297,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "the least time between lines of a search, but for the last ones, in ms",
         cecp: None,
+        uci: Some("PvInterval"),
     },
     OptionSpec {
         name: "Clear_Hash",
@@ -372,6 +305,7 @@ pub const USUAL: &[OptionSpec] = &[
         kind: OptionKind::Button { press: |host| host.engine().clear_hash() },
         about: "empties the transposition table",
         cecp: None,
+        uci: Some("Clear Hash"),
     },
     OptionSpec {
         name: RuleSwitch::DolphinRetreat.option(),
@@ -382,6 +316,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "how far a dolphin retreats from the farthest rank: any number of squares, or two",
         cecp: None,
+        uci: None,
     },
     OptionSpec {
         name: RuleSwitch::RetreatFileLimit.option(),
@@ -392,6 +327,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "whether a dolphin may not retreat onto a file with two dolphins of its own",
         cecp: None,
+        uci: None,
     },
     OptionSpec {
         name: RuleSwitch::Impasse.option(),
@@ -402,6 +338,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "whether an impasse can be claimed and is decided by points",
         cecp: None,
+        uci: None,
     },
     OptionSpec {
         name: RuleSwitch::Repetition.option(),
@@ -412,6 +349,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "whether the fourth occurrence of a position ends the game",
         cecp: None,
+        uci: None,
     },
     OptionSpec {
         name: "EvalFile",
@@ -421,6 +359,7 @@ pub const USUAL: &[OptionSpec] = &[
                 the executable where the path is relative and such a file is there; empty: what the engine was \
                 built with, for all games",
         cecp: None,
+        uci: Some("EvalFile"),
     },
     OptionSpec {
         name: "USI_OwnBook",
@@ -431,6 +370,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "whether moves are played from a book while it has any ([books.md](books.md))",
         cecp: None,
+        uci: Some("OwnBook"),
     },
     OptionSpec {
         name: "BookFile",
@@ -438,6 +378,7 @@ pub const USUAL: &[OptionSpec] = &[
         kind: OptionKind::Text { default: INTERNAL, set: Host::set_book },
         about: "a compact book, found as `EvalFile` is; `<internal>` or empty: what the engine was built with",
         cecp: None,
+        uci: Some("BookFile"),
     },
     OptionSpec {
         name: "BookDepth",
@@ -450,6 +391,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "the last move, counted over both sides, that is played from the book",
         cecp: None,
+        uci: Some("BookDepth"),
     },
     OptionSpec {
         name: "BookMargin",
@@ -462,6 +404,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "centipawns that a move of the book may be worse than its best; one of those is played",
         cecp: None,
+        uci: Some("BookMargin"),
     },
     OptionSpec {
         name: "BookSeed",
@@ -475,6 +418,7 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "chooses among several moves of the book, the same ones every time; 0: by chance",
         cecp: None,
+        uci: Some("BookSeed"),
     },
     OptionSpec {
         name: "DebugLogFile",
@@ -488,144 +432,6 @@ pub const USUAL: &[OptionSpec] = &[
         },
         about: "a file to which every line read and written is appended; empty: none",
         cecp: None,
+        uci: Some("DebugLogFile"),
     },
 ];
-
-impl OptionSpec {
-    /// The option as `usi` lists it.
-    #[must_use]
-    pub fn declared(&self) -> DeclaredOption {
-        use kujira_usi::OptionKind as Kind;
-        let number = |value: u64| Some(i64::try_from(value).unwrap_or(i64::MAX));
-        let kind = match &self.kind {
-            OptionKind::Check { default, .. } => Kind::Check { default: Some(*default) },
-            &OptionKind::Spin { default, min, max, .. } => {
-                Kind::Spin { default: number(default), min: number(min), max: number(max) }
-            }
-            OptionKind::Combo { choices, .. } => Kind::Combo {
-                default: choices.first().map(|&first| first.to_owned()),
-                choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
-            },
-            OptionKind::Button { .. } => Kind::Button,
-            OptionKind::Text { default, .. } => {
-                Kind::String { default: Some((*default).to_owned()) }
-            }
-            #[cfg(feature = "tuning")]
-            &OptionKind::Tunable(&Param { value, min, max, .. }) => {
-                let [default, min, max] = [value, min, max].map(|value| Some(value.into()));
-                Kind::Spin { default, min, max }
-            }
-        };
-        DeclaredOption { name: self.name.to_owned(), kind }
-    }
-}
-
-impl OptionKind {
-    /// The default for people.
-    #[must_use]
-    pub fn default_text(&self) -> String {
-        match self {
-            Self::Check { default, .. } => default.to_string(),
-            Self::Spin { default, .. } => default.to_string(),
-            Self::Combo { choices, .. } => choices.first().copied().unwrap_or("").to_owned(),
-            Self::Button { .. } => String::new(),
-            Self::Text { default: "", .. } => option::EMPTY.to_owned(),
-            Self::Text { default, .. } => (*default).to_owned(),
-            #[cfg(feature = "tuning")]
-            Self::Tunable(param) => param.value.to_string(),
-        }
-    }
-
-    /// The values it can have, for people.
-    #[must_use]
-    pub fn values(&self) -> String {
-        match self {
-            Self::Check { .. } => "true or false".to_owned(),
-            Self::Spin { min, max, .. } => format!("a number from {min} to {max}"),
-            Self::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
-            Self::Button { .. } => "no value".to_owned(),
-            Self::Text { .. } => "a text".to_owned(),
-            #[cfg(feature = "tuning")]
-            Self::Tunable(param) => format!("a number from {} to {}", param.min, param.max),
-        }
-    }
-}
-
-impl OptionSpec {
-    /// Checks a value and puts it into force.
-    ///
-    /// # Errors
-    /// What was expected and what was found; then the old value stays.
-    pub fn apply(&self, host: &mut Host, value: Option<&str>) -> Result<(), SessionError> {
-        let text = match value.unwrap_or("") {
-            option::EMPTY => "",
-            text => text,
-        };
-        let refused = || SessionError::OptionValue {
-            name: self.name,
-            expected: self.kind.values(),
-            found: text.to_owned(),
-        };
-        match &self.kind {
-            OptionKind::Check { set, .. } => {
-                let value = text.to_ascii_lowercase().parse().map_err(|_| refused())?;
-                set(host, value);
-            }
-            OptionKind::Spin { min, max, set, .. } => {
-                let digits = text.bytes().all(|b| b.is_ascii_digit());
-                let value = text.parse().ok().filter(|v| digits && (min..=max).contains(&v));
-                set(host, value.ok_or_else(refused)?);
-            }
-            OptionKind::Combo { choices, set } => {
-                let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
-                set(host, choice.ok_or_else(refused)?)
-                    .map_err(|error| SessionError::Rules { name: self.name, error })?;
-            }
-            OptionKind::Button { press } => {
-                if !text.is_empty() {
-                    return Err(refused());
-                }
-                press(host);
-            }
-            OptionKind::Text { set, .. } => {
-                // An option without any value is more likely a slip than the empty text.
-                set(host, value.map(|_| text).ok_or_else(refused)?)?;
-            }
-            #[cfg(feature = "tuning")]
-            OptionKind::Tunable(param) => {
-                let value = text.parse().ok().filter(|_| !text.starts_with('+'));
-                kujira_search::set_param(param.name, value.ok_or_else(refused)?)
-                    .map_err(|_| refused())?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The option of this name or alias, in any case.
-#[must_use]
-pub fn find(name: &str) -> Option<&'static OptionSpec> {
-    OPTIONS.iter().find(|option| {
-        std::iter::once(&option.name).chain(option.aliases).any(|n| n.eq_ignore_ascii_case(name))
-    })
-}
-
-/// The names of the usual options, and a word on tunable numbers where there are any: too many to name in an error.
-fn names_told() -> String {
-    let mut names = USUAL.iter().map(|option| option.name).collect::<Vec<_>>().join(", ");
-    if OPTIONS.len() > USUAL.len() {
-        names.push_str(", or a tunable number that usi lists");
-    }
-    names
-}
-
-/// Sets an option.
-///
-/// # Errors
-/// If there is no such option, or it cannot have this value.
-pub fn set(host: &mut Host, name: &str, value: Option<&str>) -> Result<(), SessionError> {
-    match find(name) {
-        Some(option) => option.apply(host, value),
-        None => Err(SessionError::UnknownOption { found: name.to_owned(), names: names_told() }),
-    }
-}
