@@ -106,23 +106,19 @@ struct Words {
     variant: &'static str,
     /// The option that says how large the table is.
     hash: &'static str,
-    /// How a game is called.
-    game: fn(VariantId) -> &'static str,
+    /// How a game is called, if it can be played.
+    game: fn(VariantId) -> Option<&'static str>,
 }
 
 const USI: Words = Words {
     set: "setoption",
     variant: "USI_Variant",
     hash: "USI_Hash",
-    game: |game| game.spec().id,
+    game: |game| Some(game.spec().id),
 };
 
-const UCI: Words = Words {
-    variant: "UCI_Variant",
-    hash: "Hash",
-    game: |game| game.spec().fairy.unwrap_or(game.spec().id),
-    ..USI
-};
+const UCI: Words =
+    Words { variant: "UCI_Variant", hash: "Hash", game: |game| game.spec().fairy, ..USI };
 
 const CECP: Words = Words { set: "option", ..USI };
 
@@ -152,9 +148,12 @@ impl SessionError {
         let set = words.set;
         let elsewhere = |f: &mut fmt::Formatter<'_>, boards: &Option<(VariantId, VariantId)>| {
             let Some((current, other)) = boards else { return Ok(()) };
-            let (variant, current, other) =
-                (words.variant, (words.game)(*current), (words.game)(*other));
-            write!(f, " ({variant} is {current}; for this board set {variant} {other})")
+            let variant = words.variant;
+            write!(f, " ({variant} is {}; ", (words.game)(*current).unwrap_or(current.spec().id))?;
+            match (words.game)(*other) {
+                Some(other) => write!(f, "for this board set {variant} {other})"),
+                None => write!(f, "{} is played in USI alone)", other.spec().name),
+            }
         };
         match self {
             Self::UnknownOption { found, names } => {

@@ -120,7 +120,7 @@ fn uci_differs_in_words() {
             assert!(error.starts_with(&format!("{}: expected", verb.word)), "{error}");
         }
     }
-    for line in ["usi", "usinewgame", "gameover win", "load x"] {
+    for line in ["usinewgame", "gameover win", "load x"] {
         let error = parse_uci(line).unwrap_err();
         assert!(error.starts_with("expected a command (help lists them), found "), "{error}");
     }
@@ -159,7 +159,7 @@ fn uci_differs_in_words() {
         ("setoption name", "setoption: expected the name of an option, found nothing"),
         ("position", "position: expected startpos or fen, found nothing"),
         ("position sfen x", "position: expected startpos or fen, found \"sfen\""),
-        ("position fen", "position: expected an FEN after fen, found nothing"),
+        ("position fen", "position: expected a FEN after fen, found nothing"),
     ] {
         assert_eq!(parse_uci(line), Err(error.to_owned()), "{line:?}");
     }
@@ -392,7 +392,9 @@ fn bench() {
 #[test]
 fn every_refusal_says_what_was_expected_and_what_was_found() {
     let table: &[(&[u8], &str)] = &[
-        (b"uci", "expected a command (help lists them), found \"uci\""),
+        (b"uci", "expected uci as the first word of a session, found it behind others"),
+        (b"xboard 2", "expected xboard as the first word of a session, found it behind others"),
+        (b"ucinewgame", "expected a command (help lists them), found \"ucinewgame\""),
         (b"USI", "expected a command (help lists them), found \"USI\""),
         (
             "ус\u{1f40b}i".as_bytes(),

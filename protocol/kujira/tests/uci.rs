@@ -69,7 +69,11 @@ fn the_handshake_of_clients() {
         assert_eq!(gui.ask(line), [""; 0], "{line}");
     }
     assert_eq!(fen(&mut gui), "bn+kwagh/ddddddd/7/7/7/DDDDDDD/HGAW+KNB[-] w 0 1");
-    assert!(gui.ask_one("usi").starts_with("info string error expected a command"));
+    for late in ["usi", "xboard"] {
+        let error =
+            format!("expected {late} as the first word of a session, found it behind others");
+        assert_eq!(gui.ask_one(late), format!("info string error {error}"));
+    }
     assert_eq!(gui.quit(), [""; 0]);
 }
 
@@ -109,6 +113,27 @@ fn a_game_over_uci() {
             "position: fen: expected 6 ranks separated by / (Whale Shogi), found 7 in \
              \"6w/7/7/7/7/7/W6\" (UCI_Variant is whaleshogi; for this board set UCI_Variant paulowichwhale)",
         ),
+        (
+            "position fen w,l,10/12/12/12/12/12/12/12/12/12/12 w - 1",
+            "position: fen: expected one of the pieces W K H G N B D +K, found \",\" (UCI_Variant is \
+             whaleshogi; Great Whale Shogi is played in USI alone)",
+        ),
+        (
+            "setoption name UCI_Variant value great",
+            "setoption UCI_Variant: expected one of whaleshogi, paulowichwhale, found \"great\"; the old",
+        ),
+        (
+            "position fen 5w/6/6/6/6/W5[] w 0 1 a1a2",
+            "position: fen: expected nothing behind the number of the move, found \"a1a2\"",
+        ),
+        ("position fen moves e2e3", "position: expected a FEN after fen, found \"e2e3\""),
+        ("position sfen 5w/6/6/6/6/W5 b - 1", "position: expected startpos or fen, found \"sfen\""),
+        ("setoption name Hash value many", "setoption Hash: expected a number from 1 to "),
+        (
+            "setoption name Clear Hash value 1",
+            "setoption Clear Hash: expected no value, found \"1\"",
+        ),
+        ("setoption name Skill Level value 1", "setoption: expected one of UCI_Variant, "),
         ("gameover win", "expected a command "),
     ] {
         let told = gui.ask_one(line);
@@ -232,6 +257,19 @@ fn a_game_goes_on_behind_a_repetition() {
     let expected = "info string move 12: by our rules the game is over (draw: fourfold repetition); it goes on";
     assert_eq!(note, expected);
     assert_ne!(searched(&mut gui, "go depth 2").1, "bestmove (none)");
+}
+
+/// All that parries the check is a drop onto a file with two dolphins, one of them on the farthest rank.
+#[test]
+fn where_fairy_stockfish_alone_has_a_move_it_is_played() {
+    let mut gui = thinking();
+    gui.send("position fen w4+D/4kk/6/6/5W/5D[D] w 0 1");
+    let (lines, answer) = searched(&mut gui, "go depth 3");
+    assert!(["bestmove D@f3", "bestmove D@f4"].contains(&answer.as_str()), "{answer}");
+    assert!(
+        lines.last().is_some_and(|line| line.contains("legal to Fairy-Stockfish alone")),
+        "{lines:?}"
+    );
 }
 
 /// Fairy-Stockfish takes a mate by a dolphin's retreat for a mating drop.

@@ -272,10 +272,14 @@ pub fn parse(line: &[u8], protocol: Protocol) -> Result<Option<Command>, Command
     if word.is_empty() {
         return Ok(None);
     }
-    match verbs(protocol).iter().find(|verb| verb.word == word) {
-        Some(verb) => (verb.read)(rest).map(Some),
-        None => Err(CommandError::Unknown { found: word.to_owned() }),
+    if let Some(verb) = verbs(protocol).iter().find(|verb| verb.word == word) {
+        return (verb.read)(rest).map(Some);
     }
+    let first = [Protocol::Usi.hello(), Protocol::Uci.hello(), "xboard"];
+    Err(match first.into_iter().find(|&first| first == word) {
+        Some(found) => CommandError::Late { found },
+        None => CommandError::Unknown { found: word.to_owned() },
+    })
 }
 
 /// Makes a command of a line that is no text, or of the beginning of one that is too long: whoever sent a

@@ -15,6 +15,12 @@ pub enum CommandError {
         /// Word found instead.
         found: String,
     },
+    /// The first word of another protocol comes too late.
+    #[error("expected {found} as the first word of a session, found it behind others")]
+    Late {
+        /// That word.
+        found: &'static str,
+    },
     /// An argument is missing or wrong.
     #[error("{command}: expected {expected}, found {}", quoted(found))]
     Argument {

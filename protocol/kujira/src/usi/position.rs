@@ -30,7 +30,8 @@ pub(super) fn read(rest: &str, keyword: &str) -> Result<(Option<String>, String)
         None => (rest, ""),
     };
     if start.is_empty() {
-        let expected = format!("an {} after {keyword}", keyword.to_ascii_uppercase());
+        let article = if keyword == "sfen" { "an" } else { "a" };
+        let expected = format!("{article} {} after {keyword}", keyword.to_ascii_uppercase());
         return Err(wrong("position", expected, moves));
     }
     Ok((Some(start.trim_ascii().to_owned()), moves.to_owned()))

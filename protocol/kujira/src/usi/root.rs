@@ -65,6 +65,19 @@ impl Root {
         with_variant!(self.game, V => find::<V>(&self.sfen))
     }
 
+    /// A move that is legal to Fairy-Stockfish alone, as clients read it: for where our rules have none. One that mates
+    /// loses there, and is the last that is taken.
+    pub(super) fn last_resort(&self) -> Option<String> {
+        fn find<V: Variant>(sfen: &str) -> Option<String> {
+            let position = Position::<V>::from_sfen(sfen).ok()?;
+            let mates =
+                |&m: &_| rules::dropped(&position, m).is_some_and(|after| rules::is_mated(&after));
+            let m = rules::extra_drops(&position).into_iter().min_by_key(mates)?;
+            Some(Dialect::FairyUci.text(&position, m))
+        }
+        with_variant!(self.game, V => find::<V>(&self.sfen))
+    }
+
     /// Chances of a win, a draw and a loss, in thousandths: those of games of the engine with itself that had such a
     /// score, where a draw counts as half a win and half a loss.
     pub(super) fn chances(&self, score: Score) -> [u32; 3] {
@@ -112,6 +125,7 @@ mod tests {
             (root.spell_one("5a6b"), root.spell_one("x")),
             ("b6a5-".to_owned(), "x".to_owned())
         );
+        assert_eq!(root.last_resort(), None);
         assert_eq!((root.usi("b6a5"), root.usi("5a6b")), ("5a6b".to_owned(), "5a6b".to_owned()));
     }
 }

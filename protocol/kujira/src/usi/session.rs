@@ -329,6 +329,15 @@ impl Session {
         limits.search_moves = chosen;
     }
 
+    /// A move where our rules have none, if Fairy-Stockfish has one.
+    fn last_resort(&self, root: &Root) -> Option<String> {
+        let found = root.last_resort()?;
+        self.voice.note(&format!(
+            "by our rules there is no move: {found} is legal to Fairy-Stockfish alone"
+        ));
+        Some(found)
+    }
+
     /// Says, once, that the book in use is for another game.
     fn tell_of_book(&mut self) {
         if let Some(what) = self.host.stray_book() {
@@ -355,7 +364,9 @@ impl Session {
                 BestMove::Move { best: best.clone(), ponder }
             }
             // UCI has no word for it.
-            (Some(_), Answer::Resign | Answer::Win) => BestMove::of("(none)"),
+            (Some(root), Answer::Resign | Answer::Win) => {
+                BestMove::of(self.last_resort(&root).unwrap_or_else(|| "(none)".to_owned()))
+            }
             (Some(root), Answer::Move { best, ponder }) => {
                 let line: Vec<String> = std::iter::once(best)
                     .chain(ponder.as_ref().filter(|_| ponders))

@@ -77,10 +77,30 @@ pub fn to_sfen(spec: &Spec, fen: &str) -> Result<String, FenError> {
         Some("b") => ("w", 1),
         found => return Err(wrong("w or b, the side to move", found.unwrap_or(""))),
     };
-    // The last number is that of the move, counted in pairs; the one before it counts quiet plies.
-    let pair = words.filter_map(|word| word.parse::<u32>().ok()).next_back().unwrap_or(1).max(1);
+    let pair = number_of_move(words)?;
     let ply = (pair - 1).saturating_mul(2).saturating_add(1 + past);
     Ok(format!("{board} {side} {hands} {ply}"))
+}
+
+/// What the fields behind the side to move say: at most two that mean nothing here, the number of quiet plies, and that
+/// of the move, counted in pairs; where one of the numbers is missing, the other is that of the move. Moves are none of
+/// them, for then the word before them was forgotten, and the position would be another one.
+fn number_of_move<'a>(words: impl Iterator<Item = &'a str>) -> Result<u32, FenError> {
+    let is_number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
+    let mut words = words.peekable();
+    for _ in 0..2 {
+        words.next_if(|word| !is_number(word));
+    }
+    let mut pair = 1;
+    for _ in 0..2 {
+        if let Some(word) = words.next_if(is_number) {
+            pair = word.parse().map_err(|_| wrong("the number of a move", word))?;
+        }
+    }
+    match words.next() {
+        None => Ok(pair.max(1)),
+        Some(found) => Err(wrong("nothing behind the number of the move", found)),
+    }
 }
 
 /// A piece as a FEN has it.
@@ -253,6 +273,8 @@ mod tests {
             ("5w/6/6/6/6/W5[DKDd] w - 0 9", "5w/6/6/6/6/W5 b 2DKd 17"),
             ("5w/6/6/6/6/W5 [D] w", "5w/6/6/6/6/W5 b D 1"),
             ("5w/6/6/6/6/W5 b", "5w/6/6/6/6/W5 w - 2"),
+            ("5w/6/6/6/6/W5[] w - 4", "5w/6/6/6/6/W5 b - 7"),
+            ("5w/6/6/6/6/W5[] w KQkq e3 0 0", "5w/6/6/6/6/W5 b - 1"),
             ("5w/6/6/6/6/W5[-] w 0 4294967295", "5w/6/6/6/6/W5 b - 4294967295"),
             ("+D4w/6/d5/6/6/W4+d[] w - - 0 1", "D4w/6/d5/6/6/W4d b - 1"),
             // As XBoard has it.
@@ -277,6 +299,18 @@ mod tests {
             ("", "expected a board, found nothing"),
             ("5w/6/6/6/6/W5", "expected w or b, the side to move, found nothing"),
             ("5w/6/6/6/6/W5[-] x", "expected w or b, the side to move, found \"x\""),
+            (
+                "5w/6/6/6/6/W5[] w - - 0 4294967296",
+                "expected the number of a move, found \"4294967296\"",
+            ),
+            (
+                "5w/6/6/6/6/W5[] w 0 1 a1a2 f6f5",
+                "expected nothing behind the number of the move, found \"a1a2\"",
+            ),
+            (
+                "5w/6/6/6/6/W5[] w - - 0 1 2",
+                "expected nothing behind the number of the move, found \"2\"",
+            ),
             ("5w/6/6/6/6/W5[+K] w", &format!("{pieces}\"+\"")),
             ("5w/6/6/6/6/W5[P~] w", &format!("{pieces}\"P\"")),
             ("5p/6/6/6/6/W5[-] w", &format!("{pieces}\"p\"")),

@@ -115,7 +115,7 @@ fn foreign<V: Variant>(position: &Position<V>, text: &str) -> Option<(Move, Posi
 /// Why our rules do not allow a drop.
 fn reason<V: Variant>(m: Move, after: &Position<V>) -> String {
     let name = V::SPEC.name_of(m.kind());
-    if after.checked() && after.count_moves() == 0 {
+    if rules::is_mated(after) {
         return format!("by our rules no {name} may be dropped to mate");
     }
     let limit = V::SPEC.pawns.file_limit;

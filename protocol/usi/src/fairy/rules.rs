@@ -54,6 +54,12 @@ pub fn dropped<V: Variant>(position: &Position<V>, m: Move) -> Option<Position<V
     setup.validate().ok()
 }
 
+/// Whether the side to move is mated by our rules.
+#[must_use]
+pub fn is_mated<V: Variant>(position: &Position<V>) -> bool {
+    position.checked() && position.count_moves() == 0
+}
+
 /// Whether a legal move mates by a dolphin's retreat alone, capturing nothing: Fairy-Stockfish, which knows a drop by
 /// the pieces that are on the board after it and were not before, takes it for a mating drop, and the game for lost.
 #[must_use]
@@ -74,9 +80,7 @@ pub fn is_mating_retreat<V: Variant>(position: &Position<V>, m: Move) -> bool {
         let kind = after.piece_on(square).map(Piece::kind);
         kind.is_some_and(|kind| V::SPEC.is_pawn(kind)) && !is_last::<V>(square, us)
     };
-    after.checked()
-        && after.count_moves() == 0
-        && after.attackers(whale, us, after.occupied()).into_iter().all(by_pawn)
+    is_mated(&after) && after.attackers(whale, us, after.occupied()).into_iter().all(by_pawn)
 }
 
 #[cfg(test)]
