@@ -301,7 +301,7 @@ pub(crate) fn unreadable(
 
 fn read_go(rest: &str, protocol: Protocol) -> Result<Command, CommandError> {
     match go::read(rest, protocol) {
-        Asked::Search(go) => Ok(Command::Go(go)),
+        Asked::Search(go) => Ok(Command::Go(*go)),
         Asked::Perft(words) => read_perft(words),
     }
 }

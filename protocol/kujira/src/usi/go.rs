@@ -113,7 +113,7 @@ fn set_time(times: &mut Option<Times>, word: &str, value: u64) {
 #[derive(Debug)]
 pub(crate) enum Asked<'a> {
     /// A search.
-    Search(Go),
+    Search(Box<Go>),
     /// To count leaves, as these words say.
     Perft(Peekable<SplitAsciiWhitespace<'a>>),
 }
@@ -192,7 +192,7 @@ pub(crate) fn read(rest: &str, protocol: Protocol) -> Asked<'_> {
             limits.infinite = !limits.ponder;
         }
     }
-    Asked::Search(go)
+    Asked::Search(Box::new(go))
 }
 
 /// Whether anything but a stop ends a search with these limits.

@@ -30,7 +30,7 @@ pub(crate) enum Refusal {
 #[derive(Debug)]
 pub(crate) enum Request {
     /// Carry out a command; with a control if it can be stopped.
-    Run(Command, Option<Arc<Control>>),
+    Run(Box<Command>, Option<Arc<Control>>),
     /// Report an error.
     Refused(Refusal),
 }
@@ -112,7 +112,7 @@ impl Reader {
                     return true;
                 }
                 Ready::WithSearch => return true,
-                Ready::InTurn => Request::Run(Command::IsReady, None),
+                Ready::InTurn => Request::Run(Box::new(Command::IsReady), None),
             },
             Ok(Some(command)) => {
                 let control = match &command {
@@ -128,7 +128,7 @@ impl Reader {
                     }
                     _ => None,
                 };
-                Request::Run(command, control)
+                Request::Run(Box::new(command), control)
             }
             Err(error) => Request::Refused(error.into()),
         };

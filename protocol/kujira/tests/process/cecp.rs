@@ -362,7 +362,9 @@ fn nobody_is_asked_twice_for_the_first_word() {
     // After another first word it is USI.
     let mut gui = Gui::of_process();
     assert_eq!(gui.sync(), Vec::<String>::new());
-    assert!(gui.ask_one("xboard").starts_with("info string error expected a command"));
+    assert!(
+        gui.ask_one("xboard").starts_with("info string error expected xboard as the first word")
+    );
     gui.quit();
 }
 
