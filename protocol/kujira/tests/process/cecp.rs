@@ -370,10 +370,10 @@ fn nobody_is_asked_twice_for_the_first_word() {
 
 #[test]
 fn the_document_lists_every_command() {
-    let text = include_str!("../../../../docs/xboard.md");
+    let text = include_str!("../../../../docs/guis.md");
     for verb in VERBS {
         let arguments = if verb.arguments.is_empty() { "" } else { " " };
         let line = format!("| `{}{arguments}{}` | {} |", verb.word, verb.arguments, verb.about);
-        assert!(text.lines().any(|l| l == line), "docs/xboard.md lacks {line}");
+        assert!(text.lines().any(|l| l == line), "docs/guis.md lacks {line}");
     }
 }
