@@ -54,6 +54,13 @@ pub enum SessionError {
         /// As with [`SessionError::Position`].
         other_board: Option<(VariantId, VariantId)>,
     },
+    /// What a command is about was asked for and refused.
+    Refused {
+        /// First word of the command.
+        command: &'static str,
+        /// Why that was refused.
+        why: String,
+    },
     /// No memory is left for the transposition table.
     Hash(HashError),
     /// The log file cannot be written.
@@ -176,6 +183,12 @@ impl SessionError {
             Self::FairyGame { error, other_board } => {
                 write!(f, "position: {error}")?;
                 elsewhere(f, other_board)
+            }
+            Self::Refused { command, why } => {
+                write!(
+                    f,
+                    "{command}: expected something to play that was accepted, found that {why}"
+                )
             }
             Self::Hash(error) => write!(f, "{}: {error}", words.hash),
             Self::LogFile { path, error } => {

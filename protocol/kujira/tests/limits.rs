@@ -91,7 +91,7 @@ fn thousands_of_moves_in_a_position_are_listed_and_searched() {
     let mut gui = Gui::of_session(kujira_search::engine);
     gui.ask("setoption name USI_Variant value great");
     assert_eq!(gui.ask(&format!("position sfen {}", position.sfen())), [""; 0]);
-    assert!(gui.ask_one("moves").starts_with(&format!("{} legal moves: ", legal.len())));
+    assert_eq!(gui.moves().len(), legal.len());
     let best = gui.best("go depth 3");
     assert!(position.parse_usi(&best).is_ok(), "{best}");
     gui.ask("setoption name MultiPV value 256");

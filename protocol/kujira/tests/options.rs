@@ -5,7 +5,7 @@ use std::time::Duration;
 use kujira::errors::SessionError;
 use kujira::host::{Host, Settings};
 use kujira::options::{self, OPTIONS, OptionKind, OptionSpec, USUAL};
-use kujira::usi::command::{Verb, verbs};
+use kujira::usi::command::verbs;
 use kujira_position::{Retreat, VariantId};
 use kujira_search::{Conduct, MOST_ELO, Pace};
 use kujira_usi::Protocol;
@@ -37,7 +37,8 @@ fn names_are_single_words_and_unique() {
 
 #[test]
 fn options_as_usi_lists_them() {
-    let lines: Vec<String> = USUAL.iter().map(|option| option.declared().to_string()).collect();
+    let lines: Vec<String> =
+        USUAL.iter().map(|option| option.declared(Protocol::Usi).to_string()).collect();
     assert_eq!(
         lines,
         [
@@ -63,13 +64,13 @@ fn options_as_usi_lists_them() {
             "option name Rule_RetreatFileLimit type combo default off var off var on",
             "option name Rule_Impasse type combo default off var off var points",
             "option name Rule_Repetition type combo default fourfold var fourfold var off",
-            "option name EvalFile type string default <empty>",
+            "option name EvalFile type filename default <empty>",
             "option name USI_OwnBook type check default false",
-            "option name BookFile type string default <internal>",
+            "option name BookFile type filename default <internal>",
             "option name BookDepth type spin default 60 min 0 max 10000",
             "option name BookMargin type spin default 10 min 0 max 10000",
             "option name BookSeed type spin default 0 min 0 max 2147483647",
-            "option name DebugLogFile type string default <empty>",
+            "option name DebugLogFile type filename default <empty>",
         ]
     );
 }
@@ -140,10 +141,10 @@ fn bounds_are_accepted_and_what_lies_beyond_is_refused() {
                 let error = set(&mut host, option.name, "true").unwrap_err();
                 assert!(error.contains("expected no value, found \"true\""), "{error}");
             }
-            OptionKind::Text { .. } => {
+            OptionKind::File { .. } => {
                 assert_eq!(set(&mut host, option.name, "<empty>"), Ok(()));
                 let error = options::set(&mut host, option.name, None).unwrap_err().to_string();
-                assert!(error.contains("expected a text, found nothing"), "{error}");
+                assert!(error.contains("expected the path of a file, found nothing"), "{error}");
             }
         }
     }
@@ -254,7 +255,8 @@ fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
 #[test]
 fn options_as_uci_lists_them() {
     // A build for tuning has more.
-    let lines = options::offered(Protocol::Uci).map(|option| option.declared().to_string());
+    let lines =
+        options::offered(Protocol::Uci).map(|option| option.declared(Protocol::Uci).to_string());
     let lines: Vec<String> = lines.take(25).collect();
     assert_eq!(
         lines,
@@ -329,7 +331,7 @@ fn options_are_set_by_their_names_in_uci() {
 }
 
 /// Checks that a document names every option, value and command as the tables have them.
-fn assert_complete(file: &str, text: &str, options: &[OptionSpec], verbs: &[Verb]) {
+fn assert_complete(file: &str, text: &str, options: &[OptionSpec], protocol: Protocol) {
     for option in options {
         let default = match option.kind.default_text() {
             default if default.is_empty() => String::new(),
@@ -340,13 +342,13 @@ fn assert_complete(file: &str, text: &str, options: &[OptionSpec], verbs: &[Verb
             "| `{}`{} | {} | {default} | {} | {} |\n",
             option.name,
             aliases.concat(),
-            option.declared().kind.name(),
+            option.declared(protocol).kind.name(),
             option.kind.values(),
             option.about
         );
         assert!(text.contains(&row), "{file} lacks the row:\n{row}");
     }
-    for verb in verbs {
+    for verb in verbs(protocol) {
         let usage = format!("{} {}", verb.word, verb.arguments);
         let row = format!("| `{}` | {} |\n", usage.trim_end().replace('|', "\\|"), verb.about);
         assert!(text.contains(&row), "{file} lacks the row:\n{row}");
@@ -356,10 +358,10 @@ fn assert_complete(file: &str, text: &str, options: &[OptionSpec], verbs: &[Verb
 #[test]
 fn the_documentation_is_complete() {
     let usi = include_str!("../../../docs/protocol.md");
-    assert_complete("docs/protocol.md", usi, USUAL, verbs(Protocol::Usi));
+    assert_complete("docs/protocol.md", usi, USUAL, Protocol::Usi);
     let uci = include_str!("../../../docs/uci.md");
     let tunable = OPTIONS.len() - USUAL.len();
     let mut options: Vec<OptionSpec> = options::offered(Protocol::Uci).collect();
     options.truncate(options.len() - tunable);
-    assert_complete("docs/uci.md", uci, &options, verbs(Protocol::Uci));
+    assert_complete("docs/uci.md", uci, &options, Protocol::Uci);
 }

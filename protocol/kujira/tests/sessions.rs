@@ -38,6 +38,7 @@ fn a_game_over_usi() {
     assert_eq!(gui.ask("usinewgame"), Vec::<String>::new());
     assert_eq!(gui.ask("position startpos moves 2e2d"), Vec::<String>::new());
     assert_eq!(gui.sfen(), "bnpwgh/dddddd/6/4D1/DDDD1D/HGWPNB w - 2");
+    assert_eq!(gui.ask_one("side"), "white");
     gui.send("go btime 1000 wtime 1000");
     assert_eq!(
         gui.until("bestmove"),
@@ -61,6 +62,7 @@ fn every_line_is_in_the_vocabulary() {
     {
         lines.extend(gui.ask(line));
     }
+    lines.extend(gui.ask("position startpos"));
     for (go, end) in [("go depth 1", "bestmove"), ("go mate 100", "checkmate")] {
         gui.send(go);
         lines.extend(gui.until(end));
@@ -182,13 +184,13 @@ fn lines_during_a_search_wait_for_its_end() {
     gui.send("moves");
     assert_eq!(gui.line_within(A_WHILE), None);
     gui.send("stop");
-    let lines: Vec<String> = (0..4).map(|_| gui.line()).collect();
+    let lines: Vec<String> = (0..5).map(|_| gui.line()).collect();
     assert_eq!(lines[1], "bestmove 1e1d");
     assert_eq!(
         lines[2],
         "info string error expected a command (help lists them), found \"nonsense\""
     );
-    assert_eq!(lines[3], "7 legal moves: 1b1c 2b2c 3b3c 4b4c 5a5c 5b5c 6b6c");
+    assert_eq!(lines[3..], ["info string 7 legal moves", "1b1c 2b2c 3b3c 4b4c 5a5c 5b5c 6b6c"]);
 }
 
 #[test]
@@ -222,7 +224,7 @@ fn the_end_of_the_input_and_quit_end_a_search_with_its_answer() {
 fn the_last_line_needs_no_line_feed() {
     let mut gui = session();
     gui.send_bytes(b"moves");
-    assert_eq!(gui.close(), ["7 legal moves: 1e1d 2e2d 2f2d 3e3d 4e4d 5e5d 6e6d"]);
+    assert_eq!(gui.close(), ["info string 7 legal moves", "1e1d 2e2d 2f2d 3e3d 4e4d 5e5d 6e6d"]);
 }
 
 #[test]
@@ -485,7 +487,7 @@ fn perft_bench_flip_and_help() {
     assert_eq!(gui.sfen(), start);
     let help = gui.ask("help");
     assert_eq!(help.len(), kujira::usi::command::VERBS.len());
-    assert!(help.contains(&"moves: lists the legal moves".to_owned()), "{help:?}");
+    assert!(help.contains(&"moves: the legal moves, as one line".to_owned()), "{help:?}");
     let compiler = gui.ask("compiler");
     assert!(compiler[1].starts_with("compiler rustc 1."), "{compiler:?}");
 }
@@ -507,6 +509,9 @@ fn setting_an_option_prints_nothing_and_a_bad_value_one_error() {
          the old value stays"
     );
     assert_eq!(gui.ask("setoption name Clear_Hash"), Vec::<String>::new());
+    // Dialogs of GUIs send what stands in them, also nothing.
+    assert_eq!(gui.ask("setoption name DebugLogFile value"), Vec::<String>::new());
+    assert_eq!(gui.ask("setoption name DebugLogFile value "), Vec::<String>::new());
     let error = gui.ask_one("setoption name DebugLogFile value no/such/folder/log.txt");
     assert!(
         error.starts_with(

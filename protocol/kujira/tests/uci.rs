@@ -92,7 +92,8 @@ fn a_game_over_uci() {
             "bestmove f5f4"
         )
     );
-    assert_eq!(gui.ask_one("moves"), "7 legal moves: a5a4 b5b4 b6b4 c5c4 d5d4 e5e4 f5f4",);
+    assert_eq!(gui.moves(), ["a5a4", "b5b4", "b6b4", "c5c4", "d5d4", "e5e4", "f5f4"]);
+    assert_eq!(gui.ask_one("side"), "black");
     let perft = gui.ask("perft 1");
     assert_eq!(&perft[..2], ["a5a4 1", "b5b4 1"]);
     let help = gui.ask("help");

@@ -36,7 +36,7 @@ fn option_line(option: &OptionSpec) -> String {
         OptionKind::Spin { min, max, .. } => format!("{name} -spin {default} {min} {max}"),
         OptionKind::Combo { choices, .. } => format!("{name} -combo *{}", choices.join(" /// ")),
         OptionKind::Button { .. } => format!("{name} -button"),
-        OptionKind::Text { default, .. } => format!("{name} -file {default}"),
+        OptionKind::File { default, .. } => format!("{name} -file {default}"),
         #[cfg(feature = "tuning")]
         OptionKind::Tunable(param) => format!("{name} -spin {default} {} {}", param.min, param.max),
     };

@@ -236,7 +236,12 @@ impl Session {
             Command::New => self.new_game(),
             Command::Variant(name) => match named(name) {
                 Some(game) => self.choose_game(game),
-                None => state.unknown_variant(line),
+                None => {
+                    state.unknown_variant(line);
+                    // What comes next is meant for that game.
+                    state.refused = true;
+                    state.interrupt();
+                }
             },
             // It leaves the analysis, and nothing else.
             Command::Exit if state.role != Role::Analyses => {}
@@ -245,7 +250,7 @@ impl Session {
             Command::Result => state.interrupt(),
             Command::Analyze => state.take_role(Role::Analyses),
             Command::Go | Command::PlayOther if state.refused => {
-                state.error("expected another position first", &line.text);
+                state.error("expected another game or position first", &line.text);
             }
             Command::Go => {
                 state.take_role(Role::Plays(state.game.view().side()));
@@ -340,7 +345,7 @@ impl Session {
         let view = state.game.view();
         let refuse = |why: &str| state.refuse(why, text);
         if state.refused {
-            return refuse(" (the position was refused)");
+            return refuse(" (the game or the position was refused)");
         }
         if let Some(outcome) = view.outcome {
             return refuse(&format!(" (the game is over: {outcome})"));

@@ -92,7 +92,7 @@ pub(super) struct State {
     pub(super) ponders: bool,
     /// The opponent's move that the engine expects, as USI text.
     pub(super) expected: Option<String>,
-    /// Whether XBoard shows a position that was refused: no move fits it before another one is set.
+    /// Whether XBoard shows a game or position that was refused: no move fits it before another one is set.
     pub(super) refused: bool,
     /// Whether the input has ended.
     pub(super) over: bool,

@@ -3,7 +3,7 @@
 use kujira_position::SetupError;
 #[cfg(feature = "tuning")]
 use kujira_search::Param;
-use kujira_usi::{DeclaredOption, option};
+use kujira_usi::{DeclaredOption, Protocol, option};
 
 use crate::errors::SessionError;
 use crate::host::Host;
@@ -58,11 +58,11 @@ pub enum OptionKind {
         /// Presses the button.
         press: fn(&mut Host),
     },
-    /// Any text.
-    Text {
+    /// The path of a file.
+    File {
         /// The default.
         default: &'static str,
-        /// Puts a text into force.
+        /// Puts a path into force.
         set: fn(&mut Host, &str) -> Result<(), SessionError>,
     },
     /// A tunable number, set for the whole process; to GUIs a spin.
@@ -78,9 +78,9 @@ impl OptionSpec {
         names.any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// The option as `usi` and `uci` list it.
+    /// The option as `usi` or `uci` lists it. UCI has no word for files.
     #[must_use]
-    pub fn declared(&self) -> DeclaredOption {
+    pub fn declared(&self, protocol: Protocol) -> DeclaredOption {
         use kujira_usi::OptionKind as Kind;
         let number = |value: u64| Some(i64::try_from(value).unwrap_or(i64::MAX));
         let kind = match &self.kind {
@@ -93,7 +93,10 @@ impl OptionSpec {
                 choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
             },
             OptionKind::Button { .. } => Kind::Button,
-            OptionKind::Text { default, .. } => {
+            OptionKind::File { default, .. } if protocol == Protocol::Usi => {
+                Kind::Filename { default: Some((*default).to_owned()) }
+            }
+            OptionKind::File { default, .. } => {
                 Kind::String { default: Some((*default).to_owned()) }
             }
             #[cfg(feature = "tuning")]
@@ -115,8 +118,8 @@ impl OptionKind {
             Self::Spin { default, .. } => default.to_string(),
             Self::Combo { choices, .. } => choices.first().copied().unwrap_or("").to_owned(),
             Self::Button { .. } => String::new(),
-            Self::Text { default: "", .. } => option::EMPTY.to_owned(),
-            Self::Text { default, .. } => (*default).to_owned(),
+            Self::File { default: "", .. } => option::EMPTY.to_owned(),
+            Self::File { default, .. } => (*default).to_owned(),
             #[cfg(feature = "tuning")]
             Self::Tunable(param) => param.value.to_string(),
         }
@@ -130,7 +133,7 @@ impl OptionKind {
             Self::Spin { min, max, .. } => format!("a number from {min} to {max}"),
             Self::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
             Self::Button { .. } => "no value".to_owned(),
-            Self::Text { .. } => "a text".to_owned(),
+            Self::File { .. } => "the path of a file".to_owned(),
             #[cfg(feature = "tuning")]
             Self::Tunable(param) => format!("a number from {} to {}", param.min, param.max),
         }
@@ -173,7 +176,7 @@ impl OptionSpec {
                 }
                 press(host);
             }
-            OptionKind::Text { set, .. } => {
+            OptionKind::File { set, .. } => {
                 // An option without any value is more likely a slip than the empty text.
                 set(host, value.map(|_| text).ok_or_else(refused)?)?;
             }

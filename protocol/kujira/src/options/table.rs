@@ -354,7 +354,7 @@ pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: "EvalFile",
         aliases: &[],
-        kind: OptionKind::Text { default: "", set: Host::set_network },
+        kind: OptionKind::File { default: "", set: Host::set_network },
         about: "a file with a network, which judges the game it was made for, now or once that is chosen; beside \
                 the executable where the path is relative and such a file is there; empty: what the engine was \
                 built with, for all games",
@@ -375,7 +375,7 @@ pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: "BookFile",
         aliases: &[],
-        kind: OptionKind::Text { default: INTERNAL, set: Host::set_book },
+        kind: OptionKind::File { default: INTERNAL, set: Host::set_book },
         about: "a compact book, found as `EvalFile` is; `<internal>` or empty: what the engine was built with",
         cecp: None,
         uci: Some("BookFile"),
@@ -423,7 +423,7 @@ pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: "DebugLogFile",
         aliases: &[],
-        kind: OptionKind::Text {
+        kind: OptionKind::File {
             default: "",
             set: |host, path| {
                 logging::to_file(path, host.leave())

@@ -73,7 +73,7 @@ pub(super) const OWN: &[OptionSpec] = &[
     ),
     option(
         "VariantPath",
-        OptionKind::Text { default: "", set: |_, _| Ok(()) },
+        OptionKind::File { default: "", set: |_, _| Ok(()) },
         "nothing: the rules are built in",
     ),
 ];

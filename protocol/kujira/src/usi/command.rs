@@ -63,6 +63,8 @@ pub enum Command {
     Eval,
     /// List the legal moves.
     Moves,
+    /// Say who is to move.
+    Side,
     /// Count leaves.
     Perft {
         /// Plies.
@@ -127,7 +129,8 @@ const EVAL: Verb = verb(
     "what the evaluation says of the position, and how much each piece adds for its owner",
     |_| Ok(Command::Eval),
 );
-const MOVES: Verb = verb("moves", "", "lists the legal moves", |_| Ok(Command::Moves));
+const MOVES: Verb = verb("moves", "", "the legal moves, as one line", |_| Ok(Command::Moves));
+const SIDE: Verb = verb("side", "", "the side to move, `black` or `white`", |_| Ok(Command::Side));
 const PERFT: Verb = verb(
     "perft",
     "DEPTH [threads N] [played]",
@@ -189,6 +192,7 @@ pub const VERBS: &[Verb] = &[
     SHOW,
     EVAL,
     MOVES,
+    SIDE,
     PERFT,
     BENCH,
     FLIP,
@@ -231,6 +235,7 @@ pub const UCI_VERBS: &[Verb] = &[
     SHOW,
     EVAL,
     MOVES,
+    SIDE,
     PERFT,
     BENCH,
     FLIP,

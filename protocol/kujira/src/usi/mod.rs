@@ -14,6 +14,7 @@ pub mod go;
 mod info;
 mod position;
 mod reader;
+mod refused;
 mod root;
 mod searches;
 mod session;

@@ -12,6 +12,7 @@ use crate::lines::{Line, LineError, read_line};
 
 use super::command::{self, Command, CommandError};
 use super::go::PonderHit;
+use super::refused::Choice;
 use super::searches::{Ready, Searches, Task};
 use super::voice::Voice;
 
@@ -29,10 +30,10 @@ pub(crate) enum Refusal {
 /// What the session is asked to do.
 #[derive(Debug)]
 pub(crate) enum Request {
-    /// Carry out a command; with a control if it can be stopped.
-    Run(Box<Command>, Option<Arc<Control>>),
-    /// Report an error.
-    Refused(Refusal),
+    /// Carry out a command, which perhaps chooses what is in play; with a control if it can be stopped.
+    Run(Box<Command>, Option<Choice>, Option<Arc<Control>>),
+    /// Report an error of a line, which perhaps was to choose what is in play.
+    Refused(Refusal, Option<Choice>),
 }
 
 /// Takes the lines of a session, and is there for them while the session searches.
@@ -64,7 +65,7 @@ impl Reader {
                 Ok(Line::Whole) => guard.0.hear(&line),
                 Ok(Line::TooLong) => {
                     let protocol = guard.0.voice.listen(&line);
-                    guard.0.take(command::unreadable(&line, LineError::TooLong, protocol))
+                    guard.0.take(&line, command::unreadable(&line, LineError::TooLong, protocol))
                 }
                 Ok(Line::End) => false,
                 Err(error) => {
@@ -82,7 +83,7 @@ impl Reader {
     #[must_use]
     pub fn hear(&self, line: &[u8]) -> bool {
         log::debug!("< {}", String::from_utf8_lossy(line));
-        self.take(command::parse(line, self.voice.listen(line)))
+        self.take(line, command::parse(line, self.voice.listen(line)))
     }
 
     /// Says that no line will follow.
@@ -91,7 +92,8 @@ impl Reader {
         self.leave.now();
     }
 
-    fn take(&self, command: Result<Option<Command>, CommandError>) -> bool {
+    fn take(&self, line: &[u8], command: Result<Option<Command>, CommandError>) -> bool {
+        let choice = Choice::of(line);
         let request = match command {
             Ok(None) => return true,
             Ok(Some(Command::Quit)) => return false,
@@ -102,8 +104,8 @@ impl Reader {
             Ok(Some(Command::PonderHit(PonderHit { times, fault }))) => {
                 match (self.searches.ponder_hit(&times, fault.is_some()), fault) {
                     (true, None) => return true,
-                    (true, Some(fault)) => Request::Refused(fault.into()),
-                    (false, _) => Request::Refused(Refusal::NotPondering),
+                    (true, Some(fault)) => Request::Refused(fault.into(), None),
+                    (false, _) => Request::Refused(Refusal::NotPondering, None),
                 }
             }
             Ok(Some(Command::IsReady)) => match self.searches.ping() {
@@ -112,7 +114,7 @@ impl Reader {
                     return true;
                 }
                 Ready::WithSearch => return true,
-                Ready::InTurn => Request::Run(Box::new(Command::IsReady), None),
+                Ready::InTurn => Request::Run(Box::new(Command::IsReady), None, None),
             },
             Ok(Some(command)) => {
                 let control = match &command {
@@ -128,9 +130,9 @@ impl Reader {
                     }
                     _ => None,
                 };
-                Request::Run(Box::new(command), control)
+                Request::Run(Box::new(command), choice, control)
             }
-            Err(error) => Request::Refused(error.into()),
+            Err(error) => Request::Refused(error.into(), choice),
         };
         self.queue.send(request).is_ok()
     }

@@ -3,8 +3,8 @@
 use kujira_position::{Color, Position, Variant, VariantId, with_variant};
 use kujira_record::review;
 use kujira_search::Engine;
-use kujira_usi::Score;
 use kujira_usi::fairy::{self, Dialect, rules};
+use kujira_usi::{Protocol, Score};
 
 /// The position that a search begins at.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +24,14 @@ impl Root {
         match self.sfen.split(' ').nth(1) {
             Some("w") => Color::White,
             _ => Color::Black,
+        }
+    }
+
+    /// The side to move as clients call it: to those of UCI, whoever moves first is White.
+    pub(super) fn side_told(&self, protocol: Protocol) -> &'static str {
+        match (protocol, self.side()) {
+            (Protocol::Usi, Color::Black) | (Protocol::Uci, Color::White) => "black",
+            (Protocol::Usi, Color::White) | (Protocol::Uci, Color::Black) => "white",
         }
     }
 

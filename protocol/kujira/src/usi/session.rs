@@ -26,9 +26,13 @@ use super::fault::wrong;
 use super::go::Go;
 use super::info::{SearchOutput, say_effort};
 use super::reader::{Reader, Request};
+use super::refused::{Choice, Refused};
 use super::root::Root;
 use super::searches::Searches;
 use super::voice::Voice;
+
+/// The answer of UCI where there is no move.
+const NO_MOVE: &str = "(none)";
 
 /// Holds a session until `quit` or the end of `input`; `factory` makes an engine for a game.
 ///
@@ -83,7 +87,8 @@ pub fn open(
         voice: Arc::clone(&voice),
         queue,
     };
-    (reader, Session { host, voice, searches, requests, told: Vec::new() })
+    let refused = Refused::default();
+    (reader, Session { host, voice, searches, requests, refused, told: Vec::new() })
 }
 
 /// Answers what its reader has heard, one request after the other.
@@ -93,6 +98,7 @@ pub struct Session {
     voice: Arc<Voice>,
     searches: Arc<Searches>,
     requests: Receiver<Request>,
+    refused: Refused,
     /// What was said of the game in play that our rules do not allow.
     told: Vec<String>,
 }
@@ -107,9 +113,9 @@ impl Session {
 
     /// Answers a request, come what may: a defect of the engine must not leave a GUI waiting.
     fn take(&mut self, request: Request) {
-        let (command, control) = match request {
-            Request::Refused(error) => return self.voice.error(&error),
-            Request::Run(command, control) => (command, control),
+        let (command, choice, control) = match request {
+            Request::Refused(error, choice) => return self.refuse(&error.to_string(), choice),
+            Request::Run(command, choice, control) => (command, choice, control),
         };
         if let Some(control) = &control {
             for _ in 0..self.searches.start(control) {
@@ -118,12 +124,13 @@ impl Session {
         }
         let outcome = catch_unwind(AssertUnwindSafe(|| self.execute(&command, control.as_ref())));
         match outcome {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => self.fault(&error),
+            Ok(Ok(())) => self.refused.settle(choice),
+            Ok(Err(error)) => self.refuse(&self.told(&error), choice),
             Err(panic) => {
                 let message = message_of(panic.as_ref());
                 log::error!("{message} in {command:?}");
-                self.fault(&SessionError::Internal { message: message.to_owned() });
+                let error = SessionError::Internal { message: message.to_owned() };
+                self.refuse(&self.told(&error), choice);
                 self.recover(&command, control.as_ref());
             }
         }
@@ -183,21 +190,39 @@ impl Session {
                 options::set_in(protocol, &mut self.host, name, value.as_deref())?;
             }
             Command::Position { sfen, moves } => {
+                // Whoever tells a position tells its board; a start is that of a game.
+                if sfen.is_none() {
+                    self.refused.allow_game("position")?;
+                }
                 self.host.set_position(sfen.clone(), moves.clone())?;
             }
-            Command::FairyPosition { fen, moves } => self.take_game(fen.as_deref(), moves)?,
-            Command::Go(go) => self.go(go, control),
+            Command::FairyPosition { fen, moves } => {
+                if fen.is_none() {
+                    self.refused.allow_game("position")?;
+                }
+                self.take_game(fen.as_deref(), moves)?;
+            }
+            Command::Go(go) => match self.refused.allow_position("go") {
+                Ok(()) => self.go(go, control),
+                Err(error) => self.decline(go, &error, control),
+            },
             Command::Show => self.show(),
             Command::Eval => {
+                self.refused.allow_position("eval")?;
                 let text = self.host.engine().explain();
                 self.voice.lines(&text);
             }
             Command::Moves => self.list_moves(),
+            Command::Side => self.tell_side(),
             &Command::Perft { depth, threads, leaves } => {
+                self.refused.allow_position("perft")?;
                 let threads = threads.unwrap_or(self.host.settings().threads);
                 self.perft(depth, threads, leaves, control);
             }
-            Command::Bench(bench) => self.bench(bench, control),
+            Command::Bench(bench) => {
+                self.refused.allow_game("bench")?;
+                self.bench(bench, control);
+            }
             Command::Flip => self.host.flip(),
             Command::Compiler => self.voice.lines(&compiler()),
             Command::Help => self.voice.lines(&help(self.voice.protocol())),
@@ -209,9 +234,34 @@ impl Session {
         Ok(())
     }
 
-    /// Says why a command had no effect.
+    /// An error in the words of the protocol.
+    fn told(&self, error: &SessionError) -> String {
+        error.told(self.voice.protocol()).to_string()
+    }
+
+    /// Says what a command had to do without.
     fn fault(&self, error: &SessionError) {
-        self.voice.error(&error.told(self.voice.protocol()));
+        self.voice.error(&self.told(error));
+    }
+
+    /// Says why a command had no effect; what it chose is not in play.
+    fn refuse(&mut self, why: &str, choice: Option<Choice>) {
+        self.voice.error(&why);
+        self.refused.note(choice, why);
+    }
+
+    /// Answers a search of a position that was refused.
+    fn decline(&self, go: &Go, error: &SessionError, control: &Arc<Control>) {
+        self.fault(error);
+        if !go.mate && go.mate_in.is_none() {
+            control.wait_until_wanted(&go.limits);
+        }
+        let answer = match self.voice.protocol() {
+            _ if go.mate => Line::Checkmate(Checkmate::Timeout),
+            Protocol::Usi => Line::BestMove(BestMove::Resign),
+            Protocol::Uci => Line::BestMove(BestMove::of(NO_MOVE.to_owned())),
+        };
+        self.end(&answer, control);
     }
 
     /// The position in play, if its moves are spelt as UCI has them.
@@ -222,7 +272,8 @@ impl Session {
     fn introduce(&self) {
         let protocol = self.voice.protocol();
         let who = [Line::Name(NAME.to_owned()), Line::Author(env!("CARGO_PKG_AUTHORS").to_owned())];
-        let options = options::offered(protocol).map(|option| Line::Option(option.declared()));
+        let options =
+            options::offered(protocol).map(|option| Line::Option(option.declared(protocol)));
         let lines = who.into_iter().chain(options).chain([Line::Introduced(protocol)]);
         self.voice.lines(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"));
     }
@@ -365,7 +416,7 @@ impl Session {
             }
             // UCI has no word for it.
             (Some(root), Answer::Resign | Answer::Win) => {
-                BestMove::of(self.last_resort(&root).unwrap_or_else(|| "(none)".to_owned()))
+                BestMove::of(self.last_resort(&root).unwrap_or_else(|| NO_MOVE.to_owned()))
             }
             (Some(root), Answer::Move { best, ponder }) => {
                 let line: Vec<String> = std::iter::once(best)
@@ -434,7 +485,15 @@ impl Session {
             moves.sort_unstable();
         }
         let count = moves.len();
-        self.voice.lines(&[vec![format!("{count} legal moves:")], moves].concat().join(" "));
+        self.voice.note(&format!("{count} legal moves"));
+        self.voice.lines(&moves.join(" "));
+    }
+
+    /// Says who is to move, as a GUI calls the sides.
+    fn tell_side(&mut self) {
+        let protocol = self.voice.protocol();
+        let root = Root::of(self.host.engine());
+        self.voice.lines(root.side_told(protocol));
     }
 
     fn perft(&mut self, depth: u32, threads: usize, leaves: Leaves, control: &Arc<Control>) {

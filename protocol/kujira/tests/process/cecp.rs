@@ -64,8 +64,13 @@ fn games_are_defined_and_others_refused() {
             "{refused}"
         );
     }
-    // The game stays.
-    xboard.tell("force\nusermove g2g3");
+    // What comes next is meant for another game.
+    assert_eq!(
+        xboard.ask_one("usermove g2g3"),
+        "Illegal move (the game or the position was refused): g2g3"
+    );
+    assert_eq!(xboard.ask_one("go"), "Error (expected another game or position first): go");
+    xboard.tell("new\nforce\nusermove g2g3");
     xboard.gui.quit();
 }
 
@@ -205,8 +210,8 @@ fn positions_are_taken_over_with_hands() {
          found 0"
     );
     let refused = xboard.ask_one("usermove f6f5");
-    assert_eq!(refused, "Illegal move (the position was refused): f6f5");
-    assert_eq!(xboard.ask_one("go"), "Error (expected another position first): go");
+    assert_eq!(refused, "Illegal move (the game or the position was refused): f6f5");
+    assert_eq!(xboard.ask_one("go"), "Error (expected another game or position first): go");
     xboard.tell("setboard 5w/6/6/6/6/W5[-] b 0 1\nusermove f6f5");
     // A text that is no position of this board changes nothing.
     for (fen, error) in [

@@ -155,6 +155,15 @@ impl Gui {
         sfen.expect("d shows the SFEN").to_owned()
     }
 
+    /// The legal moves, in the order in which they are told.
+    pub fn moves(&mut self) -> Vec<String> {
+        let lines = self.ask("moves");
+        let [count, moves] = &lines[..] else { panic!("{lines:?}") };
+        let moves: Vec<String> = moves.split_ascii_whitespace().map(str::to_owned).collect();
+        assert_eq!(*count, format!("info string {} legal moves", moves.len()));
+        moves
+    }
+
     /// Sends a `go` and gives the best move.
     pub fn best(&mut self, go: &str) -> String {
         self.send(go);

@@ -97,7 +97,7 @@ impl Random {
     /// A value for an option, most often one that it can have; what would take this machine's memory is left out.
     fn value(&mut self, option: &OptionSpec) -> String {
         // A text would be the name of a file.
-        if self.one_in(4) && !matches!(option.kind, OptionKind::Text { .. }) {
+        if self.one_in(4) && !matches!(option.kind, OptionKind::File { .. }) {
             return self.absurd();
         }
         match option.kind {
@@ -112,7 +112,7 @@ impl Random {
             }
             OptionKind::Combo { choices, .. } => (*self.of(choices)).to_owned(),
             OptionKind::Button { .. } => String::new(),
-            OptionKind::Text { .. } => {
+            OptionKind::File { .. } => {
                 // Files that are none, and no log: it is one for the whole process.
                 (*self.of(&["<empty>", "no/such.file", "/", "Cargo.toml", "src"])).to_owned()
             }

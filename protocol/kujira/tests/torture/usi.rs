@@ -42,12 +42,21 @@ struct Shadow {
     engine: Box<dyn Engine>,
     rules: Rules,
     may_resign: bool,
+    /// Whether the game, and whether the position, chosen last was refused: then no search is.
+    no_game: bool,
+    no_position: bool,
 }
 
 impl Shadow {
     fn new() -> Self {
         let engine = kujira_search::engine(VariantId::default());
-        Self { engine, rules: Rules::DEFAULT, may_resign: false }
+        Self {
+            engine,
+            rules: Rules::DEFAULT,
+            may_resign: false,
+            no_game: false,
+            no_position: false,
+        }
     }
 
     fn choose(&mut self, game: VariantId) {
@@ -64,15 +73,23 @@ impl Shadow {
         self.engine.set_position(sfen.as_deref(), &moves).expect("a game");
     }
 
+    /// Follows a position, a start or another, that is taken over unless it cannot be.
+    fn position(&mut self, is_start: bool, take: impl FnOnce(&mut Self) -> bool) {
+        self.no_position = (is_start && self.no_game) || !take(self);
+        self.no_game &= self.no_position;
+    }
+
     /// Follows an option that the session takes.
     fn set(&mut self, name: &str, value: &str) {
         let known = |game: &&VariantId| game.spec().fairy == Some(value);
-        if name == "USI_Variant" {
-            if let Some(game) = VariantId::named(value) {
-                self.choose(game);
-            }
-        } else if name == "UCI_Variant" {
-            if let Some(&game) = VariantId::ALL.iter().find(known) {
+        let chosen = match name {
+            "USI_Variant" => Some(VariantId::named(&value.to_ascii_lowercase())),
+            "UCI_Variant" => Some(VariantId::ALL.iter().find(known).copied()),
+            _ => None,
+        };
+        if let Some(game) = chosen {
+            self.no_game = game.is_none();
+            if let Some(game) = game {
                 self.choose(game);
             }
         } else if name == "ResignValue" {
@@ -100,6 +117,10 @@ impl Shadow {
 
     /// The answers that a search may give now.
     fn answers(&self, protocol: Protocol, search_moves: &[String]) -> Vec<String> {
+        if self.no_game || self.no_position {
+            let refused = if protocol == Protocol::Usi { "resign" } else { "(none)" };
+            return vec![refused.to_owned()];
+        }
         let over = self.engine.outcome().is_some();
         let mut answers = if over { Vec::new() } else { self.moves(protocol) };
         let chosen: Vec<String> =
@@ -206,16 +227,22 @@ impl Session {
                 "position fen 6/6/6/6/6/6[] w 0 1",
                 "position startpos 7",
             ]);
+            self.shadow.no_position = true;
             return self.send(bad.to_owned());
         }
         let moves = with_variant!(game, V => self.random.fairy_game::<V>());
-        self.shadow.take(None, &moves);
-        if self.random.one_in(4) {
-            let fen = fen::of_sfen(game.spec(), &self.shadow.engine.sfen(), Style::Fairy);
-            self.shadow.take(Some(&fen), "");
-            return self.send(format!("position fen {fen}"));
-        }
-        self.send(format!("position startpos moves {moves}"));
+        let is_start = !self.random.one_in(4);
+        let mut line = format!("position startpos moves {moves}");
+        self.shadow.position(is_start, |shadow| {
+            shadow.take(None, &moves);
+            if !is_start {
+                let fen = fen::of_sfen(game.spec(), &shadow.engine.sfen(), Style::Fairy);
+                shadow.take(Some(&fen), "");
+                line = format!("position fen {fen}");
+            }
+            true
+        });
+        self.send(line);
     }
 
     fn position_of_usi(&mut self) {
@@ -232,6 +259,7 @@ impl Session {
                     "position sfen 6/6/6/6/6/6 b - 1",
                     "position startpos 7",
                 ]);
+                self.shadow.no_position = true;
                 self.send(bad.to_owned());
             }
             1 => {
@@ -239,12 +267,13 @@ impl Session {
                 if other.set_position(None, &list).is_ok() {
                     let sfen = other.sfen();
                     // Under switched rules it may be impossible.
-                    let _ = self.shadow.engine.set_position(Some(&sfen), &[]);
+                    self.shadow
+                        .position(false, |s| s.engine.set_position(Some(&sfen), &[]).is_ok());
                     self.send(format!("position sfen {sfen}"));
                 }
             }
             _ => {
-                let _ = self.shadow.engine.set_position(None, &list);
+                self.shadow.position(true, |s| s.engine.set_position(None, &list).is_ok());
                 self.send(format!("position startpos moves {}", moves.join(" ")));
             }
         }
