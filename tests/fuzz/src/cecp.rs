@@ -86,7 +86,7 @@ impl Script {
             },
             OptionKind::Combo { choices, .. } => (*u.choose(choices).unwrap_or(&"x")).to_owned(),
             OptionKind::Button { .. } => return self.send(format!("option {}", option.name)),
-            OptionKind::Text { .. } => session::path(u),
+            OptionKind::File { .. } => session::path(u),
         };
         self.send(format!("option {}={value}", option.name));
     }

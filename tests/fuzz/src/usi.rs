@@ -112,7 +112,7 @@ impl Script {
             OptionKind::Button { .. } => {
                 return self.send(format!("setoption name {}", option.name));
             }
-            OptionKind::Text { .. } => session::path(u),
+            OptionKind::File { .. } => session::path(u),
         };
         self.send(format!("setoption name {} value {value}", option.name));
     }
