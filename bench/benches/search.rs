@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kujira_position::VariantId;
+use kujira_position::{AnyPosition, VariantId};
 use kujira_search::{Bound, Control, Entry, Limits, Silent, Table, engine};
 
 /// Probes and stores at keys without order, in a table that fits the caches and in one that does
@@ -36,12 +36,12 @@ fn search(c: &mut Criterion) {
     let mut group = c.benchmark_group("search");
     group.throughput(Throughput::Elements(NODES)).sample_size(10);
     for &game in VariantId::ALL {
-        let mut engine = engine(game);
+        let (mut engine, start) = (engine(game), AnyPosition::start(game));
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         group.bench_function(game.to_string(), |b| {
             b.iter(|| {
                 engine.new_game();
-                engine.go(&limits, &Control::new(), &Silent)
+                engine.search(&start, &limits, &Control::new(), &Silent)
             });
         });
     }

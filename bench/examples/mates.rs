@@ -16,7 +16,7 @@ use kujira_bench::mates::Mate;
 use kujira_position::{
     Great, Move, Outcome, Paulowich, Position, Threats, Variant, VariantId, Wanted, Whale,
 };
-use kujira_search::{Answer, Control, Engine, Limits, Silent, engine};
+use kujira_search::{Control, Limits, Searcher, Silent};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -44,40 +44,42 @@ struct Plan {
 }
 
 /// The move a fixed search plays.
-fn search<V: Variant>(engine: &mut dyn Engine, position: &Position<V>, nodes: u64) -> Option<Move> {
-    engine.set_position(Some(&position.sfen()), &[]).expect("a position of this game");
+fn search<V: Variant>(
+    searcher: &mut Searcher<V>,
+    position: &Position<V>,
+    nodes: u64,
+) -> Option<Move> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    match engine.go(&limits, &Control::new(), &Silent) {
-        Answer::Move { best, .. } => position.parse_usi(&best).ok(),
-        Answer::Resign | Answer::Win => None,
-    }
+    // As if the game began there.
+    let fresh = position.setup().validate().ok()?;
+    searcher.search(&fresh, &limits, &Control::new(), &Silent).ok()?.best()
 }
 
 /// Proves mates by trying every reply.
-struct Prover<'a> {
+struct Prover<'a, V: Variant> {
     plan: &'a Plan,
-    engine: Box<dyn Engine>,
+    searcher: Searcher<V>,
     known: HashMap<(u64, usize), bool>,
     effort: usize,
     suggestions: usize,
     capturing: bool,
 }
 
-impl<'a> Prover<'a> {
-    fn new(game: VariantId, plan: &'a Plan) -> Self {
+impl<'a, V: Variant> Prover<'a, V> {
+    fn new(plan: &'a Plan) -> Self {
         Self {
             plan,
-            engine: engine(game),
+            searcher: Searcher::new(),
             known: HashMap::new(),
             effort: 0,
             suggestions: 0,
-            capturing: game.spec().captures_whales(),
+            capturing: V::SPEC.captures_whales(),
         }
     }
 
     /// The least of [`LENGTHS`] in which the side to move wins, as far as the effort goes.
-    fn length<V: Variant>(&mut self, position: &mut Position<V>) -> Option<usize> {
-        self.engine.new_game();
+    fn length(&mut self, position: &mut Position<V>) -> Option<usize> {
+        self.searcher.new_game();
         self.known.clear();
         if self.wins(position, 1) {
             return None;
@@ -89,7 +91,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether the side to move is proved to win with ply `plies` at the latest.
-    fn wins<V: Variant>(&mut self, position: &mut Position<V>, plies: usize) -> bool {
+    fn wins(&mut self, position: &mut Position<V>, plies: usize) -> bool {
         if self.capturing && position.whale_attacked(!position.side()) {
             return true;
         }
@@ -121,18 +123,13 @@ impl<'a> Prover<'a> {
         won
     }
 
-    fn suggestion<V: Variant>(&mut self, position: &Position<V>) -> Option<Move> {
+    fn suggestion(&mut self, position: &Position<V>) -> Option<Move> {
         self.suggestions += 1;
-        search(self.engine.as_mut(), position, SUGGESTION_NODES)
+        search(&mut self.searcher, position, SUGGESTION_NODES)
     }
 
     /// Whether `m` is proved to win with ply `plies` at the latest.
-    fn mates_with<V: Variant>(
-        &mut self,
-        position: &mut Position<V>,
-        m: Move,
-        plies: usize,
-    ) -> bool {
+    fn mates_with(&mut self, position: &mut Position<V>, m: Move, plies: usize) -> bool {
         position.make(m);
         let won = self.loses(position, plies - 1);
         position.undo();
@@ -140,7 +137,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether the side to move is proved to have lost with ply `plies` at the latest.
-    fn loses<V: Variant>(&mut self, position: &mut Position<V>, plies: usize) -> bool {
+    fn loses(&mut self, position: &mut Position<V>, plies: usize) -> bool {
         if position.whale(position.side()).is_empty() {
             return true;
         }
@@ -158,10 +155,13 @@ impl<'a> Prover<'a> {
 }
 
 /// The moves of a game that somebody won: random at first, then found by searches.
-fn play<V: Variant>(engine: &mut dyn Engine, random: &mut Xoshiro256PlusPlus) -> Option<Vec<Move>> {
+fn play<V: Variant>(
+    searcher: &mut Searcher<V>,
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Vec<Move>> {
     let mut position = Position::<V>::start();
     let random_plies = random.random_range(6..10);
-    engine.new_game();
+    searcher.new_game();
     while position.moves_made() < LONGEST {
         match position.outcome() {
             Some(Outcome::Win { .. }) => return Some(position.played().collect()),
@@ -171,7 +171,7 @@ fn play<V: Variant>(engine: &mut dyn Engine, random: &mut Xoshiro256PlusPlus) ->
         let m = if position.moves_made() < random_plies {
             position.legal_moves().choose(random).copied()
         } else {
-            search(engine, &position, PLAY_NODES)
+            search(searcher, &position, PLAY_NODES)
         };
         position.make(m?);
     }
@@ -180,8 +180,8 @@ fn play<V: Variant>(engine: &mut dyn Engine, random: &mut Xoshiro256PlusPlus) ->
 
 fn collect<V: Variant>(plan: &Plan) -> Vec<Mate> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
-    let mut player = engine(V::ID);
-    let mut prover = Prover::new(V::ID, plan);
+    let mut player = Searcher::<V>::new();
+    let mut prover = Prover::<V>::new(plan);
     let mut found: Vec<Mate> = Vec::new();
     let mut seen = HashSet::new();
     let wanted = |found: &[Mate], plies: usize| {
@@ -191,7 +191,7 @@ fn collect<V: Variant>(plan: &Plan) -> Vec<Mate> {
         if !LENGTHS.iter().any(|&plies| wanted(&found, plies)) {
             break;
         }
-        let Some(moves) = play::<V>(player.as_mut(), &mut random) else { continue };
+        let Some(moves) = play(&mut player, &mut random) else { continue };
         // Back from the end of the game, with the winner to move: one position of each length.
         let mut last = 1;
         for back in (3..=17).step_by(2).take_while(|&back| back <= moves.len()) {

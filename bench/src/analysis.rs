@@ -5,18 +5,17 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use kujira_position::{Color, VariantId};
+use kujira_position::{AnyPosition, VariantId};
 use kujira_record::journal;
 
 use crate::journal::want_sums;
 use kujira_record::review::Look;
 use kujira_record::{Game, NodeId};
-use kujira_search::{self as search, Bound, Control, Engine, Info, Limits, Reporter};
+use kujira_search::{self as search, Control, Engine, Limits, Silent};
 use kujira_usi::Score;
 use serde::{Deserialize, Serialize};
 
@@ -153,14 +152,12 @@ impl<'a> Analyst<'a> {
         let line = game.path(node);
         let moves: Vec<&str> =
             line.iter().skip(1).filter_map(|&id| Some(&game.node(id)?.usi[..])).collect();
-        // Rules first: the position of a game may be impossible under those of the one before.
+        let position = AnyPosition::replay(game.variant(), Some(game.start()), moves, game.rules())
+            .map_err(|error| error.to_string())?;
         engine.new_game();
-        engine.set_position(None, &[]).map_err(|error| error.to_string())?;
-        engine.set_rules(game.rules()).map_err(|error| error.to_string())?;
-        engine.set_position(Some(game.start()), &moves).map_err(|error| error.to_string())?;
-        let (control, best) = (Control::new(), Best::default());
+        let control = Control::new();
         let done = AtomicBool::new(false);
-        thread::scope(|scope| {
+        let found = thread::scope(|scope| {
             let watcher = scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
                     if self.stopped.load(Ordering::Relaxed) {
@@ -169,17 +166,21 @@ impl<'a> Analyst<'a> {
                     thread::park_timeout(Duration::from_millis(20));
                 }
             });
-            engine.go(&self.limits, &control, &best);
+            let found = engine.search(&position, &self.limits, &control, &Silent);
             done.store(true, Ordering::Relaxed);
             watcher.thread().unpark();
+            found
         });
         if self.stopped.load(Ordering::Relaxed) {
             return Ok(Answer::Stopped);
         }
-        let found = best.0.into_inner().ok().flatten();
-        let side = game.node(node).map_or(Color::Black, |node| node.side);
-        Ok(match found {
-            Some(look) => Answer::Found(Look { score: look.score.for_black(side), ..look }),
+        let found = found.map_err(|error| error.to_string())?;
+        Ok(match found.lines.first() {
+            Some(best) => Answer::Found(Look {
+                score: Score::from(best.score).for_black(position.side()),
+                depth: best.depth,
+                line: position.usi_line(&best.pv),
+            }),
             None => Answer::Nothing,
         })
     }
@@ -190,30 +191,6 @@ fn begun(game: VariantId, threads: usize, hash: usize) -> Result<Box<dyn Engine>
     engine.set_hash(hash).map_err(|error| error.to_string())?;
     engine.set_threads(threads);
     Ok(engine)
-}
-
-/// A score of the search in the words of USI.
-pub(crate) fn score(found: search::Score) -> Score {
-    match found {
-        search::Score::Centipawns(value) => Score::Cp(value),
-        search::Score::Mate(plies) => Score::Mate(plies),
-    }
-}
-
-/// The last state of a search that is no bound, as the side to move sees it.
-#[derive(Default)]
-struct Best(Mutex<Option<Look>>);
-
-impl Reporter for Best {
-    fn info(&self, info: &Info) {
-        if info.multipv != 1 || info.bound != Bound::Exact {
-            return;
-        }
-        let score = score(info.score);
-        if let Ok(mut best) = self.0.lock() {
-            *best = Some(Look { score, depth: info.depth, line: info.pv.clone() });
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! `nps`.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use kujira_position::VariantId;
+use kujira_position::{AnyPosition, Rules, VariantId};
 use kujira_record::list::{self, Entry};
-use kujira_search::{BenchLimit, BenchReport, Control, Info, Limits, Reporter, engine};
+use kujira_search::{BenchLimit, BenchReport, Control, Limits, Silent, engine};
 use kujira_shell::status::{Stop, say};
 
 /// Arguments of `nps`.
@@ -91,17 +90,6 @@ pub(super) fn run(args: &NpsArgs) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Notes how many nodes a search has taken.
-struct Nodes(Mutex<u64>);
-
-impl Reporter for Nodes {
-    fn info(&self, info: &Info) {
-        if let Ok(mut nodes) = self.0.lock() {
-            *nodes = info.nodes;
-        }
-    }
-}
-
 /// Searches each position as the bench does its own: with nothing known of the others.
 fn search(
     game: VariantId,
@@ -116,14 +104,13 @@ fn search(
     let mut report = BenchReport { nodes: 0, time: Duration::ZERO };
     for Entry { line, opening, .. } in entries {
         engine.new_game();
-        let moves: Vec<_> = opening.moves.iter().map(String::as_str).collect();
-        engine
-            .set_position(opening.sfen.as_deref(), &moves)
+        let moves = opening.moves.iter().map(String::as_str);
+        let position = AnyPosition::replay(game, opening.sfen.as_deref(), moves, Rules::DEFAULT)
             .map_err(|error| format!("line {line}: {error}"))?;
-        let (nodes, start) = (Nodes(Mutex::new(0)), Instant::now());
-        engine.go(limits, &Control::new(), &nodes);
+        let start = Instant::now();
+        let found = engine.search(&position, limits, &Control::new(), &Silent);
         report.time += start.elapsed();
-        report.nodes += nodes.0.into_inner().map_err(|error| error.to_string())?;
+        report.nodes += found.map_err(|error| error.to_string())?.nodes;
     }
     Ok(report)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_record::text;
-use kujira_search::engine;
+use kujira_search::Searcher;
 use kujira_shell::status::{Stop, tell, warn};
 
 use super::matches::stop_on_interrupt;
@@ -117,7 +117,7 @@ fn write_puzzles<V: Variant>(args: &PuzzlesArgs) -> Result<(), Stop> {
         let named = |error| format!("{}: {error}", path.display());
         files.push(puzzles::read::<V>(&text).map_err(named)?);
     }
-    let puzzles = puzzles::gather::<V>(engine(V::ID).as_mut(), files, args.count, &stopped)?;
+    let puzzles = puzzles::gather::<V>(&mut Searcher::new(), files, args.count, &stopped)?;
     let Some(puzzles) = puzzles else { return Err(nothing_written()) };
     let count = puzzles.len();
     if count == 0 {

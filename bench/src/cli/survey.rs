@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use kujira_position::{Variant, VariantId, with_variant};
-use kujira_search::engine;
+use kujira_search::Searcher;
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, warn};
 use kujira_shell::whole;
@@ -306,7 +306,7 @@ fn declines(args: &PromotionsArgs) -> Result<(), Stop> {
     let stopped = stop_on_interrupt()?;
     let played = PlayedMatch::read(&args.journal, args.sums.unchecked)?;
     let found = with_variant!(played.game(), V => {
-        promotions::<V>(engine(V::ID).as_mut(), &played, args.count, args.nodes, &stopped)
+        promotions::<V>(&mut Searcher::new(), &played, args.count, args.nodes, &stopped)
     })?;
     let Some(found) = found else {
         warn("kujira-bench: stopped; nothing is told\n");

@@ -1,18 +1,16 @@
 //! Problems from games that the engine plays with itself: mates near their ends, and positions with a single good move.
 
 use std::fmt;
-use std::sync::Mutex;
 
 use kujira_position::{Color, Move, Outcome, Position, UsiMove, Variant};
 use kujira_record::review;
 use kujira_search::mate::Solver;
-use kujira_search::{Answer, Control, Engine, Info, Limits, Reporter, Score, Silent, engine};
+use kujira_search::{Control, Limits, Score, Searcher, Silent};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::problem::{Flaw, Sound, has_check, judge, themes};
-use crate::analysis;
 
 /// Games longer than this are given up, plies.
 const LONGEST: usize = 250;
@@ -67,7 +65,7 @@ type MateAndMiss<V> = (Sound<V>, Option<Position<V>>);
 /// Plays games and looks at their positions.
 pub struct Harvester<V: Variant> {
     random: Xoshiro256PlusPlus,
-    player: Box<dyn Engine>,
+    player: Searcher<V>,
     solver: Solver<V>,
     /// Nodes of the solver for each question.
     nodes: u64,
@@ -81,25 +79,9 @@ impl<V: Variant> fmt::Debug for Harvester<V> {
     }
 }
 
-/// The scores of the two best moves, as the side to move sees them, and the best one.
-#[derive(Default)]
-struct Best {
-    lines: Mutex<[Option<(Score, String)>; 2]>,
-}
-
-impl Reporter for Best {
-    fn info(&self, info: &Info) {
-        if let (Ok(mut lines), Some(first)) = (self.lines.lock(), info.pv.first())
-            && let Some(slot) = lines.get_mut(info.multipv.wrapping_sub(1))
-        {
-            *slot = Some((info.score, first.clone()));
-        }
-    }
-}
-
 /// What a score makes expect, in points of a game.
 fn expected<V: Variant>(score: Score) -> f64 {
-    review::expected(V::ID, analysis::score(score))
+    review::expected(V::ID, score.into())
 }
 
 impl<V: Variant> Harvester<V> {
@@ -109,7 +91,7 @@ impl<V: Variant> Harvester<V> {
     pub fn new(seed: u64, nodes: u64, play_nodes: u64) -> Self {
         Self {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            player: engine(V::ID),
+            player: Searcher::new(),
             solver: Solver::new(128),
             nodes,
             play_nodes,
@@ -132,11 +114,9 @@ impl<V: Variant> Harvester<V> {
                 position.legal_moves().choose(&mut self.random).copied()
             } else {
                 let limits = Limits { nodes: Some(self.play_nodes), ..Limits::default() };
-                self.player.set_position(Some(&position.sfen()), &[]).ok()?;
-                match self.player.go(&limits, &Control::new(), &Silent) {
-                    Answer::Move { best, .. } => position.parse_usi(&best).ok(),
-                    Answer::Resign | Answer::Win => None,
-                }
+                // Searched as if the game began there.
+                let fresh = position.setup().validate().ok()?;
+                self.player.search(&fresh, &limits, &Control::new(), &Silent).ok()?.best()
             };
             position.make(m?);
         }
@@ -201,16 +181,14 @@ impl<V: Variant> Harvester<V> {
     fn compare(&mut self, position: &Position<V>, nodes: u64) -> Option<(Move, f64)> {
         self.player.new_game();
         self.player.set_multipv(2);
-        self.player.set_position(Some(&position.sfen()), &[]).ok()?;
-        let (limits, best) = (Limits { nodes: Some(nodes), ..Limits::default() }, Best::default());
-        self.player.go(&limits, &Control::new(), &best);
-        let [first, second] = best.lines.into_inner().ok()?;
-        let ((score, text), (next, _)) = (first?, second?);
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let found = self.player.search(position, &limits, &Control::new(), &Silent).ok()?;
+        let [first, second] = &found.lines[..] else { return None };
+        let (score, next) = (first.score, second.score);
         if matches!(score, Score::Mate(_)) {
             return None;
         }
         let margin = expected::<V>(score) - expected::<V>(next);
-        (margin >= MARGIN && expected::<V>(score) >= HOPE)
-            .then_some((position.parse_usi(&text).ok()?, margin))
+        (margin >= MARGIN && expected::<V>(score) >= HOPE).then_some((*first.pv.first()?, margin))
     }
 }

@@ -17,7 +17,7 @@ use std::fmt;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
+use kujira_position::{AnyPosition, Position, Rules, Variant, VariantId, with_variant};
 use kujira_record::Error;
 use kujira_record::list::{self, Entry, Opening};
 use kujira_search::mate::Doubt;
@@ -101,12 +101,18 @@ pub fn solve(
     limits: &Limits,
 ) -> Result<Option<Solution>, String> {
     engine.new_game();
-    let moves: Vec<_> = mate.opening.moves.iter().map(String::as_str).collect();
-    engine.set_position(mate.opening.sfen.as_deref(), &moves).map_err(|error| error.to_string())?;
+    let position = position(engine.game(), &mate.opening)?;
     let control = Control::new();
     let watch = Watch { plies: mate.plies, control: &control, solution: Mutex::new(None) };
-    engine.go(limits, &control, &watch);
+    engine.search(&position, limits, &control, &watch).map_err(|error| error.to_string())?;
     watch.solution.into_inner().map_err(|error| error.to_string())
+}
+
+/// Where an opening leads.
+fn position(game: VariantId, opening: &Opening) -> Result<AnyPosition, String> {
+    let moves = opening.moves.iter().map(String::as_str);
+    AnyPosition::replay(game, opening.sfen.as_deref(), moves, Rules::DEFAULT)
+        .map_err(|error| error.to_string())
 }
 
 /// A position for the solver: with a mate by checks alone, or without one.
@@ -214,13 +220,12 @@ pub fn ask(
     shortest: bool,
 ) -> Result<Asked, String> {
     engine.new_game();
-    let moves: Vec<_> = problem.opening.moves.iter().map(String::as_str).collect();
-    let sfen = problem.opening.sfen.as_deref();
-    engine.set_position(sfen, &moves).map_err(|error| error.to_string())?;
+    let position = position(engine.game(), &problem.opening)?;
     let control = Control::new();
     let first = First { control: &control, found: Mutex::new(None) };
     let reporter: &dyn Reporter = if shortest { &Silent } else { &first };
-    let report = engine.solve(limits, &control, reporter);
+    let report = engine.mate(&position, limits, &control, reporter);
+    let report = report.map_err(|error| error.to_string())?;
     let wrong = report.doubt == Some(Doubt::Wrong);
     let until = control.received().elapsed();
     let found = first.found.into_inner().map_err(|error| error.to_string())?;

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kujira_position::{Position, Rules, Variant};
+use kujira_position::{Move, Position, Rules, Variant};
 use kujira_record::Error;
 use kujira_record::list::{self, Entry};
 use kujira_search::mate::Solver;
-use kujira_search::{Control, Engine, Info, Limits, Reporter};
+use kujira_search::{Control, Info, Limits, Reporter, Searcher};
 use serde::Serialize;
 
 use super::problem::only_moves;
@@ -103,16 +103,16 @@ pub fn read<V: Variant>(text: &str) -> Result<Vec<Puzzle>, Error> {
 }
 
 /// Notes since when a search has kept to a move.
-struct Since<'a> {
-    wanted: &'a str,
+struct Since {
+    wanted: Option<Move>,
     since: Mutex<Option<u64>>,
 }
 
-impl Reporter for Since<'_> {
+impl Reporter for Since {
     fn info(&self, info: &Info) {
         let Ok(mut since) = self.since.lock() else { return };
         match info.pv.first() {
-            Some(first) if first == self.wanted => {
+            Some(_) if info.pv.first().copied() == self.wanted => {
                 since.get_or_insert(info.nodes);
             }
             Some(_) => *since = None,
@@ -144,13 +144,15 @@ fn limit<V: Variant>(solver: &mut Solver<V>, puzzle: &mut Puzzle) -> Result<(), 
 ///
 /// # Errors
 /// If the engine refuses the position.
-pub fn rate(engine: &mut dyn Engine, puzzle: &Puzzle) -> Result<u32, String> {
-    engine.new_game();
-    engine.set_position(Some(&puzzle.sfen), &[]).map_err(|error| error.to_string())?;
-    let wanted = puzzle.moves.first().map_or("", String::as_str);
+pub fn rate<V: Variant>(searcher: &mut Searcher<V>, puzzle: &Puzzle) -> Result<u32, String> {
+    searcher.new_game();
+    let position = Position::from_sfen(&puzzle.sfen).map_err(|error| error.to_string())?;
+    let wanted = puzzle.moves.first().and_then(|text| position.parse_usi(text).ok());
     let since = Since { wanted, since: Mutex::new(None) };
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    engine.go(&limits, &Control::new(), &since);
+    searcher
+        .search(&position, &limits, &Control::new(), &since)
+        .map_err(|error| error.to_string())?;
     let nodes = since.since.into_inner().map_err(|error| error.to_string())?.unwrap_or(2 * NODES);
     let plies = match puzzle.kind {
         Kind::Mate => puzzle.only.unwrap_or(puzzle.moves.len()) as f64,
@@ -164,7 +166,7 @@ pub fn rate(engine: &mut dyn Engine, puzzle: &Puzzle) -> Result<u32, String> {
 /// # Errors
 /// If the engine refuses a position, or a move of a mate is none.
 pub fn gather<V: Variant>(
-    engine: &mut dyn Engine,
+    searcher: &mut Searcher<V>,
     files: Vec<Vec<Puzzle>>,
     count: usize,
     stopped: &AtomicBool,
@@ -185,7 +187,7 @@ pub fn gather<V: Variant>(
                 if puzzle.only.is_some() {
                     limit(&mut solver, &mut puzzle)?;
                 }
-                puzzle.rating = rate(engine, &puzzle)?;
+                puzzle.rating = rate(searcher, &puzzle)?;
                 chosen.push(puzzle);
             }
         }

@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kujira_position::{Position, Variant};
+use kujira_position::{Move, Position, Variant};
 use kujira_record::book::Searched;
-use kujira_search::{self as search, Control, Engine, Info, Limits, Reporter, engine};
+use kujira_search::{Control, Info, Limits, Reporter, Searcher};
 use kujira_usi::Score;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -44,7 +43,7 @@ pub struct Effort {
 /// Builds a book.
 pub struct Builder<V: Variant> {
     graph: Graph<V>,
-    engine: Box<dyn Engine>,
+    searcher: Searcher<V>,
     random: Xoshiro256PlusPlus,
     effort: Effort,
     /// What is to be looked at next, in reverse order.
@@ -65,14 +64,13 @@ struct Games<V: Variant> {
     least: u32,
 }
 
-/// Listens to a search of several lines, and ends it where a signal came.
-struct Lines<'a> {
-    found: Mutex<Vec<Option<Info>>>,
+/// Ends a search where a signal came.
+struct Watch<'a> {
     control: &'a Control,
     stopped: &'a AtomicBool,
 }
 
-impl Lines<'_> {
+impl Watch<'_> {
     fn look(&self) {
         if self.stopped.load(Ordering::Relaxed) {
             self.control.stop();
@@ -80,17 +78,12 @@ impl Lines<'_> {
     }
 }
 
-impl Reporter for Lines<'_> {
-    fn info(&self, info: &Info) {
+impl Reporter for Watch<'_> {
+    fn info(&self, _: &Info) {
         self.look();
-        if let Ok(mut found) = self.found.lock()
-            && let Some(slot) = found.get_mut(info.multipv.wrapping_sub(1))
-        {
-            *slot = Some(info.clone());
-        }
     }
 
-    fn current_move(&self, _: u32, _: &str, _: usize) {
+    fn current_move(&self, _: u32, _: Move, _: usize) {
         self.look();
     }
 }
@@ -101,11 +94,11 @@ impl<V: Variant> Builder<V> {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(graph: Graph<V>, effort: Effort, seed: u64) -> Result<Self, String> {
-        let mut engine = engine(V::ID);
-        engine.set_hash(effort.hash).map_err(|error| error.to_string())?;
-        engine.set_multipv(effort.lines);
+        let mut searcher = Searcher::new();
+        searcher.set_hash(effort.hash).map_err(|error| error.to_string())?;
+        searcher.set_multipv(effort.lines);
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Ok(Self { graph, engine, random, effort, chosen: Vec::new(), games: None })
+        Ok(Self { graph, searcher, random, effort, chosen: Vec::new(), games: None })
     }
 
     /// Looks first at moves that at least so many of these games made.
@@ -185,46 +178,34 @@ impl<V: Variant> Builder<V> {
     fn search(
         &mut self,
         position: Position<V>,
-        search_moves: Vec<String>,
+        search_moves: Vec<Move>,
         stopped: &AtomicBool,
     ) -> Result<Option<Searched<V>>, String> {
-        let sfen = position.sfen();
-        let refused = |error: &dyn fmt::Display| format!("{sfen}: {error}");
-        self.engine.set_position(Some(&sfen), &[]).map_err(|error| refused(&error))?;
+        let refused = |error: &dyn fmt::Display| format!("{}: {error}", position.sfen());
         // One of some moves alone is to count beside the one that told of the others. One that ends sooner, at the greatest
         // depth, would find no more: it counts as having taken all of them.
         let known = self.graph.find(&position).filter(|_| !search_moves.is_empty());
         let nodes = known.map_or(self.effort.nodes, |index| self.graph.nodes()[index].nodes);
         let limits = Limits { nodes: Some(nodes), search_moves, advice: true, ..Limits::default() };
         let control = Control::new();
-        let found = Mutex::new(vec![None; self.effort.lines]);
-        let lines = Lines { found, control: &control, stopped };
-        self.engine.go(&limits, &control, &lines);
+        let watch = Watch { control: &control, stopped };
+        let found = self.searcher.search(&position, &limits, &control, &watch);
+        let found = found.map_err(|error| refused(&error))?.lines;
         if stopped.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let found = lines.found.into_inner().unwrap_or_default();
-        let found: Vec<Info> = found.into_iter().flatten().collect();
         let depth = found.iter().fold(1, |depth, info| depth.max(info.depth));
         let mut lines = Vec::new();
         for info in found {
-            let (mut after, mut pv) = (position.clone(), Vec::new());
-            for text in info.pv.iter().take(LONGEST) {
-                let m = after.parse_usi(text).map_err(|error| refused(&error))?;
-                after.make(m);
-                pv.push(m);
-            }
-            let score = match info.score {
-                search::Score::Centipawns(value) => Score::Cp(value),
-                search::Score::Mate(plies) => Score::Mate(plies),
-            };
+            let mut pv = info.pv;
+            pv.truncate(LONGEST);
             let Some(&first) = pv.first() else { continue };
             // A search broken off early may not have seen it.
             let mut after = position.clone();
             after.make(first);
             match after.outcome() {
                 Some(_) => lines.push((Score::Mate(1), vec![first])),
-                None => lines.push((score, pv)),
+                None => lines.push((Score::from(info.score), pv)),
             }
         }
         if lines.is_empty() {

@@ -31,8 +31,8 @@ pub enum Leaf {
     Others(usize),
 }
 
-/// A position to search, and the moves to search it for, as USI texts; all if there are none.
-pub(super) type Task<V> = (Position<V>, Vec<String>);
+/// A position to search, and the moves to search it for; all if there are none.
+pub(super) type Task<V> = (Position<V>, Vec<Move>);
 
 /// What a line of play costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,9 +172,9 @@ impl<V: Variant> Graph<V> {
             }
         }
         found.sort_by(|a, b| (a.0, a.1, &a.2).cmp(&(b.0, b.1, &b.2)));
-        let task = |(_, index, text, (m, told))| match told {
+        let task = |(_, index, _, (m, told))| match told {
             true => self.task(Leaf::Move(index, m), nodes),
-            false => Some((self.nodes()[index].position.clone(), vec![text])),
+            false => Some((self.nodes()[index].position.clone(), vec![m])),
         };
         found.into_iter().filter_map(task).collect()
     }
@@ -191,11 +191,10 @@ impl<V: Variant> Graph<V> {
             Leaf::Others(index) => {
                 let node = &self.nodes()[index];
                 let moves = node.position.legal_moves();
-                let told = |m: &&Move| {
-                    node.choices.iter().any(|choice| choice.m == **m && node.is_long(choice))
+                let told = |m: Move| {
+                    node.choices.iter().any(|choice| choice.m == m && node.is_long(choice))
                 };
-                let others = moves.iter().filter(|m| !told(m));
-                let others: Vec<_> = others.map(|&m| UsiMove::<V>::new(m).to_string()).collect();
+                let others: Vec<_> = moves.iter().copied().filter(|&m| !told(m)).collect();
                 (!others.is_empty()).then(|| (node.position.clone(), others))
             }
         }

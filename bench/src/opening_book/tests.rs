@@ -452,7 +452,7 @@ fn moves_that_games_made_are_looked_at_first() {
     ] {
         let (at, moves) = graph.unanswered(&games, 2, 9).remove(0);
         assert_eq!(
-            (at.key(), moves),
+            (at.key(), at.usi_line(&moves)),
             (after(next).key(), for_moves.into_iter().map(str::to_owned).collect::<Vec<String>>()),
             "{next}"
         );

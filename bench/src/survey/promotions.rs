@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kujira_position::{Move, Position, Variant};
-use kujira_search::{Answer, Control, Engine, Info, Limits, Reporter, Score};
-use std::sync::Mutex;
+use kujira_search::{Control, Limits, Score, Searcher, Silent};
 
 use super::Replayed;
 use super::estimate::{Mean, Sample};
@@ -32,25 +31,13 @@ pub struct Promotions {
     pub declined_count: usize,
 }
 
-/// Hears the score of a search.
-#[derive(Default)]
-struct Heard(Mutex<Option<Score>>);
-
-impl Reporter for Heard {
-    fn info(&self, info: &Info) {
-        if let Ok(mut score) = self.0.lock() {
-            *score = Some(info.score);
-        }
-    }
-}
-
 /// Looks at up to `count` positions of a match, spread over its games, in which the move played could promote or
 /// decline, each of the two moves with `nodes` nodes; `None` once it is `stopped`.
 ///
 /// # Errors
-/// If a game is not legal, or the engine refuses a position.
+/// If a game is not legal.
 pub fn promotions<V: Variant>(
-    engine: &mut dyn Engine,
+    searcher: &mut Searcher<V>,
     played: &PlayedMatch,
     count: usize,
     nodes: u64,
@@ -75,7 +62,7 @@ pub fn promotions<V: Variant>(
         if stopped.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let scores = [m, other].map(|m| score(engine, &position, m, nodes));
+        let scores = [m, other].map(|m| score(searcher, &position, m, nodes));
         let [Some(own), Some(twin)] = scores else { continue };
         let (with, without) = if m.promotes() { (own, twin) } else { (twin, own) };
         let [better, worse] = [without - with >= CLEAR, with - without >= CLEAR]
@@ -97,7 +84,7 @@ pub fn promotions<V: Variant>(
 
 /// The score of a move for who plays it, centipawns.
 fn score<V: Variant>(
-    engine: &mut dyn Engine,
+    searcher: &mut Searcher<V>,
     position: &Position<V>,
     m: Move,
     nodes: u64,
@@ -107,11 +94,13 @@ fn score<V: Variant>(
     if after.outcome().is_some() {
         return Some(WIN);
     }
-    engine.new_game();
-    engine.set_position(Some(&after.sfen()), &[]).ok()?;
-    let (limits, heard) = (Limits { nodes: Some(nodes), ..Limits::default() }, Heard::default());
-    let Answer::Move { .. } = engine.go(&limits, &Control::new(), &heard) else { return None };
-    match heard.0.into_inner().ok()?? {
+    searcher.new_game();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    // As if the game began there.
+    let after = after.setup().validate().ok()?;
+    let found = searcher.search(&after, &limits, &Control::new(), &Silent).ok()?;
+    found.best()?;
+    match found.score()? {
         Score::Centipawns(value) => Some(-value),
         Score::Mate(plies) => Some(if plies > 0 { -WIN } else { WIN }),
     }

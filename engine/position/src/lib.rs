@@ -2,6 +2,11 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 
+// Its macros are for the modules below it.
+#[macro_use]
+mod variant;
+
+mod any_position;
 mod attacks;
 pub mod betza;
 mod bitboard;
@@ -19,9 +24,9 @@ mod setup;
 mod spec;
 mod tables;
 mod types;
-mod variant;
 mod zobrist;
 
+pub use any_position::PositionError;
 pub use bitboard::{Bitboard, Bits, Squares};
 pub use board::{Board, Foreseen};
 pub use coordinates::{Coordinates, SquareText};
@@ -32,7 +37,7 @@ pub use notation::{
     Diagram, HodgesError, Mark, MoveError, SfenError, UsiMove, diagram, diagrams, sfen,
 };
 pub use perft::{Leaves, perft};
-pub use position::{DrawReason, Outcome, Position, Recurrence, Repetition, WinReason};
+pub use position::{DrawReason, IllegalMove, Outcome, Position, Recurrence, Repetition, WinReason};
 pub use rules::{Retreat, Rules};
 pub use setup::{Setup, SetupError, SetupFault};
 pub use spec::{
@@ -41,5 +46,6 @@ pub use spec::{
 pub use tables::Tables;
 pub use types::{Class, Color, Kind, Move, Piece, Square, Way};
 pub use variant::{
-    Boards, Great, MoveList, Paulowich, UnknownGame, Variant, VariantId, Whale, class_of,
+    AnyPosition, Boards, Great, MoveList, Paulowich, UnknownGame, Variant, VariantId, Whale,
+    class_of,
 };

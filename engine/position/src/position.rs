@@ -1,13 +1,16 @@
 //! A position with its past: making and taking back moves, repetition, the end of the game.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
+use std::str::FromStr;
 
 use crate::board::{Board, Undo};
 use crate::movegen::{Threats, Wanted};
+use crate::notation::SfenError;
 use crate::rules::Rules;
 use crate::setup::{Setup, SetupError, check_left};
-use crate::types::{Color, Kind, Move};
+use crate::types::{Color, Kind, Move, Piece, Square};
 use crate::variant::{Facts, Variant};
 
 /// A valid position of a game, with the moves that led to it.
@@ -48,8 +51,18 @@ struct Past<V: Variant> {
     undo: Option<Undo<V>>,
 }
 
+/// A move was played that is not legal.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected a legal move, found {m:?} in {sfen}")]
+pub struct IllegalMove {
+    /// The move.
+    pub m: Move,
+    /// The position.
+    pub sfen: String,
+}
+
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// One side won.
     Win {
@@ -226,7 +239,41 @@ impl<V: Variant> Position<V> {
         self.checked
     }
 
-    /// Plays a legal move.
+    /// Plays a move, if it is legal.
+    ///
+    /// # Errors
+    /// If it is not; then nothing changes.
+    pub fn play(&mut self, m: Move) -> Result<(), IllegalMove> {
+        if !self.board.is_legal(m) {
+            return Err(IllegalMove { m, sfen: self.sfen() });
+        }
+        self.make(m);
+        Ok(())
+    }
+
+    /// What a legal move captures: on the way, in the order travelled, and where it ends.
+    pub fn captured(&self, m: Move) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        // A lion that stays where it is captures nothing there.
+        let end = (m.is_drop() || m.from() != m.to()).then_some(m.to());
+        let squares = Board::<V>::captured_on_way(m).chain(end);
+        squares.filter_map(|square| Some((square, self.board.piece_on(square)?)))
+    }
+
+    /// Whether a legal move captures anything.
+    #[must_use]
+    pub fn is_capture(&self, m: Move) -> bool {
+        self.captured(m).next().is_some()
+    }
+
+    /// Whether a legal move attacks the enemy's white whale.
+    #[must_use]
+    pub fn gives_check(&self, m: Move) -> bool {
+        let mut board = self.board;
+        board.apply(m);
+        board.in_check()
+    }
+
+    /// Plays a move that is known to be legal: the fast path of [`Self::play`].
     ///
     /// The move must be one that [`Board::is_legal`] accepts: debug builds stop otherwise, release
     /// builds trust the caller.
@@ -266,17 +313,17 @@ impl<V: Variant> Position<V> {
         self.checked = self.board.in_check();
     }
 
-    /// Takes the last move back; does nothing if there is none.
+    /// Takes the last move back and returns it; `None` if there was none, or if it was a turn given away.
     #[inline]
-    pub fn undo(&mut self) {
-        if let Some(past) = self.past.pop() {
-            self.past_boards.pop();
-            match past.undo {
-                Some(undo) => self.board.revert(undo),
-                None => self.board.pass_turn(),
-            }
-            self.checked = past.checked;
+    pub fn undo(&mut self) -> Option<Move> {
+        let past = self.past.pop()?;
+        self.past_boards.pop();
+        match past.undo {
+            Some(undo) => self.board.revert(undo),
+            None => self.board.pass_turn(),
         }
+        self.checked = past.checked;
+        past.undo.map(|undo| undo.played())
     }
 
     /// Makes room for `plies` more moves, so that [`Self::make`] does not allocate.
@@ -504,6 +551,21 @@ impl<V: Variant> PartialEq for Position<V> {
 }
 
 impl<V: Variant> Eq for Position<V> {}
+
+impl<V: Variant> Hash for Position<V> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.board.key(), self.ply()).hash(state);
+    }
+}
+
+impl<V: Variant> FromStr for Position<V> {
+    type Err = SfenError;
+
+    /// Reads an SFEN, as [`Position::from_sfen`].
+    fn from_str(sfen: &str) -> Result<Self, SfenError> {
+        Self::from_sfen(sfen)
+    }
+}
 
 impl<V: Variant> fmt::Debug for Position<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

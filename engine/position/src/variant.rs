@@ -10,6 +10,7 @@ use crate::bitboard::{Bitboard, Bits};
 use crate::games;
 use crate::geometry::{Direction, Geometry};
 use crate::hand::counter_shift;
+use crate::position::Position;
 use crate::spec::{Hook, Spec, WhaleRule};
 use crate::tables::{self, Slides, Tables};
 use crate::types::{Class, Color, Kind, Move, Square};
@@ -17,7 +18,9 @@ use crate::zobrist;
 
 /// A game as a type: code that is generic over it is compiled once a game, with the game's data as
 /// constants.
-pub trait Variant: Copy + fmt::Debug + Default + Send + Sync + 'static {
+///
+/// The three games are all there are: the trait is sealed.
+pub trait Variant: Held + Copy + fmt::Debug + Default + Send + Sync + 'static {
     /// The word of its bit sets.
     type Bits: Bits;
     /// A bit set a color and class.
@@ -30,6 +33,18 @@ pub trait Variant: Copy + fmt::Debug + Default + Send + Sync + 'static {
     const SPEC: &'static Spec;
     /// The game's tables.
     const TABLES: &'static Tables<Self::Bits>;
+}
+
+/// How a position of a game is held by one of any game. Private, so that there are no other games.
+pub trait Held: Sized {
+    /// The position as one of any game.
+    fn held(position: Position<Self>) -> AnyPosition
+    where
+        Self: Variant;
+    /// The position, if it is one of this game.
+    fn of(any: &AnyPosition) -> Option<&Position<Self>>
+    where
+        Self: Variant;
 }
 
 /// A bit set for each color and move class.
@@ -415,6 +430,45 @@ macro_rules! games {
                     $(Self::$name => <$name as Variant>::SPEC,)+
                 }
             }
+        }
+
+        /// A position of a game that is known at run time alone.
+        #[allow(clippy::large_enum_variant)]
+        #[derive(Clone, PartialEq, Eq, Hash)]
+        pub enum AnyPosition {
+            $($(#[$doc])* $name(Position<$name>),)+
+        }
+
+        $(
+            impl Held for $name {
+                fn held(position: Position<Self>) -> AnyPosition {
+                    AnyPosition::$name(position)
+                }
+
+                fn of(any: &AnyPosition) -> Option<&Position<Self>> {
+                    match any {
+                        AnyPosition::$name(position) => Some(position),
+                        _ => None,
+                    }
+                }
+            }
+        )+
+
+        /// Runs an expression with the [`Position`] inside an [`AnyPosition`], or a reference to one.
+        ///
+        /// ```
+        /// use kujira_position::{AnyPosition, VariantId, with_position};
+        ///
+        /// let any = AnyPosition::start(VariantId::Great);
+        /// assert_eq!(with_position!(&any, position => position.ply()), 1);
+        /// ```
+        #[macro_export]
+        macro_rules! with_position {
+            ($any:expr, $position:ident => $body:expr) => {
+                match $any {
+                    $($crate::AnyPosition::$name($position) => $body,)+
+                }
+            };
         }
 
         /// Runs an expression with a type alias bound to the game that a [`VariantId`] names: the

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kujira_position::{Move, UsiMove, Variant};
+use kujira_position::{Move, Variant};
 
 use crate::eval::Evaluator;
 use crate::node::Root;
@@ -205,7 +205,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
     fn report(&self, line: &Line, multipv: usize) {
         self.shared.publish(self.index, self.nodes);
-        self.shared.reporter.info(&describe::<V>(self.shared, line, multipv));
+        self.shared.reporter.info(&describe(self.shared, line, multipv));
     }
 
     /// Tells the root move that is searched now to those who wait.
@@ -213,9 +213,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let waited = self.shared.control.elapsed();
         if self.index == 0 && waited >= self.next_telling {
             self.next_telling = waited + TELLING;
-            let text = UsiMove::<V>::new(m).to_string();
             let place = self.first_root_move + number;
-            self.tell(|worker| worker.shared.reporter.current_move(worker.depth, &text, place));
+            self.tell(|worker| worker.shared.reporter.current_move(worker.depth, m, place));
         }
     }
 }

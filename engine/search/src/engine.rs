@@ -1,27 +1,31 @@
-//! An engine for one game behind one object-safe trait: the only dynamic dispatch, one virtual call
-//! a command.
+//! What a search answers, and an engine for a game that is chosen at run time: the only dynamic dispatch, one virtual
+//! call a command.
 
 use std::time::Duration;
 
-use kujira_position::{Leaves, MoveError, Outcome, Rules, SetupError, SfenError, VariantId};
+use kujira_position::{
+    AnyPosition, IllegalMove, Leaves, Move, Position, Variant, VariantId, with_variant,
+};
 
 use crate::bench::BenchLimit;
 use crate::conduct::Conduct;
 use crate::eval::NetworkError;
 use crate::limits::Limits;
 use crate::mate::Doubt;
-use crate::report::Reporter;
+use crate::perft::{self, PerftReport};
+use crate::report::{Info, Reporter, Score};
+use crate::searcher::Searcher;
 use crate::system::Control;
 
-/// Answer to a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What to do, by a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// Play this, and expect that reply.
     Move {
-        /// The best move as USI text.
-        best: String,
+        /// The best move.
+        best: Move,
         /// The reply to ponder on.
-        ponder: Option<String>,
+        ponder: Option<Move>,
     },
     /// The game is lost or drawn, so that there is no move to play, or so bad that the operator would
     /// give it up ([`Conduct::resignation`]).
@@ -30,14 +34,44 @@ pub enum Answer {
     Win,
 }
 
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Analysis {
+    /// What to do.
+    pub answer: Answer,
+    /// The best lines, as many as were asked for and there are, best first: what the reporter heard last.
+    pub lines: Vec<Info>,
+    /// Nodes searched by all threads.
+    pub nodes: u64,
+    /// Time since the request arrived.
+    pub time: Duration,
+}
+
+impl Analysis {
+    /// The move to play, if there is one to be played.
+    #[must_use]
+    pub fn best(&self) -> Option<Move> {
+        match self.answer {
+            Answer::Move { best, .. } => Some(best),
+            Answer::Resign | Answer::Win => None,
+        }
+    }
+
+    /// The score of the best line, from the point of view of the side to move.
+    #[must_use]
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
+}
+
 /// Answer to the question for a mate by checks alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateAnswer {
     /// The side to move mates.
     Mate {
-        /// The moves of both sides as USI texts, with the longest defence; where there is a [doubt](MateReport::doubt)
-        /// with some defence.
-        line: Vec<String>,
+        /// The moves of both sides, with the longest defence; where there is a [doubt](MateReport::doubt) with some
+        /// defence.
+        line: Vec<Move>,
         /// How many plies it takes at most; as many as there are moves where there is no doubt.
         plies: u32,
         /// Whether it is proved that no shorter mate by checks alone exists.
@@ -60,28 +94,21 @@ pub struct MateReport {
     pub nodes: u64,
 }
 
-/// Why a position was not taken over.
+/// Why a search did not begin.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PositionError {
-    /// The SFEN was refused.
-    #[error("sfen: {0}")]
-    Sfen(SfenError),
-    /// A move was refused.
-    #[error("move {number}: {error}")]
-    Move {
-        /// Its number in the list, from 1.
-        number: usize,
-        /// Why.
-        error: MoveError,
+#[non_exhaustive]
+pub enum SearchError {
+    /// The position is one of another game than the engine's.
+    #[error("expected a position of {expected}, found one of {found}")]
+    Game {
+        /// The game of the engine.
+        expected: VariantId,
+        /// The game of the position.
+        found: VariantId,
     },
-    /// The game was over before this move.
-    #[error("move {number}: expected no move after the end of the game ({outcome})")]
-    Over {
-        /// Its number in the list, from 1.
-        number: usize,
-        /// How the game ended.
-        outcome: Outcome,
-    },
+    /// A move to choose among is not legal.
+    #[error("search moves: {0}")]
+    Move(#[from] IllegalMove),
 }
 
 /// The transposition table could not be made as large as asked.
@@ -92,23 +119,6 @@ pub struct HashError {
     pub wanted: usize,
     /// Size of the table still in use, in MiB.
     pub kept: usize,
-}
-
-/// Leaves below each legal move, and the time it took to count them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PerftReport {
-    /// Each legal move as USI text, with the leaves below it.
-    pub moves: Vec<(String, u64)>,
-    /// Wall-clock time.
-    pub time: Duration,
-}
-
-impl PerftReport {
-    /// All leaves.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.moves.iter().map(|(_, leaves)| leaves).sum()
-    }
 }
 
 /// A fixed search over fixed positions: the same node count on every machine and build.
@@ -131,77 +141,69 @@ pub enum BenchError {
     Memory(usize),
 }
 
-/// An engine for one game: it holds a position and searches it.
+/// An engine for one game that is chosen at run time: a [`Searcher`] behind a pointer. [`engine`] makes one.
 pub trait Engine: Send {
     /// The game that is played.
     fn game(&self) -> VariantId;
-    /// Forgets everything learnt from earlier searches.
+    /// As [`Searcher::new_game`].
     fn new_game(&mut self);
-
-    /// Takes over a position: the starting position (`None`) or an SFEN, and the moves played from
-    /// it.
-    ///
-    /// # Errors
-    /// If anything is refused; then the old position stays.
-    fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
-    /// Sets the rule switches, for this position and all to come.
-    ///
-    /// # Errors
-    /// If the position is impossible under these rules; then the old ones stay.
-    fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError>;
-    /// Turns the board round: colors, hands and side to move swap.
-    fn flip(&mut self);
-    /// The position as SFEN.
-    fn sfen(&self) -> String;
-    /// The position as a picture for people, with its key.
-    fn picture(&self) -> String;
-    /// What the evaluation says of the position, piece by piece, for people.
-    fn explain(&self) -> String;
-    /// The legal moves as USI texts, sorted.
-    fn legal_moves(&self) -> Vec<String>;
-    /// How the game ended, if it did.
-    fn outcome(&self) -> Option<Outcome>;
-
-    /// Takes the network in a file (see [`NetworkFile`](crate::eval::NetworkFile)) for judging positions, or, with
-    /// `None`, what the engine was built with. Forgets what was learnt from earlier searches.
+    /// As [`Searcher::set_network`].
     ///
     /// # Errors
     /// If the bytes are no network for the game; then the old one stays.
     fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError>;
-    /// Sets the size of the transposition table.
+    /// As [`Searcher::set_hash`].
     ///
     /// # Errors
-    /// If there is no memory for it; then the table keeps its size, and what it holds unless there is no room
-    /// for both and it had to go before the attempt. Where the system then refuses its size, too, the smallest
-    /// table there is remains.
+    /// If there is no memory for it.
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError>;
-    /// Empties the transposition table.
+    /// As [`Searcher::clear_hash`].
     fn clear_hash(&mut self);
-    /// Sets the number of searching threads.
+    /// As [`Searcher::set_threads`].
     fn set_threads(&mut self, threads: usize);
-    /// Sets how many lines a search reports.
+    /// As [`Searcher::set_multipv`].
     fn set_multipv(&mut self, lines: usize);
-    /// Sets how to play, in all searches to come.
+    /// As [`Searcher::set_conduct`].
     fn set_conduct(&mut self, conduct: Conduct);
-
-    /// Searches the position; returns when a limit is reached or the search is stopped. With
-    /// `infinite` or while pondering it returns only after a stop or a ponder hit.
-    fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer;
-    /// Looks for a mate by checks alone ([`mate`](crate::mate)); returns when the answer is known, a limit is reached
-    /// or the search is stopped. Of `limits` the times, nodes, depth (the longest mate, in plies) and first moves
-    /// count; nodes are looked at every 128. The reporter hears of each mate found, every one shorter than that before. It takes memory for a table
-    /// as large as that of the search may become.
-    fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport;
-    /// Counts the leaves of the position; `None` if `control` stopped it.
+    /// As [`Searcher::search`].
+    ///
+    /// # Errors
+    /// If the position is one of another game, or a move to choose among is not legal.
+    fn search(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<Analysis, SearchError>;
+    /// As [`Searcher::mate`].
+    ///
+    /// # Errors
+    /// As [`Engine::search`].
+    fn mate(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<MateReport, SearchError>;
+    /// As [`Searcher::explain`].
+    ///
+    /// # Errors
+    /// If the position is one of another game.
+    fn explain(&self, position: &AnyPosition) -> Result<String, SearchError>;
+    /// As [`perft::count`].
     fn perft(
         &self,
+        position: &AnyPosition,
         depth: u32,
         leaves: Leaves,
         threads: usize,
         control: &Control,
-    ) -> Option<PerftReport>;
-    /// Searches the bench positions of the game to `limit` on `threads` threads with a fresh table of
-    /// `mebibytes`.
+    ) -> Option<PerftReport> {
+        perft::count(position, depth, leaves, threads, control)
+    }
+    /// As [`Searcher::bench`].
     ///
     /// # Errors
     /// If `control` stopped it, or there is no memory for the table.
@@ -212,4 +214,95 @@ pub trait Engine: Send {
         mebibytes: usize,
         control: &Control,
     ) -> Result<BenchReport, BenchError>;
+}
+
+/// An engine for `game`.
+///
+/// ```
+/// use kujira_position::{AnyPosition, VariantId};
+/// use kujira_search::{Control, Limits, Silent, engine};
+///
+/// let position = AnyPosition::from_sfen(VariantId::Whale, "5w/3K2/5W/6/6/6 b - 1").unwrap();
+/// let limits = Limits { depth: Some(3), ..Limits::default() };
+/// let found = engine(VariantId::Whale).search(&position, &limits, &Control::new(), &Silent)?;
+/// assert_eq!(found.best().map(|m| position.usi(m)).as_deref(), Some("3b2b"));
+/// # Ok::<(), kujira_search::SearchError>(())
+/// ```
+#[must_use]
+pub fn engine(game: VariantId) -> Box<dyn Engine> {
+    with_variant!(game, V => Box::new(Searcher::<V>::new()))
+}
+
+/// The position, which has to be one of `V`.
+fn typed<V: Variant>(position: &AnyPosition) -> Result<&Position<V>, SearchError> {
+    let wrong = || SearchError::Game { expected: V::ID, found: position.game() };
+    Position::of(position).ok_or_else(wrong)
+}
+
+impl<V: Variant> Engine for Searcher<V> {
+    fn game(&self) -> VariantId {
+        V::ID
+    }
+
+    fn new_game(&mut self) {
+        self.new_game();
+    }
+
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
+        self.set_network(file)
+    }
+
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
+        self.set_hash(mebibytes)
+    }
+
+    fn clear_hash(&mut self) {
+        self.clear_hash();
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.set_threads(threads);
+    }
+
+    fn set_multipv(&mut self, lines: usize) {
+        self.set_multipv(lines);
+    }
+
+    fn set_conduct(&mut self, conduct: Conduct) {
+        self.set_conduct(conduct);
+    }
+
+    fn search(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<Analysis, SearchError> {
+        Ok(self.search(typed(position)?, limits, control, reporter)?)
+    }
+
+    fn mate(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<MateReport, SearchError> {
+        Ok(self.mate(typed(position)?, limits, control, reporter)?)
+    }
+
+    fn explain(&self, position: &AnyPosition) -> Result<String, SearchError> {
+        Ok(self.explain(typed(position)?))
+    }
+
+    fn bench(
+        &self,
+        limit: BenchLimit,
+        threads: usize,
+        mebibytes: usize,
+        control: &Control,
+    ) -> Result<BenchReport, BenchError> {
+        self.bench(limit, threads, mebibytes, control)
+    }
 }

@@ -1,8 +1,8 @@
 //! Evaluation, transposition table and alpha-beta search for the whale shogi family.
 //!
-//! [`engine`] makes an [`Engine`] for a game: an object-safe handle that holds a position and
-//! searches it. The search prints nothing; what it finds it tells a [`Reporter`], and a
-//! [`Control`] stops it from another thread.
+//! A [`Searcher`] searches the positions of one game; [`engine`] makes an [`Engine`], which is one for a game that is
+//! chosen at run time. The search reads and writes no text: moves are values. What it finds meanwhile it tells a
+//! [`Reporter`], and a [`Control`] stops it from another thread.
 
 #![cfg_attr(
     not(test),
@@ -37,8 +37,8 @@ mod report;
 mod root;
 mod score;
 mod scoring;
+mod searcher;
 mod see;
-mod session;
 mod shared;
 mod slot;
 mod stack;
@@ -53,8 +53,8 @@ pub use bench::BenchLimit;
 pub use conduct::{Conduct, Pace};
 pub use deepening::MAX_DEPTH;
 pub use engine::{
-    Answer, BenchError, BenchReport, Engine, HashError, MateAnswer, MateReport, PerftReport,
-    PositionError,
+    Analysis, Answer, BenchError, BenchReport, Engine, HashError, MateAnswer, MateReport,
+    SearchError, engine,
 };
 pub use ladder::{LEVELS, Ladder, MOST_ELO, Rung, USUAL_LEVEL};
 pub use limits::{Limits, Times};
@@ -63,7 +63,7 @@ pub use params::set as set_param;
 pub use params::{PARAMS, Param};
 pub use report::{Bound, Info, Reporter, Score, Silent};
 pub use score::PAWN;
-pub use session::engine;
+pub use searcher::Searcher;
 pub use system::{Control, Instant};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use system::{Page, set_page};

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use kujira_position::Move;
+
 /// The clocks of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Times {
@@ -36,9 +38,8 @@ pub struct Limits {
     /// Find the best move for somebody else to play: neither a level nor the wish to resign is a reason for
     /// another one.
     pub advice: bool,
-    /// The moves to choose among, as USI texts; all legal moves if empty. Texts that are no legal
-    /// move are ignored; if none is left all moves are searched.
-    pub search_moves: Vec<String>,
+    /// The moves to choose among; all legal moves if empty.
+    pub search_moves: Vec<Move>,
 }
 
 impl Limits {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use kujira_position::Move;
+
 /// A score from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
@@ -53,8 +55,8 @@ pub struct Info {
     pub time: Duration,
     /// Fill of the transposition table in permille.
     pub hashfull: u32,
-    /// The line expected, as USI texts, legal to its end.
-    pub pv: Vec<String>,
+    /// The line expected, legal to its end.
+    pub pv: Vec<Move>,
 }
 
 /// The listener to a search; whatever it does not want to hear it leaves out. It is called from the searching thread
@@ -63,7 +65,7 @@ pub trait Reporter: Sync {
     /// A new state of the search.
     fn info(&self, info: &Info);
     /// The root move now searched, and its number from 1; only told after the first second.
-    fn current_move(&self, _depth: u32, _move: &str, _number: usize) {}
+    fn current_move(&self, _depth: u32, _move: Move, _number: usize) {}
     /// What a search for a mate took so far, told every second: nodes, the time since the request arrived, and the
     /// fill of the table in permille.
     fn effort(&self, _nodes: u64, _time: Duration, _hashfull: u32) {}

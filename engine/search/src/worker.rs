@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kujira_position::{Color, Move, Position, UsiMove, Variant};
+use kujira_position::{Color, Move, Position, Variant};
 
 use crate::clock::{Clock, Progress};
 use crate::correction::{Corrections, Place};
@@ -273,7 +273,7 @@ fn known(shared: &Shared<'_>, line: &Line) -> Value {
 }
 
 /// A line for the reporter.
-pub(crate) fn describe<V: Variant>(shared: &Shared<'_>, line: &Line, multipv: usize) -> Info {
+pub(crate) fn describe(shared: &Shared<'_>, line: &Line, multipv: usize) -> Info {
     Info {
         depth: line.depth,
         selective_depth: plies(line.selective_depth).unsigned_abs().max(line.depth),
@@ -283,6 +283,6 @@ pub(crate) fn describe<V: Variant>(shared: &Shared<'_>, line: &Line, multipv: us
         nodes: shared.nodes(),
         time: shared.control.elapsed(),
         hashfull: shared.table.permille(),
-        pv: line.pv.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect(),
+        pv: line.pv.clone(),
     }
 }

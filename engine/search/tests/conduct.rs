@@ -6,17 +6,15 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use common::{
-    LOOK, Recorder, Searched, check_protocol, depth_limit, eventually, go, go_ticking, go_under,
-    node_limit,
+    LOOK, Player, Said, Searched, Told, check_protocol, depth_limit, eventually, go, go_ticking,
+    go_under, node_limit,
 };
 use kujira_position::{Great, Position, Variant, VariantId, with_variant};
-use kujira_search::{
-    Answer, Conduct, Control, Engine, Info, LEVELS, Ladder, Limits, Pace, Score, Times, engine,
-};
+use kujira_search::{Conduct, Control, LEVELS, Ladder, Limits, Pace, Score, Times};
 
 /// An engine that has been told how to play.
-fn told(game: VariantId, conduct: Conduct) -> Box<dyn Engine> {
-    let mut engine = engine(game);
+fn told(game: VariantId, conduct: Conduct) -> Player {
+    let mut engine = Player::new(game);
     engine.set_conduct(conduct);
     engine
 }
@@ -57,7 +55,7 @@ const MATES: [Mate; 3] = [
 ];
 
 /// An engine on the rung at this place of the game's ladder.
-fn on_rung(game: VariantId, place: usize) -> Box<dyn Engine> {
+fn on_rung(game: VariantId, place: usize) -> Player {
     let elo = Ladder::of(game).rungs[place].elo;
     told(game, Conduct { limits_strength: true, elo, ..Conduct::default() })
 }
@@ -80,7 +78,7 @@ fn plays_within_bounds<V: Variant>() {
             while position.outcome().is_none() && moves.len() < 120 {
                 let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
                 engine.set_position(None, &texts).unwrap();
-                let searched = go(engine.as_mut(), &Limits::default());
+                let searched = go(&mut engine, &Limits::default());
                 check_protocol(&position, &searched);
                 let last = searched.last();
                 assert!(
@@ -119,8 +117,8 @@ fn blind_spots_belong_to_a_game() {
         let mut played = BTreeSet::new();
         for _ in 0..30 {
             engine.new_game();
-            let first = go(engine.as_mut(), &Limits::default()).best().to_owned();
-            let again = go(engine.as_mut(), &Limits::default()).best().to_owned();
+            let first = go(&mut engine, &Limits::default()).best().to_owned();
+            let again = go(&mut engine, &Limits::default()).best().to_owned();
             assert_eq!(first, again, "{game}");
             played.insert(first);
         }
@@ -140,7 +138,7 @@ fn the_random_mover_plays_every_move() {
         // Beyond any doubt: of so many draws one is missing once in e^20.
         for _ in 0..moves.len() * (20 + 8) {
             engine.new_game();
-            played.insert(go(engine.as_mut(), &Limits::default()).best().to_owned());
+            played.insert(go(&mut engine, &Limits::default()).best().to_owned());
         }
         assert!(played.iter().eq(moves.iter()), "{game}: {played:?}");
     }
@@ -149,12 +147,12 @@ fn the_random_mover_plays_every_move() {
 #[test]
 fn full_strength_and_analysis_overlook_nothing() {
     let limits = Limits { depth: Some(6), ..Limits::default() };
-    let best = go(engine(VariantId::Whale).as_mut(), &limits);
+    let best = go(&mut Player::new(VariantId::Whale), &limits);
     let mut full = told(VariantId::Whale, Conduct { level: LEVELS.len(), ..Conduct::default() });
-    let same = go(full.as_mut(), &limits);
+    let same = go(&mut full, &limits);
     assert_eq!((&same.answer, same.last().nodes), (&best.answer, best.last().nodes));
     let mut weak = told(VariantId::Whale, Conduct { level: 1, ..Conduct::default() });
-    let strong = go(weak.as_mut(), &Limits { advice: true, ..limits });
+    let strong = go(&mut weak, &Limits { advice: true, ..limits });
     assert_eq!((strong.last().depth, strong.last().nodes), (6, best.last().nodes));
 }
 
@@ -163,11 +161,11 @@ fn full_strength_and_analysis_overlook_nothing() {
 fn full_strength_after_a_weak_search_is_as_ever() {
     let limits = Limits { depth: Some(6), ..Limits::default() };
     for &game in VariantId::ALL {
-        let best = go(engine(game).as_mut(), &limits);
+        let best = go(&mut Player::new(game), &limits);
         let mut engine = on_rung(game, 3);
-        go(engine.as_mut(), &Limits::default());
+        go(&mut engine, &Limits::default());
         engine.set_conduct(Conduct::default());
-        let after = go(engine.as_mut(), &limits);
+        let after = go(&mut engine, &limits);
         assert_eq!(
             (&after.answer, after.last().nodes),
             (&best.answer, best.last().nodes),
@@ -181,7 +179,7 @@ fn a_weak_player_without_time_plays_one_of_the_moves_it_looked_at() {
     let mut engine = told(VariantId::Great, Conduct { level: 1, ..Conduct::default() });
     for nodes in [1, 100, 500] {
         engine.new_game();
-        let searched = go(engine.as_mut(), &node_limit(nodes));
+        let searched = go(&mut engine, &node_limit(nodes));
         check_protocol(&Position::<Great>::start(), &searched);
         assert!(searched.last().depth <= u32::from(nodes > 1), "{nodes}");
     }
@@ -194,7 +192,7 @@ fn limits_of_the_operator_hold_for_every_search() {
         let mut engine = told(game, conduct);
         for limits in [Limits::default(), depth_limit(9)] {
             engine.new_game();
-            let searched = go(engine.as_mut(), &limits);
+            let searched = go(&mut engine, &limits);
             let (depth, nodes) = (searched.last().depth, searched.last().nodes);
             assert!(depth == 3 && nodes <= 2_000 || nodes == 2_000, "{depth} plies, {nodes} nodes");
         }
@@ -209,7 +207,7 @@ fn a_game_is_drawn_after_its_last_move_unless_that_wins() {
             let longest_game = more.map(|more| number - 1 + more);
             let mut engine = told(game, Conduct { longest_game, ..Conduct::default() });
             engine.set_position(Some(sfen), &[]).unwrap();
-            let searched = go(engine.as_mut(), &depth_limit(7));
+            let searched = go(&mut engine, &depth_limit(7));
             with_variant!(game, V => {
                 check_protocol(&Position::<V>::from_sfen(sfen).unwrap(), &searched);
             });
@@ -229,19 +227,19 @@ fn a_game_is_drawn_after_its_last_move_unless_that_wins() {
 #[test]
 fn another_length_of_the_game_is_another_game() {
     let Mate { game, sfen, number, plies } = &MATES[0];
-    let mut engine = engine(*game);
+    let mut engine = Player::new(*game);
     engine.set_position(Some(sfen), &[]).unwrap();
-    assert_eq!(go(engine.as_mut(), &depth_limit(5)).score(), Score::Mate(*plies));
+    assert_eq!(go(&mut engine, &depth_limit(5)).score(), Score::Mate(*plies));
     // What was found is no longer true.
     engine.set_conduct(Conduct { longest_game: Some(*number), ..Conduct::default() });
-    assert_eq!(go(engine.as_mut(), &depth_limit(5)).score(), Score::Centipawns(0));
+    assert_eq!(go(&mut engine, &depth_limit(5)).score(), Score::Centipawns(0));
 }
 
 /// An answer at a position under a wish to resign.
 fn resigning(sfen: &str, resignation: Option<u32>, limits: &Limits) -> Searched {
     let mut engine = told(VariantId::Whale, Conduct { resignation, ..Conduct::default() });
     engine.set_position(Some(sfen), &[]).unwrap();
-    go(engine.as_mut(), limits)
+    go(&mut engine, limits)
 }
 
 /// White lacks most of its pieces.
@@ -250,7 +248,7 @@ const BEHIND: &str = "4w1/dddddd/6/6/DDDDDD/HGWPNB w - 2";
 #[test]
 fn hopeless_games_are_resigned_where_that_is_wanted() {
     let limits = depth_limit(6);
-    let plays = |searched: &Searched| matches!(searched.answer, Answer::Move { .. });
+    let plays = |searched: &Searched| matches!(searched.answer, Said::Move { .. });
     let Score::Centipawns(score) = resigning(BEHIND, None, &limits).score() else {
         panic!("expected no mate here");
     };
@@ -259,11 +257,11 @@ fn hopeless_games_are_resigned_where_that_is_wanted() {
     assert!(plays(&resigning(BEHIND, None, &limits)));
     assert!(plays(&resigning(BEHIND, Some(behind + 1), &limits)));
     let resigned = resigning(BEHIND, Some(behind), &limits);
-    assert_eq!((&resigned.answer, resigned.score()), (&Answer::Resign, Score::Centipawns(score)));
+    assert_eq!((&resigned.answer, resigned.score()), (&Said::Resign, Score::Centipawns(score)));
     // Mated by force, whatever the threshold.
     let mated = "5w/2K3/5W/6/6/6 w - 1";
     assert!(matches!(resigning(mated, None, &limits).score(), Score::Mate(plies) if plies < 0));
-    assert_eq!(resigning(mated, Some(90_000), &limits).answer, Answer::Resign);
+    assert_eq!(resigning(mated, Some(90_000), &limits).answer, Said::Resign);
     // Nobody resigns an even game, a won one, or without a look.
     let start = "bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1";
     assert!(plays(&resigning(start, Some(300), &limits)));
@@ -281,16 +279,16 @@ fn what_is_pondered_on_is_resigned_only_once_it_was_played() {
         engine.set_position(Some(BEHIND), &[]).unwrap();
         let control = Control::new();
         // As soon as it knows all that it may look for.
-        let react = |infos: &[Info]| match infos.last() {
+        let react = |infos: &[Told]| match infos.last() {
             Some(info) if info.depth < 6 => {}
             _ if hit => control.ponder_hit(None),
             _ => control.stop(),
         };
         let limits = Limits { ponder: true, ..depth_limit(6) };
-        go_under(engine.as_mut(), &limits, &control, react).answer
+        go_under(&mut engine, &limits, &control, react).answer
     };
-    assert_eq!(ponder(true), Answer::Resign);
-    assert!(matches!(ponder(false), Answer::Move { .. }));
+    assert_eq!(ponder(true), Said::Resign);
+    assert!(matches!(ponder(false), Said::Move { .. }));
 }
 
 #[test]
@@ -298,7 +296,7 @@ fn lines_are_told_no_more_often_than_wanted() {
     let hour = Duration::from_secs(3600);
     let mut engine = told(VariantId::Whale, Conduct { pv_interval: hour, ..Conduct::default() });
     engine.set_multipv(2);
-    let searched = go(engine.as_mut(), &depth_limit(7));
+    let searched = go(&mut engine, &depth_limit(7));
     // The first lines are due at once, the last are always told.
     let told: Vec<_> = searched.infos.iter().map(|info| (info.depth, info.multipv)).collect();
     assert_eq!(told, [(1, 1), (1, 2), (7, 1), (7, 2)]);
@@ -310,10 +308,10 @@ fn lines_are_not_held_back_for_ever() {
     let interval = Duration::from_secs(3600);
     let conduct = Conduct { pv_interval: interval, depth: Some(3), ..Conduct::default() };
     let mut engine = told(VariantId::Whale, conduct);
-    let (recorder, control) = (Recorder::default(), Control::new());
+    let (recorder, control) = (engine.recorder(), Control::new());
     let limits = Limits { infinite: true, ..Limits::default() };
     std::thread::scope(|scope| {
-        let search = scope.spawn(|| engine.go(&limits, &control, &recorder));
+        let search = scope.spawn(|| engine.search(&limits, &control, &recorder));
         eventually(|| recorder.infos().len() == 2);
         let depths: Vec<u32> = recorder.infos().iter().map(|info| info.depth).collect();
         control.stop();
@@ -328,7 +326,7 @@ fn seconds_that_are_paid_for_are_used() {
     let mut engine = told(VariantId::Whale, Conduct { pace, ..Conduct::default() });
     let times = Times { left: [Duration::from_secs(60); 2], ..Times::default() };
     let limits = Limits { times: Some(times), ..Limits::default() };
-    let (_, taken) = go_ticking(engine.as_mut(), &limits);
+    let (_, taken) = go_ticking(&mut engine, &limits);
     // A tenth of the usual second is 0.1 s: the rest of it is free but for the 30 ms of the network.
     let second = Duration::from_millis(970);
     assert!(taken >= second && taken < second + LOOK * 20, "{taken:?}");

@@ -1,12 +1,15 @@
 //! Searches on several threads, stopped, hit while pondering and resized at random moments. Here they are asked for
 //! legal answers; `tests/races` runs them under ThreadSanitizer, which sees every race in them.
 
+mod common;
+
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use common::{Player, Said};
 use kujira_position::VariantId;
-use kujira_search::{Answer, Control, Engine, Info, Limits, Reporter, Silent, Times, engine};
+use kujira_search::{Control, Info, Limits, Reporter, Silent, Times};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -17,7 +20,7 @@ fn milliseconds(count: u64) -> Duration {
 }
 
 /// One search and what happens to it from the thread beside it.
-fn disturbed(engine: &mut dyn Engine, random: &mut Xoshiro256PlusPlus) -> Answer {
+fn disturbed(engine: &mut Player, random: &mut Xoshiro256PlusPlus) -> Said {
     let ponder = random.random_bool(0.5);
     let left = milliseconds(random.random_range(20..80));
     let times = Some(Times { left: [left; 2], ..Times::default() });
@@ -25,7 +28,7 @@ fn disturbed(engine: &mut dyn Engine, random: &mut Xoshiro256PlusPlus) -> Answer
     let control = Control::new();
     let waits = [(); 2].map(|()| milliseconds(random.random_range(0..20)));
     std::thread::scope(|scope| {
-        let search = scope.spawn(|| engine.go(&limits, &control, &Silent));
+        let search = scope.spawn(|| engine.search(&limits, &control, &Silent));
         std::thread::sleep(waits[0]);
         if ponder {
             control.ponder_hit(times);
@@ -38,7 +41,7 @@ fn disturbed(engine: &mut dyn Engine, random: &mut Xoshiro256PlusPlus) -> Answer
 
 fn session(game: VariantId, rounds: u32) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(rounds));
-    let mut engine = engine(game);
+    let mut engine = Player::new(game);
     engine.set_threads(THREADS);
     let mut played: Vec<String> = Vec::new();
     for _ in 0..rounds {
@@ -54,16 +57,20 @@ fn session(game: VariantId, rounds: u32) {
         }
         let moves: Vec<_> = played.iter().map(String::as_str).collect();
         engine.set_position(None, &moves).expect("moves that were answered");
-        if engine.outcome().is_some() {
+        if engine.position.outcome().is_some() {
             played.clear();
             continue;
         }
-        match disturbed(engine.as_mut(), &mut random) {
-            Answer::Move { best, .. } => {
-                assert!(engine.legal_moves().contains(&best), "{best} in {}", engine.sfen());
+        match disturbed(&mut engine, &mut random) {
+            Said::Move { best, .. } => {
+                assert!(
+                    engine.legal_moves().contains(&best),
+                    "{best} in {}",
+                    engine.position.sfen()
+                );
                 played.push(best);
             }
-            Answer::Resign | Answer::Win => played.clear(),
+            Said::Resign | Said::Win => played.clear(),
         }
     }
 }
@@ -111,12 +118,12 @@ impl Reporter for Careless {
 #[test]
 #[ignore = "a race, for the sanitizer"]
 fn planted() {
-    let mut engine = engine(VariantId::Whale);
+    let mut engine = Player::new(VariantId::Whale);
     let (told, control) = (Careless::default(), Control::new());
     std::thread::scope(|scope| {
         let limits = Limits { infinite: true, ..Limits::default() };
         let (told, control) = (&told, &control);
-        scope.spawn(move || engine.go(&limits, control, told));
+        scope.spawn(move || engine.search(&limits, control, told));
         std::hint::black_box(told.count.get());
         told.read.store(true, Ordering::Relaxed);
         std::thread::sleep(milliseconds(100));

@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::{Searched, depth_limit, go};
+use common::{Player, Searched, depth_limit, go};
 use kujira_position::{DrawReason, Outcome, Rules, VariantId};
-use kujira_search::{Engine, Limits, Score, engine};
+use kujira_search::Score;
 
 /// What it is worth to win by a perpetual check of the enemy, and by a better hand on the same board, with no plies
 /// to go.
@@ -13,14 +13,14 @@ const CLAIM: i32 = 20_000;
 const SUPERIOR: i32 = 19_000;
 
 /// A search of one move alone.
-fn only(engine: &mut dyn Engine, m: &str, depth: u32) -> Score {
-    let limits = Limits { search_moves: vec![m.to_owned()], ..depth_limit(depth) };
+fn only(engine: &mut Player, m: &str, depth: u32) -> Score {
+    let limits = engine.only(&[m], depth_limit(depth));
     go(engine, &limits).score()
 }
 
 /// An engine with a game in progress, the moves with blanks between them.
-fn playing(game: VariantId, sfen: &str, moves: &str) -> Box<dyn Engine> {
-    let mut engine = engine(game);
+fn playing(game: VariantId, sfen: &str, moves: &str) -> Player {
+    let mut engine = Player::new(game);
     let moves: Vec<&str> = moves.split_whitespace().collect();
     engine.set_position(Some(sfen), &moves).unwrap();
     engine
@@ -30,8 +30,8 @@ fn playing(game: VariantId, sfen: &str, moves: &str) -> Box<dyn Engine> {
 fn last_move(game: VariantId, sfen: &str, moves: &str, depth: u32) -> (Score, Searched) {
     let (before, last) = moves.trim().rsplit_once(' ').unwrap();
     let mut engine = playing(game, sfen, before);
-    let score = only(engine.as_mut(), last, depth);
-    (score, go(engine.as_mut(), &depth_limit(depth)))
+    let score = only(&mut engine, last, depth);
+    (score, go(&mut engine, &depth_limit(depth)))
 }
 
 /// Whales alone, one side with what may be dropped beside one of them: the side that gives it away holds less when
@@ -93,11 +93,11 @@ fn a_hand_lost_within_the_search_counts() {
     // White mates instead.
     let sfen = "2W3/6/1w1k2/6/6/2g3 b Hk 1";
     let mut engine = playing(VariantId::Whale, sfen, "");
-    let found = go(engine.as_mut(), &depth_limit(3));
+    let found = go(&mut engine, &depth_limit(3));
     assert_eq!(found.score(), Score::Centipawns(4 - SUPERIOR));
     assert_eq!(found.last().pv, ["H*5b", "5c6b", "5b5c", "6b5c"]);
-    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT }).unwrap();
-    let found = go(engine.as_mut(), &depth_limit(3));
+    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT });
+    let found = go(&mut engine, &depth_limit(3));
     assert!(matches!(found.score(), Score::Centipawns(-10_000..)), "{:?}", found.score());
 }
 
@@ -107,15 +107,15 @@ fn a_repetition_is_a_draw_to_seek_and_to_shun() {
     let sfen = "w5/6/3k2/6/6/5W b - 1";
     let mut engine = playing(VariantId::Whale, sfen, "1f2f 6a5a 2f1f");
     // Back to the first position: a draw, thrown away.
-    assert_eq!(only(engine.as_mut(), "5a6a", 5), Score::Centipawns(0));
-    let free = go(engine.as_mut(), &depth_limit(6));
+    assert_eq!(only(&mut engine, "5a6a", 5), Score::Centipawns(0));
+    let free = go(&mut engine, &depth_limit(6));
     assert_ne!(free.best(), "5a6a");
     assert!(matches!(free.score(), Score::Centipawns(300..) | Score::Mate(1..)));
     // The other side may go back, and does.
     engine.set_position(Some(sfen), &["1f2f", "6a5a", "2f1f", "5a6a"]).unwrap();
-    assert_eq!(only(engine.as_mut(), "1f2f", 5), Score::Centipawns(0));
-    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT }).unwrap();
-    let lost = only(engine.as_mut(), "1f2f", 5);
+    assert_eq!(only(&mut engine, "1f2f", 5), Score::Centipawns(0));
+    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT });
+    let lost = only(&mut engine, "1f2f", 5);
     assert!(matches!(lost, Score::Centipawns(..=-300) | Score::Mate(..0)));
 }
 
@@ -125,9 +125,9 @@ fn perpetual_check_is_no_way_out() {
     let sfen = "w5/6/3K2/6/6/W5 b - 1";
     let mut engine = playing(VariantId::Whale, sfen, "3c3a 6a6b 3a3b 6b6a");
     // The check on the first rank repeats a position, with checks all the way: that loses.
-    let again = only(engine.as_mut(), "3b3a", 4);
+    let again = only(&mut engine, "3b3a", 4);
     assert!(matches!(again, Score::Centipawns(..=-15_000)), "{again:?}");
-    let free = go(engine.as_mut(), &depth_limit(5));
+    let free = go(&mut engine, &depth_limit(5));
     assert_ne!(free.best(), "3b3a");
 }
 
@@ -163,16 +163,16 @@ fn a_side_whose_only_way_out_is_perpetual_check_has_lost() {
     let sfen = "5P/6/6/4k1/3W2/4nw b - 1";
     let mut engine = playing(VariantId::Whale, sfen, "");
     for depth in 5..=8 {
-        let found = go(engine.as_mut(), &depth_limit(depth));
+        let found = go(&mut engine, &depth_limit(depth));
         assert_eq!(found.score(), Score::Centipawns(CLAIM - 6), "depth {depth}");
         assert_eq!(found.last().pv, ["3e2d", "2f2e", "2d1d", "2e1e", "1d2d", "1e2e"]);
     }
     // White sees the same.
     let mut white = playing(VariantId::Whale, sfen, "3e2d");
-    let found = go(white.as_mut(), &depth_limit(6));
+    let found = go(&mut white, &depth_limit(6));
     assert_eq!((found.best(), found.score()), ("2f2e", Score::Centipawns(5 - CLAIM)));
-    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT }).unwrap();
-    assert_eq!(go(engine.as_mut(), &depth_limit(8)).score(), Score::Mate(9));
+    engine.set_rules(Rules { repetition: false, ..Rules::DEFAULT });
+    assert_eq!(go(&mut engine, &depth_limit(8)).score(), Score::Mate(9));
 }
 
 #[test]
@@ -181,7 +181,8 @@ fn a_pass_and_a_step_repeat_like_other_moves() {
     for token in ["+BR", "+S"] {
         let sfen = format!("1,w,9/11/11/11/11/5,{token},5/11/11/11/11/10,W b - 1");
         let cycle = "6f6f 10a11b 6f6f 11b10a ";
-        let game = |times| playing(VariantId::Great, &sfen, &cycle.repeat(times)).outcome();
+        let game =
+            |times| playing(VariantId::Great, &sfen, &cycle.repeat(times)).position.outcome();
         assert_eq!(game(2), None, "{token}: the third time");
         let draw = Some(Outcome::Draw(DrawReason::Repetition));
         assert_eq!(game(3), draw, "{token}: the fourth time");

@@ -1,20 +1,13 @@
 //! One game of an engine against itself.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
-
 use kujira_position::{Color, Move, Position, Variant};
-use kujira_search::{Answer, Bound, Control, Engine, Info, Limits, Reporter, engine};
+use kujira_search::{Control, Limits, Searcher, Silent};
 
 use crate::ending::Ending;
 use crate::openings::{Opening, Stream};
 use crate::record::{GameRecord, Ply};
 use crate::score::PackedScore;
 use crate::settings::{Settings, WinRule};
-
-/// Plies of the past that the engine is told, for repetitions: telling it all of a long game takes
-/// longer than searching a few thousand nodes, and the rules are kept here.
-const TOLD: usize = 16;
 
 /// Searched plies in a row that must see the same side win by force: both sides agree.
 const MATE_PLIES: usize = 2;
@@ -30,11 +23,9 @@ pub enum Played {
 
 /// An engine with one thread that plays itself.
 pub struct Player<V: Variant> {
-    engine: Box<dyn Engine>,
+    searcher: Searcher<V>,
     settings: Settings,
     limits: Limits,
-    /// The last positions as SFEN, and the moves that left them.
-    past: VecDeque<(String, String)>,
     position: Position<V>,
 }
 
@@ -46,40 +37,20 @@ struct Found {
     broken_off: bool,
 }
 
-/// Remembers the last exact score told, and the nodes it took.
-#[derive(Default)]
-struct LastScore(Mutex<Option<(PackedScore, u64)>>);
-
-impl Reporter for LastScore {
-    fn info(&self, info: &Info) {
-        if info.multipv == 1 && info.bound == Bound::Exact {
-            let told = (info.score.into(), info.nodes);
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(told);
-        }
-    }
-}
-
 impl<V: Variant> Player<V> {
     /// A player for games with these settings.
     ///
     /// # Errors
     /// If there is no memory for the transposition table.
     pub fn new(settings: &Settings) -> Result<Self, String> {
-        let mut engine = engine(V::ID);
-        engine.set_threads(1);
-        engine.set_hash(settings.hash).map_err(|error| error.to_string())?;
+        let mut searcher = Searcher::new();
+        searcher.set_hash(settings.hash).map_err(|error| error.to_string())?;
         let limits = Limits {
             soft_nodes: Some(settings.nodes),
             nodes: Some(settings.hard_nodes()),
             ..Limits::default()
         };
-        Ok(Self {
-            engine,
-            settings: settings.clone(),
-            limits,
-            past: VecDeque::new(),
-            position: Position::start(),
-        })
+        Ok(Self { searcher, settings: settings.clone(), limits, position: Position::start() })
     }
 
     /// Plays from an opening to the end. What comes of it depends on the settings and the opening
@@ -89,11 +60,10 @@ impl<V: Variant> Player<V> {
     /// If the engine does something no engine may do.
     pub fn play(&mut self, opening: Opening) -> Result<Played, String> {
         let Opening { number, moves: opening, mut random } = opening;
-        self.engine.new_game();
+        self.searcher.new_game();
         self.position = Position::start();
-        self.past.clear();
         for &m in &opening {
-            self.make(m);
+            self.position.make(m);
         }
         let mut plies: Vec<Ply> = Vec::new();
         let mut lead = Lead::default();
@@ -112,7 +82,7 @@ impl<V: Variant> Player<V> {
             } else {
                 lead.add(self.position.side(), score, self.settings.win);
             }
-            self.make(m);
+            self.position.make(m);
             let too_long = self.position.moves_made() >= self.settings.max_plies;
             let ending = match self.position.outcome() {
                 Some(outcome) => Some(outcome.into()),
@@ -128,23 +98,16 @@ impl<V: Variant> Player<V> {
 
     /// The best move of this position and its score.
     fn search(&mut self) -> Result<Found, String> {
-        let now = self.position.sfen();
-        let begin = self.past.front().map_or(now.as_str(), |(sfen, _)| sfen);
-        let moves: Vec<&str> = self.past.iter().map(|(_, m)| m.as_str()).collect();
-        self.engine.set_position(Some(begin), &moves).map_err(|error| error.to_string())?;
-        let last = LastScore::default();
-        let answer = self.engine.go(&self.limits, &Control::new(), &last);
-        let score = last.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (answer, score) {
-            (Answer::Move { best, .. }, Some((score, nodes))) => {
-                let best = self.position.parse_usi(&best).map_err(|error| error.to_string())?;
+        let (limits, control) = (&self.limits, Control::new());
+        let found = self.searcher.search(&self.position, limits, &control, &Silent);
+        let found = found.map_err(|error| error.to_string())?;
+        match (found.best(), found.score()) {
+            (Some(best), Some(score)) => {
                 // The last score is told as exact whatever it is. On one thread nodes are counted exactly.
-                let broken_off = nodes >= self.settings.hard_nodes();
-                Ok(Found { best, score, broken_off })
+                let broken_off = found.nodes >= self.settings.hard_nodes();
+                Ok(Found { best, score: score.into(), broken_off })
             }
-            (answer, score) => {
-                Err(format!("expected a move with a score, found {answer:?} with {score:?}"))
-            }
+            _ => Err(format!("expected a move with a score, found {found:?}")),
         }
     }
 
@@ -155,14 +118,6 @@ impl<V: Variant> Player<V> {
         }
         let legal = self.position.legal_moves();
         legal.get(random.below(legal.len())).copied()
-    }
-
-    fn make(&mut self, m: Move) {
-        self.past.push_back((self.position.sfen(), self.position.usi(m)));
-        if self.past.len() > TOLD {
-            self.past.pop_front();
-        }
-        self.position.make(m);
     }
 }
 

@@ -10,7 +10,7 @@ use kujira_position::{Board, Great, Paulowich, Position, Variant, VariantId, Wha
 use kujira_search::eval::linear::Features;
 use kujira_search::eval::linear::UNIT;
 use kujira_search::eval::{Inputs, NetworkFile};
-use kujira_search::{Answer, Control, Limits, PAWN, Silent, engine};
+use kujira_search::{Control, Limits, PAWN, Searcher, Silent};
 use kujira_training::net::dataset::{Dataset, Filter};
 use kujira_training::net::examples::Examples;
 use kujira_training::net::excluded::Excluded;
@@ -338,19 +338,17 @@ fn a_small_network_is_made_from_nothing() {
     );
 
     // The engine plays with it.
-    let mut engine = engine(VariantId::Whale);
-    engine.set_network(Some(&bytes)).unwrap();
-    assert!(engine.explain().contains("a network of 16 hidden units"));
-    let mut played: Vec<String> = Vec::new();
-    while played.len() < 40 && engine.outcome().is_none() {
+    let mut searcher = Searcher::<Whale>::new();
+    searcher.set_network(Some(&bytes)).unwrap();
+    let mut position = Position::start();
+    assert!(searcher.explain(&position).contains("a network of 16 hidden units"));
+    while position.moves_made() < 40 && position.outcome().is_none() {
         let limits = Limits { nodes: Some(300), ..Limits::default() };
-        let Answer::Move { best, .. } = engine.go(&limits, &Control::new(), &Silent) else { break };
-        assert!(engine.legal_moves().contains(&best), "{best} after {played:?}");
-        played.push(best);
-        let moves: Vec<&str> = played.iter().map(String::as_str).collect();
-        engine.set_position(None, &moves).unwrap();
+        let found = searcher.search(&position, &limits, &Control::new(), &Silent).unwrap();
+        let Some(best) = found.best() else { break };
+        position.play(best).unwrap();
     }
-    assert!(played.len() >= 10, "{played:?}");
+    assert!(position.moves_made() >= 10, "{position}");
     assert!(std::fs::read_to_string(scratch.file("whale.svg")).unwrap().contains("\n<svg"));
 
     // Once more there is nothing left to do, and the same network comes out; anew it does as well.

@@ -12,7 +12,7 @@ use kujira_position::{
     DrawReason, Great, Move, Outcome, Paulowich, Position, Threats, Variant, VariantId, Wanted,
     Whale,
 };
-use kujira_search::{Bound, Control, Info, Limits, Reporter, engine};
+use kujira_search::{Bound, Control, Info, Limits, Reporter, Searcher};
 use kujira_training::datagen::{State, Target, run};
 use kujira_training::ending::{Ending, Reason};
 use kujira_training::file::{Reader, Writer};
@@ -68,21 +68,15 @@ fn scores_are_those_of_whole_iterations<V: Variant>() {
     let path = scratch.file("games");
     let settings = Settings { nodes: 1000, max_plies: 10, ..settings(V::ID) };
     make::<V>(&path, &settings, 8, 1);
-    let mut engine = engine(V::ID);
-    engine.set_hash(settings.hash).unwrap();
+    let mut searcher = Searcher::<V>::new();
+    searcher.set_hash(settings.hash).unwrap();
     for game in read(&path) {
         let mut position = Position::<V>::start();
-        let mut moves = Vec::new();
-        for &m in &game.opening {
-            moves.push(position.usi(m));
-            position.make(m);
-        }
-        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        engine.new_game();
-        engine.set_position(None, &moves).unwrap();
+        game.opening.iter().for_each(|&m| position.make(m));
+        searcher.new_game();
         let told = Told::default();
         let limits = Limits { nodes: Some(settings.hard_nodes()), ..Limits::default() };
-        engine.go(&limits, &Control::new(), &told);
+        searcher.search(&position, &limits, &Control::new(), &told).unwrap();
         let told = told.0.into_inner().unwrap();
         let mut before = 0;
         let mut ends = |info: &&Info| {
@@ -93,7 +87,7 @@ fn scores_are_those_of_whole_iterations<V: Variant>() {
         assert!(last.depth > 0 && last.nodes < settings.hard_nodes());
         let first = game.plies[0];
         assert_eq!((first.score, first.broken_off), (last.score.into(), false));
-        assert_eq!(position.usi(first.m), last.pv[0]);
+        assert_eq!(first.m, last.pv[0]);
     }
 }
 

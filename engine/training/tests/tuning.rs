@@ -222,9 +222,9 @@ fn the_command_writes_weights() {
     let dolphin = network.in_hand[Whale::SPEC.kind_named("D").index()];
     assert!((99..=100).contains(&dolphin), "{dolphin}");
     // The engine judges by it.
-    let mut engine = kujira_search::engine(VariantId::Whale);
-    engine.set_network(Some(&std::fs::read(&out).unwrap())).unwrap();
-    assert!(engine.explain().contains("by a network of 16 hidden units"));
+    let mut searcher = kujira_search::Searcher::<Whale>::new();
+    searcher.set_network(Some(&std::fs::read(&out).unwrap())).unwrap();
+    assert!(searcher.explain(&Position::start()).contains("by a network of 16 hidden units"));
     let alone = scratch.file("alone.net");
     let bytes = NetworkFile::zero::<Whale>(16, 1, 400, false).to_bytes::<Whale>().unwrap();
     std::fs::write(&alone, bytes).unwrap();

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 
-use kujira_position::{Position, Variant, VariantId, with_variant};
+use kujira_position::{AnyPosition, Move, Position, Variant, VariantId, with_position};
 use kujira_record::book::{BookMove, Compact};
-use kujira_search::{self as search, Answer, Bound, Control, Info, Reporter};
+use kujira_search::{Answer, Bound, Control, Info, Reporter};
 use kujira_usi::Score;
 
 use crate::errors::SessionError;
@@ -40,9 +40,9 @@ impl BookSettings {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FromBook {
     /// The move to play.
-    pub best: String,
+    pub best: Move,
     /// The reply that the book expects.
-    pub reply: Option<String>,
+    pub reply: Option<Move>,
     /// What the move is worth to its side.
     pub score: Score,
 }
@@ -50,21 +50,17 @@ pub struct FromBook {
 impl FromBook {
     /// Tells the reporter what the book says, as if a search had found it at once, and gives the answer to one.
     pub(crate) fn tell(self, control: &Control, reporter: &dyn Reporter) -> Answer {
-        let score = match self.score {
-            Score::Cp(value) => search::Score::Centipawns(value),
-            Score::Mate(plies) => search::Score::Mate(plies),
-        };
         reporter.note("book");
         reporter.info(&Info {
             depth: 1,
             selective_depth: 1,
             multipv: 1,
-            score,
+            score: self.score.into(),
             bound: Bound::Exact,
             nodes: 0,
             time: control.elapsed(),
             hashfull: 0,
-            pv: std::iter::once(self.best.clone()).chain(self.reply.clone()).collect(),
+            pv: std::iter::once(self.best).chain(self.reply).collect(),
         });
         Answer::Move { best: self.best, ponder: self.reply }
     }
@@ -159,38 +155,26 @@ impl Books {
         self.internal.as_ref()
     }
 
-    /// A move for the position that these moves lead to from the start or an SFEN, under the rules that hold
-    /// without a switch.
+    /// A move for a position under the rules that hold without a switch.
     pub(crate) fn find(
         &mut self,
-        game: VariantId,
-        sfen: Option<&str>,
-        moves: &str,
+        position: &AnyPosition,
         settings: &BookSettings,
     ) -> Option<FromBook> {
-        let book = self.book(game)?;
-        with_variant!(game, V => look_up::<V>(book, sfen, moves, settings))
+        let book = self.book(position.game())?;
+        with_position!(position, position => look_up(book, position, settings))
     }
 }
 
 fn look_up<V: Variant>(
     book: &Compact,
-    sfen: Option<&str>,
-    moves: &str,
+    position: &Position<V>,
     settings: &BookSettings,
 ) -> Option<FromBook> {
-    let mut position = Position::<V>::from_sfen(sfen.unwrap_or(V::SPEC.start)).ok()?;
-    let late = |position: &Position<V>| u64::from(position.ply()) > settings.depth;
-    for text in moves.split_ascii_whitespace() {
-        if late(&position) {
-            return None;
-        }
-        let m = position.parse_usi(text).ok()?;
-        position.make(m);
-    }
-    if late(&position) || position.outcome().is_some() {
+    if u64::from(position.ply()) > settings.depth || position.outcome().is_some() {
         return None;
     }
+    let mut position = position.clone();
     let mut good: Vec<&BookMove> = book.moves(position.key()).iter().collect();
     // A key says nothing of what has been on the board already.
     good.retain(|found| leads_on(&mut position, &found.text));
@@ -203,14 +187,11 @@ fn look_up<V: Variant>(
     };
     let index = usize::try_from(number % good.len().max(1) as u64).unwrap_or(0);
     let found = *good.get(index)?;
-    let m = position.parse_usi(&found.text).ok()?;
-    position.make(m);
-    let reply = book.moves(position.key()).first().map(|reply| reply.text.clone());
-    Some(FromBook {
-        best: found.text.clone(),
-        reply: reply.filter(|reply| position.parse_usi(reply).is_ok()),
-        score: found.score,
-    })
+    let best = position.parse_usi(&found.text).ok()?;
+    position.make(best);
+    let reply = book.moves(position.key()).first();
+    let reply = reply.and_then(|reply| position.parse_usi(&reply.text).ok());
+    Some(FromBook { best, reply, score: found.score })
 }
 
 /// Whether a move is legal and leads to a position that this game has not seen.
@@ -231,7 +212,7 @@ fn mixed(number: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use kujira_position::Whale;
+    use kujira_position::{Rules, Whale};
     use kujira_record::book::Entry;
 
     use super::*;
@@ -241,7 +222,7 @@ mod tests {
         for &game in VariantId::ALL {
             let book = Compact::from_bytes(&internal(game)).unwrap();
             assert_eq!(book.game(), game);
-            let found = Books::default().find(game, None, "", &BookSettings::DEFAULT);
+            let found = Books::default().find(&AnyPosition::start(game), &BookSettings::DEFAULT);
             assert!(found.is_some(), "{game}");
         }
     }
@@ -255,7 +236,9 @@ mod tests {
     }
 
     fn found(moves: &str, settings: &BookSettings) -> Option<String> {
-        look_up::<Whale>(&book(), None, moves, settings).map(|found| found.best)
+        let position = Position::<Whale>::replay(None, moves.split_whitespace(), Rules::DEFAULT);
+        let position = position.unwrap();
+        look_up(&book(), &position, settings).map(|found| position.usi(found.best))
     }
 
     #[test]
@@ -292,11 +275,11 @@ mod tests {
             };
             let entry = Entry { key: position.key(), moves: moves.iter().map(m).collect() };
             let book = Compact::new(VariantId::Whale, vec![entry]);
-            let found = |sfen: Option<&str>, played| {
-                let found = look_up::<Whale>(&book, sfen, played, &BookSettings::DEFAULT);
-                found.map(|found| found.best)
+            let found = |position: &Position<Whale>| {
+                let found = look_up(&book, position, &BookSettings::DEFAULT);
+                found.map(|found| position.usi(found.best))
             };
-            (found(None, PLAYED), found(Some(&position.sfen()), ""))
+            (found(&position), found(&Position::from_sfen(&position.sfen()).unwrap()))
         };
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(found(&[("4b3a", 50), ("6b6c", 0)]), (some("6b6c"), some("4b3a")));

@@ -5,9 +5,9 @@ use std::any::Any;
 use std::fmt;
 use std::io;
 
-use kujira_position::{SetupError, VariantId};
+use kujira_position::{PositionError, SetupError, VariantId};
+use kujira_search::HashError;
 use kujira_search::eval::NetworkError;
-use kujira_search::{HashError, PositionError};
 use kujira_usi::Protocol;
 use kujira_usi::fairy::GameError;
 

@@ -3,9 +3,11 @@
 
 use std::fmt;
 
-use kujira_position::{Rules, SetupError, Tokens, VariantId, with_variant};
+use kujira_position::{
+    AnyPosition, PositionError, Rules, SetupError, Tokens, VariantId, with_variant,
+};
 use kujira_search::eval::{NetworkError, NetworkFile};
-use kujira_search::{Conduct, Engine, HashError, LEVELS, Limits, PositionError};
+use kujira_search::{Conduct, Engine, HashError, LEVELS, Limits};
 
 use crate::book::{BookSettings, Books, FromBook};
 use crate::errors::SessionError;
@@ -40,19 +42,13 @@ pub struct Settings {
     pub chances: bool,
 }
 
-/// The start and the moves from which the position in play came.
-#[derive(Clone, Default, Debug)]
-struct Record {
-    sfen: Option<String>,
-    moves: String,
-}
-
 /// The engine in use, with what outlasts it.
 pub struct Host {
     factory: Factory,
     engine: Box<dyn Engine>,
     settings: Settings,
-    record: Record,
+    /// The position in play, with the moves that led to it.
+    position: AnyPosition,
     /// The files of the networks that replace those built in, at most one a game.
     networks: Vec<(VariantId, Vec<u8>)>,
     /// The path that `EvalFile` was last set to and the game of the network there; no game if it was refused.
@@ -76,7 +72,7 @@ impl fmt::Debug for Host {
         f.debug_struct("Host")
             .field("game", &self.engine.game())
             .field("settings", &self.settings)
-            .field("record", &self.record)
+            .field("position", &self.position)
             .finish_non_exhaustive()
     }
 }
@@ -97,12 +93,11 @@ impl Host {
             analysis: false,
             chances: false,
         };
-        let record = Record::default();
         let mut host = Self {
             factory,
             engine,
             settings,
-            record,
+            position: AnyPosition::start(game),
             networks: Vec::new(),
             named_network: None,
             network_due: false,
@@ -122,6 +117,18 @@ impl Host {
         self.engine.as_mut()
     }
 
+    /// The position in play.
+    #[must_use]
+    pub fn position(&self) -> &AnyPosition {
+        &self.position
+    }
+
+    /// The engine, and the position in play for it to search.
+    #[must_use]
+    pub fn at_work(&mut self) -> (&mut dyn Engine, &AnyPosition) {
+        (self.engine.as_mut(), &self.position)
+    }
+
     /// The signal by which the host learns that its session is to end and that no file is worth a wait any more.
     #[must_use]
     pub fn leave(&self) -> &Leave {
@@ -136,11 +143,7 @@ impl Host {
 
     /// Gives a new engine the settings. The table is made later: it may be large.
     fn equip(&mut self) {
-        let Settings { threads, multipv, conduct, rules, .. } = self.settings;
-        // A new engine stands at the start of its game, which no rule forbids.
-        if self.engine.set_rules(rules).is_err() {
-            self.settings.rules = Rules::DEFAULT;
-        }
+        let Settings { threads, multipv, conduct, .. } = self.settings;
         let game = self.engine.game();
         if let Some((_, bytes)) = self.networks.iter().find(|(id, _)| *id == game)
             && let Err(error) = self.engine.set_network(Some(bytes))
@@ -200,30 +203,21 @@ impl Host {
     pub fn rebuild(&mut self) {
         self.engine = (self.factory)(self.engine.game());
         self.equip();
-        let Record { sfen, moves } = std::mem::take(&mut self.record);
-        let list: Vec<&str> = moves.split_ascii_whitespace().collect();
-        if self.engine.set_position(sfen.as_deref(), &list).is_ok() {
-            self.record = Record { sfen, moves };
-        }
     }
 
     /// Takes over a position and the moves played from it.
     ///
     /// # Errors
     /// Why it was refused; then the old position stays.
-    pub fn set_position(
-        &mut self,
-        sfen: Option<String>,
-        moves: String,
-    ) -> Result<(), SessionError> {
-        let list: Vec<&str> = moves.split_ascii_whitespace().collect();
-        match self.engine.set_position(sfen.as_deref(), &list) {
-            Ok(()) => {
-                self.record = Record { sfen, moves };
+    pub fn set_position(&mut self, sfen: Option<&str>, moves: &str) -> Result<(), SessionError> {
+        let (game, rules) = (self.engine.game(), self.settings.rules);
+        match AnyPosition::replay(game, sfen, moves.split_ascii_whitespace(), rules) {
+            Ok(position) => {
+                self.position = position;
                 Ok(())
             }
             Err(error) => {
-                let other_board = match (&error, &sfen) {
+                let other_board = match (&error, sfen) {
                     (PositionError::Sfen(_), Some(sfen)) => self.other_board(sfen),
                     _ => None,
                 };
@@ -252,15 +246,18 @@ impl Host {
 
     /// Turns the board round.
     pub fn flip(&mut self) {
-        self.engine.flip();
-        self.record = Record { sfen: Some(self.engine.sfen()), moves: String::new() };
+        self.position = self.position.turned();
     }
 
     /// Chooses the game. Another game than before begins at its start; settings stay.
     pub fn choose_game(&mut self, game: VariantId) {
         if game != self.engine.game() {
             self.engine = (self.factory)(game);
-            self.record = Record::default();
+            self.position = AnyPosition::start(game);
+            // No rule forbids the start.
+            if self.position.set_rules(self.settings.rules).is_err() {
+                self.settings.rules = Rules::DEFAULT;
+            }
             self.network_due = true;
             self.equip();
         }
@@ -395,8 +392,7 @@ impl Host {
         if !book.on || asked || weak || *multipv > 1 || *rules != Rules::DEFAULT {
             return None;
         }
-        let (game, Record { sfen, moves }) = (self.engine.game(), &self.record);
-        self.books.find(game, sfen.as_deref(), moves, book)
+        self.books.find(&self.position, book)
     }
 
     /// Changes a rule switch.
@@ -406,7 +402,7 @@ impl Host {
     pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) -> Result<(), SetupError> {
         let mut rules = self.settings.rules;
         change(&mut rules);
-        self.engine.set_rules(rules)?;
+        self.position.set_rules(rules)?;
         self.settings.rules = rules;
         Ok(())
     }

@@ -181,8 +181,8 @@ fn go_in_uci() {
     let mate = Go { limits: infinite.clone(), mate_in: Some(3), ..Go::default() };
     assert_eq!(go("go mate 3"), mate);
     let search_moves = vec!["a1b2".to_owned(), "D@c3".to_owned()];
-    let chosen = Limits { search_moves, ..infinite };
-    assert_eq!(go("go searchmoves a1b2 D@c3 infinite").limits, chosen);
+    let chosen = Go { limits: infinite, search_moves, ..Go::default() };
+    assert_eq!(go("go searchmoves a1b2 D@c3 infinite"), chosen);
     for (line, error) in [
         ("go mate", "go: expected a number after mate, found nothing"),
         ("go movestogo -3", "go: expected a number after movestogo, found \"-3\""),
@@ -282,19 +282,18 @@ fn go_takes_limits_in_any_order_and_skips_what_it_does_not_know() {
                 ..Limits::default()
             },
         ),
+    ];
+    for (line, moves, limits) in [
         (
             "go searchmoves 2e2d D*3c depth 4",
-            Limits {
-                search_moves: vec!["2e2d".to_owned(), "D*3c".to_owned()],
-                depth: Some(4),
-                ..Limits::default()
-            },
+            &["2e2d", "D*3c"][..],
+            Limits { depth: Some(4), ..Limits::default() },
         ),
-        (
-            "go searchmoves 2e2d",
-            Limits { search_moves: vec!["2e2d".to_owned()], infinite: true, ..Limits::default() },
-        ),
-    ];
+        ("go searchmoves 2e2d", &["2e2d"], Limits { infinite: true, ..Limits::default() }),
+    ] {
+        let search_moves = moves.iter().map(|&m| m.to_owned()).collect();
+        assert_eq!(read(line), Command::Go(Go { limits, search_moves, ..Go::default() }));
+    }
     for (line, limits) in table {
         assert_eq!(read(line), Command::Go(Go { limits, ..Go::default() }), "{line:?}");
     }

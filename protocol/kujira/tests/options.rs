@@ -167,8 +167,8 @@ fn names_and_aliases_in_any_case() {
 }
 
 #[test]
-fn rule_switches_reach_the_engine() {
-    let (mut host, calls) = host();
+fn rule_switches_reach_the_position() {
+    let (mut host, _) = host();
     for (name, value) in [
         ("Rule_DolphinRetreat", "two"),
         ("Rule_RetreatFileLimit", "on"),
@@ -180,7 +180,10 @@ fn rule_switches_reach_the_engine() {
     let rules = host.settings().rules;
     assert_eq!(rules.retreat, Retreat::Two);
     assert!(rules.retreat_file_limit && rules.impasse && !rules.repetition);
-    assert_eq!(calls.lock().unwrap().last(), Some(&format!("{rules:?}")));
+    assert_eq!(host.position().rules(), rules);
+    // Another game begins under them.
+    host.choose_game(VariantId::Paulowich);
+    assert_eq!(host.position().rules(), rules);
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn the_reply_is_named_when_the_gui_ponders() {
     assert_eq!(gui.until("bestmove").pop().unwrap(), "bestmove 1e1d");
     gui.send("setoption name USI_Ponder value true");
     gui.send("go depth 1");
-    assert_eq!(gui.until("bestmove").pop().unwrap(), "bestmove 1e1d ponder reply");
+    assert_eq!(gui.until("bestmove").pop().unwrap(), "bestmove 1e1d ponder 1b1c");
 }
 
 #[test]

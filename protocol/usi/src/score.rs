@@ -47,6 +47,26 @@ impl Score {
     }
 }
 
+#[cfg(feature = "search")]
+impl From<kujira_search::Score> for Score {
+    fn from(found: kujira_search::Score) -> Self {
+        match found {
+            kujira_search::Score::Centipawns(value) => Self::Cp(value),
+            kujira_search::Score::Mate(plies) => Self::Mate(plies),
+        }
+    }
+}
+
+#[cfg(feature = "search")]
+impl From<Score> for kujira_search::Score {
+    fn from(told: Score) -> Self {
+        match told {
+            Score::Cp(value) => Self::Centipawns(value),
+            Score::Mate(plies) => Self::Mate(plies),
+        }
+    }
+}
+
 impl fmt::Display for Score {
     /// The score as people read it: in pawns, `+0.35`, or in plies to the mate, `-M4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use kujira_position::{Leaves, Outcome, Rules, SetupError, VariantId};
+use kujira_position::{AnyPosition, Leaves, Move, VariantId};
 use kujira_search::eval::NetworkError;
+use kujira_search::perft::PerftReport;
 use kujira_search::{
-    Answer, BenchError, BenchLimit, BenchReport, Conduct, Control, Engine, HashError, Limits,
-    MateAnswer, MateReport, PerftReport, PositionError, Reporter,
+    Analysis, BenchError, BenchLimit, BenchReport, Conduct, Control, Engine, HashError, Limits,
+    MateAnswer, MateReport, Reporter, SearchError,
 };
 
 /// Nodes of a search at most.
@@ -29,6 +30,18 @@ pub fn engine(game: VariantId) -> Box<dyn Engine> {
 
 struct Small(Box<dyn Engine>);
 
+/// The limits of a search, made small.
+fn small(limits: &Limits) -> Limits {
+    Limits { nodes: Some(limits.nodes.unwrap_or(NODES).min(NODES)), ..limits.clone() }
+}
+
+/// Checks that an answer is a legal move, and one of those asked for.
+fn check(position: &AnyPosition, limits: &Limits, best: Move) {
+    assert!(position.is_legal(best), "{best:?} in {}", position.sfen());
+    let wanted = &limits.search_moves;
+    assert!(wanted.is_empty() || wanted.contains(&best), "{best:?} of {wanted:?}");
+}
+
 impl Engine for Small {
     fn game(&self) -> VariantId {
         self.0.game()
@@ -38,36 +51,8 @@ impl Engine for Small {
         self.0.new_game();
     }
 
-    fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
-        self.0.set_position(sfen, moves)
-    }
-
-    fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
-        self.0.set_rules(rules)
-    }
-
-    fn flip(&mut self) {
-        self.0.flip();
-    }
-
-    fn sfen(&self) -> String {
-        self.0.sfen()
-    }
-
-    fn picture(&self) -> String {
-        self.0.picture()
-    }
-
-    fn explain(&self) -> String {
-        self.0.explain()
-    }
-
-    fn legal_moves(&self) -> Vec<String> {
-        self.0.legal_moves()
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
+    fn explain(&self, position: &AnyPosition) -> Result<String, SearchError> {
+        self.0.explain(position)
     }
 
     fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
@@ -100,43 +85,43 @@ impl Engine for Small {
         self.0.set_conduct(conduct);
     }
 
-    fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer {
-        let nodes = Some(limits.nodes.unwrap_or(NODES).min(NODES));
-        let small = Limits { nodes, ..limits.clone() };
-        let answer = self.0.go(&small, control, reporter);
-        if let Answer::Move { best, .. } = &answer {
-            let legal = self.0.legal_moves();
-            assert!(legal.contains(best), "{best} in {}", self.0.sfen());
-            let wanted = |m: &String| limits.search_moves.contains(m);
-            let choice = legal.iter().any(wanted);
-            assert!(!choice || wanted(best), "{best} of {:?}", limits.search_moves);
+    fn search(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<Analysis, SearchError> {
+        let found = self.0.search(position, &small(limits), control, reporter)?;
+        if let Some(best) = found.best() {
+            check(position, limits, best);
         }
-        answer
+        Ok(found)
     }
 
-    fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport {
-        let nodes = Some(limits.nodes.unwrap_or(NODES).min(NODES));
-        let small = Limits { nodes, ..limits.clone() };
-        let report = self.0.solve(&small, control, reporter);
+    fn mate(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<MateReport, SearchError> {
+        let report = self.0.mate(position, &small(limits), control, reporter)?;
         if let MateAnswer::Mate { line, .. } = &report.answer {
-            let legal = self.0.legal_moves();
-            let first = line.first().expect("a mate has a move");
-            assert!(legal.contains(first), "{first} in {}", self.0.sfen());
-            let wanted = |m: &String| limits.search_moves.contains(m);
-            let choice = legal.iter().any(wanted);
-            assert!(!choice || wanted(first), "{first} of {:?}", limits.search_moves);
+            check(position, limits, *line.first().expect("a mate has a move"));
         }
-        report
+        Ok(report)
     }
 
     fn perft(
         &self,
+        position: &AnyPosition,
         depth: u32,
         leaves: Leaves,
         threads: usize,
         control: &Control,
     ) -> Option<PerftReport> {
-        self.0.perft(depth.min(2), leaves, threads.min(THREADS), control)
+        self.0.perft(position, depth.min(2), leaves, threads.min(THREADS), control)
     }
 
     fn bench(

@@ -298,7 +298,9 @@ fn what_is_written_at_the_last_move_number_is_read() {
         assert_eq!(position.ply(), ply);
         assert_eq!(Position::from_sfen(&position.sfen()).as_ref(), Ok(&position));
     }
-    (0..3).for_each(|_| position.undo());
+    for _ in 0..3 {
+        position.undo();
+    }
     assert_eq!(position, before);
 }
 

@@ -104,6 +104,15 @@ impl<V: Variant> Position<V> {
     pub fn usi(&self, m: Move) -> String {
         UsiMove::<V>::new(m).to_string()
     }
+
+    /// The USI texts of moves of this game.
+    ///
+    /// # Panics
+    /// If a move drops a kind that the game does not have.
+    #[must_use]
+    pub fn usi_line(&self, moves: &[Move]) -> Vec<String> {
+        moves.iter().map(|&m| self.usi(m)).collect()
+    }
 }
 
 /// A step and a drop of a kind that can be in hand, as examples for messages.

@@ -115,7 +115,7 @@ impl Confirmation {
             line.push(m);
             prover.position.make(m);
         }
-        line.iter().for_each(|_| prover.position.undo());
+        line.iter().for_each(|_| _ = prover.position.undo());
         Ok(line)
     }
 
@@ -263,7 +263,7 @@ pub(super) fn proved_line<V: Variant>(
 ) -> Option<Vec<Move>> {
     let mut line = Vec::new();
     let whole = follow(prover, known, &mut line);
-    line.iter().for_each(|_| prover.position.undo());
+    line.iter().for_each(|_| _ = prover.position.undo());
     whole.map(|()| line)
 }
 
@@ -335,7 +335,7 @@ pub(super) fn best_line<V: Variant>(
 ) -> Result<Vec<Move>, Doubt> {
     let mut line = Vec::new();
     let result = extend(prover, length, &mut line);
-    line.iter().for_each(|_| prover.position.undo());
+    line.iter().for_each(|_| _ = prover.position.undo());
     result.map(|()| line)
 }
 

@@ -2,10 +2,13 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use kujira_position::{Move, Position, Variant};
+use std::time::Duration;
+
+use kujira_position::{AnyPosition, Leaves, Move, Position, Variant, with_position};
 use rayon::prelude::*;
 
-use crate::system::Control;
+use crate::pool::Pool;
+use crate::system::{Control, Instant};
 
 mod table;
 mod tree;
@@ -58,6 +61,38 @@ pub fn divide<V: Variant>(
         Some(())
     })?;
     Some(first.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect())
+}
+
+/// Leaves below each legal move, and the time it took to count them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PerftReport {
+    /// Each legal move, with the leaves below it.
+    pub moves: Vec<(Move, u64)>,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+impl PerftReport {
+    /// All leaves.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.moves.iter().map(|(_, leaves)| leaves).sum()
+    }
+}
+
+/// Counts the leaves of a position on so many threads; `None` if `control` stopped it.
+#[must_use]
+pub fn count(
+    position: &AnyPosition,
+    depth: u32,
+    leaves: Leaves,
+    threads: usize,
+    control: &Control,
+) -> Option<PerftReport> {
+    let start = Instant::now();
+    let count = || with_position!(position, position => divide(position, depth, &leaves, control, |_, _| ()));
+    let moves = Pool::new(threads).install(count)?;
+    Some(PerftReport { moves, time: start.elapsed() })
 }
 
 /// A part of the tree: what is below a first move, or below a reply to it. Positions are not kept, because

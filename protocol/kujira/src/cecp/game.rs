@@ -1,7 +1,6 @@
 //! The game in play: how it came about, and what can be played now.
 
-use kujira_position::{Color, Outcome, VariantId, WinReason};
-use kujira_search::{Engine, PositionError};
+use kujira_position::{AnyPosition, Color, Outcome, PositionError, VariantId, WinReason};
 
 use crate::errors::SessionError;
 use crate::host::Host;
@@ -20,11 +19,15 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// The position that the engine stands at.
-    pub(crate) fn of(engine: &dyn Engine) -> Self {
-        let outcome = engine.outcome();
-        let moves = if outcome.is_none() { engine.legal_moves() } else { Vec::new() };
-        Self { sfen: engine.sfen(), moves, outcome }
+    /// What may be asked of a position.
+    pub(crate) fn of(position: &AnyPosition) -> Self {
+        let outcome = position.outcome();
+        let mut moves = match outcome {
+            None => position.usi_line(&position.legal_moves()),
+            Some(_) => Vec::new(),
+        };
+        moves.sort_unstable();
+        Self { sfen: position.sfen(), moves, outcome }
     }
 
     /// The side to move.
@@ -53,14 +56,14 @@ impl Game {
     /// A game of what the engine plays, from the start. The engine stands there afterwards.
     pub(crate) fn new(host: &mut Host) -> Self {
         // No rule forbids the start.
-        let _ = host.set_position(None, String::new());
+        let _ = host.set_position(None, "");
         Self::at(None, host)
     }
 
     /// A game that begins where the engine stands.
     fn at(start: Option<String>, host: &mut Host) -> Self {
         let (moves, earlier) = (Vec::new(), Vec::new());
-        Self { start, moves, earlier, view: View::of(host.engine()) }
+        Self { start, moves, earlier, view: View::of(host.position()) }
     }
 
     /// The position that the moves led to.
@@ -78,7 +81,7 @@ impl Game {
     /// Puts the engine before the position, and `reply` if there is one.
     pub(crate) fn show(&self, host: &mut Host, reply: Option<&str>) -> Result<(), SessionError> {
         let moves: Vec<&str> = self.moves.iter().map(String::as_str).chain(reply).collect();
-        host.set_position(self.start.clone(), moves.join(" "))
+        host.set_position(self.start.as_deref(), &moves.join(" "))
     }
 
     /// Puts the engine before the position after a change of rules. If the moves of the game are not
@@ -91,12 +94,12 @@ impl Game {
                 return *self = Self::new(host);
             }
         }
-        self.view = View::of(host.engine());
+        self.view = View::of(host.position());
     }
 
     /// Takes over a position.
     pub(crate) fn set(&mut self, host: &mut Host, sfen: String) -> Result<(), PositionError> {
-        match host.set_position(Some(sfen.clone()), String::new()) {
+        match host.set_position(Some(&sfen), "") {
             Ok(()) => {
                 *self = Self::at(Some(sfen), host);
                 Ok(())
@@ -132,7 +135,7 @@ impl Game {
         if let Some(moves) = self.moves.len().checked_sub(plies) {
             self.moves.truncate(moves);
         } else if let Some(before) = self.earlier.get(left)
-            && host.set_position(Some(before.clone()), String::new()).is_ok()
+            && host.set_position(Some(before), "").is_ok()
         {
             self.start = Some(before.clone());
             self.moves.clear();

@@ -55,10 +55,9 @@ pub(super) fn run(
         Purpose::Ponder(_, view) => view.moves.len(),
         _ => state.game.view().moves.len(),
     };
-    let engine = host.engine();
-    let spec = engine.game().spec();
+    let (engine, position) = host.at_work();
     let (output, post) = (Arc::clone(&state.output), Arc::clone(&state.post));
-    let thinking = Thinking::new(&output, &control, &post, spec, moves);
+    let thinking = Thinking::new(&output, &control, &post, engine.game(), moves);
     let begun = control.received();
     let mut running = Running {
         state,
@@ -73,11 +72,11 @@ pub(super) fn run(
         let events = running.state.sender.clone();
         let (control, thinking) = (&control, &thinking);
         let work = move || {
-            let search = AssertUnwindSafe(|| engine.go(limits, control, thinking));
-            let answer = catch_unwind(search).map_err(|panic| {
-                log::error!("{}", message_of(panic.as_ref()));
-                message_of(panic.as_ref()).to_owned()
-            });
+            let search = AssertUnwindSafe(|| engine.search(position, limits, control, thinking));
+            let found = catch_unwind(search).map_err(|panic| message_of(panic.as_ref()).to_owned());
+            let found = found.and_then(|found| found.map_err(|error| error.to_string()));
+            let answer =
+                found.map(|found| found.answer).inspect_err(|error| log::error!("{error}"));
             // The receiver lives as long as the session.
             let _ = events.send(Event::Searched(answer));
         };

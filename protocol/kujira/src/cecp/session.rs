@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use kujira_position::{Color, Outcome, SfenError, VariantId, WinReason};
-use kujira_search::{Answer, Control, Engine, HashError, Limits, PositionError, Silent};
+use kujira_position::{Color, Outcome, PositionError, SfenError, VariantId, WinReason};
+use kujira_search::{Answer, Control, Engine, HashError, Limits, Silent};
 use kujira_usi::fairy::fen;
 
 use crate::book::FromBook;
@@ -199,7 +199,7 @@ impl Session {
                 }
                 let expected = state.expected.take()?;
                 let known = state.game.show(host, Some(&expected)).is_ok();
-                let view = View::of(host.engine());
+                let view = View::of(host.position());
                 if known && view.outcome.is_none() {
                     state.expected = Some(expected.clone());
                     return Some(Purpose::Ponder(expected, view));
@@ -430,10 +430,10 @@ impl Session {
         if hint.is_none() {
             self.prepare_in_time();
             let limits = Limits { nodes: Some(HINT_NODES), advice: true, ..Limits::default() };
-            let answer = self.host.engine().go(&limits, &Control::new(), &Silent);
-            if let Answer::Move { best, .. } = answer {
-                hint = Some(best);
-            }
+            let (engine, position) = self.host.at_work();
+            let found = engine.search(position, &limits, &Control::new(), &Silent);
+            let best = found.ok().and_then(|found| found.best());
+            hint = best.map(|best| position.usi(best));
         }
         if let Some(hint) = hint {
             let hint = move_of_usi(self.state.spec, &hint);
@@ -495,7 +495,8 @@ impl Session {
     fn play_from_book(&mut self, found: FromBook) {
         let (control, state) = (Control::new(), &self.state);
         let moves = state.game.view().moves.len();
-        let thinking = Thinking::new(&state.output, &control, &state.post, state.spec, moves);
+        let thinking =
+            Thinking::new(&state.output, &control, &state.post, self.host.position().game(), moves);
         let answer = Ok(found.tell(&control, &thinking));
         let begun = control.received();
         self.move_found(Searched { answer, wanted: true, begun, broken_off: None });
@@ -506,7 +507,10 @@ impl Session {
         let found = self.host.book_move(&Limits::default());
         let text = found.map_or_else(
             || "there is no move in the book".to_owned(),
-            |found| format!("{} {}", move_of_usi(self.state.spec, &found.best), found.score),
+            |found| {
+                let best = self.host.position().usi(found.best);
+                format!("{} {}", move_of_usi(self.state.spec, &best), found.score)
+            },
         );
         self.state.output.lines(&format!(" {text}\n"));
     }
@@ -521,7 +525,10 @@ impl Session {
     fn move_found(&mut self, end: Searched) {
         self.state.due = false;
         let (best, reply) = match end.answer {
-            Ok(Answer::Move { best, ponder }) => (Some(best), ponder),
+            Ok(Answer::Move { best, ponder }) => {
+                let game = self.host.position().game();
+                (Some(game.usi(best)), ponder.map(|reply| game.usi(reply)))
+            }
             Ok(Answer::Win) if self.state.game.view().outcome.is_none() => {
                 let (winner, reason) = (self.state.game.view().side(), WinReason::Impasse);
                 let claim = Outcome::Win { winner, reason };

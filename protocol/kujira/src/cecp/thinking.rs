@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use kujira_position::Spec;
+use kujira_position::{Move, VariantId};
 use kujira_search::{Bound, Control, Info, Reporter, Score};
 
 use crate::output::{Output, one_line, per_second};
@@ -21,7 +21,7 @@ pub(crate) struct Thinking<'a> {
     control: &'a Control,
     /// Whether lines are wanted; may change during the search.
     post: &'a AtomicBool,
-    spec: &'static Spec,
+    game: VariantId,
     /// Number of legal moves.
     moves: usize,
     state: Mutex<State>,
@@ -33,9 +33,9 @@ struct State {
     depth: u32,
     nodes: u64,
     /// The root move now searched and its number from 1.
-    current: Option<(String, usize)>,
+    current: Option<(Move, usize)>,
     /// The best move found so far.
-    best: Option<String>,
+    best: Option<Move>,
 }
 
 impl<'a> Thinking<'a> {
@@ -44,19 +44,24 @@ impl<'a> Thinking<'a> {
         output: &'a Output,
         control: &'a Control,
         post: &'a AtomicBool,
-        spec: &'static Spec,
+        game: VariantId,
         moves: usize,
     ) -> Self {
-        Self { output, control, post, spec, moves, state: Mutex::default() }
+        Self { output, control, post, game, moves, state: Mutex::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A move as XBoard reads it.
+    fn spell(&self, m: Move) -> String {
+        move_of_usi(self.game.spec(), &self.game.usi(m))
+    }
+
     /// The best move found so far, as XBoard reads it.
     pub(crate) fn best(&self) -> Option<String> {
-        self.state().best.as_deref().map(|best| move_of_usi(self.spec, best))
+        self.state().best.map(|best| self.spell(best))
     }
 
     /// The answer to `.`: time in centiseconds, nodes, depth, moves not yet searched, all moves, and the
@@ -64,8 +69,8 @@ impl<'a> Thinking<'a> {
     pub(crate) fn status(&self) -> String {
         let state = self.state();
         let time = self.control.elapsed().as_millis() / 10;
-        let (m, number) = match &state.current {
-            Some((m, number)) => (move_of_usi(self.spec, m), *number),
+        let (m, number) = match state.current {
+            Some((m, number)) => (self.spell(m), number),
             None => (String::new(), 0),
         };
         let left = self.moves.saturating_sub(number);
@@ -90,9 +95,9 @@ impl Reporter for Thinking<'_> {
             state.depth = info.depth;
             state.nodes = info.nodes;
             if info.multipv == 1
-                && let Some(best) = info.pv.first()
+                && let Some(&best) = info.pv.first()
             {
-                state.best = Some(best.clone());
+                state.best = Some(best);
             }
         }
         if !self.post.load(Ordering::Relaxed) {
@@ -101,7 +106,7 @@ impl Reporter for Thinking<'_> {
         let (score, time) = (centipawns(info.score), info.time.as_millis() / 10);
         let speed = per_second(info.nodes, info.time);
         let (depth, nodes, deepest) = (info.depth, info.nodes, info.selective_depth);
-        let mut pv: Vec<String> = info.pv.iter().map(|m| move_of_usi(self.spec, m)).collect();
+        let mut pv: Vec<String> = info.pv.iter().map(|&m| self.spell(m)).collect();
         match info.bound {
             Bound::Exact => {}
             Bound::Lower => pv.push("!".to_owned()),
@@ -115,10 +120,10 @@ impl Reporter for Thinking<'_> {
         }
     }
 
-    fn current_move(&self, depth: u32, m: &str, number: usize) {
+    fn current_move(&self, depth: u32, m: Move, number: usize) {
         let mut state = self.state();
         state.depth = depth;
-        state.current = Some((m.to_owned(), number));
+        state.current = Some((m, number));
     }
 
     fn note(&self, text: &str) {

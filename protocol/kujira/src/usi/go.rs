@@ -14,6 +14,8 @@ use super::fault::{CommandError, wrong};
 pub struct Go {
     /// Limits that end the search.
     pub limits: Limits,
+    /// The moves to choose among, as the client wrote them.
+    pub search_moves: Vec<String>,
     /// Whether a mate by checks alone is asked for.
     pub mate: bool,
     /// The longest mate, in moves, that ends a search of UCI.
@@ -142,8 +144,8 @@ pub(crate) fn read(rest: &str, protocol: Protocol) -> Asked<'_> {
             "perft" => return Asked::Perft(words),
             "searchmoves" => {
                 while let Some(m) = words.next_if(|word| !is_known(word, protocol)) {
-                    if limits.search_moves.len() < MOST_SEARCH_MOVES {
-                        limits.search_moves.push(m.to_owned());
+                    if go.search_moves.len() < MOST_SEARCH_MOVES {
+                        go.search_moves.push(m.to_owned());
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kujira_position::Move;
 use kujira_search::{self as search, Control, Reporter};
 use kujira_usi::{Bound, Info, Line, Score, Value};
 
@@ -32,8 +33,8 @@ pub(super) struct SearchOutput<'a> {
     control: &'a Control,
     /// Whether lines are numbered.
     pub(super) multipv: bool,
-    /// The position, where moves are spelt as UCI has them.
-    root: Option<Root>,
+    /// The position, which says how moves are spelt.
+    root: Root,
     /// Whether chances are told.
     pub(super) chances: bool,
     /// The longest mate that ends the search, in moves.
@@ -41,8 +42,8 @@ pub(super) struct SearchOutput<'a> {
 }
 
 impl<'a> SearchOutput<'a> {
-    /// A reporter for a search of one line under this control; with a root where moves are spelt as UCI has them.
-    pub(super) fn new(voice: &'a Voice, control: &'a Control, root: Option<Root>) -> Self {
+    /// A reporter for a search of one line of a position under this control.
+    pub(super) fn new(voice: &'a Voice, control: &'a Control, root: Root) -> Self {
         Self { voice, control, multipv: false, root, chances: false, mate: None }
     }
 
@@ -54,10 +55,7 @@ impl<'a> SearchOutput<'a> {
     }
 
     fn line(&self, info: &search::Info) -> Info {
-        let score = match info.score {
-            search::Score::Centipawns(value) => Score::Cp(value),
-            search::Score::Mate(plies) => Score::Mate(plies),
-        };
+        let score = Score::from(info.score);
         Info {
             depth: Some(info.depth),
             seldepth: Some(info.selective_depth),
@@ -68,15 +66,12 @@ impl<'a> SearchOutput<'a> {
                 search::Bound::Lower => Bound::Lower,
                 search::Bound::Upper => Bound::Upper,
             },
-            wdl: self.root.as_ref().filter(|_| self.chances).map(|root| root.chances(score)),
+            wdl: self.chances.then(|| self.root.chances(score)),
             nodes: Some(info.nodes),
             nps: Some(per_second(info.nodes, info.time)),
             time: Some(u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX)),
             hashfull: Some(info.hashfull.min(1000)),
-            pv: match &self.root {
-                Some(root) => root.spell(&info.pv),
-                None => info.pv.clone(),
-            },
+            pv: self.root.spell(&info.pv),
             ..Info::default()
         }
     }
@@ -99,11 +94,10 @@ impl Reporter for SearchOutput<'_> {
         }
     }
 
-    fn current_move(&self, depth: u32, m: &str, number: usize) {
-        let spelt = self.root.as_ref().map_or_else(|| m.to_owned(), |root| root.spell_one(m));
+    fn current_move(&self, depth: u32, m: Move, number: usize) {
         let line = Info {
             depth: Some(depth),
-            currmove: Some(spelt),
+            currmove: Some(self.root.spell_one(m)),
             currmovenumber: u32::try_from(number).ok(),
             ..Info::default()
         };

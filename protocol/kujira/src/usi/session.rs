@@ -1,13 +1,13 @@
 //! A session: takes commands in order and answers them.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use kujira_position::{Leaves, VariantId};
+use kujira_position::{Leaves, Move, VariantId};
 use kujira_search::{Answer, Control, Engine, Limits, MateAnswer, MateReport};
 use kujira_shell::cpu;
 use kujira_usi::fairy::Game;
@@ -143,7 +143,8 @@ impl Session {
     fn recover(&mut self, command: &Command, control: Option<&Arc<Control>>) {
         let first_move = catch_unwind(AssertUnwindSafe(|| {
             self.host.rebuild();
-            self.host.engine().legal_moves().into_iter().next()
+            let position = self.host.position();
+            position.legal_moves().into_iter().min_by_key(|&m| position.usi(m))
         }));
         if let (Command::Go(go), Some(control)) = (command, control) {
             control.wait_until_wanted(&go.limits);
@@ -194,7 +195,7 @@ impl Session {
                 if sfen.is_none() {
                     self.refused.allow_game("position")?;
                 }
-                self.host.set_position(sfen.clone(), moves.clone())?;
+                self.host.set_position(sfen.as_deref(), moves)?;
             }
             Command::FairyPosition { fen, moves } => {
                 if fen.is_none() {
@@ -202,18 +203,21 @@ impl Session {
                 }
                 self.take_game(fen.as_deref(), moves)?;
             }
-            Command::Go(go) => match self.refused.allow_position("go") {
-                Ok(()) => self.go(go, control),
-                Err(error) => self.decline(go, &error, control),
-            },
+            Command::Go(go) => {
+                let allowed = self.refused.allow_position("go");
+                if let Err(error) = allowed.and_then(|()| self.go(go, control)) {
+                    self.decline(go, &error, control);
+                }
+            }
             Command::Show => self.show(),
             Command::Eval => {
                 self.refused.allow_position("eval")?;
-                let text = self.host.engine().explain();
-                self.voice.lines(&text);
+                let (engine, position) = self.host.at_work();
+                let text = engine.explain(position);
+                self.voice.lines(&text.map_err(internal)?);
             }
             Command::Moves => self.list_moves(),
-            Command::Side => self.tell_side(),
+            Command::Side => self.voice.lines(self.root().side_told()),
             &Command::Perft { depth, threads, leaves } => {
                 self.refused.allow_position("perft")?;
                 let threads = threads.unwrap_or(self.host.settings().threads);
@@ -250,7 +254,7 @@ impl Session {
         self.refused.note(choice, why);
     }
 
-    /// Answers a search of a position that was refused.
+    /// Answers a search that cannot be, such as one of a position that was refused.
     fn decline(&self, go: &Go, error: &SessionError, control: &Arc<Control>) {
         self.fault(error);
         if !go.mate && go.mate_in.is_none() {
@@ -264,9 +268,9 @@ impl Session {
         self.end(&answer, control);
     }
 
-    /// The position in play, if its moves are spelt as UCI has them.
-    fn root(&mut self) -> Option<Root> {
-        (self.voice.protocol() == Protocol::Uci).then(|| Root::of(self.host.engine()))
+    /// The position in play, as the client knows it.
+    fn root(&self) -> Root {
+        Root { position: self.host.position().clone(), protocol: self.voice.protocol() }
     }
 
     fn introduce(&self) {
@@ -285,7 +289,7 @@ impl Session {
             let other_board = fen.and_then(|fen| self.host.other_board(fen));
             SessionError::FairyGame { error, other_board }
         })?;
-        self.host.set_position(sfen, moves)?;
+        self.host.set_position(sfen.as_deref(), &moves)?;
         notes
             .iter()
             .filter(|note| !self.told.contains(note))
@@ -299,19 +303,20 @@ impl Session {
         alive::during(self.voice.output(), || work(&mut self.host))
     }
 
-    fn go(&mut self, go: &Go, control: &Arc<Control>) {
+    fn go(&mut self, go: &Go, control: &Arc<Control>) -> Result<(), SessionError> {
         if let Some(fault) = &go.fault {
             self.voice.error(fault);
         }
         let root = self.root();
-        let limits = self.limits(go, root.as_ref());
+        let limits = self.limits(go, &root);
         self.tell_of_book();
         let mut reporter = SearchOutput::new(&self.voice, control, root);
         if !go.mate
             && let Some(found) = self.host.book_move(&limits)
         {
             let answer = found.tell(control, &reporter);
-            return self.answer(&answer, control);
+            self.answer(&answer, control);
+            return Ok(());
         }
         let prepared = if limits.times.is_some() || limits.move_time.is_some() || limits.ponder {
             self.host.prepare_in_time()
@@ -326,53 +331,57 @@ impl Session {
         reporter.chances = settings.chances;
         // On the opponent's time nothing but a stop or a hit ends a search.
         reporter.mate = go.mate_in.filter(|_| !limits.ponder);
+        let (engine, position) = self.host.at_work();
         if go.mate {
-            let report = self.host.engine().solve(&limits, control, &reporter);
-            return self.checkmate(report, control, &limits);
+            let report = engine.mate(position, &limits, control, &reporter).map_err(internal)?;
+            self.checkmate(report, control, &limits);
+        } else {
+            let found = engine.search(position, &limits, control, &reporter).map_err(internal)?;
+            control.wait_until_wanted(&limits);
+            self.answer(&found.answer, control);
         }
-        let answer = self.host.engine().go(&limits, control, &reporter);
-        control.wait_until_wanted(&limits);
-        self.answer(&answer, control);
+        Ok(())
     }
 
     /// The limits of a search, as the engine takes them.
-    fn limits(&mut self, go: &Go, root: Option<&Root>) -> Limits {
+    fn limits(&self, go: &Go, root: &Root) -> Limits {
         let mut limits = go.limits.clone();
-        if let Some(root) = root {
-            limits.search_moves = limits.search_moves.iter().map(|m| root.usi(m)).collect();
+        let mut wrong_move = None;
+        for text in &go.search_moves {
+            match root.read(text) {
+                Some(m) => limits.search_moves.push(m),
+                None => _ = wrong_move.get_or_insert(text),
+            }
+        }
+        if let Some(found) = wrong_move {
+            self.voice.error(&wrong("go", "legal moves after searchmoves", found));
+        }
+        if root.protocol == Protocol::Uci {
             limits.advice = self.host.settings().analysis;
             if let (Some(times), Some(moves)) = (&mut limits.times, go.moves_to_go)
-                && let Some(left) = times.left.get_mut(root.side().index())
+                && let Some(left) = times.left.get_mut(root.position.side().index())
             {
                 let share = moves_to_go::share(*left, moves);
                 *left -= share;
                 times.byoyomi += share;
             }
-        }
-        if let Some(found) = self.illegal(&limits.search_moves) {
-            self.voice.error(&wrong("go", "legal moves after searchmoves", &found));
-        }
-        if let Some(root) = root {
             self.leave_out(&root.losing_mates(), root, &mut limits);
         }
         limits
     }
 
     /// Leaves moves out of a search in UCI, if that leaves any.
-    fn leave_out(&mut self, moves: &[String], root: &Root, limits: &mut Limits) {
-        if moves.is_empty() {
-            return;
-        }
-        let mut chosen = self.host.engine().legal_moves();
-        if limits.search_moves.iter().any(|m| chosen.contains(m)) {
-            chosen.retain(|m| limits.search_moves.contains(m));
-        }
+    fn leave_out(&self, moves: &[Move], root: &Root, limits: &mut Limits) {
+        let mut chosen = match &limits.search_moves[..] {
+            [] => root.position.legal_moves(),
+            chosen => chosen.to_vec(),
+        };
         let all = chosen.len();
         chosen.retain(|m| !moves.contains(m));
         if chosen.is_empty() || chosen.len() == all {
             return;
         }
-        let spelt: Vec<String> = moves.iter().map(|m| root.spell_one(m)).collect();
+        let spelt: Vec<String> = moves.iter().map(|&m| root.spell_one(m)).collect();
         self.voice.note(&format!(
             "{} mates by a retreat, which Fairy-Stockfish takes for a mating drop: left out",
             spelt.join(" ")
@@ -396,35 +405,20 @@ impl Session {
         }
     }
 
-    /// The first of these texts that is no legal move.
-    fn illegal(&mut self, moves: &[String]) -> Option<String> {
-        if moves.is_empty() {
-            return None;
-        }
-        let legal = self.host.engine().legal_moves();
-        moves.iter().find(|m| !legal.contains(m)).cloned()
-    }
-
-    fn answer(&mut self, answer: &Answer, control: &Arc<Control>) {
-        let ponders = self.host.settings().ponder;
-        let answer = match (self.root(), answer) {
-            (None, Answer::Resign) => BestMove::Resign,
-            (None, Answer::Win) => BestMove::Win,
-            (None, Answer::Move { best, ponder }) => {
-                let ponder = ponder.clone().filter(|_| ponders);
-                BestMove::Move { best: best.clone(), ponder }
-            }
+    fn answer(&self, answer: &Answer, control: &Arc<Control>) {
+        let root = self.root();
+        let answer = match (root.protocol, answer) {
+            (Protocol::Usi, Answer::Resign) => BestMove::Resign,
+            (Protocol::Usi, Answer::Win) => BestMove::Win,
             // UCI has no word for it.
-            (Some(root), Answer::Resign | Answer::Win) => {
+            (Protocol::Uci, Answer::Resign | Answer::Win) => {
                 BestMove::of(self.last_resort(&root).unwrap_or_else(|| NO_MOVE.to_owned()))
             }
-            (Some(root), Answer::Move { best, ponder }) => {
-                let line: Vec<String> = std::iter::once(best)
-                    .chain(ponder.as_ref().filter(|_| ponders))
-                    .cloned()
-                    .collect();
+            (_, &Answer::Move { best, ponder }) => {
+                let ponder = ponder.filter(|_| self.host.settings().ponder);
+                let line: Vec<Move> = std::iter::once(best).chain(ponder).collect();
                 let mut spelt = root.spell(&line).into_iter();
-                let best = spelt.next().unwrap_or_else(|| best.clone());
+                let best = spelt.next().unwrap_or_else(|| root.position.usi(best));
                 BestMove::Move { best, ponder: spelt.next() }
             }
         };
@@ -442,7 +436,7 @@ impl Session {
                 let known = if shortest { "no shorter one" } else { "there may be a shorter one" };
                 let most = if report.doubt.is_some() && !shortest { "at most " } else { "" };
                 self.voice.note(&format!("mate in {most}{plies} plies, {known}"));
-                Checkmate::Mate(line)
+                Checkmate::Mate(self.root().spell(&line))
             }
             MateAnswer::NoMate => Checkmate::NoMate,
             MateAnswer::Unknown => {
@@ -459,51 +453,41 @@ impl Session {
         self.voice.say(line);
     }
 
-    fn show(&mut self) {
+    fn show(&self) {
         let root = self.root();
-        let engine = self.host.engine();
-        let spec = engine.game().spec();
-        let chosen = match root {
-            None => format!("USI_Variant {}", spec.id),
-            Some(_) => format!("UCI_Variant {}", spec.fairy.unwrap_or(spec.id)),
+        let (position, spec) = (&root.position, root.position.spec());
+        let chosen = match root.protocol {
+            Protocol::Usi => format!("USI_Variant {}", spec.id),
+            Protocol::Uci => format!("UCI_Variant {}", spec.fairy.unwrap_or(spec.id)),
         };
-        let mut text = format!("{} ({chosen})\n{}", spec.name, engine.picture().trim_end());
-        if let Some(root) = root {
+        let mut text = format!("{} ({chosen})\n{position}\nkey {:016x}", spec.name, position.key());
+        if root.protocol == Protocol::Uci {
             let _ = write!(text, "\nfen {}", root.fen());
         }
-        if let Some(outcome) = engine.outcome() {
+        if let Some(outcome) = position.outcome() {
             let _ = write!(text, "\nover: {outcome}");
         }
         self.voice.lines(&text);
     }
 
-    fn list_moves(&mut self) {
+    fn list_moves(&self) {
         let root = self.root();
-        let mut moves = self.host.engine().legal_moves();
-        if let Some(root) = root {
-            moves = moves.iter().map(|m| root.spell_one(m)).collect();
-            moves.sort_unstable();
-        }
-        let count = moves.len();
-        self.voice.note(&format!("{count} legal moves"));
+        let moves = root.position.legal_moves();
+        let mut moves: Vec<String> = moves.into_iter().map(|m| root.spell_one(m)).collect();
+        moves.sort_unstable();
+        self.voice.note(&format!("{} legal moves", moves.len()));
         self.voice.lines(&moves.join(" "));
     }
 
-    /// Says who is to move, as a GUI calls the sides.
-    fn tell_side(&mut self) {
-        let protocol = self.voice.protocol();
-        let root = Root::of(self.host.engine());
-        self.voice.lines(root.side_told(protocol));
-    }
-
-    fn perft(&mut self, depth: u32, threads: usize, leaves: Leaves, control: &Arc<Control>) {
+    fn perft(&mut self, depth: u32, threads: usize, leaves: Leaves, control: &Control) {
         let root = self.root();
-        let Some(report) = self.host.engine().perft(depth, leaves, threads, control) else {
+        let (engine, position) = self.host.at_work();
+        let Some(report) = engine.perft(position, depth, leaves, threads, control) else {
             return self.voice.note("perft: stopped");
         };
         let mut text = String::new();
-        let spelt = |m: &String| root.as_ref().map_or_else(|| m.clone(), |root| root.spell_one(m));
-        let mut moves: Vec<_> = report.moves.iter().map(|(m, count)| (spelt(m), count)).collect();
+        let mut moves: Vec<_> =
+            report.moves.iter().map(|&(m, count)| (root.spell_one(m), count)).collect();
         moves.sort_unstable();
         for (m, count) in moves {
             let _ = writeln!(text, "{m} {count}");
@@ -525,6 +509,11 @@ impl Session {
             Err(error) => self.voice.note(&format!("bench: {error}")),
         }
     }
+}
+
+/// A search that did not begin, though the session had looked at what was asked.
+fn internal(error: impl Display) -> SessionError {
+    SessionError::Internal { message: error.to_string() }
 }
 
 fn compiler() -> String {

@@ -6,13 +6,12 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kujira_position::{
-    Leaves, Move, Outcome, Position, Rules, SetupError, Variant, VariantId, perft, with_variant,
-};
+use kujira_position::{AnyPosition, Leaves, Move, VariantId, with_variant};
 use kujira_search::eval::{NetworkError, NetworkFile};
+use kujira_search::perft::{self, PerftReport};
 use kujira_search::{
-    Answer, BenchError, BenchLimit, BenchReport, Bound, Conduct, Control, Engine, HashError, Info,
-    Limits, MateAnswer, MateReport, PerftReport, PositionError, Reporter, Score,
+    Analysis, Answer, BenchError, BenchLimit, BenchReport, Bound, Conduct, Control, Engine,
+    HashError, Info, Limits, MateAnswer, MateReport, Reporter, Score, SearchError,
 };
 
 /// What was called, in order.
@@ -21,8 +20,8 @@ pub type Calls = Arc<Mutex<Vec<String>>>;
 /// More MiB than the fake has memory for.
 pub const NO_MEMORY: usize = 1000;
 
-pub struct Fake<V: Variant> {
-    position: Position<V>,
+pub struct Fake {
+    game: VariantId,
     calls: Calls,
 }
 
@@ -33,77 +32,36 @@ pub fn factory() -> (impl Fn(VariantId) -> Box<dyn Engine> + Send + 'static, Cal
     let make = move |game: VariantId| -> Box<dyn Engine> {
         let calls = Arc::clone(&calls);
         calls.lock().unwrap().push(format!("made for {game}"));
-        with_variant!(game, V => Box::new(Fake::<V> { position: Position::start(), calls }))
+        Box::new(Fake { game, calls })
     };
     (make, record)
 }
 
-impl<V: Variant> Fake<V> {
+impl Fake {
     fn called(&self, what: impl Into<String>) {
         self.calls.lock().unwrap().push(what.into());
     }
 }
 
-impl<V: Variant> Engine for Fake<V> {
+impl Engine for Fake {
     fn game(&self) -> VariantId {
-        V::ID
+        self.game
     }
 
     fn new_game(&mut self) {
         self.called("new game");
     }
 
-    fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
-        let mut position = match sfen {
-            None => Position::start(),
-            Some(sfen) => Position::from_sfen(sfen).map_err(PositionError::Sfen)?,
-        };
-        for (m, number) in moves.iter().zip(1..) {
-            if let Some(outcome) = position.outcome() {
-                return Err(PositionError::Over { number, outcome });
-            }
-            let parsed = position.parse_usi(m);
-            position.make(parsed.map_err(|error| PositionError::Move { number, error })?);
-        }
-        self.position = position;
-        Ok(())
-    }
-
-    fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
-        self.called(format!("{rules:?}"));
-        Ok(())
-    }
-
-    fn flip(&mut self) {
-        self.position = self.position.turned();
-    }
-
-    fn sfen(&self) -> String {
-        self.position.sfen()
-    }
-
-    fn picture(&self) -> String {
-        self.position.to_string()
-    }
-
-    fn explain(&self) -> String {
-        "eval 12".to_owned()
-    }
-
-    fn legal_moves(&self) -> Vec<String> {
-        let mut moves: Vec<_> =
-            self.position.legal_moves().iter().map(|&m| self.position.usi(m)).collect();
-        moves.sort();
-        moves
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome()
+    fn explain(&self, _: &AnyPosition) -> Result<String, SearchError> {
+        Ok("eval 12".to_owned())
     }
 
     fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
         self.called(format!("network of {:?} bytes", file.map(<[u8]>::len)));
-        file.map_or(Ok(()), |bytes| NetworkFile::from_bytes::<V>(bytes).map(|_| ()))
+        file.map_or(
+            Ok(()),
+            |bytes| with_variant!(self.game, V => NetworkFile::from_bytes::<V>(bytes).map(|_| ())),
+        )
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
@@ -132,10 +90,18 @@ impl<V: Variant> Engine for Fake<V> {
 
     /// Fails at depth 13, and resigns at depth 14; takes as many milliseconds as there are plies to search; otherwise
     /// sleeps until it is stopped or the time is up.
-    fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer {
+    fn search(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<Analysis, SearchError> {
+        let (lines, nodes, time) = (Vec::new(), 1500, Duration::from_millis(3));
+        let resigns = Analysis { answer: Answer::Resign, lines, nodes, time };
         assert!(limits.depth != Some(13), "thirteen is not\nmy number");
         if limits.depth == Some(14) {
-            return Answer::Resign;
+            return Ok(resigns);
         }
         let begin = Instant::now();
         let mut end = None;
@@ -146,7 +112,7 @@ impl<V: Variant> Engine for Fake<V> {
             end = Some(begin + time);
         }
         if let Some(times) = limits.times {
-            let side = self.position.side().index();
+            let side = position.side().index();
             end = Some(begin + times.left[side] / 20 + times.byoyomi);
         }
         while !control.stopped() {
@@ -160,12 +126,14 @@ impl<V: Variant> Engine for Fake<V> {
             thread::sleep(Duration::from_micros(200));
         }
         self.called(if control.stopped() { "stopped" } else { "time up" });
-        let moves = self.legal_moves();
-        let allowed =
-            |m: &&String| limits.search_moves.is_empty() || limits.search_moves.contains(m);
-        let Some(best) = moves.iter().find(allowed).or(moves.first()).cloned() else {
-            return Answer::Resign;
+        let moves = position.legal_moves();
+        let allowed = |m: &&Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
+        let Some(&best) = moves.iter().filter(allowed).min_by_key(|&&m| position.usi(m)) else {
+            return Ok(resigns);
         };
+        let mut after = position.clone();
+        after.play(best).expect("a legal move");
+        let ponder = after.legal_moves().into_iter().min_by_key(|&m| after.usi(m));
         reporter.info(&Info {
             depth: 1,
             selective_depth: 2,
@@ -175,25 +143,33 @@ impl<V: Variant> Engine for Fake<V> {
             nodes: 1500,
             time: Duration::from_millis(3),
             hashfull: 7,
-            pv: vec![best.clone()],
+            pv: vec![best],
         });
-        Answer::Move { best, ponder: Some("reply".to_owned()) }
+        Ok(Analysis { answer: Answer::Move { best, ponder }, ..resigns })
     }
 
-    fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport {
-        self.go(limits, control, reporter);
-        MateReport { answer: MateAnswer::Unknown, doubt: None, nodes: 1500 }
+    fn mate(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<MateReport, SearchError> {
+        self.search(position, limits, control, reporter)?;
+        Ok(MateReport { answer: MateAnswer::Unknown, doubt: None, nodes: 1500 })
     }
 
-    fn perft(&self, depth: u32, _: Leaves, threads: usize, _: &Control) -> Option<PerftReport> {
+    fn perft(
+        &self,
+        position: &AnyPosition,
+        depth: u32,
+        _: Leaves,
+        threads: usize,
+        control: &Control,
+    ) -> Option<PerftReport> {
         self.called(format!("perft on {threads}"));
-        let leaves = |&m: &Move| {
-            let mut after = self.position.clone();
-            after.make(m);
-            (self.position.usi(m), perft(&after, depth.saturating_sub(1), Leaves::Bulk))
-        };
-        let moves = self.position.legal_moves().iter().map(leaves).collect();
-        Some(PerftReport { moves, time: Duration::from_millis(20) })
+        let report = perft::count(position, depth, Leaves::Bulk, 1, control)?;
+        Some(PerftReport { time: Duration::from_millis(20), ..report })
     }
 
     fn bench(

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use kujira::cecp;
 use kujira::cecp::notation::{move_of_usi, offered, usi_of_move};
 use kujira::options::OPTIONS;
-use kujira_position::VariantId;
-use kujira_search::Engine;
+use kujira_position::{AnyPosition, Rules, VariantId};
 
 use crate::support::gui::Gui;
 use crate::{Random, Sent, check_line, sessions};
@@ -51,17 +50,16 @@ impl Cecp {
     }
 
     /// The position followed.
-    fn shadow(&self) -> Box<dyn Engine> {
-        let mut engine = kujira_search::engine(self.game);
-        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
-        engine.set_position(self.start.as_deref(), &moves).expect("legal moves");
-        engine
+    fn shadow(&self) -> AnyPosition {
+        let (start, moves) = (self.start.as_deref(), self.moves.iter().map(String::as_str));
+        AnyPosition::replay(self.game, start, moves, Rules::DEFAULT).expect("legal moves")
     }
 
     /// A move, most often a legal one.
     fn some_move(&mut self) -> String {
-        let engine = self.shadow();
-        let legal = if engine.outcome().is_none() { engine.legal_moves() } else { Vec::new() };
+        let shadow = self.shadow();
+        let over = shadow.outcome().is_some();
+        let legal = if over { Vec::new() } else { shadow.usi_line(&shadow.legal_moves()) };
         if legal.is_empty() || self.random.one_in(5) {
             return (*self.random.of(&["a1a6", "Z@z9", "e2e3", "", "\u{6f22}"])).to_owned();
         }
@@ -140,7 +138,7 @@ impl Cecp {
             }
             "usermove" if !begins("Illegal move") && !begins("Error") => {
                 let m = usi_of_move(self.game.spec(), &arguments).expect("a move");
-                assert!(self.shadow().legal_moves().contains(&m), "{m}");
+                self.shadow().parse_usi(&m).expect("a legal move");
                 self.moves.push(m);
             }
             "undo" | "remove" if !begins("Error") => {
@@ -152,7 +150,7 @@ impl Cecp {
         for m in lines.iter().filter_map(|line| line.strip_prefix("move ")) {
             let m = usi_of_move(self.game.spec(), m).expect("a move");
             let shadow = self.shadow();
-            assert!(shadow.outcome().is_none() && shadow.legal_moves().contains(&m), "{m}");
+            assert!(shadow.outcome().is_none() && shadow.parse_usi(&m).is_ok(), "{m}");
             self.moves.push(m);
         }
     }

@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use kujira::options::{OptionSpec, offered};
 use kujira::usi::command::verbs;
-use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
-use kujira_search::Engine;
+use kujira_position::{AnyPosition, Move, Position, Rules, Variant, VariantId, with_variant};
 use kujira_usi::fairy::fen::{self, Style};
 use kujira_usi::fairy::{Dialect, Game, rules, spell};
 use kujira_usi::{Protocol, RuleSwitch};
@@ -37,9 +36,9 @@ impl Random {
     }
 }
 
-/// A position that follows what the session is told, by an engine that never searches.
+/// A position that follows what the session is told.
 struct Shadow {
-    engine: Box<dyn Engine>,
+    at: AnyPosition,
     rules: Rules,
     may_resign: bool,
     /// Whether the game, and whether the position, chosen last was refused: then no search is.
@@ -49,9 +48,8 @@ struct Shadow {
 
 impl Shadow {
     fn new() -> Self {
-        let engine = kujira_search::engine(VariantId::default());
         Self {
-            engine,
+            at: AnyPosition::start(VariantId::default()),
             rules: Rules::DEFAULT,
             may_resign: false,
             no_game: false,
@@ -60,17 +58,24 @@ impl Shadow {
     }
 
     fn choose(&mut self, game: VariantId) {
-        if game != self.engine.game() {
-            self.engine = kujira_search::engine(game);
-            self.engine.set_rules(self.rules).expect("no rule forbids the start");
+        if game != self.at.game() {
+            self.at = AnyPosition::start(game);
+            self.at.set_rules(self.rules).expect("no rule forbids the start");
         }
     }
 
     /// Takes over a game as clients of UCI tell it.
     fn take(&mut self, fen: Option<&str>, moves: &str) {
-        let Game { sfen, moves, .. } = Game::read(self.engine.game(), fen, moves).expect("a game");
-        let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
-        self.engine.set_position(sfen.as_deref(), &moves).expect("a game");
+        let Game { sfen, moves, .. } = Game::read(self.at.game(), fen, moves).expect("a game");
+        assert!(self.replay(sfen.as_deref(), &moves), "a game");
+    }
+
+    /// Follows a position with its moves, if it can be.
+    fn replay(&mut self, sfen: Option<&str>, moves: &str) -> bool {
+        let moves = moves.split_ascii_whitespace();
+        let at = AnyPosition::replay(self.at.game(), sfen, moves, self.rules);
+        let at = at.map(|at| self.at = at);
+        at.is_ok()
     }
 
     /// Follows a position, a start or another, that is taken over unless it cannot be.
@@ -99,7 +104,7 @@ impl Shadow {
         {
             let mut rules = self.rules;
             switch.switch(&mut rules, choice == 1);
-            if self.engine.set_rules(rules).is_ok() {
+            if self.at.set_rules(rules).is_ok() {
                 self.rules = rules;
             }
         }
@@ -107,12 +112,11 @@ impl Shadow {
 
     /// The legal moves in the spelling of a protocol.
     fn moves(&self, protocol: Protocol) -> Vec<String> {
-        let moves = self.engine.legal_moves();
-        let spelt = |m: &String| match protocol {
-            Protocol::Usi => m.clone(),
-            Protocol::Uci => spell(self.engine.game(), &self.engine.sfen(), [&m[..]]).concat(),
+        let spelt = |&m: &Move| match protocol {
+            Protocol::Usi => self.at.usi(m),
+            Protocol::Uci => spell(&self.at, &[m]).concat(),
         };
-        moves.iter().map(spelt).collect()
+        self.at.legal_moves().iter().map(spelt).collect()
     }
 
     /// The answers that a search may give now.
@@ -121,7 +125,7 @@ impl Shadow {
             let refused = if protocol == Protocol::Usi { "resign" } else { "(none)" };
             return vec![refused.to_owned()];
         }
-        let over = self.engine.outcome().is_some();
+        let over = self.at.outcome().is_some();
         let mut answers = if over { Vec::new() } else { self.moves(protocol) };
         let chosen: Vec<String> =
             answers.iter().filter(|m| search_moves.contains(m)).cloned().collect();
@@ -215,7 +219,7 @@ impl Session {
     }
 
     fn position_of_uci(&mut self) {
-        let game = self.shadow.engine.game();
+        let game = self.shadow.at.game();
         if self.random.one_in(8) {
             let bad = *self.random.of(&[
                 "position",
@@ -236,7 +240,7 @@ impl Session {
         self.shadow.position(is_start, |shadow| {
             shadow.take(None, &moves);
             if !is_start {
-                let fen = fen::of_sfen(game.spec(), &shadow.engine.sfen(), Style::Fairy);
+                let fen = fen::of_sfen(game.spec(), &shadow.at.sfen(), Style::Fairy);
                 shadow.take(Some(&fen), "");
                 line = format!("position fen {fen}");
             }
@@ -246,9 +250,9 @@ impl Session {
     }
 
     fn position_of_usi(&mut self) {
-        let game = self.shadow.engine.game();
+        let game = self.shadow.at.game();
         let moves = self.random.game(game);
-        let list: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let list = moves.join(" ");
         match self.random.below(8) {
             0 => {
                 let bad = *self.random.of(&[
@@ -263,18 +267,17 @@ impl Session {
                 self.send(bad.to_owned());
             }
             1 => {
-                let mut other = kujira_search::engine(game);
-                if other.set_position(None, &list).is_ok() {
+                let moves = list.split_ascii_whitespace();
+                if let Ok(other) = AnyPosition::replay(game, None, moves, Rules::DEFAULT) {
                     let sfen = other.sfen();
                     // Under switched rules it may be impossible.
-                    self.shadow
-                        .position(false, |s| s.engine.set_position(Some(&sfen), &[]).is_ok());
+                    self.shadow.position(false, |shadow| shadow.replay(Some(&sfen), ""));
                     self.send(format!("position sfen {sfen}"));
                 }
             }
             _ => {
-                self.shadow.position(true, |s| s.engine.set_position(None, &list).is_ok());
-                self.send(format!("position startpos moves {}", moves.join(" ")));
+                self.shadow.position(true, |shadow| shadow.replay(None, &list));
+                self.send(format!("position startpos moves {list}"));
             }
         }
     }
@@ -307,7 +310,7 @@ impl Session {
                 self.send("isready".to_owned());
             }
             "flip" => {
-                self.shadow.engine.flip();
+                self.shadow.at = self.shadow.at.turned();
                 self.send("flip".to_owned());
             }
             "perft" => {

@@ -4,8 +4,8 @@
 use std::str::FromStr;
 
 use kujira_position::{
-    Color, Coordinates, Geometry, Hook, Kind, Move, MoveError, Position, Square, Variant,
-    VariantId, with_variant,
+    AnyPosition, Color, Coordinates, Geometry, Hook, Kind, Move, MoveError, Position, Square,
+    Variant, with_position,
 };
 
 /// A way to spell moves.
@@ -180,25 +180,18 @@ fn suffix<V: Variant>(m: Move, side: Color) -> &'static str {
     }
 }
 
-/// A line of USI moves from an SFEN of the game, as clients of UCI read it, up to the first text that is no legal move.
+/// A line of legal moves from a position, as clients of UCI read it.
 #[must_use]
-pub fn spell<'a>(
-    game: VariantId,
-    sfen: &str,
-    moves: impl IntoIterator<Item = &'a str>,
-) -> Vec<String> {
-    with_variant!(game, V => spell_from::<V>(sfen, moves))
-}
-
-fn spell_from<'a, V: Variant>(sfen: &str, moves: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let Ok(mut position) = Position::<V>::from_sfen(sfen) else { return Vec::new() };
-    let next = |text: &str| {
-        let m = position.parse_usi(text).ok()?;
-        let spelt = Dialect::FairyUci.text(&position, m);
-        position.make(m);
-        Some(spelt)
-    };
-    moves.into_iter().map_while(next).collect()
+pub fn spell(position: &AnyPosition, moves: &[Move]) -> Vec<String> {
+    fn spelt<V: Variant>(mut position: Position<V>, moves: &[Move]) -> Vec<String> {
+        let next = |&m: &Move| {
+            let spelt = position.is_legal(m).then(|| Dialect::FairyUci.text(&position, m))?;
+            position.make(m);
+            Some(spelt)
+        };
+        moves.iter().map_while(next).collect()
+    }
+    with_position!(position.clone(), position => spelt(position, moves))
 }
 
 /// Whether `kind` moves otherwise on the farthest rank.
@@ -315,8 +308,17 @@ mod tests {
             let lenient = Dialect::FairyUsi.read_leniently(&position, wrong).is_ok();
             assert_eq!(lenient, ["6a5b", "d*3c"].contains(&wrong), "{wrong}");
         }
-        let line = spell(VariantId::Whale, &position.sfen(), ["6a5b", "1a1b", "5b5a", "x", "6f5e"]);
-        assert_eq!(line, ["a6b5-", "f6f5", "b5b6+"]);
+        let mut after = position.clone();
+        let mut line = ["6a5b", "1a1b", "5b5a"].map(|text| {
+            let m = after.parse_usi(text).unwrap();
+            after.make(m);
+            m
+        });
+        let any = position.clone().into();
+        assert_eq!(spell(&any, &line), ["a6b5-", "f6f5", "b5b6+"]);
+        // A line ends with the first move that is not legal.
+        line[1] = line[0];
+        assert_eq!(spell(&any, &line), ["a6b5-"]);
         // White arrives on the last rank of its own side of the board.
         let white = Position::<Whale>::from_sfen("5w/6/6/6/3d2/W5 w - 1").unwrap();
         let m = white.parse_usi("3e3f").unwrap();

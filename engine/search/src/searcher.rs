@@ -1,14 +1,12 @@
-//! One game's engine: it holds a position, a table and threads, and searches.
+//! The search of one game, as a value: its table, its threads, its network, and what it learnt.
 
+use std::fmt;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
-use kujira_position::{
-    Color, Leaves, Move, Outcome, Position, Rules, SetupError, UsiMove, Variant, VariantId,
-    with_variant,
-};
+use kujira_position::{Color, IllegalMove, Move, Outcome, Position, Rules, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -16,18 +14,14 @@ use crate::bench::{self, BenchLimit};
 use crate::blindness::Blindness;
 use crate::clock::{Clock, Overhead};
 use crate::conduct::Conduct;
-use crate::engine::{
-    Answer, BenchError, BenchReport, Engine, HashError, MateAnswer, MateReport, PerftReport,
-    PositionError,
-};
+use crate::engine::{Analysis, Answer, BenchError, BenchReport, HashError, MateAnswer, MateReport};
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::ladder::Rung;
 use crate::limits::Limits;
 use crate::mate::{Progress, Solver, Verdict};
-use crate::perft;
 use crate::polls::STALL;
 use crate::pool::Pool;
-use crate::report::{Bound, Info, Reporter, Score};
+use crate::report::{Bound, Info, Reporter, Score, Silent};
 use crate::score::{CLAIM, Value, mated_in, reported};
 use crate::shared::Shared;
 use crate::system::{self, Control, Instant};
@@ -38,26 +32,21 @@ use crate::worker::{Line, Memory, Worker, describe};
 /// Size of the transposition table where nothing else is asked for, MiB.
 const DEFAULT_HASH: usize = 16;
 
-/// An engine for `game`, at the start of a game.
+/// The search of one game.
 ///
 /// ```
-/// use kujira_position::VariantId;
-/// use kujira_search::{Answer, Control, Limits, Silent, engine};
+/// use kujira_position::{Position, Whale};
+/// use kujira_search::{Control, Limits, Score, Searcher, Silent};
 ///
-/// let mut engine = engine(VariantId::Whale);
-/// engine.set_position(Some("5w/3K2/5W/6/6/6 b - 1"), &[]).unwrap();
-/// let limits = Limits { depth: Some(3), ..Limits::default() };
-/// let answer = engine.go(&limits, &Control::new(), &Silent);
-/// assert!(matches!(answer, Answer::Move { best, .. } if best == "3b2b"));
+/// let position: Position<Whale> = "5w/3K2/5W/6/6/6 b - 1".parse().unwrap();
+/// let limits = Limits { nodes: Some(1000), ..Limits::default() };
+/// let found = Searcher::new().search(&position, &limits, &Control::new(), &Silent)?;
+/// assert_eq!(found.best().map(|m| position.usi(m)).as_deref(), Some("3b2b"));
+/// assert_eq!(found.score(), Some(Score::Mate(1)));
+/// # Ok::<(), kujira_position::IllegalMove>(())
 /// ```
-#[must_use]
-pub fn engine(game: VariantId) -> Box<dyn Engine> {
-    with_variant!(game, V => Box::new(Session::<V>::new()))
-}
-
-/// The engine of one game.
-pub(crate) struct Session<V: Variant> {
-    position: Position<V>,
+pub struct Searcher<V: Variant> {
+    /// The rules of the last search, which are no part of the keys in the table.
     rules: Rules,
     network: Arc<Network<V>>,
     table: Table,
@@ -76,8 +65,22 @@ pub(crate) struct Session<V: Variant> {
     game: u64,
 }
 
-impl<V: Variant> Session<V> {
-    pub(crate) fn new() -> Self {
+impl<V: Variant> fmt::Debug for Searcher<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher").field("game", &V::ID).finish_non_exhaustive()
+    }
+}
+
+impl<V: Variant> Default for Searcher<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V: Variant> Searcher<V> {
+    /// A search on one thread, with a table of 16 MiB and the network that it was built with.
+    #[must_use]
+    pub fn new() -> Self {
         let table = Table::new(DEFAULT_HASH).unwrap_or_else(|_| Table::smallest());
         Self::with(table, Arc::new(Network::built_in()))
     }
@@ -85,7 +88,6 @@ impl<V: Variant> Session<V> {
     fn with(table: Table, network: Arc<Network<V>>) -> Self {
         let mut random = Xoshiro256PlusPlus::from_seed(system::seed());
         Self {
-            position: Position::start(),
             rules: Rules::DEFAULT,
             network,
             table,
@@ -108,44 +110,32 @@ impl<V: Variant> Session<V> {
     }
 
     /// The rung of a search asked for, with what its player loses by full hands.
-    fn rung(&self, limits: &Limits) -> Rung {
+    fn rung(&self, position: &Position<V>, limits: &Limits) -> Rung {
         let held = [Color::Black, Color::White].map(|color| {
-            let hand = self.position.hand(color);
+            let hand = position.hand(color);
             hand.iter().map(|kind| hand.count(kind)).sum::<usize>()
         });
         let held = u32::try_from(held.iter().sum::<usize>()).unwrap_or(u32::MAX);
-        let pieces = self.position.occupied().count() + held;
+        let pieces = position.occupied().count() + held;
         self.conduct.rung_of(V::ID, limits).with_hands(held, pieces)
     }
 
-    /// The moves to choose among.
-    fn root_moves(&self, limits: &Limits, blindness: Option<Blindness>) -> Vec<Move> {
-        let all = self.position.legal_moves();
-        let chosen: Vec<Move> = all
-            .iter()
-            .copied()
-            .filter(|&m| {
-                !limits.search_moves.is_empty()
-                    && limits.search_moves.contains(&UsiMove::<V>::new(m).to_string())
-            })
-            .collect();
-        let moves: &[Move] = if chosen.is_empty() { &all } else { &chosen };
-        match blindness {
-            Some(blindness) => blindness.narrow(&self.position, moves),
-            None => moves.to_vec(),
-        }
-    }
-
-    /// Searches; returns the answer and the nodes it took.
-    pub(crate) fn think(
+    /// Searches a position; returns when a limit is reached or the search is stopped. With
+    /// `infinite` or while pondering it returns only after a stop or a ponder hit.
+    ///
+    /// # Errors
+    /// If a move to choose among is not legal.
+    pub fn search(
         &mut self,
+        position: &Position<V>,
         limits: &Limits,
         control: &Control,
         reporter: &dyn Reporter,
-    ) -> (Answer, u64) {
+    ) -> Result<Analysis, IllegalMove> {
+        self.begin(position, limits)?;
         self.table.new_search();
-        let rung = self.rung(limits);
-        let blindness = Blindness::of(&rung, self.position.key(), self.game);
+        let rung = self.rung(position, limits);
+        let blindness = Blindness::of(&rung, position.key(), self.game);
         let wanted = self.multipv;
         let limits = &self.conduct.limits_of(limits, &rung);
         let mut overhead = Overhead { pace: self.conduct.pace, stall: self.stall };
@@ -153,46 +143,66 @@ impl<V: Variant> Session<V> {
             Shared::new(&self.table, control, reporter, limits, overhead, wanted, self.pool.size())
                 .with_pawn(self.network.pawn())
                 .overlooking(blindness)
-                .under(&self.conduct, self.multipv, self.position.ply());
-        if let Some((answer, score)) = self.nothing_to_search() {
+                .under(&self.conduct, self.multipv, position.ply());
+        let tell = |index: usize, line: &Line| {
+            // Protocols want a score before the answer, not a bound.
+            let line = Line { bound: Bound::Exact, ..line.clone() };
+            let info = describe(&shared, &line, index + 1);
+            reporter.info(&info);
+            info
+        };
+        if let Some((answer, score)) = Self::nothing_to_search(position) {
             let (bound, pv) = (Bound::Exact, Vec::new());
             let line = Line { depth: 0, selective_depth: 0, bound, score, pv };
-            reporter.info(&describe::<V>(&shared, &line, 1));
+            let lines = vec![tell(0, &line)];
             control.wait_until_wanted(limits);
-            return (answer, 0);
+            return Ok(Analysis { answer, lines, nodes: 0, time: control.elapsed() });
         }
-        let moves = self.root_moves(limits, blindness);
-        let results = self.search(&shared, &moves, || Accumulator::<V>::new(self.network.clone()));
+        let mut moves = chosen(position, limits);
+        if let Some(blindness) = blindness {
+            moves = blindness.narrow(position, &moves);
+        }
+        let evaluator = || Accumulator::<V>::new(self.network.clone());
+        let results = self.search_on_all(&shared, position, &moves, evaluator);
         let lines = vote::elect(results, wanted);
         // What is pondered on may never be played.
         let earnest = limits.plays() && (!limits.ponder || control.ponder_hit_at().is_some());
         let hopeless = lines.first().is_some_and(|best| self.is_hopeless(best, shared.pawn));
-        for (index, line) in lines.iter().take(self.multipv).enumerate() {
-            // Protocols want a score before the answer, not a bound.
-            let line = Line { bound: Bound::Exact, ..line.clone() };
-            reporter.info(&describe::<V>(&shared, &line, index + 1));
-        }
-        let (nodes, stall) = (shared.nodes(), shared.stall());
+        let told = lines.iter().take(self.multipv).enumerate();
+        let told = told.map(|(index, line)| tell(index, line)).collect();
         let answer = match lines.first() {
-            Some(line) if !(earnest && hopeless) => self.answer(&line.pv, shared.salt),
+            Some(line) if !(earnest && hopeless) => self.answer(position, &line.pv, shared.salt),
             _ => Answer::Resign,
         };
+        let (nodes, time, stall) = (shared.nodes(), control.elapsed(), shared.stall());
         overhead.learn(stall);
         self.stall = overhead.stall;
-        (answer, nodes)
+        Ok(Analysis { answer, lines: told, nodes, time })
+    }
+
+    /// Looks at what a search is asked, and forgets what is not true under its rules.
+    fn begin(&mut self, position: &Position<V>, limits: &Limits) -> Result<(), IllegalMove> {
+        if let Some(&m) = limits.search_moves.iter().find(|&&m| !position.is_legal(m)) {
+            return Err(IllegalMove { m, sfen: position.sfen() });
+        }
+        if position.rules() != self.rules {
+            self.rules = position.rules();
+            self.clear_hash();
+        }
+        Ok(())
     }
 
     /// The answer and its score where the game is over, or won by a claim.
-    fn nothing_to_search(&self) -> Option<(Answer, Value)> {
-        let us = self.position.side();
-        match self.position.outcome() {
+    fn nothing_to_search(position: &Position<V>) -> Option<(Answer, Value)> {
+        let us = position.side();
+        match position.outcome() {
             Some(Outcome::Win { winner, .. }) if winner != us => {
                 Some((Answer::Resign, mated_in(0)))
             }
             Some(Outcome::Draw(_)) => Some((Answer::Resign, 0)),
             Some(Outcome::Win { .. }) => Some((Answer::Win, CLAIM)),
             None => {
-                let impasse = self.position.impasse();
+                let impasse = position.impasse();
                 let claim = matches!(impasse, Some(Outcome::Win { winner, .. }) if winner == us);
                 claim.then_some((Answer::Win, CLAIM))
             }
@@ -212,20 +222,18 @@ impl<V: Variant> Session<V> {
     }
 
     /// The first move of a line as the answer; `salt` as in [`Shared`].
-    fn answer(&self, pv: &[Move], salt: u64) -> Answer {
-        let text = |m: &Move| UsiMove::<V>::new(*m).to_string();
+    fn answer(&self, position: &Position<V>, pv: &[Move], salt: u64) -> Answer {
         match pv.first() {
-            Some(best) => {
-                Answer::Move { best: text(best), ponder: self.ponder(pv, salt).map(|m| text(&m)) }
-            }
+            Some(&best) => Answer::Move { best, ponder: self.ponder(position, pv, salt) },
             None => Answer::Resign,
         }
     }
 
     /// Searches on all threads, each with an evaluator of its own; returns the lines that each found.
-    fn search<E: Evaluator<V>>(
+    fn search_on_all<E: Evaluator<V>>(
         &self,
         shared: &Shared<'_>,
+        position: &Position<V>,
         moves: &[Move],
         evaluator: impl Fn() -> E,
     ) -> Vec<Vec<Line>> {
@@ -245,7 +253,7 @@ impl<V: Variant> Session<V> {
             }
             // A search that panicked left nothing worse behind than stale numbers.
             let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
-            let (values, position) = (self.network.piece_values(), self.position.clone());
+            let (values, position) = (self.network.piece_values(), position.clone());
             let evaluator = evaluator.lock().unwrap_or_else(PoisonError::into_inner).take();
             evaluator.map_or_else(Vec::new, |evaluator| {
                 Worker::new(shared, &mut memory, values, position, evaluator, moves).think()
@@ -268,85 +276,35 @@ impl<V: Variant> Session<V> {
     }
 
     /// The reply expected to the first move of `pv`: its second, or what the table holds.
-    fn ponder(&self, pv: &[Move], salt: u64) -> Option<Move> {
+    fn ponder(&self, position: &Position<V>, pv: &[Move], salt: u64) -> Option<Move> {
         if let Some(&reply) = pv.get(1) {
             return Some(reply);
         }
-        let mut after = self.position.clone();
+        let mut after = position.clone();
         after.make(*pv.first()?);
         let reply = self.table.probe(after.key() ^ salt)?.best?;
         (after.is_legal(reply) && after.outcome().is_none()).then_some(reply)
     }
-}
 
-impl<V: Variant> Engine for Session<V> {
-    fn game(&self) -> VariantId {
-        V::ID
-    }
-
-    fn new_game(&mut self) {
+    /// Forgets everything learnt from earlier searches.
+    pub fn new_game(&mut self) {
         self.clear_hash();
         self.forget();
         self.game = self.random.random();
     }
 
-    fn set_position(&mut self, sfen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
-        let mut position = match sfen {
-            None => Position::from_sfen_under(V::SPEC.start, self.rules),
-            Some(sfen) => Position::from_sfen_under(sfen, self.rules),
-        }
-        .map_err(PositionError::Sfen)?;
-        for (index, text) in moves.iter().enumerate() {
-            let number = index + 1;
-            if let Some(outcome) = position.outcome() {
-                return Err(PositionError::Over { number, outcome });
-            }
-            let m =
-                position.parse_usi(text).map_err(|error| PositionError::Move { number, error })?;
-            position.make(m);
-        }
-        self.position = position;
-        Ok(())
+    /// What the evaluation says of a position, piece by piece, for people.
+    #[must_use]
+    pub fn explain(&self, position: &Position<V>) -> String {
+        explain(&self.network, position.board())
     }
 
-    fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
-        if rules != self.rules {
-            self.position.set_rules(rules)?;
-            self.rules = rules;
-            // The rules are no part of the key.
-            self.clear_hash();
-        }
-        Ok(())
-    }
-
-    fn flip(&mut self) {
-        self.position = self.position.turned();
-    }
-
-    fn sfen(&self) -> String {
-        self.position.sfen()
-    }
-
-    fn picture(&self) -> String {
-        format!("{}\nkey {:016x}", self.position, self.position.key())
-    }
-
-    fn explain(&self) -> String {
-        explain(&self.network, self.position.board())
-    }
-
-    fn legal_moves(&self) -> Vec<String> {
-        let mut texts: Vec<String> =
-            self.position.legal_moves().iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect();
-        texts.sort_unstable();
-        texts
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome()
-    }
-
-    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
+    /// Takes the network in a file (see [`NetworkFile`](crate::eval::NetworkFile)) for judging positions, or, with
+    /// `None`, what the engine was built with. Forgets what was learnt from earlier searches.
+    ///
+    /// # Errors
+    /// If the bytes are no network for the game; then the old one stays.
+    pub fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
         self.network = Arc::new(match file {
             Some(bytes) => Network::read(bytes)?,
             None => Network::built_in(),
@@ -356,7 +314,13 @@ impl<V: Variant> Engine for Session<V> {
         Ok(())
     }
 
-    fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
+    /// Sets the size of the transposition table.
+    ///
+    /// # Errors
+    /// If there is no memory for it; then the table keeps its size, and what it holds unless there is no room
+    /// for both and it had to go before the attempt. Where the system then refuses its size, too, the smallest
+    /// table there is remains.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
         self.solver = None;
         // Asked for by this thread, see `search`; filled on all cores.
         self.table
@@ -364,7 +328,8 @@ impl<V: Variant> Engine for Session<V> {
             .map_err(|_| HashError { wanted: mebibytes, kept: self.table.mebibytes() })
     }
 
-    fn clear_hash(&mut self) {
+    /// Empties the transposition table.
+    pub fn clear_hash(&mut self) {
         let Self { table, pool, .. } = self;
         // To wake the threads of the pool takes longer than to see that there is nothing to do.
         if !table.is_empty() {
@@ -372,7 +337,8 @@ impl<V: Variant> Engine for Session<V> {
         }
     }
 
-    fn set_threads(&mut self, threads: usize) {
+    /// Sets the number of searching threads.
+    pub fn set_threads(&mut self, threads: usize) {
         if threads.max(1) != self.pool.size() {
             self.pool = Arc::new(Pool::new(threads));
             let (known, wanted) = (self.memories.len(), self.pool.size());
@@ -382,11 +348,13 @@ impl<V: Variant> Engine for Session<V> {
         }
     }
 
-    fn set_multipv(&mut self, lines: usize) {
+    /// Sets how many lines a search reports.
+    pub fn set_multipv(&mut self, lines: usize) {
         self.multipv = lines.max(1);
     }
 
-    fn set_conduct(&mut self, conduct: Conduct) {
+    /// Sets how to play, in all searches to come.
+    pub fn set_conduct(&mut self, conduct: Conduct) {
         if conduct.longest_game != self.conduct.longest_game {
             // The length of the game is no part of the key.
             self.clear_hash();
@@ -399,27 +367,33 @@ impl<V: Variant> Engine for Session<V> {
         self.conduct = conduct;
     }
 
-    fn go(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> Answer {
-        self.think(limits, control, reporter).0
-    }
-
-    fn solve(&mut self, limits: &Limits, control: &Control, reporter: &dyn Reporter) -> MateReport {
+    /// Looks for a mate by checks alone ([`mate`](crate::mate)); returns when the answer is known, a limit is reached
+    /// or the search is stopped. Of `limits` the times, nodes, depth (the longest mate, in plies) and first moves
+    /// count; nodes are looked at every 128. The reporter hears of each mate found, every one shorter than that
+    /// before. It takes memory for a table as large as that of the search may become.
+    ///
+    /// # Errors
+    /// If a move to choose among is not legal.
+    pub fn mate(
+        &mut self,
+        position: &Position<V>,
+        limits: &Limits,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Result<MateReport, IllegalMove> {
+        self.begin(position, limits)?;
         let clock = Clock::new(
             control.received(),
             limits,
-            self.position.side(),
+            position.side(),
             Overhead { pace: self.conduct.pace, stall: self.stall },
         );
-        let chosen = |m: &Move| limits.search_moves.contains(&UsiMove::<V>::new(*m).to_string());
-        let first: Vec<Move> = self.position.legal_moves().iter().copied().filter(chosen).collect();
+        let first = chosen(position, limits);
         if self.pool.size() > 1 {
             reporter.note("a mate is looked for by one thread: two run in circles");
         }
-        let (position, mebibytes) = (&self.position, self.table.mebibytes());
+        let mebibytes = self.table.mebibytes();
         let solver = self.solver.get_or_insert_with(|| Solver::new(mebibytes.max(1)));
-        let texts = |line: &[Move]| -> Vec<String> {
-            line.iter().map(|&m| UsiMove::<V>::new(m).to_string()).collect()
-        };
         let mut tell = |progress: Progress<'_>| match progress {
             Progress::Looking { nodes, hashfull } => {
                 reporter.effort(nodes, control.elapsed(), hashfull);
@@ -433,35 +407,24 @@ impl<V: Variant> Engine for Session<V> {
                 nodes,
                 time: control.elapsed(),
                 hashfull,
-                pv: texts(line),
+                pv: line.to_vec(),
             }),
         };
         let report = solver.solve_by(clock, position, &first, limits, control, &mut tell);
         let answer = match report.verdict {
-            Verdict::Mate { line, plies, shortest } => {
-                MateAnswer::Mate { line: texts(&line), plies, shortest }
-            }
+            Verdict::Mate { line, plies, shortest } => MateAnswer::Mate { line, plies, shortest },
             Verdict::NoMate => MateAnswer::NoMate,
             Verdict::Unknown => MateAnswer::Unknown,
         };
-        MateReport { answer, doubt: report.doubt, nodes: report.nodes }
+        Ok(MateReport { answer, doubt: report.doubt, nodes: report.nodes })
     }
 
-    fn perft(
-        &self,
-        depth: u32,
-        leaves: Leaves,
-        threads: usize,
-        control: &Control,
-    ) -> Option<PerftReport> {
-        let start = Instant::now();
-        let count = || perft::divide(&self.position, depth, &leaves, control, |_, _| ());
-        let divided = Pool::new(threads).install(count)?;
-        let moves = divided.into_iter().map(|(m, count)| (self.position.usi(m), count)).collect();
-        Some(PerftReport { moves, time: start.elapsed() })
-    }
-
-    fn bench(
+    /// Searches the bench positions of the game to `limit` on `threads` threads with a fresh table of
+    /// `mebibytes`.
+    ///
+    /// # Errors
+    /// If `control` stopped it, or there is no memory for the table.
+    pub fn bench(
         &self,
         limit: BenchLimit,
         threads: usize,
@@ -469,19 +432,18 @@ impl<V: Variant> Engine for Session<V> {
         control: &Control,
     ) -> Result<BenchReport, BenchError> {
         let table = Table::new(mebibytes).map_err(|_| BenchError::Memory(mebibytes))?;
-        let mut session = Self::with(table, self.network.clone());
-        session.set_threads(threads);
+        let mut searcher = Self::with(table, self.network.clone());
+        searcher.set_threads(threads);
         let (mut nodes, mut time) = (0, Duration::ZERO);
         let Some(bench) = bench::of(V::ID) else { return Ok(BenchReport { nodes, time }) };
         let limits = bench.limits(limit);
         for sfen in bench.positions {
-            session.new_game();
-            if session.set_position(Some(sfen), &[]).is_err() {
-                // A test reads all of them.
-                continue;
-            }
+            searcher.new_game();
+            // A test reads all of them.
+            let Ok(position) = Position::from_sfen(sfen) else { continue };
             let start = Instant::now();
-            nodes += session.think(&limits, control, &crate::report::Silent).1;
+            let found = searcher.search(&position, &limits, control, &Silent);
+            nodes += found.map_or(0, |found| found.nodes);
             time += start.elapsed();
             if control.poll() {
                 return Err(BenchError::Stopped);
@@ -491,23 +453,32 @@ impl<V: Variant> Engine for Session<V> {
     }
 }
 
+/// The legal moves to choose among.
+fn chosen<V: Variant>(position: &Position<V>, limits: &Limits) -> Vec<Move> {
+    let mut moves = position.legal_moves().to_vec();
+    if !limits.search_moves.is_empty() {
+        moves.retain(|m| limits.search_moves.contains(m));
+    }
+    moves
+}
+
 #[cfg(test)]
 mod tests {
     use kujira_position::Whale;
 
     use super::*;
-    use crate::report::Silent;
     use crate::tt::Entry;
 
     #[test]
     fn a_table_that_no_search_has_used_is_not_touched() {
-        let mut session = Session::<Whale>::new();
+        let mut searcher = Searcher::<Whale>::new();
         let mark = Entry { best: None, score: 1, depth: 1, bound: Bound::Exact, eval: None };
-        session.table.store(7, mark);
-        session.clear_hash();
-        assert_eq!(session.table.probe(7), Some(mark));
-        session.think(&Limits { nodes: Some(1), ..Limits::default() }, &Control::new(), &Silent);
-        session.clear_hash();
-        assert_eq!(session.table.probe(7), None);
+        searcher.table.store(7, mark);
+        searcher.clear_hash();
+        assert_eq!(searcher.table.probe(7), Some(mark));
+        let limits = Limits { nodes: Some(1), ..Limits::default() };
+        searcher.search(&Position::start(), &limits, &Control::new(), &Silent).unwrap();
+        searcher.clear_hash();
+        assert_eq!(searcher.table.probe(7), None);
     }
 }
