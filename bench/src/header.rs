@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::adjudication::Adjudication;
 use crate::schedule::Format;
-use crate::statistics::Sprt;
+use kujira_statistics::Sprt;
 
 /// A random number that a journal is given when it is begun: a game is its run and its number in the match, however
 /// a copy of the journal is written. In files 16 hexadecimal digits.

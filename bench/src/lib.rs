@@ -17,7 +17,7 @@
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`analysis`]: what a search finds at each position of a game;
-//! - [`replay`], [`statistics`], [`standings`], [`report`]: what the games say about strength;
+//! - [`replay`], [`kujira_statistics`], [`standings`], [`report`]: what the games say about strength;
 //! - [`together`]: what must be alike in journals that are counted together;
 //! - [`pool`], [`rating_list`], [`cross_table`]: what the games of any number of engines say together;
 //! - [`survey`]: what the games say about the game itself;
@@ -56,7 +56,6 @@ pub mod runner;
 pub mod schedule;
 pub mod spsa;
 pub mod standings;
-pub mod statistics;
 pub mod survey;
 pub mod together;
 pub mod tournament;

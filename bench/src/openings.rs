@@ -9,36 +9,13 @@ use std::sync::atomic::AtomicBool;
 use kujira_position::{Position, Rules, Variant};
 use kujira_record::{list, text};
 use kujira_shell::regular;
+use kujira_statistics::Stream;
 use kujira_usi::Go;
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::{EngineConfig, Failure, Patience, Session};
 use crate::entrant::EngineFiles;
 
 pub use kujira_record::list::Opening;
-
-/// Random numbers that are the same for a seed on every machine and for ever.
-#[derive(Clone, Debug)]
-pub struct Stream(Xoshiro256PlusPlus);
-
-impl Stream {
-    /// The numbers of this seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// The next number below `bound`; 0 if `bound` is 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
-    }
-
-    /// The next number from 0 up to, not including, 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 /// Reads the openings of a list; those that lead to the same position are kept once.
 ///

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::standings::Standings;
-use crate::statistics::{Encounter, Pentanomial, Ratings};
+use kujira_statistics::{Encounter, Pentanomial, Ratings};
 
 /// Who met whom, in what, with which results. Engines of one name are one engine.
 #[derive(Clone, Debug, Default)]

@@ -9,8 +9,8 @@ use kujira_shell::status::tell;
 use kujira_usi::Side;
 
 use crate::standings::Standings;
-use crate::statistics::{Estimate, Sprt};
 use kujira_record::played::GameRecord;
+use kujira_statistics::{Estimate, Sprt};
 
 /// Shows each finished game: a live line on a terminal, plain lines elsewhere.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::header::LONGEST_NAME;
 use crate::pool::Pool;
-use crate::statistics::Ratings;
+use kujira_statistics::Ratings;
 
 /// What a rating list says of an engine.
 #[derive(Clone, PartialEq, Debug)]
@@ -206,7 +206,7 @@ impl fmt::Display for RatingList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::Pentanomial;
+    use kujira_statistics::Pentanomial;
 
     fn pool(results: &[(&str, &str, [u64; 3])]) -> Pool {
         let mut pool = Pool::default();

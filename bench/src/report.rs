@@ -6,7 +6,7 @@ use crate::cross_table::CrossTable;
 use crate::pool::Pool;
 use crate::rating_list::RatingList;
 use crate::standings::{Pairing, Standings, Start};
-use crate::statistics::{Estimate, Sprt, Trinomial, Verdict};
+use kujira_statistics::{Estimate, Sprt, Trinomial, Verdict};
 
 /// Prints [`Standings`] in full.
 #[derive(Debug)]

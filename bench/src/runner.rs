@@ -19,10 +19,10 @@ use crate::openings::Opening;
 use crate::progress::Progress;
 use crate::schedule::{Next, Schedule};
 use crate::standings::Standings;
-use crate::statistics::{Sprt, Verdict};
 use crate::waiting::{Unmet, Waiting};
 use crate::watchdog::Watchdog;
 use kujira_record::played::{GameId, GameRecord};
+use kujira_statistics::{Sprt, Verdict};
 
 /// Everything about a match but the games.
 #[derive(Clone, Debug)]

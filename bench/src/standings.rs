@@ -6,8 +6,8 @@ use kujira_position::Color;
 
 use kujira_usi::Reason;
 
-use crate::statistics::{Estimate, Pentanomial};
 use kujira_record::played::{GameRecord, MoveRecord};
+use kujira_statistics::{Estimate, Pentanomial};
 
 /// Results of two engines against each other, from the point of view of the first.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! The log of experiments, `docs/experiments.csv`: every row can be read and says what its outcomes say.
 
-use kujira_bench::statistics::{Estimate, Pentanomial};
+use kujira_statistics::{Estimate, Pentanomial};
 use serde::Deserialize;
 
 const LOG: &str = include_str!("../../docs/experiments.csv");

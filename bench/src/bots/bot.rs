@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use kujira_position::{Move, Position, Variant};
 
 use super::material::{MOST, Material, WHALE, Worth};
-use crate::openings::Stream;
+use kujira_statistics::Stream;
 
 /// A reference bot, the weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

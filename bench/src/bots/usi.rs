@@ -10,7 +10,9 @@ use kujira_usi::{
 
 use super::bot::Bot;
 use super::material::Material;
-use crate::openings::{Opening, Stream};
+use kujira_statistics::Stream;
+
+use crate::openings::Opening;
 
 /// A session with whoever speaks USI.
 pub struct Session {

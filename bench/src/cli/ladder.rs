@@ -13,7 +13,7 @@ use crate::bots::Bot;
 use crate::runner::Finish;
 use crate::schedule::Format;
 use crate::standings::Standings;
-use crate::statistics::{Estimate, Pentanomial};
+use kujira_statistics::{Estimate, Pentanomial};
 
 use super::matches::{Meeting, PlayArgs, meet};
 

@@ -24,8 +24,8 @@ use crate::report::Report;
 use crate::runner::{Finish, Plan, open, run};
 use crate::schedule::Format;
 use crate::standings::Standings;
-use crate::statistics::Sprt;
 use crate::usage::ProcessorTime;
+use kujira_statistics::Sprt;
 
 use super::risks::RiskArgs;
 use super::rules::RuleArgs;

@@ -12,8 +12,8 @@ use crate::cross_table::{self, CrossTable};
 use crate::pool::Pool;
 use crate::rating_list::RatingList;
 use crate::replay::{Account, PlayedMatch};
-use crate::statistics::Ratings;
 use crate::together::{leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void};
+use kujira_statistics::Ratings;
 
 use super::sums::SumArgs;
 

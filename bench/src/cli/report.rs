@@ -9,8 +9,8 @@ use kujira_shell::status::{Stop, say};
 use crate::replay::{Account, PlayedMatch};
 use crate::report::Report;
 use crate::standings::Standings;
-use crate::statistics::Sprt;
 use crate::together::{leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void};
+use kujira_statistics::Sprt;
 
 use super::risks::RiskArgs;
 use super::sums::SumArgs;

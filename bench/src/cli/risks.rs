@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::statistics::{Model, Sprt};
+use kujira_statistics::{Model, Sprt};
 
 /// The risks of a test and the meaning of its bounds.
 #[derive(Args, Clone, Copy)]

@@ -124,7 +124,7 @@ fn cell(counts: [u64; 3]) -> String {
 mod tests {
     use super::*;
     use crate::pool::Pool;
-    use crate::statistics::Pentanomial;
+    use kujira_statistics::Pentanomial;
 
     fn list() -> RatingList {
         let mut pool = Pool::default();

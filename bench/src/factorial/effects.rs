@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::rating_list::name_width;
-use crate::statistics::{ELO_PER_SCORE, Pentanomial, Z95};
+use kujira_statistics::{ELO_PER_SCORE, Pentanomial, Z95};
 
 use super::{Design, Factor};
 
@@ -150,7 +150,7 @@ Each row plays its opposite, so that the effects are clear of what two factors d
     /// Simulated pairs at known effects: the intervals hold what they promise.
     #[test]
     fn errors_hold_nineteen_times_of_twenty() {
-        use crate::openings::Stream;
+        use kujira_statistics::Stream;
         let texts: Vec<String> = (0..7).map(|index| format!("f{index}=0,1")).collect();
         let design = design(&texts.iter().map(String::as_str).collect::<Vec<_>>());
         let truth = [0.03, -0.02, 0.0, 0.01, 0.0, 0.0, -0.05];

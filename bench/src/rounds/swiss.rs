@@ -172,7 +172,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openings::Stream;
+    use kujira_statistics::Stream;
 
     /// Plays a Swiss in which the lower number wins both games; returns its rounds.
     fn play(engines: usize, number: u32) -> Vec<Round> {

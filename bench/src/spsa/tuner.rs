@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use crate::header::LONGEST_NAME;
-use crate::openings::Stream;
+use kujira_statistics::Stream;
 use kujira_usi::Spin;
 
 /// A number to tune.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::statistics::Z95;
+use kujira_statistics::Z95;
 
 /// A mean, and half the width of its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::estimate::Mean;
 use super::games::{self, Row, setting, told};
 use crate::header::differences;
-use crate::statistics::{elo_of_score, elo_width};
+use kujira_statistics::{elo_of_score, elo_width};
 
 /// Odds that White gave in the games of a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]

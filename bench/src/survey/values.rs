@@ -12,7 +12,7 @@ use kujira_position::{Color, Kind, Position, Variant};
 use super::Replayed;
 use super::estimate::Mean;
 use crate::replay::{PlayedMatch, number};
-use crate::statistics::{Factor, Matrix, Z95};
+use kujira_statistics::{Factor, Matrix, Z95};
 
 /// Centipawns that multiply the odds of winning by e.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;

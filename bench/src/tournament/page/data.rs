@@ -364,7 +364,7 @@ mod tests {
     use kujira_usi::{Ending, Reason};
 
     use super::*;
-    use crate::openings::Stream;
+    use kujira_statistics::Stream;
 
     fn game(opening: &str, moves: &[&str]) -> GameRecord {
         let moves = moves.iter().map(|usi| MoveRecord {

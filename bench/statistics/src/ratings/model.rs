@@ -100,7 +100,7 @@ pub(super) fn log_prior(parameter: f64, games: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::score_of_elo;
+    use crate::score_of_elo;
 
     const DIFFERENCES: [f64; 7] = [-12.0, -3.0, -0.4, 0.0, 0.1, 2.0, 9.0];
 

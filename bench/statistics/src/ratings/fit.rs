@@ -1,8 +1,8 @@
 //! The likeliest ratings, by Newton's method.
 
-use super::super::matrix::Matrix;
 use super::encounter::Encounter;
 use super::model::{Expected, Slope, log_prior};
+use crate::matrix::Matrix;
 
 /// Results of one colour arrangement: losses, draws, wins of Black.
 struct Cell {

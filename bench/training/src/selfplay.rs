@@ -4,7 +4,9 @@ use kujira_position::{Color, Move, Position, Variant};
 use kujira_search::{Control, Limits, Searcher, Silent};
 
 use crate::ending::Ending;
-use crate::openings::{Opening, Stream};
+use kujira_statistics::Stream;
+
+use crate::openings::Opening;
 use crate::record::{GameRecord, Ply};
 use crate::score::PackedScore;
 use crate::settings::{Settings, WinRule};

@@ -1,6 +1,6 @@
 //! What two players did against each other.
 
-use crate::statistics::counts::Pentanomial;
+use crate::counts::Pentanomial;
 
 /// All games of two players in one setting, from the point of view of the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

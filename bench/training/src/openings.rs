@@ -4,33 +4,9 @@ use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use kujira_position::{Move, Position, Variant};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use kujira_statistics::Stream;
 
 use crate::settings::Settings;
-
-/// Random numbers that are the same for a seed on every machine and for ever.
-#[derive(Clone, Debug)]
-pub struct Stream(Xoshiro256PlusPlus);
-
-impl Stream {
-    /// Stream `number` of this seed.
-    #[must_use]
-    pub fn new(seed: u64, number: u32) -> Self {
-        let base = Xoshiro256PlusPlus::seed_from_u64(seed).next_u64();
-        Self(Xoshiro256PlusPlus::seed_from_u64(base ^ u64::from(number)))
-    }
-
-    /// The next number below `bound`; 0 if `bound` is 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
-    }
-
-    /// The next number from 0 up to, not including, 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 /// Where a game begins.
 #[derive(Clone, Debug)]
@@ -76,7 +52,7 @@ impl<V: Variant> RandomOpenings<V> {
     /// If there seem to be no more.
     pub fn make(&mut self) -> Result<Opening, String> {
         let number = self.next;
-        let mut random = Stream::new(self.seed, number);
+        let mut random = Stream::numbered(self.seed, number);
         for _ in 0..MOST_TRIES {
             if let Some((moves, key)) = self.candidate(&mut random)
                 && self.keys.insert(key)
@@ -190,11 +166,11 @@ mod tests {
 
     #[test]
     fn streams_stay_the_same_for_ever() {
-        let mut first = Stream::new(1, 0);
+        let mut first = Stream::numbered(1, 0);
         let numbers = [first.below(1000), first.below(1000), first.below(1000)];
         assert_eq!(numbers, [148, 89, 875]);
         assert_eq!(first.below(0), 0);
-        let mut second = Stream::new(1, 1);
+        let mut second = Stream::numbered(1, 1);
         assert_ne!([second.below(1000), second.below(1000), second.below(1000)], numbers);
         assert!((0..1000).all(|_| (0.0..1.0).contains(&first.unit())));
     }

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::counts::Counts;
 use super::elo::{NELO_PER_T, score_of_elo};
 
 /// In what the bounds of a test are given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Logistic Elo: the expected score.
@@ -209,7 +209,7 @@ fn tilt<const N: usize>(found: &[f64; N], condition: &[f64; N]) -> [f64; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::{Pentanomial, Trinomial};
+    use crate::{Pentanomial, Trinomial};
 
     fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
         Sprt { model, elo0, elo1, alpha: 0.05, beta: 0.05 }

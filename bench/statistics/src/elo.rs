@@ -113,7 +113,7 @@ pub(super) fn standard_normal_cdf(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::{Pentanomial, Trinomial};
+    use crate::{Pentanomial, Trinomial};
 
     /// `(counts, elo, error, nelo, error, los)` with two decimals, as published in the tests of
     /// fastchess (app/tests/elo_test.cpp); its mixed pairs (win and loss, two draws) are added up.

@@ -2,27 +2,31 @@
 
 /// A square matrix, row by row.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Matrix {
+pub struct Matrix {
     size: usize,
     entries: Vec<f64>,
 }
 
 impl Matrix {
     /// A matrix of zeros.
-    pub(crate) fn zero(size: usize) -> Self {
+    #[must_use]
+    pub fn zero(size: usize) -> Self {
         Self { size, entries: vec![0.0; size * size] }
     }
 
-    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
+    /// The number in a row and column.
+    #[must_use]
+    pub fn at(&self, row: usize, column: usize) -> f64 {
         self.entries[row * self.size + column]
     }
 
-    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
+    /// Adds to the number in a row and column.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.entries[row * self.size + column] += value;
     }
 
     /// The lower triangle `L` with `L Lᵀ` the matrix (Cholesky); `None` if it is not positive definite.
-    pub(crate) fn factor(&self) -> Option<Factor> {
+    pub fn factor(&self) -> Option<Factor> {
         let mut lower = Self::zero(self.size);
         for row in 0..self.size {
             for column in 0..=row {
@@ -45,11 +49,11 @@ impl Matrix {
 
 /// The Cholesky factor of a matrix.
 #[derive(Clone, Debug)]
-pub(crate) struct Factor(Matrix);
+pub struct Factor(Matrix);
 
 impl Factor {
     /// The vector that the matrix takes to `right`.
-    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Self(lower) = self;
         let mut found = right.to_vec();
         for row in 0..lower.size {
@@ -64,7 +68,7 @@ impl Factor {
     }
 
     /// The inverse of the matrix.
-    pub(crate) fn inverse(&self) -> Matrix {
+    pub fn inverse(&self) -> Matrix {
         let size = self.0.size;
         let mut inverse = Matrix::zero(size);
         for column in 0..size {

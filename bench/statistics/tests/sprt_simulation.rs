@@ -2,8 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kujira_bench::openings::Stream;
-use kujira_bench::statistics::{Model, Pentanomial, Sprt, Verdict, score_of_elo};
+use kujira_statistics::{Model, Pentanomial, Sprt, Stream, Verdict, score_of_elo};
 use rayon::prelude::*;
 
 const TESTS: usize = 2_500;

@@ -1,8 +1,8 @@
 //! Ratings against published ones, against each other, and against what was put in.
 
 use super::*;
-use crate::openings::Stream;
-use crate::statistics::{Estimate, Pentanomial};
+use crate::Stream;
+use crate::{Estimate, Pentanomial};
 
 /// Games of Black against White: losses, draws, wins of Black.
 fn games(black: usize, white: usize, counts: [u64; 3]) -> Encounter {

@@ -474,7 +474,7 @@ fn a_training_begins_with_a_network() {
         (data.clone(), "games: expected a network of Kujira, found something else"),
         (scratch.file("none.net"), "none.net: "),
         (
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("../search/nets/great.net"),
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../engine/search/nets/great.net"),
             "great.net: expected a network for whale, found one for great",
         ),
     ] {
