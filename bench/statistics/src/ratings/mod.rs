@@ -15,7 +15,7 @@
 //! [`Counts`]: super::Counts
 //!
 //! ```
-//! use kujira_bench::statistics::{Encounter, Ratings};
+//! use kujira_statistics::{Encounter, Ratings};
 //!
 //! // Losses, draws, wins of the first player, with Black and with White.
 //! let encounters = [
