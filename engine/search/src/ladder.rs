@@ -1,4 +1,4 @@
-//! The ladder: how strong an engine plays, rung by rung, for people who would like to win.
+//! The ladder: strengths of play, rung by rung, from the random mover to full strength.
 //!
 //! Every move that is played is the best that some search finds: a weaker player searches less deep, fewer nodes, and
 //! overlooks moves of both sides (`blindness`). Rungs are limited by nodes, so that they are as strong on any device;

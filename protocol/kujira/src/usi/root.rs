@@ -1,4 +1,4 @@
-//! The position in play as a client of UCI knows it, who spells moves otherwise than the engine.
+//! The position in play for clients, with the spelling of moves in their protocol.
 
 use kujira_position::{Color, Position, Variant, VariantId, with_variant};
 use kujira_record::review;
