@@ -72,7 +72,7 @@ fn astray(path: &str) -> Vec<String> {
     wrong
 }
 
-/// The packages that commands name, each with the flags behind it that name a program, if there are any.
+/// The packages that commands name, with `-p`, and the words behind their flags.
 fn programs(document: &str) -> Vec<(&str, &str, &str)> {
     let mut found = Vec::new();
     for command in document.split(['`', '\n', ',']) {
@@ -80,8 +80,11 @@ fn programs(document: &str) -> Vec<(&str, &str, &str)> {
         let mut package = "";
         for pair in words.windows(2) {
             match *pair {
-                ["-p", name] => package = name,
-                [flag, name] if flag.starts_with("--") && package.starts_with("kujira") => {
+                ["-p", name] if name.starts_with("kujira") => {
+                    package = name;
+                    found.push((name, "-p", name));
+                }
+                [flag, name] if flag.starts_with("--") && !package.is_empty() => {
                     found.push((package, flag, name));
                 }
                 _ => {}
@@ -109,6 +112,11 @@ fn what_leads_nowhere_is_found() {
     );
     assert_eq!(links("[a](b.md#c) ![d](e.png) [f](https://g) (h)"), ["b.md#c", "e.png"]);
     let command = "`cargo test -p kujira-usi --test a b`, `… -p kujira --lib`";
-    assert_eq!(programs(command), [("kujira-usi", "--test", "a")]);
+    let expected = [
+        ("kujira-usi", "-p", "kujira-usi"),
+        ("kujira-usi", "--test", "a"),
+        ("kujira", "-p", "kujira"),
+    ];
+    assert_eq!(programs(command), expected);
     assert!(exists("protocol/kujira/books/GAME.txt") && !exists("docs/limits.md"));
 }

@@ -334,7 +334,7 @@ impl Declared {
                 let of = |fields: Vec<&Field>| {
                     let first =
                         |field: &&Field| (field.name.clone(), self.values(&field.is)[0].clone());
-                    let whole: Map<_, _> = fields.iter().map(|field| first(field)).collect();
+                    let whole: Map<_, _> = fields.iter().map(first).collect();
                     let mut objects = vec![whole.clone()];
                     for field in fields {
                         for value in self.values(&field.is).into_iter().skip(1) {
