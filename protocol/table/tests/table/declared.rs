@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// A place in the file where a value may be: what was seen of a type is a set of these.
@@ -42,10 +41,9 @@ pub static PAGE: LazyLock<Declared> =
     LazyLock::new(|| Declared::read(include_str!("../../../page/messages.d.ts")));
 
 /// The places of a type of the page that a value has; it must be of that type.
-pub fn check(value: &impl Serialize, name: &str) -> BTreeSet<Place> {
-    let json = serde_json::to_value(value).expect("JSON");
-    let seen = PAGE.check(&json, PAGE.named(name), name);
-    seen.unwrap_or_else(|why| panic!("messages.d.ts: {why} in {json}"))
+pub fn check(value: &Value, name: &str) -> BTreeSet<Place> {
+    let seen = PAGE.check(value, PAGE.named(name), name);
+    seen.unwrap_or_else(|why| panic!("messages.d.ts: {why} in {value}"))
 }
 
 /// What is left to be read: words, texts in quotes, and signs.

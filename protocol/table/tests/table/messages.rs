@@ -106,7 +106,7 @@ fn told(rooms: &[Room]) -> BTreeSet<usize> {
     let entries = rooms.iter().flat_map(|room| &room.record);
     let told = entries.filter_map(|(_, entry)| match entry {
         Entry::ToPage(_, message) | Entry::ToPages(_, message) | Entry::ToAll(message) => {
-            Some(check(message, "Message"))
+            Some(check(&json!(message), "Message"))
         }
         _ => None,
     });
@@ -190,10 +190,10 @@ fn messages_are_those_of_the_page() {
 
 #[test]
 fn the_games_are_told_as_the_page_declares() {
-    let mut seen = check(&spec_view(&levels(), Resources::MOST), "Spec");
+    let mut seen = check(&json!(spec_view(&levels(), Resources::MOST)), "Spec");
     // No game begins with pieces in hand.
     let later = Position::<Whale>::from_sfen("2w3/6/6/6/6/2W3 b G 1").expect("a position");
-    seen.extend(check(&placement(&later), "Placement"));
+    seen.extend(check(&json!(placement(&later)), "Placement"));
     complete(&seen, "Spec");
 }
 

@@ -445,7 +445,7 @@ impl Room {
 
 /// Every message is one that the page declares.
 fn check_message(message: &Message) {
-    declared::check(message, "Message");
+    declared::check(&json!(message), "Message");
 }
 
 /// What a page does with a change.
