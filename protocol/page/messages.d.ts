@@ -1,5 +1,6 @@
-// What page and driver say to each other, for the type check of the page: `Command`, `Reply` and `NewGame` of
-// message.rs, and what the driver tells of the games. Nothing of it is served.
+// What page and driver say to each other, for the type check of the page: `Command`, `Message` and `NewGame` of
+// `message.rs` in `kujira-table`, and what the driver tells of the games. Nothing of it is served. The tests of
+// `kujira-table` hold each type and the one in Rust against each other.
 
 declare namespace Wire {
   type Side = "b" | "w";
@@ -8,11 +9,12 @@ declare namespace Wire {
   type Rules = { retreat_two: boolean; retreat_file_limit: boolean; impasse: boolean; repetition: boolean };
   /** Milliseconds. */
   type TimeControl = { main: number; increment: number; byoyomi: number };
-  /** As Black sees it: centipawns, or moves to mate. */
+  /** As Black sees it: centipawns, or plies to mate, below zero where Black is mated. */
   type Score = { cp: number; mate?: undefined } | { mate: number; cp?: undefined };
   type Draft = {
     variant: string;
     squares: Record<string, string>;
+    /** What each side holds, Black first. */
     hands: Record<string, number>[];
     side: Side;
     rules: Rules;
@@ -226,7 +228,7 @@ declare namespace Wire {
   type Loading = { what: string; got: number; all: number; silent?: number };
 
   /** Who is told of the game that is open. */
-  type Listener = {
+  interface Listener {
     /** Takes a message: the first of a game is its whole state, or `gone` where it cannot be opened. */
     receive(message: Message): void;
     /** Commands arrive from now on. */
@@ -235,7 +237,7 @@ declare namespace Wire {
     down(): void;
     /** New games last no longer than the page, and why; null: they are kept again. */
     unkept(why: string | null): void;
-  };
+  }
 
   /**
    * What a driver must have: the class `Link` of link.js, which may tell the function that it is made with what it loads,

@@ -437,8 +437,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.corrections.learn(place, score - eval, depth);
         }
 
-        // --- Table ---
-        // The result is kept for whoever arrives here again.
+        // --- Table --- Store the result in the table.
         if lasts(score) {
             let (score, eval) = (to_table(score, node.ply), node.raw_eval.get());
             self.shared.table.store(key, Entry { best, score, depth, bound, eval });

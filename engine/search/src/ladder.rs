@@ -1,4 +1,4 @@
-//! The ladder: how strong an engine plays, rung by rung, for people who would like to win.
+//! The ladder: strengths of play, rung by rung, from the random mover to full strength.
 //!
 //! Every move that is played is the best that some search finds: a weaker player searches less deep, fewer nodes, and
 //! overlooks moves of both sides (`blindness`). Rungs are limited by nodes, so that they are as strong on any device;
@@ -63,8 +63,8 @@ impl Rung {
         self.captures > 0 || self.quiets > 0
     }
 
-    /// The rung where `held` of so many `pieces` are in hand: who looks few plies ahead loses one of them where a third
-    /// can be dropped, and two where two thirds can.
+    /// The rung with `held` of all `pieces` in hand: a player with a limit of plies searches one ply less where a third
+    /// of the pieces is in hand, two less where two thirds are.
     pub(crate) fn with_hands(self, held: u32, pieces: u32) -> Self {
         let lost = (3 * held).checked_div(pieces).unwrap_or(0);
         Self { depth: self.depth.map(|depth| depth.saturating_sub(lost).max(1)), ..self }

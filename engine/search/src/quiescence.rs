@@ -193,8 +193,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return self.helpless(stops.is_some(), node);
         }
 
-        // --- Table ---
-        // The result is kept for whoever arrives here again.
+        // --- Table --- Store the result in the table.
         let bound = if best >= beta {
             Bound::Lower
         } else if best > original_alpha && N::PV {

@@ -47,8 +47,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) pawn: Value,
     /// What a weak player overlooks.
     pub(crate) blindness: Option<Blindness>,
-    /// Changes the keys under which the table keeps positions: what was found by a player who overlooked something
-    /// else is not true here. Zero for who overlooks nothing.
+    /// Changes the keys of positions in the table, because results of a player with another blindness do not hold. Zero
+    /// for a player who overlooks nothing.
     pub(crate) salt: u64,
     stop: AtomicBool,
     /// The longest that the system kept the search waiting, microseconds.

@@ -37,7 +37,7 @@ pub async fn listen(ip: IpAddr, port: Option<u16>) -> Result<TcpListener, String
     ))
 }
 
-/// The address to open here: none is that of every network of this machine.
+/// The address to open on this machine, also where the board listens on all networks.
 #[must_use]
 pub fn here(listened: SocketAddr) -> SocketAddr {
     let ip = match listened.ip() {
@@ -48,7 +48,7 @@ pub fn here(listened: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, listened.port())
 }
 
-/// The addresses besides [`here`] under which others reach who listens on `listened`, if this machine has the
+/// The addresses besides [`here`] under which others reach a board that listens on `listened`, if this machine has the
 /// addresses `own`; IPv4 first.
 #[must_use]
 pub fn others(listened: SocketAddr, own: &[IpAddr]) -> Vec<SocketAddr> {
@@ -56,9 +56,9 @@ pub fn others(listened: SocketAddr, own: &[IpAddr]) -> Vec<SocketAddr> {
         return Vec::new();
     }
     let reached = |ip: &&IpAddr| match ip {
-        // Who listens on all addresses of IPv6 hears those of IPv4, too, but for Windows.
+        // Listening on all addresses of IPv6 includes those of IPv4, except on Windows.
         IpAddr::V4(_) => listened.is_ipv4() || cfg!(unix),
-        // Those of one link alone need the name of an interface behind them, which browsers do not take.
+        // Link-local addresses need the name of an interface, which browsers do not accept.
         IpAddr::V6(ip) => listened.is_ipv6() && !ip.is_unicast_link_local(),
     };
     let mut ips: Vec<_> = own.iter().filter(|ip| !ip.is_loopback()).filter(reached).collect();

@@ -19,7 +19,7 @@ pub struct Config {
     pub timeouts: Timeouts,
     /// How long a game stays in memory, with its engines, when nobody looks on.
     pub idle: Duration,
-    /// How long a game that nobody looks on waits for a page at least, where another wants its room.
+    /// The least time that a game without a page stays in memory when another needs its room.
     pub coming: Duration,
     /// Time between two pings to a page: one that has not answered the last is gone.
     pub ping: Duration,
@@ -27,8 +27,8 @@ pub struct Config {
     pub most_sessions: usize,
     /// The most pages connected at once.
     pub most_pages: usize,
-    /// The most connections at once that are no pages yet: where there are more, the one goes that has asked for
-    /// nothing for the longest time.
+    /// The most connections at once that are not pages yet. Beyond that the one that has asked for nothing for the
+    /// longest time is closed.
     pub most_connections: usize,
     /// How long a client may take to send the head of a request, and between two requests.
     pub head: Duration,

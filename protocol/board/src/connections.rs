@@ -1,9 +1,8 @@
-//! Connections: there are not too many, each has its time to ask, and whoever is new finds room.
+//! Connections: a limit on their number and on the time to send a request, with room for new ones.
 //!
-//! hyper closes a connection on which no whole request head arrives in time. Where there are too many nevertheless,
-//! the one goes that has asked for nothing for the longest time: half a request that is left open, however often,
-//! locks nobody out. A connection that has become a WebSocket counts no more here: of those there are at most
-//! `most_pages`, and they have to answer pings.
+//! hyper closes a connection on which no whole request head arrives in time. Beyond the limit, the connection that has
+//! asked for nothing for the longest time is closed, so that half requests lock nobody out. A connection that has
+//! become a WebSocket does not count here: at most `most_pages` of those are open, and they have to answer pings.
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,10 +20,10 @@ use tokio::sync::oneshot;
 /// The largest head of a request, in bytes.
 const LARGEST_HEAD: usize = 64 * 1024;
 
-/// How long nobody is let in where the system has no room for a connection.
+/// How long to wait before accepting again when the system has no room for a connection.
 const NO_ROOM: Duration = Duration::from_millis(20);
 
-/// What connections have to keep to.
+/// Limits of connections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// The time for the head of a request, and between two requests.
@@ -33,8 +32,8 @@ pub(crate) struct Limits {
     pub(crate) most: usize,
 }
 
-/// The most connections that leave files enough for games and engines, of those that the system lets this program
-/// open.
+/// The most connections: a part of the files that the system lets this program open, so that enough are left for games
+/// and engines.
 #[must_use]
 pub fn most() -> usize {
     const USUAL: usize = 256;
@@ -48,12 +47,12 @@ pub fn most() -> usize {
     USUAL
 }
 
-/// The connections that wait for a request or for the answer to one, those first which have asked for nothing for
-/// the longest time.
+/// The connections that wait for a request or an answer, ordered by how long they have asked for nothing, the longest
+/// first.
 #[derive(Default)]
 struct Waiting {
     next: u64,
-    /// Each ends when what stands here is dropped.
+    /// Dropping an entry ends its connection.
     places: BTreeMap<u64, oneshot::Sender<()>>,
 }
 
@@ -89,7 +88,7 @@ impl Place {
         (Self { waiting: Arc::clone(waiting), number }, ends)
     }
 
-    /// It has asked for something: all others go before it.
+    /// It has asked for something: it moves to the end of the order.
     fn asks(&self) {
         let mut all = lock(&self.waiting);
         let mut number = lock(&self.number);
@@ -122,7 +121,7 @@ pub(crate) async fn serve(listener: TcpListener, app: Router, limits: Limits) {
                 });
             }
             Err(error) if is_theirs(&error) => {}
-            // The system has no room: somebody else goes, and it is tried again.
+            // The system has no room: close another connection and try again.
             Err(_) => {
                 lock(&waiting).places.pop_first();
                 tokio::time::sleep(NO_ROOM).await;
@@ -150,7 +149,7 @@ async fn talk(stream: TcpStream, app: TowerToHyperService<Router>, place: Place,
         .header_read_timeout(head)
         .max_buf_size(LARGEST_HEAD)
         .serve_connection(TokioIo::new(stream), service);
-    // What is wrong with a connection is told to its other side, if at all.
+    // hyper reports errors of a connection to its client, if at all.
     let _ = connection.with_upgrades().await;
 }
 
@@ -168,7 +167,7 @@ mod tests {
         let gone: Vec<_> = places.iter_mut().map(|place| place.1.try_recv()).collect();
         assert_eq!(gone, [Err(Empty), Err(Closed), Err(Empty)]);
         assert_eq!(ends.try_recv(), Err(Empty));
-        // Its place is another's now: what it does changes nothing.
+        // Its place belongs to another connection now: this changes nothing.
         places[1].0.asks();
         drop(places);
         assert_eq!(lock(&waiting).places.len(), 1);

@@ -54,7 +54,7 @@ struct Group(Child);
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // As long as nobody has waited for the child, nobody else can have its number.
+        // Until somebody waits for the child, no other process can have its number.
         #[cfg(unix)]
         if let Some(Ok(leader)) = self.0.id().map(i32::try_from) {
             use nix::sys::signal::{Signal, killpg};
@@ -118,10 +118,10 @@ impl Process {
                     return;
                 }
             }
-            // What it complained about comes with its end.
+            // What it wrote to stderr comes with its end.
             let _ = tokio::time::timeout(Duration::from_millis(200), complaints).await;
             let text = complaint.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
-            // Nobody hears it if the place for the engine is gone.
+            // If the place for the engine is gone nobody receives it.
             let _ = sink.send(wrap(Event::Closed(text))).await;
         });
         Ok(Self { child: Group(child), input })

@@ -139,9 +139,9 @@ fn start(arguments: Arguments) -> Result<(), Stop> {
             let _ = writeln!(told, "Kujira Board: http://{other}/{behind}");
         }
         let _ = writeln!(told, "Games are kept in {}. Ctrl-C ends it.", folder.display());
-        // From the moment on at which the address is told.
+        // Signals are caught before the address is printed.
         let signal = signal().map_err(|error| format!("signals cannot be caught: {error}"))?;
-        // Who does not read it knows the address.
+        // It is no error if nobody reads it.
         status::tell(&told);
         if !alone {
             status::warn(&warning(listened, &config));
@@ -185,7 +185,7 @@ fn warning(listened: SocketAddr, config: &Config) -> String {
     )
 }
 
-/// Does the work, and then puts an end to what is left of it; what a disk that hangs does not answer is not waited for.
+/// Runs the work, then ends what is left of it without waiting for a disk that hangs.
 fn run<T>(runtime: Runtime, work: impl Future<Output = T>) -> T {
     let done = runtime.block_on(work);
     // Engines are killed meanwhile.
@@ -236,7 +236,7 @@ fn engine(command: Option<&str>) -> Result<Launch, String> {
         .into_iter();
     let program = words.next().ok_or("expected a command behind --engine, found nothing")?;
     let launch = Launch { program: program.into(), arguments: words.collect() };
-    // A path that leads nowhere is better told now than at the first move; names are looked up later.
+    // A wrong path is an error now, not at the first move; a plain name is looked up when the engine starts.
     if launch.program.components().count() > 1 && !launch.program.exists() {
         return Err(format!(
             "expected an engine at {program}, found nothing",

@@ -27,8 +27,7 @@ pub(crate) fn find(address: &str) -> Option<Asset> {
     PAGE.get_file(address).map(|file| Asset { kind, content: file.contents() })
 }
 
-/// How much all files of the page weigh together, in bytes, but for puzzles and openings, which are fetched where they are
-/// wanted.
+/// The size of all files of the page together, in bytes, without puzzles and openings, which are fetched when needed.
 #[must_use]
 pub fn weight() -> usize {
     fn of(entry: &DirEntry<'_>) -> usize {

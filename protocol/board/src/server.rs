@@ -83,7 +83,7 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
         () = connections::serve(listener, routes, limits) => {}
         () = stop => {}
     }
-    // Every move is on disk already: a disk that hangs is not waited for.
+    // Every move is on disk already: there is no need to wait for a disk that hangs.
     let _ = timeout(PARTING, server.sessions.close()).await;
 }
 
@@ -101,7 +101,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Refuses what does not come from our own page, or from somebody who was not told the token.
+/// Refuses requests of foreign pages, and requests without the token.
 async fn check(State(server): Shared, request: Request, next: Next) -> Response {
     let answered = match guard::check(request.headers(), &server.config) {
         Ok(()) => server.config.token.as_ref().and_then(|token| token.answer(&request)),
@@ -160,7 +160,7 @@ async fn create(State(server): Shared, request: Request) -> Response {
         }
         Err(error) => return refused(error.status(), &error.body_text()),
     };
-    // A long text takes its time, in which others are answered.
+    // Reading a long text takes time, during which other requests are answered.
     let levels = server.config.levels.clone();
     let fleeting = request.fleeting;
     let made = tokio::task::spawn_blocking(move || new_game(&request, &levels));
@@ -169,7 +169,7 @@ async fn create(State(server): Shared, request: Request) -> Response {
         Ok(Err(error)) => return refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
         Err(error) => return refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
     };
-    // To its end, whether or not somebody still waits for it: a file without a session would stay for ever.
+    // It runs to its end even if the client is gone: a file without a session would stay for ever.
     let created = tokio::spawn(async move {
         match fleeting {
             true => server.sessions.create_fleeting(saved).await,
@@ -232,7 +232,7 @@ async fn connect(
         return refused(StatusCode::TOO_MANY_REQUESTS, "Too many pages are open.");
     };
     let upgrade = upgrade.max_message_size(LONGEST_COMMAND).max_frame_size(LONGEST_COMMAND);
-    // What is wrong is told over the socket: a page is not told why an upgrade was refused.
+    // Errors go over the socket: a browser does not tell the page why an upgrade was refused.
     upgrade.on_upgrade(async move |mut socket| {
         let ping = server.config.ping;
         let seat = match GameId::parse(&id) {
@@ -248,13 +248,13 @@ async fn connect(
             }
         }
         tell(&mut socket, Frame::Close(None), ping).await;
-        // Until the page closes, too: a connection that ends with something unread takes along what it was told last.
+        // Wait until the page closes, too: a connection closed with unread data loses the last message.
         let _ = timeout(FAREWELL, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
         drop(counted);
     })
 }
 
-/// Sends a message; `false` if the page is gone. One that does not read takes nothing after a while.
+/// Sends a message; `false` if the page is gone, or has not read for a while.
 async fn tell(socket: &mut WebSocket, message: Frame, ping: Duration) -> bool {
     matches!(timeout(2 * ping, socket.send(message)).await, Ok(Ok(())))
 }

@@ -1,5 +1,5 @@
-//! What drives a table: one task a game, which feeds it what pages ask for, what engines write and the time, and
-//! does what it says, one thing after the other.
+//! The driver of a table: one task a game. It feeds the table commands of pages, lines of engines and the time, and
+//! does what the table asks for, one thing after the other.
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::engine::{Event, Process};
 use crate::store::Store;
 
-/// How many messages may wait for a page before it is told everything anew.
+/// How many messages may wait for a page before it gets the whole state instead.
 const UNREAD: usize = 64;
 
 /// How many lines of engines may wait before the engines do.
@@ -46,15 +46,15 @@ pub struct Told {
 
 /// What a session is told.
 pub enum Input {
-    /// A page looks on from now: gives all that is told from then on, the state first.
+    /// A page joins: answered with its messages, the state first.
     Join(PageId, oneshot::Sender<broadcast::Receiver<Told>>),
-    /// A page looks on no more.
+    /// A page leaves.
     Leave(PageId),
     /// A page asks for something.
     Command(PageId, Command),
-    /// Somebody asks since when nobody looks on, if nobody does.
+    /// Asks since when the game has had no page, if it has none.
     AloneSince(oneshot::Sender<Option<Instant>>),
-    /// The game is to leave the memory, if nobody looks on; whether it does is answered.
+    /// Asks the game to leave memory if it has no page; answered by whether it does.
     Rest(oneshot::Sender<bool>),
     /// The server ends.
     Close,
@@ -74,7 +74,7 @@ pub struct Session {
     wake: Option<Millis>,
     id: GameId,
     config: Arc<Config>,
-    /// Where the game is kept; one that is not goes with this session.
+    /// Where the game is kept; one that is not kept ends with this session.
     store: Option<Arc<Store>>,
     audience: broadcast::Sender<Told>,
     engines: HashMap<EngineId, Process>,
@@ -109,8 +109,8 @@ impl Session {
         }
     }
 
-    /// Runs the session until nobody has looked on for a while, or nobody can any more. A game that holds nothing
-    /// which a new one would not is gone when nobody has looked on.
+    /// Runs the session until the game has had no page for a while, or the server ends. A game that is no different
+    /// from a new one is deleted when its last page has left.
     pub async fn run(mut self, mut inputs: mpsc::Receiver<Input>) {
         self.obey().await;
         let left = loop {
@@ -176,7 +176,7 @@ impl Session {
         self.end().is_some_and(|end| end <= self.now())
     }
 
-    /// Ends when the table is to be woken, or the game leaves the memory.
+    /// Waits until the table is to be woken, or the game leaves memory.
     fn wake(&self) -> impl Future<Output = ()> + use<> {
         let at = [self.wake, self.end()].into_iter().flatten().min();
         let at = at.and_then(|at| self.start.checked_add(Duration::from_millis(at)));
@@ -223,7 +223,7 @@ impl Session {
 
     fn tell(&self, audience: Audience, message: &Message) {
         let whole = matches!(message, Message::State(_));
-        // Nobody may be there any more.
+        // There may be no page any more.
         let _ = self.audience.send(Told { audience, whole, text: text(message) });
     }
 
@@ -267,7 +267,7 @@ impl Session {
     }
 }
 
-/// Does what may wait for the disk.
+/// Runs work that may wait for the disk.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {

@@ -43,8 +43,7 @@ pub struct Seat {
 
 impl Seat {
     /// The next message for this page, the state first; `None` if the session has ended. A page that was too slow
-    /// misses messages, and is told the whole state, which makes up for them. Nothing is lost if this is dropped
-    /// before it ends.
+    /// misses messages and then gets the whole state. Dropping this future loses nothing.
     pub async fn next(&mut self) -> Option<Arc<str>> {
         loop {
             if self.behind {
@@ -65,7 +64,7 @@ impl Seat {
                 }
                 Err(RecvError::Lagged(_)) => {
                     (self.behind, self.informed) = (true, false);
-                    // What still waits was said before the state that will be: among it that would miss the next.
+                    // Waiting messages are older than the state to come: they are dropped.
                     self.messages = self.messages.resubscribe();
                 }
                 Err(RecvError::Closed) => return None,
@@ -84,7 +83,7 @@ impl Drop for Seat {
         let leave = Input::Leave(self.page);
         if let Err(TrySendError::Full(leave)) = self.inputs.try_send(leave) {
             let inputs = self.inputs.clone();
-            // A session that has ended by then misses nobody.
+            // A session that has ended needs no notice.
             tokio::spawn(async move { inputs.send(leave).await });
         }
     }
@@ -124,10 +123,10 @@ impl SeatError {
     }
 }
 
-/// Lets a game leave the memory if nobody looks on; whether it has.
+/// Lets a game leave memory if it has no page; returns whether it has.
 async fn rests(inputs: &mpsc::Sender<Input>) -> bool {
     let (answer, leaves) = oneshot::channel();
-    // One that has ended meanwhile is told nothing, and answers nothing.
+    // A session that has ended meanwhile does not answer.
     let _ = inputs.try_send(Input::Rest(answer));
     let left = async {
         let leaves = leaves.await.unwrap_or(true);
@@ -189,8 +188,8 @@ impl Sessions {
         Ok(id)
     }
 
-    /// Makes sure that one more game may be in memory: the one that nobody has looked at for longest leaves it if there
-    /// is no room.
+    /// Makes room for one more game in memory: if there is none, the game that has been without a page for longest
+    /// leaves.
     async fn make_room(
         &self,
         open: &mut HashMap<GameId, mpsc::Sender<Input>>,
@@ -203,7 +202,7 @@ impl Sessions {
             .values()
             .filter_map(|inputs| {
                 let (answer, since) = oneshot::channel();
-                // One that has more to do than it takes up is no idle one.
+                // A session whose queue is full is not idle.
                 inputs.try_send(Input::AloneSince(answer)).ok().map(|()| (inputs.clone(), since))
             })
             .collect();
@@ -216,7 +215,7 @@ impl Sessions {
             }
         })
         .await;
-        // A page that has begun a game, or is loaded again, is about to come.
+        // A game just begun, or reloaded, gets its page in a moment.
         alone.retain(|(since, _)| since.elapsed() >= self.config.coming);
         let longest = alone.into_iter().min_by_key(|&(since, _)| since);
         match longest {
@@ -247,7 +246,7 @@ impl Sessions {
     /// # Errors
     /// If there is no such game, it cannot be read, or too many are in memory.
     pub async fn join(&self, id: &GameId) -> Result<Seat, SeatError> {
-        // A session can end between being found and being asked; then it is read anew.
+        // A session can end before it is asked; then the game is read again.
         for _ in 0..5 {
             let inputs = self.find(id).await?;
             let page = PageId(self.pages.fetch_add(1, Ordering::Relaxed));
@@ -293,7 +292,7 @@ impl Sessions {
     pub async fn close(&self) {
         let open = self.open.lock().await;
         for inputs in open.values() {
-            // One that has ended meanwhile has saved all it had.
+            // A session that has ended meanwhile has saved everything.
             let _ = inputs.send(Input::Close).await;
         }
         for inputs in open.values() {

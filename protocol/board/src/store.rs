@@ -1,5 +1,5 @@
-//! Games on disk: one JSON file each, there as a whole whenever the program or the machine stops. One board at a
-//! time has the folder.
+//! Games on disk: one JSON file each, always whole, also after a crash or a power cut. One board at a time uses the
+//! folder.
 
 use std::fs;
 use std::io;
@@ -60,7 +60,7 @@ fn taken() -> io::Error {
     )
 }
 
-/// Locks the folder of games itself, where the system can: a link may lead there from the state of another board.
+/// Locks the folder of games itself, where the system can: another board may reach it by a link.
 fn lock_folder(folder: &Path) -> io::Result<Option<fs::File>> {
     let Ok(opened) = fs::File::open(folder) else { return Ok(None) };
     match opened.try_lock() {
@@ -112,7 +112,7 @@ impl Store {
         self.folder.join(format!("{}.json", id.text()))
     }
 
-    /// Writes a game, given as [`Saved::to_json`] has it: when this returns it is there, a power cut included.
+    /// Writes a game, as [`Saved::to_json`] has it. When this returns the file survives a power cut.
     ///
     /// # Errors
     /// If writing fails; then the file is as it was.

@@ -1,7 +1,8 @@
-//! The secret in the link that a board prints which others on the network can reach: whoever has been told it may play.
+//! The secret in the link that a board on the network prints: whoever knows it may play.
 //!
-//! The link is `http://ADDRESS/?token=SECRET`. It is answered with a cookie and a redirect to the address without the
-//! secret, so that this stands in no address bar, nor in what is copied from there; from then on the cookie is shown.
+//! The link is `http://ADDRESS/?token=SECRET`. The answer sets a cookie and redirects to the address without the
+//! secret, so that the secret stands in no address bar and is not copied from there. From then on the browser sends the
+//! cookie.
 
 use std::fmt::{self, Write as _};
 use std::hint::black_box;
@@ -16,13 +17,13 @@ use crate::refusal::refused;
 /// Bytes of the secret.
 const SECRET: usize = 16;
 
-/// What a browser is shown that has neither link nor cookie.
+/// The page for a browser that has neither link nor cookie.
 const CLOSED: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Kujira Board</title>\
      <p>This board opens by its whole link, which it printed where it was started: the address with \
      <code>?token=…</code> behind it. A new start makes a new link.";
 
-/// What stands in it the first time. Whoever follows a link of another site, be it ours with the secret, comes without
-/// the cookie: the browser asks once more, of itself, for the same place in the page.
+/// The page for the first request. After a link on another site the browser sends no cookie, even if the link is ours:
+/// this page loads itself once more, at the same place.
 const ASKS: &str = "<script src=again.js></script>";
 const AGAIN: &str = "location.replace(`./?again${location.hash}`);";
 
@@ -61,7 +62,7 @@ impl Token {
         format!("?token={}", self.secret)
     }
 
-    /// The answer to a request that may not pass, or that comes in a way on which the page is not.
+    /// The answer to a request without the secret, or to one that still has it in its address; `None` lets it pass.
     pub(crate) fn answer(&self, request: &Request) -> Option<Response> {
         let query = request.uri().query().unwrap_or_default();
         let mut given = query.split('&').filter_map(|pair| pair.strip_prefix("token="));
@@ -99,7 +100,7 @@ impl Token {
         pairs.any(|(name, secret)| name == self.cookie && self.is(secret))
     }
 
-    /// Whether this is the secret, in a time that does not tell how much of it is right.
+    /// Whether this is the secret, in constant time.
     fn is(&self, given: &str) -> bool {
         let (ours, given) = (self.secret.as_bytes(), given.as_bytes());
         let differing = ours.iter().zip(given).fold(0, |bits, (a, b)| bits | (a ^ b));
@@ -107,7 +108,7 @@ impl Token {
     }
 }
 
-/// The way to the page, with nothing behind its address.
+/// A redirect to the address without the query.
 fn onward() -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, "./")]).into_response()
 }

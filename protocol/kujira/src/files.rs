@@ -1,4 +1,4 @@
-//! Files that a session is told to use: it waits for none of them longer than the session lasts.
+//! Files that options name. A file that does not answer does not hold up the end of a session.
 //!
 //! A file can lie where nothing answers (a network that is gone, a disk that sleeps). Whatever opens or reads one
 //! therefore runs on a thread of its own, and the session that waits for it leaves soon after it was told to.

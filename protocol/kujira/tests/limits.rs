@@ -1,4 +1,4 @@
-//! What is larger than anything a game needs: told in `docs/limits.md`, a row a test.
+//! What is larger than anything a game needs: `docs/reliability.md` has a row a test.
 
 use kujira_position::{Color, Great, Kind, Position, Setup, Variant, Whale, sfen};
 use support::gui::Gui;

@@ -47,7 +47,7 @@ export class Store {
   #opened = null;
   /** Whether nobody keeps the game shown. */
   #fleeting = false;
-  /** Whether somebody may move where such a game stands, as whoever leads through it says, and as its driver does. */
+  /** Whether moves are allowed in such a game: by the function that `lead` was given, and by the driver. */
   #mayMove = () => true;
   #movable = false;
 

@@ -25,7 +25,7 @@ export function clockText(ms) {
   return hours > 0 ? `${hours}:${two(minutes % 60)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** A score as Black sees it, in pawns or moves to mate. */
+/** A score as Black sees it, in pawns or plies to mate. */
 export function scoreText(score) {
   if (score.mate !== undefined) return `${score.mate > 0 ? "+" : "−"}M${Math.abs(score.mate)}`;
   const pawns = score.cp / 100;

@@ -4,7 +4,7 @@ use kujira_usi::{Ending, Reason, Side};
 
 use crate::game::{Game, NodeId};
 
-/// How a game ended at `end` whose record has this result, and `termination` as its reason.
+/// How a game ended at `end`, whose record has this result and `termination` as its reason.
 pub(crate) fn ending(game: &Game, end: NodeId, result: &str, termination: &str) -> Option<Ending> {
     let winner = winner(result)?;
     let termination = termination.trim();

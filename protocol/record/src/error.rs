@@ -128,7 +128,7 @@ impl Error {
         self
     }
 
-    /// Whether nothing is wrong but that a last line was cut off: what comes before it is whole.
+    /// Whether the only fault is a last line that was cut off: everything before it is whole.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {
         *self.fault == Fault::CutOff
@@ -136,7 +136,7 @@ impl Error {
 }
 
 impl From<Error> for String {
-    /// The error as text, for those who hand on sentences.
+    /// The error as text, for callers whose errors are sentences.
     fn from(error: Error) -> Self {
         error.to_string()
     }

@@ -21,7 +21,7 @@ pub enum FileFormat {
     Hodges,
 }
 
-/// Every format with its name, and what names of files end with: the first is usual.
+/// Every format with its name and the extensions of its files, the usual one first.
 const FORMATS: [(FileFormat, &str, &[&str]); 4] = [
     (FileFormat::Usi, "usi", &["usi"]),
     (FileFormat::Jsonl, "jsonl", &["jsonl", "ndjson", "json"]),
@@ -45,7 +45,7 @@ impl FileFormat {
         FORMATS.iter().find(|row| row.1 == name).map(|row| row.0)
     }
 
-    /// The format that the name of a file tells by its end, in whatever case.
+    /// The format of a file by its extension, in any case.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let end = path.extension()?.to_str()?;
@@ -53,9 +53,9 @@ impl FileFormat {
         FORMATS.iter().find(ends).map(|row| row.0)
     }
 
-    /// Reads the games of a file one after the other; `hint` is the game that moves which do not say it are tried in
-    /// first. One that is wrong leaves the others as they are, as far as the format tells where they begin; the error
-    /// has its number.
+    /// Reads the games of a file one after the other. `hint` is the game to try first where a text does not name one. A
+    /// faulty game does not affect the others, as far as the format tells where they begin; its error has the number of
+    /// the game.
     pub fn read_all<'a>(
         self,
         bytes: &'a [u8],

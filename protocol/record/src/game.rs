@@ -41,7 +41,7 @@ pub struct Node {
     pub usi: String,
     /// The move as people write it, in Japanese and in Western squares.
     pub text: [String; 2],
-    /// The move in words, for those who hear it.
+    /// The move in words, for screen readers.
     pub spoken: String,
     /// Who is to move now.
     pub side: Color,
@@ -78,8 +78,8 @@ pub struct Notes {
     /// What the move took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spent: Option<u64>,
-    /// How deep the engine looked that said of its move that it mates, in plies (0: nobody said). The position after it
-    /// has no score: the game is over there.
+    /// Depth of the search that found the mating move, in plies (0: unknown). The position after it has no score: the
+    /// game is over there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mates: Option<u32>,
 }
@@ -266,7 +266,7 @@ impl Game {
         })
     }
 
-    /// The child of a node of which this is so.
+    /// The first child of a node that satisfies a condition.
     fn known(&self, at: NodeId, is_it: impl Fn(&Node) -> bool) -> Option<NodeId> {
         let children = &self.node(at)?.children;
         children.iter().copied().find(|&id| self.node(id).is_some_and(&is_it))
@@ -385,8 +385,8 @@ fn both<V: Variant>(position: &Position<V>, m: Move) -> [String; 2] {
     [Coordinates::Japanese, Coordinates::Western].map(|squares| position.hodges(m, squares))
 }
 
-/// A walk through a game with the position at hand, so that a record of n moves is read by n moves
-/// made and not by n replays.
+/// A walk through a game that keeps the position, so that a record of n moves is read by n moves made and not by n
+/// replays.
 #[derive(Debug)]
 pub(crate) struct Walk<'a, V: Variant> {
     game: &'a mut Game,

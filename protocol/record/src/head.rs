@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::seat::{GameId, Player};
 use crate::tags::{PgnGame, Tags};
 
-/// A game with what its record says beside the moves: what every reader gives and every writer takes.
+/// A game with its head. Every reader returns this and every writer takes it.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The game.
@@ -24,7 +24,7 @@ pub struct Head {
     pub tags: Tags,
 }
 
-/// Tags that say what is told elsewhere: of players, game, start and end.
+/// Tags whose content stands elsewhere: players, game, start and end.
 const TOLD: [&str; 13] = [
     "White",
     "Black",

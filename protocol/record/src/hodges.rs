@@ -22,7 +22,7 @@ use crate::game::Game;
 use crate::head::Head;
 use crate::pgn::{HEADERS, Spelling, Writer, moves};
 
-/// Writes a game with what else its record says, in these squares.
+/// Writes a game with its notes and tags, in these squares.
 ///
 /// ```
 /// use kujira_position::{Coordinates, VariantId};

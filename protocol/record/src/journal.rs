@@ -39,7 +39,7 @@ pub struct Whole<T> {
     pub lines: Vec<(usize, T)>,
     /// How many bytes at the beginning are whole lines; what follows was cut off.
     pub length: usize,
-    /// Whether the last line is whole but for its end: a line feed must come before the next line.
+    /// Whether the last line lacks only its line feed, which must be written before the next line.
     pub unended: bool,
     /// The number of the first line that has no check sum.
     pub unsummed: Option<usize>,
@@ -166,7 +166,7 @@ fn taken_apart(line: &[u8]) -> (&[u8], Option<u32>) {
         let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(8)?)?;
         let digits = std::str::from_utf8(digits).ok()?;
         let told = u32::from_str_radix(digits, 16).ok()?;
-        // In one spelling, so that nothing changed in it goes unnoticed.
+        // Only one spelling is accepted, so that no change in it goes unnoticed.
         (format!("{told:08x}") == digits).then_some((rest.strip_suffix(SUM[0])?, told))
     };
     parts().map_or((line, None), |(body, told)| (body, Some(told)))

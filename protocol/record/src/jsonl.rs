@@ -25,7 +25,7 @@ use crate::start::variant_named;
 /// A comment behind the moves of an opening that a match gives.
 const BOOK: &str = "book";
 
-/// The tag of what else is to be said of the end.
+/// The tag for details of the end.
 const DETAIL: &str = "Detail";
 
 /// A line as it is read.
@@ -107,7 +107,7 @@ struct Written {
     detail: String,
 }
 
-/// A move, and what is said of it.
+/// A move with its notes.
 #[derive(Default, Serialize, Deserialize)]
 struct Step {
     /// The number of the move before it; the last one of the list if nothing is said.
@@ -225,13 +225,13 @@ fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
     Ok(game)
 }
 
-/// Makes a move, and notes what is said of it.
+/// Makes a move and takes over its notes.
 fn make<V: kujira_position::Variant>(
     walk: &mut Walk<'_, V>,
     step: &Step,
     branch: bool,
 ) -> Result<(), Fault> {
-    // A result does not end what goes on.
+    // A result before further moves does not count.
     if let Some(node) = walk.node_mut() {
         node.ending = node.ending.filter(|ending| ending.by_rule());
     }
@@ -285,7 +285,7 @@ fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Writes a game as a line, with all its branches and what else its record says.
+/// Writes a game as a line, with all its branches, notes and tags.
 #[must_use]
 pub fn write(game: &Game, head: &Head) -> String {
     let line = GameLine { game: written(game, head) };

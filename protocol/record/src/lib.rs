@@ -14,8 +14,8 @@
 //!
 //! What moves were worth, by the scores of a search: [`review`].
 //!
-//! A [`Game`] is the tree of everything that was played, a [`Record`] that and what else is said of it. Bytes become text by [`text::decode`]. Errors
-//! say where something is wrong, what was expected there, and what was found.
+//! A [`Game`] is the tree of everything that was played. A [`Record`] is a game with its head: players and tags. Bytes
+//! become text by [`text::decode`]. Errors say where something is wrong, what was expected there, and what was found.
 //!
 //! ```
 //! use kujira_position::VariantId;
@@ -98,8 +98,7 @@ pub fn write(game: &Game, format: Format, names: &[String; 2], date: &str) -> St
     }
 }
 
-/// Reads the first game of a text that somebody wrote, PGN or USI; `hint` is the game to take a start or
-/// moves for that the text leaves open.
+/// Reads the first game of a text, PGN or USI. `hint` is the game to try first where the text does not name one.
 ///
 /// # Errors
 /// If the text is longer than [`LONGEST_TEXT`], or what was expected and what was found where.
@@ -124,7 +123,7 @@ pub fn read(text: &str, hint: VariantId) -> Result<Read, Error> {
         _ => match pgn::read(text, hint) {
             Ok((game, games)) => Ok(more((game.game, games))),
             Err(Error { place, fault }) => match no_move(&fault) {
-                // A text without tags whose first move is none may have been meant to be anything.
+                // A text without tags and without a legal first move may be in any format.
                 Some(found) if !word.starts_with('[') && place.ply == Some(1) => {
                     let expected = "a tag, a move, startpos or sfen".to_owned();
                     let fault = Fault::Expected { expected, found: found.to_owned() };

@@ -11,8 +11,8 @@
 //! 2w3/6/2D3/6/6/3W2 b K 1 ;M 3
 //! ```
 //!
-//! [`entries`] reads all of these; who wants counts of perft or mates asks an [`Entry`] for its
-//! operations. Words are separated by blanks or tabs.
+//! [`entries`] reads all of these. Counts of perft and mates are operations of an [`Entry`]. Words are separated by
+//! blanks or tabs.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -284,8 +284,7 @@ fn parse(line: &str) -> Result<(Opening, Vec<Operation>), Fault> {
     Ok((opening, operations))
 }
 
-/// Splits a text at the first semicolon that does not stand in quotes; quotes that nobody ends are
-/// letters like others.
+/// Splits a text at the first semicolon outside of quotes; quotes without an end are letters like others.
 fn split(text: &str) -> (&str, Option<&str>) {
     let mut within = false;
     for (index, letter) in text.char_indices() {

@@ -171,7 +171,7 @@ impl Review {
         self.of_side(side).filter(judged).count()
     }
 
-    /// Writes into the game what the looks found: scores, signs and words at moves that lost much, and the first
+    /// Writes the results of the searches into the game: scores, signs and words at moves that lost much, and the first
     /// `plies` of the line that was better as a branch. Scores that a record had are replaced.
     pub fn annotate(&self, game: &mut Game, looks: &[Option<Look>], plies: usize) {
         let line = game.line_through(0);

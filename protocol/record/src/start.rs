@@ -31,11 +31,9 @@ pub(crate) fn start(
     Err(refused.map_or_else(|| Fault::expected("an SFEN", sfen), Fault::from))
 }
 
-/// Plays a record through that says neither its game nor where it begins, as the game of the hint first, then as the
-/// others.
+/// Plays through a record that names neither its game nor its start: first as the game of the hint, then as the others.
 ///
-/// # Errors
-/// That of the game which got farthest, where none fits; of the hint before others.
+/// # Errors If none fits: the error of the game that got farthest, of the hint before others.
 pub(crate) fn told_by_moves<T>(
     hint: VariantId,
     mut play: impl FnMut(VariantId) -> Result<T, Error>,

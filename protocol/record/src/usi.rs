@@ -59,7 +59,7 @@ fn remarks(game: &Game) -> String {
 /// A word of a text, with its place.
 type Word<'a> = (usize, usize, &'a str);
 
-/// What a line says that is a comment for others.
+/// A line that is a comment to other programs, read by us.
 fn remark<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let rest = line.strip_prefix('#')?.trim_start();
     let head = rest.get(..name.len())?;
@@ -67,7 +67,7 @@ fn remark<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     (head.eq_ignore_ascii_case(name) && value.starts_with([' ', '\t'])).then(|| value.trim())
 }
 
-/// A game as words, with what was said before it.
+/// A game as words, with the comment lines before it.
 #[derive(Debug, Default)]
 struct Raw<'a> {
     variant: Option<(usize, &'a str)>,

@@ -1,4 +1,4 @@
-//! Engines as table and driver speak of them: which, what happens to it, what is to be done with it.
+//! Engines between table and driver: which engine, events, commands.
 
 use std::fmt;
 
@@ -23,8 +23,8 @@ impl fmt::Display for Role {
     }
 }
 
-/// One run of an engine. An engine that is started again has another, so that what the run before it still
-/// says can be told apart.
+/// One run of an engine. A restarted engine is another run, so that the table can tell late lines of the run before
+/// from its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EngineId {
     pub(crate) role: Role,
@@ -61,8 +61,8 @@ pub enum EngineCommand {
     Start,
     /// Send it this line, to which the driver adds the end of a line.
     Send(String),
-    /// Tell it to quit, and kill it if it has not ended after a moment. The table has done with it.
+    /// Tell it to quit, and kill it if it has not ended after a moment. The table needs it no more.
     Quit,
-    /// Kill it. The table has done with it.
+    /// Kill it. The table needs it no more.
     Kill,
 }

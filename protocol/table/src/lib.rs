@@ -1,11 +1,11 @@
 //! A game of whale shogi at a table, without I/O: the tree of moves, players, clocks, the editor of positions,
 //! help, and what state each engine is in.
 //!
-//! A [`Table`] is fed and asked. Fed: what a page asks for ([`Table::command`]), what an engine does
-//! ([`Table::engine`]), that time has passed ([`Table::wake`]), always with the time. Asked: what is to be done next
-//! ([`Table::next_output`]): messages for pages, lines for engines, a game to be kept, when to wake it. It has no
-//! clock, no randomness, no thread, no process and no file of its own: its driver has. Two runs that are fed the same
-//! ask for the same.
+//! A driver feeds a [`Table`] with events and asks it what to do. Events, each with the time: a page asks for something
+//! ([`Table::command`]), an engine does something ([`Table::engine`]), time has passed ([`Table::wake`]). Outputs
+//! ([`Table::next_output`]): messages for pages, lines for engines, a game to keep, when to wake it. The table has no
+//! clock, no randomness, no thread, no process and no file of its own: the driver has them. Two tables with the same
+//! events have the same outputs.
 //!
 //! ```text
 //! pages ── commands ──▶ ┌───────┐ ── messages ──▶ pages

@@ -14,15 +14,15 @@ use crate::view::PositionView;
 /// The longest command, in bytes.
 pub const LONGEST_COMMAND: usize = 320 * 1024;
 
-/// The longest request for a new game, in bytes. A game as text may be in it, which JSON makes longer; what is
-/// somewhat too long for a game is read all the same, to be refused in words.
+/// The longest request for a new game, in bytes. It may hold a game as text, which JSON makes longer. A text that is
+/// somewhat too long for a game is still read, so that the refusal says why.
 pub const LONGEST_REQUEST: usize = 4 * kujira_record::LONGEST_TEXT;
 
 /// What the page asks for in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
-    /// Lets moves of engines wait from now on, where no clock runs: how long after the move before, in milliseconds.
+    /// Sets how long a move of an engine waits after the move before, where no clock runs.
     Pace {
         /// Milliseconds, none by default.
         millis: u64,
@@ -34,13 +34,12 @@ pub enum Command {
         /// The move.
         usi: String,
     },
-    /// Shows the page that asks a node; others look on where they are.
+    /// Moves the view of this page to a node; other pages stay.
     Goto {
         /// The node.
         node: NodeId,
     },
-    /// Takes the last move back, and the engine's before it. Where no game is on nothing is taken back: it
-    /// is a step of the page to the move before.
+    /// Takes the last move back, and the engine's before it. On a free board it is a step to the move before.
     TakeBack,
     /// Undoes the last take-back, as long as no move has been played since: moves, times and scores are as before.
     BringBack,
@@ -49,7 +48,7 @@ pub enum Command {
         /// Who does.
         side: Side,
     },
-    /// Ends the game as a draw, as people agree on it; an engine is offered it, and answers by what it thinks.
+    /// Ends the game as a draw if people play each other; offers a draw to an engine, which accepts or declines.
     Draw,
     /// Claims an impasse for the side to move.
     Claim,
@@ -71,19 +70,19 @@ pub enum Command {
         /// Table size in MiB.
         hash: u32,
     },
-    /// Starts or stops analysis, of the node that the page shows which asked or stepped last.
+    /// Starts or stops analysis, at the node of the page that asked or stepped last.
     Analysis {
         /// Whether it is to run.
         on: bool,
         /// How many lines.
         lines: u32,
     },
-    /// Says whether somebody has the page before their eyes: what nobody sees is not analysed.
+    /// Says whether the page is visible: analysis rests while no page is.
     Seen {
-        /// Whether somebody has; until it says so the page counts as seen.
+        /// Whether it is; a page that has not said so counts as visible.
         seen: bool,
     },
-    /// Starts or stops looking at every position of the line that the page shows.
+    /// Starts or stops the analysis of every position of the line that the page shows.
     Sweep {
         /// Whether it is to run.
         on: bool,
@@ -161,7 +160,7 @@ pub struct NewGame {
     /// Whether the game is to be on, as against a board to move pieces on. A game read from a text is not.
     #[serde(default = "yes")]
     pub playing: bool,
-    /// Whether nobody is to keep it: it is gone when nobody looks on any more, and no list has it.
+    /// Whether it is not kept: it ends when the last page leaves, and no list has it.
     #[serde(default)]
     pub fleeting: bool,
 }
@@ -174,9 +173,9 @@ fn yes() -> bool {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Message {
-    /// All there is to show: the first that a page is told, and whenever it asks.
+    /// The whole state: the first message of a page, and the answer to [`Command::State`].
     State(Box<State>),
-    /// What has changed since the last state or change: what a page is told that knows the state.
+    /// What has changed since the last state or change, for pages that have the state.
     Change(Box<Change>),
     /// What an engine has found so far.
     Lines(Lines),
@@ -208,7 +207,7 @@ pub enum Message {
     Pong,
 }
 
-/// All there is to show of a game.
+/// The whole state of a game, for a page.
 #[derive(Clone, Debug, Serialize)]
 pub struct State {
     /// The game's name.
@@ -235,7 +234,7 @@ pub struct State {
     pub now: Situation,
 }
 
-/// What has changed of a [`State`]: taken in twice, or by a page that knows some of it, it does no harm.
+/// What has changed of a [`State`]. A page may take it in twice, or know part of it already.
 #[derive(Clone, Debug, Serialize)]
 pub struct Change {
     /// The moves that are new or not as they were, parents before children.
@@ -280,7 +279,7 @@ pub struct Situation {
     pub analyst: SlotView,
     /// How many lines analysis shows; none while it is off.
     pub analysis: Option<u32>,
-    /// How many positions of a look through the game are done, of how many.
+    /// Positions done of an analysis of the whole game, and all of them.
     pub sweep: Option<[usize; 2]>,
     /// A hint, and the node it is for.
     pub hint: Option<(NodeId, String)>,
@@ -367,121 +366,4 @@ pub struct LineView {
     pub usi: Vec<String>,
     /// The moves as people write them.
     pub text: Vec<[String; 2]>,
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use serde_json::json;
-
-    use super::*;
-
-    /// What the page believes of these messages, for its type check.
-    const PAGE: &str = include_str!("../../page/messages.d.ts");
-
-    /// The declaration of a type of the page, up to the blank line behind it.
-    fn declared(name: &str) -> &'static str {
-        let (_, rest) = PAGE.split_once(&format!("  type {name} =")).unwrap();
-        rest.split_once("\n\n").unwrap().0
-    }
-
-    /// The names of fields, `at: number; usi: string`, without those of fields within and without what is said of
-    /// them.
-    fn fields(text: &str) -> BTreeSet<String> {
-        let (mut depth, mut plain) = (0, String::new());
-        for part in text.split("/**").map(|part| part.split_once("*/").map_or(part, |part| part.1))
-        {
-            for letter in part.chars() {
-                match letter {
-                    '{' => depth += 1,
-                    '}' => depth -= 1,
-                    _ if depth == 0 => plain.push(letter),
-                    _ => {}
-                }
-            }
-        }
-        let names = plain.split(';').filter_map(|field| field.split_once(':'));
-        names.map(|(name, _)| name.trim().trim_end_matches('?').to_owned()).collect()
-    }
-
-    /// The names that serde's error about an unknown one offers instead of it.
-    fn offered(error: &serde_json::Error) -> BTreeSet<String> {
-        let text = error.to_string();
-        text.split('`').skip(3).step_by(2).map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn the_page_knows_the_commands() {
-        let mut known = BTreeSet::new();
-        for command in declared("Command").split("{ type: ").skip(1) {
-            let (inner, _) = command.split_once('}').unwrap();
-            let (tags, rest) = inner.split_once(';').unwrap_or((inner, ""));
-            for tag in tags.split('|').map(|tag| tag.trim().trim_matches('"')) {
-                known.insert(tag.to_owned());
-                let unknown = json!({"type": tag, "no such field": 1});
-                let taken = match serde_json::from_value::<Command>(unknown) {
-                    Ok(_) => BTreeSet::new(),
-                    Err(error) => offered(&error),
-                };
-                assert_eq!(fields(rest), taken, "{tag}");
-            }
-        }
-        let error = serde_json::from_value::<Command>(json!({"type": "no such"})).unwrap_err();
-        assert_eq!(known, offered(&error));
-    }
-
-    /// A state, and a change of everything there is.
-    fn told() -> [serde_json::Value; 2] {
-        use crate::table::Table;
-        use crate::{Config, GameId, Levels, Output, PageId, new_game};
-        let human = json!({"kind": "human"});
-        let time = json!({"main": 1000, "increment": 0, "byoyomi": 0});
-        let wishes = json!({"variant": "whale", "players": [human, human], "time": time});
-        let levels = Levels::new([]);
-        let made = new_game(&serde_json::from_value(wishes).unwrap(), &levels).unwrap();
-        let mut table = Table::new(made.saved, Config::new(GameId::from_bytes([7; 12]), levels), 0);
-        let mut told = Vec::new();
-        let mut obey = |table: &mut Table| {
-            while let Some(output) = table.next_output() {
-                match output {
-                    Output::ToPage(_, message)
-                    | Output::ToPages(_, message)
-                    | Output::ToAll(message) => told.push(message),
-                    Output::Keep => table.kept(Ok(()), 0),
-                    _ => {}
-                }
-            }
-        };
-        table.join(PageId(1), 0);
-        obey(&mut table);
-        table.command(PageId(1), Command::Play { at: 0, usi: "2e2d".to_owned() }, 0);
-        obey(&mut table);
-        let found = |wanted: &str| {
-            let json = told.iter().map(|message| serde_json::to_value(message).unwrap());
-            json.into_iter().find(|message| message["type"] == wanted).unwrap()
-        };
-        [found("state"), found("change")]
-    }
-
-    #[test]
-    fn the_page_knows_states_and_changes() {
-        let names = |message: &serde_json::Value| -> BTreeSet<String> {
-            message.as_object().unwrap().keys().cloned().collect()
-        };
-        let situation = fields(declared("Situation").trim_start().trim_start_matches('{'));
-        let [state, change] = told();
-        for (name, message) in [("State", state), ("Change", change)] {
-            let text = declared(name).trim_start().trim_start_matches("Situation & {");
-            let known: BTreeSet<_> = fields(text).union(&situation).cloned().collect();
-            assert_eq!(known, names(&message), "{name}");
-        }
-    }
-
-    #[test]
-    fn the_page_knows_the_wishes_for_a_game() {
-        let known = fields(declared("NewGame").trim_start().trim_start_matches('{'));
-        let error = serde_json::from_value::<NewGame>(json!({"no such field": 1})).unwrap_err();
-        assert_eq!(known, offered(&error));
-    }
 }

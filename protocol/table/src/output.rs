@@ -8,8 +8,7 @@ use crate::message::Message;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PageId(pub u64);
 
-/// What the driver is to do, in this order. Nobody is shown what has changed before the driver has said what came
-/// of keeping it.
+/// What the driver is to do, in this order. No page is told of a change before the driver has answered [`Self::Keep`].
 #[derive(Clone, Debug)]
 pub enum Output {
     /// Tell one page.
@@ -20,9 +19,9 @@ pub enum Output {
     ToAll(Message),
     /// Do something with an engine.
     Engine(EngineId, EngineCommand),
-    /// Keep the game as it is now ([`Table::saved`](crate::Table::saved)) for the next time it is opened, so that it
-    /// is there after whatever may happen, and tell [`Table::kept`](crate::Table::kept).
+    /// Keep the game as it is now ([`Table::saved`](crate::Table::saved)), safe from a crash or a power cut, and answer
+    /// by [`Table::kept`](crate::Table::kept).
     Keep,
-    /// Wake the table at this time, or not; takes the place of what was asked for before.
+    /// Wake the table at this time, or not at all. It replaces the time asked for before.
     WakeAt(Option<Millis>),
 }

@@ -71,7 +71,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// These levels, of which the last is the usual one; without any there is one, which nothing limits.
+    /// These levels; the last is the usual one. Without any there is one without limits.
     #[must_use]
     pub fn new(levels: impl IntoIterator<Item = Level>) -> Self {
         let levels: Vec<_> = levels.into_iter().collect();
@@ -134,7 +134,7 @@ impl Levels {
         }
     }
 
-    /// Whether these players can sit down: whether the levels of the engines exist.
+    /// Checks that the levels of these players exist.
     ///
     /// # Errors
     /// Which levels were expected.

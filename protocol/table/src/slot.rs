@@ -1,5 +1,5 @@
-//! A place for an engine: has it started when it is wanted, keeps it ready, gives it one job after the
-//! other, notices when it dies or hangs.
+//! A place for an engine: starts it when it is needed, keeps it ready, gives it one job after the other, notices when
+//! it dies or hangs.
 //!
 //! ```text
 //! Off ──want──▶ Starting ──started──▶ Greeting ──usiok──▶ Idle ──go──▶ Searching
@@ -257,7 +257,7 @@ impl Slot {
         self.commands.push((self.engine, EngineCommand::Start));
     }
 
-    /// Has done with the engine's present run.
+    /// Forgets the engine's present run.
     fn release(&mut self, command: EngineCommand) {
         if std::mem::take(&mut self.alive) {
             self.commands.push((self.engine, command));
@@ -273,7 +273,7 @@ impl Slot {
         self.state = State::Failed(message.to_owned());
     }
 
-    /// The engine has answered something that cannot be: it counts as failed.
+    /// The engine has given an impossible answer: it counts as failed.
     pub fn reject(&mut self, reason: &str) {
         self.fail(&format!("the engine answered wrongly: {reason}"));
     }
@@ -288,7 +288,7 @@ impl Slot {
         names.find_map(|name| self.options.get(&name.to_ascii_lowercase()))
     }
 
-    /// Does what is to be done next by an engine that waits.
+    /// Gives an idle engine its next command.
     fn proceed(&mut self, now: Millis) {
         let Some(job) = &self.wanted else { return };
         let Some(option) = self.declared(VARIANT) else {
@@ -337,8 +337,8 @@ impl Slot {
         self.running = Some(job);
     }
 
-    /// Takes what has happened to an engine; of an earlier run nothing matters any more. Returns a finished
-    /// job; lines found are in [`Self::searching`].
+    /// Takes an event of an engine; those of an earlier run are ignored. Returns a finished job; lines found are in
+    /// [`Self::searching`].
     pub fn hear(&mut self, engine: EngineId, event: EngineEvent<'_>, now: Millis) -> Option<Done> {
         if !self.alive || engine != self.engine {
             return None;

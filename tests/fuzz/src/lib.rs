@@ -17,7 +17,10 @@ pub mod table;
 pub mod training;
 pub mod usi;
 
-/// The table's own room, engines and random games, from its tests.
+/// The table's own room, engines and random games, from its tests, and the messages that the page declares.
+#[allow(dead_code, unused_imports)]
+#[path = "../../../protocol/table/tests/table/declared.rs"]
+mod declared;
 #[allow(dead_code, unused_imports)]
 #[path = "../../../protocol/table/tests/table/engine.rs"]
 mod engine;

@@ -4,6 +4,7 @@
 mod dependencies;
 mod licences;
 mod locked;
+mod paths;
 mod programs;
 mod unsafety;
 

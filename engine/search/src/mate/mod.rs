@@ -1,8 +1,8 @@
 //! Mates by checks alone, the tsume of shogi: proved, or proved not to be.
 //!
-//! The attacker gives check with every move, and the defender may reply what the rules allow. Where whales are
-//! captured a check is a move after which the whale could be captured, the mate ends with the capture, and whoever
-//! leaves his own whale to be captured has not mated.
+//! The attacker gives check with every move, and the defender may play any legal reply. Where whales are captured a
+//! check is a move after which the whale could be captured, the mate ends with the capture, and an attacker whose own
+//! whale can be captured has not mated.
 //!
 //! - `numbers`: proof numbers, lengths, and what a disproof rests on;
 //! - `path`: the positions from the root of the search;

@@ -9,7 +9,7 @@ const MOST: u32 = INFINITE - 1;
 /// Plies to a mate.
 pub(super) type Length = u16;
 
-/// Length of a mate that nobody knows.
+/// Length of a mate that is not known.
 pub(super) const UNKNOWN: Length = Length::MAX;
 
 /// The fewest plies of a mate that does not exist.
@@ -32,8 +32,8 @@ pub(super) fn weak_sum(most: u32, open: u32) -> u32 {
     if most >= INFINITE { INFINITE } else { (most + open.saturating_sub(1)).min(MOST) }
 }
 
-/// The positions earlier on the path that a disproof rests on: it takes for granted that going back to them
-/// mates nobody. By their plies from the root of the search.
+/// The earlier positions on the path that a disproof depends on: it assumes that a return to them is no mate. They are
+/// given by their plies from the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Loops {
     /// The nearest to the root; `u16::MAX` if there is none.

@@ -1,14 +1,14 @@
 //! Depth-first proof-number search for a mate by checks alone.
 //!
-//! The attacker gives check with every move; whoever defends may try everything. A position has a proof number, how
-//! much is still to be shown for a mate, and a disproof number. The search goes where they are least, and goes back
-//! when they exceed what would make another move look better (df-pn: Nagai, *Df-pn algorithm for searching AND/OR
-//! trees*, 2002). Of several moves that all are to be refuted the hardest counts ([`weak_sum`]). A position met again
-//! on its own path is no mate: whoever mates can do so without coming back. Such a disproof holds on the path alone
-//! ([`Loops`]), as the answer to the graph-history problem in KomoringHeights. Where a move leads back to a position
-//! met nearer to the root the limits are widened, so that two parts of the search do not send each other back
-//! for ever (threshold control: Kishimoto, *Dealing with infinite loops, underestimation, and overestimation of
-//! depth-first proof-number search*, 2010).
+//! The attacker gives check with every move; the defender may play any legal reply. A position has a proof number, the
+//! work left to prove a mate, and a disproof number, the work left to disprove it. The search follows the smallest
+//! numbers, and goes back when another move looks better (df-pn: Nagai, *Df-pn algorithm for searching AND/OR trees*,
+//! 2002). Of several moves that must all be refuted the hardest counts ([`weak_sum`]). A position met again on its own
+//! path is no mate, because a mate needs no return. Such a disproof holds on the path alone ([`Loops`]), as the answer
+//! to the graph-history problem in KomoringHeights. Where a move leads back to a position met nearer to the root the
+//! limits are widened, so that two parts of the search do not send each other back for ever (threshold control:
+//! Kishimoto, *Dealing with infinite loops, underestimation, and overestimation of depth-first proof-number search*,
+//! 2010).
 
 use kujira_position::{Color, Move, MoveList, Position, Threats, Variant, Wanted};
 
@@ -364,7 +364,7 @@ impl<'a, V: Variant> Prover<'a, V> {
             return Ok(told(Value::NONE));
         }
         let rest = after_move(left);
-        // Whoever mates in so many plies gets nearer to the mate with every move: he need not come back.
+        // In a shortest mate every move comes nearer to the mate: a return is never needed.
         if let Some(ply) = self.path.find(child.key) {
             return Ok(told(Value::looped(Loops::to(ply), rest)));
         }

@@ -1,7 +1,7 @@
 //! The table of the mate solver: what is known of positions, by board and hand.
 //!
-//! Positions that differ in the attacker's hand alone share a bucket, because what is known of one may decide the
-//! other: who mates with fewer pieces in hand mates with more, and who does not with more does not with fewer.
+//! Positions that differ only in the attacker's hand share a bucket, because one may decide the other: a mate with
+//! fewer pieces in hand is one with more, and if there is none with more there is none with fewer.
 
 #![expect(
     clippy::cast_possible_truncation,

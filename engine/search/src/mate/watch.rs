@@ -1,4 +1,4 @@
-//! What ends a search for a mate, and what is told while it lasts.
+//! The limits of a search for a mate, and the reports of its progress.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const POLL: u64 = 128;
 /// Time between two reports of a search that has found nothing.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// How far a solver is, for whoever waits.
+/// The progress of a solver.
 #[derive(Clone, Debug)]
 pub enum Progress<'a> {
     /// Told every second.

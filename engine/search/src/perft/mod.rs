@@ -1,4 +1,4 @@
-//! Perft on several threads, with a stop and with progress: the one splitter of everybody who counts.
+//! Perft on several threads, with a stop and with progress: all counting goes through here.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 

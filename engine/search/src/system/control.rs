@@ -80,8 +80,8 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// As [`Control::stopped`], by whoever searches: where there is no other thread, what has been said
-    /// meanwhile is heard first.
+    /// As [`Control::stopped`], called by the search: where there is no other thread, what has been said meanwhile is
+    /// heard first.
     #[inline]
     #[must_use]
     pub(crate) fn poll(&self) -> bool {
@@ -123,7 +123,7 @@ impl Control {
             self.told.wait_while(news, |()| !wanted()).unwrap_or_else(PoisonError::into_inner);
     }
 
-    /// Nobody else runs: whoever waits hears what is said.
+    /// There is no other thread: the one that waits reads the input.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     fn wait_until(&self, wanted: impl Fn() -> bool) {
         super::page::hear();

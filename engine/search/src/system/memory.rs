@@ -13,7 +13,7 @@ pub(crate) fn available() -> Option<u64> {
     (system.total_memory() > 0).then_some(free.min(allowed))
 }
 
-/// The memory that is left: `None`, for a browser does not say; it refuses what it does not have.
+/// The memory that is left: `None`, because a browser does not tell it; an allocation that is too large fails.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) fn available() -> Option<u64> {
     None

@@ -1,4 +1,4 @@
-//! A game as XBoard is told of it: board, pieces, start and moves of a variant it has never heard of.
+//! A game defined for XBoard: board, pieces, start and moves of a variant that it does not know.
 //!
 //! XBoard keeps its pieces in slots, each with rules and a picture of its own. Which slots are taken
 //! follows from its sources (4.9.1, `common.h`, `moves.c`, `backend.c`):

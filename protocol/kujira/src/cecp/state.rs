@@ -1,4 +1,4 @@
-//! What a session under XBoard knows beside its engine, and what it answers without it.
+//! The state of a session under XBoard beside its engine, and the answers that need no engine.
 
 use kujira_search::Instant;
 use std::collections::VecDeque;
@@ -99,7 +99,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Waits for what comes next. When nobody can send any more, the input has ended.
+    /// Waits for the next event. When all senders are gone the input has ended.
     pub(super) fn next_event(&self) -> Event {
         self.events.recv().unwrap_or(Event::Ended)
     }
@@ -151,7 +151,7 @@ impl State {
         self.interrupt();
     }
 
-    /// Says how far an analysis is whose next search has not begun.
+    /// Tells the progress of an analysis whose next search has not begun.
     pub(super) fn tell_of_no_search(&self) {
         let moves = self.game.view().moves.len();
         self.output.lines(&format!("stat01: 0 0 0 {moves} {moves}"));

@@ -66,7 +66,7 @@ fn limit(value: u64) -> Option<u64> {
 /// The options of every build.
 pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
-        // Engines of UCI alone call it otherwise: nobody says so to one of USI.
+        // Only clients of UCI use the other name: it is no alias in USI.
         name: names::HASH.usi,
         aliases: &[],
         kind: OptionKind::Spin {

@@ -1,4 +1,4 @@
-//! What a GUI asked to play and did not get: what is in play instead is not what it means, and is not searched.
+//! A refused position or game: the engine then holds another one than the GUI means, and does not search it.
 
 use kujira_usi::names;
 

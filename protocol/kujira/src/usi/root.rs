@@ -1,4 +1,4 @@
-//! The position in play as a client knows it, who may spell moves otherwise than the engine.
+//! The position in play for clients, with the spelling of moves in their protocol.
 
 use kujira_position::{AnyPosition, Color, Move, Position, Variant, with_position};
 use kujira_record::review;

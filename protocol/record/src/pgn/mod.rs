@@ -81,11 +81,11 @@ pub fn write(game: &Game, names: &[String; 2], date: &str) -> String {
     write_with(game, &head)
 }
 
-/// The tags that every game has, with what stands there if nothing is known.
+/// The tags that every game has, with their values if nothing is known.
 const ROSTER: [(&str, &str); 4] =
     [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")];
 
-/// Writes a game with all its branches and what else its record says.
+/// Writes a game with all its branches, notes and tags.
 #[must_use]
 pub fn write_with(game: &Game, head: &Head) -> String {
     let spec = game.variant().spec();

@@ -112,7 +112,7 @@ impl<'a> Games<'a> {
         Ok((!raw.is_empty()).then_some(raw))
     }
 
-    /// The next token, if there is one. What is wrong behind a whole game is wrong with the next.
+    /// The next token, if there is one. A fault after a whole game belongs to the next game.
     fn token(&mut self, whole: bool) -> Result<Option<(usize, Token<'a>)>, Error> {
         if let Some(token) = self.next.take() {
             return Ok(Some(token));
@@ -197,7 +197,7 @@ pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame
     {
         return Err(in_tag("Result", Fault::expected("1-0, 0-1, 1/2-1/2 or *", tag)));
     }
-    // `*` says nothing: it may stand where nobody filled in the result.
+    // `*` says nothing: the result may only not have been filled in.
     let open = |told: &&str| *told != "*";
     let (told, tag) = (told.filter(open), tags.get("Result").and_then(result).filter(open));
     if let (Some(told), Some(tag)) = (told, tag)
@@ -210,7 +210,7 @@ pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame
     Ok(PgnGame { tags, game })
 }
 
-/// Notes the ending of a game, and what is said behind it.
+/// Notes the ending of a game and the comment after it.
 fn finish(
     game: &mut Game,
     end: NodeId,

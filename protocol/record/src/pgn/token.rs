@@ -97,7 +97,7 @@ impl<'a> Tokens<'a> {
         taken
     }
 
-    /// Takes what comes before the first letter of which this is so.
+    /// Takes the text before the first letter that satisfies a condition.
     fn until(&mut self, end: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         self.take(rest.find(end).unwrap_or(rest.len()))

@@ -61,7 +61,7 @@ impl Writer {
     /// Adds a word of the moves' text.
     pub(crate) fn word(&mut self, word: &str) {
         let length = word.chars().count();
-        // Readers of lines would take these for something else at the beginning of one.
+        // At the beginning of a line these mean something else.
         let glued = word.starts_with(['%', '[', '#', ';']);
         if self.width > 0 && self.width + 1 + length > 80 && !glued {
             self.text.push('\n');
@@ -187,7 +187,7 @@ fn opens_pair(game: &Game, id: NodeId) -> bool {
     game.node(id).is_some_and(|node| node.side == Color::White)
 }
 
-/// Writes a move with what is said of it.
+/// Writes a move with its notes.
 fn one(game: &Game, id: NodeId, numbered: bool, spelling: Spelling, writer: &mut Writer) {
     let Some(node) = game.node(id) else { return };
     let begins = game.node(0).map_or(Color::Black, |root| root.side);
@@ -196,7 +196,7 @@ fn one(game: &Game, id: NodeId, numbered: bool, spelling: Spelling, writer: &mut
     after(node, writer);
 }
 
-/// Writes what is said behind a move.
+/// Writes the notes after a move.
 fn after(node: &Node, writer: &mut Writer) {
     let notes = &node.notes;
     for &nag in &notes.nags {

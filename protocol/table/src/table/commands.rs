@@ -19,7 +19,7 @@ fn answer(message: Message) -> Result<Option<Answer>, String> {
 }
 
 impl Table {
-    /// Does what a page asks for; returns what only that wants to know, where nothing else has changed.
+    /// Does what a page asks for. Returns an answer for that page alone, where nothing else has changed.
     pub(super) fn obey(
         &mut self,
         page: PageId,
@@ -97,7 +97,7 @@ impl Table {
                 self.sweep_total = self.sweep.len();
             }
             Command::Hint => self.ask_for_hint(self.node_of(page)),
-            // What it is to do it is told anew: its time has gone on since.
+            // Its job is given anew, because its clock has run on since.
             Command::Restart { role } => {
                 self.slot(role).shut();
                 self.analysed = None;

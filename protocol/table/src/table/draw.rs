@@ -11,7 +11,7 @@ const MOVES: u32 = 10;
 const SCORE: i32 = 20;
 
 impl Table {
-    /// Why the engine that is offered a draw declines it; nothing if it agrees, or there is none to be asked.
+    /// Why the engine declines a draw; `None` if it agrees, or if no engine plays.
     ///
     /// # Errors
     /// If there is nobody who could offer one.

@@ -1,4 +1,4 @@
-//! What engines are asked for, and what becomes of their answers.
+//! Jobs for engines, and what the table does with their answers.
 use kujira_record::{Game, NodeId};
 use kujira_usi::{BestMove, Bound, Clocks, Ending, Go, Info, OptionName, Reason, names};
 
@@ -47,7 +47,7 @@ impl Table {
                     self.sweep.pop_front();
                 }
             }
-            // It has nothing more to find, and is not asked again as long as nothing else is asked.
+            // The engine has nothing more to find: it is not asked the same again.
             Purpose::Analyse => self.analysed = Some(done.job.clone()),
         }
     }
@@ -57,7 +57,7 @@ impl Table {
         let node = done.job.node;
         let best = match &done.best {
             BestMove::Move { best, .. } => Some(best),
-            // It plays no move here, but may have looked at some.
+            // No move is played here, but the engine may have searched some.
             BestMove::Resign | BestMove::Win => done.lines.first().and_then(|line| line.pv.first()),
         };
         let Some(best) = best else { return };
@@ -68,7 +68,7 @@ impl Table {
         }
     }
 
-    /// The engine that plays has answered: where no clock runs its move is made when it may be seen.
+    /// The engine that plays has answered: without a clock its move waits until people can follow.
     fn engine_answers(&mut self, done: Done) {
         let now = self.now;
         let done = if self.clock.is_some() { Some(done) } else { self.pace.admit(done, now) };
@@ -241,7 +241,7 @@ impl Table {
         }
     }
 
-    /// Tells engines what they are to do now; nothing if nobody looks on.
+    /// Gives engines their jobs; none while no page is there.
     pub(super) fn give_jobs(&mut self) {
         let (present, now) = (self.present(), self.now);
         let before = (self.player.view(), self.analyst.view());

@@ -2,7 +2,8 @@
 use kujira_record::{Game, Node, NodeId};
 use kujira_usi::{Ending, Score};
 
-/// What pages know of the tree of moves, to be compared with it: so nothing that changes it need say so.
+/// What pages know of the tree of moves. It is compared with the tree, so that code which changes the tree need not
+/// report it.
 #[derive(Default)]
 pub(super) struct Known {
     /// By their numbers; none: pages know no such move.
@@ -28,8 +29,8 @@ impl Variable {
 }
 
 impl Known {
-    /// Takes over how the tree is now; returns the numbers of moves that were not known so, parents before children,
-    /// and of those that are gone.
+    /// Takes over the present tree. Returns the numbers of moves that are new or changed, parents before children, and
+    /// of those that are gone.
     pub(super) fn update(&mut self, game: &Game) -> (Vec<NodeId>, Vec<NodeId>) {
         let order = game.reachable();
         let mut there = vec![false; self.nodes.len()];

@@ -1,5 +1,5 @@
-//! A game at the table: takes what people ask for and what engines say, one after the other, and says what
-//! everybody is to be told, what engines are to do, and what is to be kept.
+//! A game at the table: takes commands of pages and lines of engines, one after the other, and gives messages for
+//! pages, commands for engines, and games to keep.
 
 mod commands;
 mod draw;
@@ -37,25 +37,25 @@ const LINES_APART: Millis = 100;
 /// How long engines and clocks go on without anybody looking.
 const ABSENCE: Millis = 5_000;
 
-/// Least time between two times that what nobody waits for is kept: scores of positions, where somebody looks.
+/// Least time between two saves of what nobody waits for: scores of positions, and where a page looks.
 const KEPT_APART: Millis = 2_000;
 
-/// Greatest time between two tries to keep that where keeping fails.
+/// Greatest time between two tries while keeping fails.
 const MOST_APART: Millis = 60_000;
 
-/// What only the page that asked is told.
+/// An answer for the page that asked alone.
 enum Answer {
-    /// All there is to show, as it stands once everything has followed.
+    /// The whole state, once the table has done all that follows.
     State,
     /// What it looks at now.
     View,
     Message(Message),
 }
 
-/// A game at the table, without I/O: it is fed what happens and the time, and asked what is to be done.
+/// A game at the table, without I/O: a driver feeds it events with the time, and asks it what to do.
 ///
-/// Times are milliseconds since a point that the driver chooses; one that lies before an earlier one counts as that.
-/// After every call that feeds it, the driver takes [`Self::next_output`] until there is none.
+/// Times are milliseconds since a point that the driver chooses. A time before an earlier one counts as that one. After
+/// every call that feeds it, the driver takes [`Self::next_output`] until there is none.
 pub struct Table {
     config: Config,
     saved: Saved,
@@ -86,15 +86,15 @@ pub struct Table {
     known: Known,
     /// The pages that are to be told all of it.
     curious: BTreeSet<PageId>,
-    /// How often the game is being kept: until that is answered nobody is shown what has changed.
+    /// How many saves the driver has not answered yet: until it has, no page is told what has changed.
     keeping: usize,
     /// Why the game could not be kept the last time.
     trouble: Option<String>,
     /// Whether moves have been made since the game was kept.
     unsaved: bool,
-    /// Since when what nobody waits for has not been kept.
+    /// Since when something that nobody waits for has not been saved.
     unhurried: Option<Millis>,
-    /// Least time between two times that it is; longer while keeping fails.
+    /// Least time between two such saves; longer while keeping fails.
     kept_apart: Millis,
     /// The engines whose lines have changed since they were told.
     lines_pending: BTreeSet<Role>,
@@ -150,20 +150,20 @@ impl Table {
         table
     }
 
-    /// A page looks on from now. It is told the state, and what everybody is told after it. It looks at the end of a
-    /// game that is on, and else at what was looked at last.
+    /// A page joins. It gets the state, then all later messages. It looks at the end of a game that is on, otherwise at
+    /// the node that was looked at last.
     pub fn join(&mut self, page: PageId, now: Millis) {
         self.come_to(now);
         self.seat(page);
         self.settle(Some((page, Answer::State)));
     }
 
-    /// A page looks on no more.
+    /// A page leaves.
     pub fn leave(&mut self, page: PageId, now: Millis) {
         self.come_to(now);
         self.curious.remove(&page);
         if self.seats.remove(&page).is_some() {
-            // Only from now on is nobody there, however long nothing has happened.
+            // The time without pages begins now, not with the last event before.
             self.seen = self.now;
         }
         self.settle(None);
@@ -183,24 +183,23 @@ impl Table {
         self.settle(answer.map(|answer| (page, answer)));
     }
 
-    /// Something happens to an engine. An earlier run than the last that was started is not heard any more.
+    /// Something happens to an engine. Events of a run before the last one are ignored.
     pub fn engine(&mut self, engine: EngineId, event: EngineEvent<'_>, now: Millis) {
         self.come_to(now);
         self.hear(engine, event);
         self.settle(None);
     }
 
-    /// The time has come that was asked for, or any other: what is due is done. Whoever comes early is told again when
-    /// to come.
+    /// Does what is due by now. If the driver wakes the table too early, the table asks again for the same time.
     pub fn wake(&mut self, now: Millis) {
         self.come_to(now);
         self.wake_told.take_if(|at| *at > self.now);
         self.settle(None);
     }
 
-    /// What came of the earliest [`Output::Keep`] that has not been answered yet: nothing, or why the game could
-    /// not be kept. That is told everybody once and stands in the state as long as it is so; it is tried again with
-    /// the next move, in a while, and when the table is closed.
+    /// Answers the earliest open [`Output::Keep`]: the game is kept, or why it could not be. All pages are told of a
+    /// failure once, and it stays in the state while it lasts. The table tries again with the next move, after a while,
+    /// and when it is closed.
     pub fn kept(&mut self, result: Result<(), String>, now: Millis) {
         self.come_to(now);
         self.keeping = self.keeping.saturating_sub(1);
@@ -223,7 +222,7 @@ impl Table {
         self.settle(None);
     }
 
-    /// Ends the engines and keeps what is not kept. Whatever it is fed after that changes nothing any more.
+    /// Ends the engines and keeps what is not kept yet. After that no event changes anything.
     pub fn close(&mut self, now: Millis) {
         self.come_to(now);
         self.closed = true;
@@ -234,8 +233,8 @@ impl Table {
         self.keep();
     }
 
-    /// What the driver is to do next; `None` until the table is fed again. The driver may feed the table what came
-    /// of it before it asks for more.
+    /// What the driver is to do next; `None` until the next event. The driver may report the result before it asks for
+    /// more.
     pub fn next_output(&mut self) -> Option<Output> {
         self.outputs.pop_front()
     }
@@ -256,13 +255,13 @@ impl Table {
         self.now = self.now.max(now);
     }
 
-    /// Whether somebody looks on, or has a moment ago.
+    /// Whether a page is there, or was a moment ago.
     fn present(&self) -> bool {
         !self.seats.is_empty() || self.now < self.seen.saturating_add(ABSENCE)
     }
 
-    /// Does what follows from what has happened, and tells of it: engines first, which lose no time by it, then
-    /// what is to be kept, then, when that has been answered, what is to be shown.
+    /// Does what follows from an event, and queues the outputs: first for engines, so that they lose no time, then
+    /// games to keep, then, once the driver has answered that, messages for pages.
     fn settle(&mut self, answer: Option<(PageId, Answer)>) {
         if self.closed {
             return;
@@ -300,7 +299,7 @@ impl Table {
         (!self.lines_pending.is_empty()).then(|| self.lines_told.saturating_add(LINES_APART))
     }
 
-    /// When something must be looked at again.
+    /// When the table must be woken.
     fn wake_at(&self) -> Option<Millis> {
         let absent = self.seen.saturating_add(ABSENCE);
         let absence = (self.seats.is_empty() && absent > self.now).then_some(absent);
@@ -329,7 +328,7 @@ impl Table {
         }
     }
 
-    /// Whether the game holds anything that a new one would not.
+    /// Whether the game differs from a new one.
     #[must_use]
     pub fn worth_keeping(&self) -> bool {
         let game = &self.saved.game;
@@ -340,7 +339,7 @@ impl Table {
             || self.saved.time.is_some()
     }
 
-    /// Tells what has changed, once it is kept.
+    /// Tells pages what has changed, once it is kept.
     fn publish(&mut self, answer: Option<(PageId, Answer)>) {
         match answer {
             Some((page, Answer::Message(message))) => {

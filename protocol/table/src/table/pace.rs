@@ -1,4 +1,4 @@
-//! How long moves of engines wait to be seen, where no clock runs: engines answer faster than people look.
+//! How long moves of engines wait where no clock runs: engines answer faster than people can follow.
 use kujira_record::NodeId;
 
 use crate::clock::Millis;
@@ -27,7 +27,7 @@ impl Pace {
         self.least = least.min(LONGEST);
     }
 
-    /// What an engine answers at `now`, unless it waits from now on.
+    /// The answer of an engine at `now`, unless it has to wait.
     pub(super) fn admit(&mut self, done: Done, now: Millis) -> Option<Done> {
         let due = self.moved.saturating_add(self.least);
         if due <= now {
@@ -37,7 +37,7 @@ impl Pace {
         None
     }
 
-    /// What waits for a node, if it has waited long enough; what waits for another waits no more.
+    /// The waiting answer, if it is for this node and due. An answer for another node is dropped.
     pub(super) fn admitted(&mut self, node: Option<NodeId>, now: Millis) -> Option<Done> {
         let (due, done) = self.waiting.take()?;
         if Some(done.job.node) != node {

@@ -7,11 +7,11 @@ use crate::clock::{Clock, Millis};
 use crate::output::PageId;
 use crate::players::Player;
 
-/// How long the move of an engine may be on its way to us.
+/// How long the move of an engine may take to reach us.
 const GRACE: Millis = 50;
 
 impl Table {
-    /// A page plays a move at a node; what it only steps along is for nobody else.
+    /// A page plays a move at a node. A step along moves of a running game moves no other page.
     pub(super) fn play(
         &mut self,
         page: PageId,
@@ -32,16 +32,16 @@ impl Table {
             return Ok(Some(Answer::View));
         }
         if !at_tip {
-            // The game goes on from here, at once or when it is taken up: with the time there was.
+            // The game continues from here, now or when it is resumed, with the clocks of that time.
             self.restore_clock(at);
             if !playing {
-                // What somebody tries at an earlier move of a free board takes nobody along.
+                // A move tried at an earlier position of a free board moves no other page.
                 self.saved.tip = node;
             }
         }
         self.advance(node);
         if playing && at_tip {
-            // A move of the game is no step: who looks elsewhere keeps the analysis there.
+            // A move of the game is no step: the analysis stays with a page that looks elsewhere.
             self.show(page, node);
         } else {
             self.look(page, node);
@@ -49,7 +49,7 @@ impl Table {
         Ok(None)
     }
 
-    /// The game goes on to `node`, and takes along who looks at its tip.
+    /// Moves the tip of the game to `node`, with the pages that look at the tip.
     pub(super) fn advance(&mut self, node: NodeId) {
         let now = self.now;
         if let Some(clock) = &mut self.clock
@@ -64,10 +64,10 @@ impl Table {
             }
         }
         if self.saved.playing {
-            // What was played here before is a branch from now on: lists and records tell the main line.
+            // An earlier continuation becomes a branch: lists and records show the main line.
             self.saved.game.promote(node);
             if let Some(node) = self.saved.game.node_mut(node) {
-                // How a game ended here before, if not by its position, says nothing of this one.
+                // An earlier end at this node, if not by its position, does not hold for this game.
                 let stays = |end: &Ending| end.by_rule() && end.reason != Reason::Impasse;
                 node.ending = node.ending.filter(stays);
             }
@@ -76,7 +76,7 @@ impl Table {
         self.taken.clear();
         let tip = std::mem::replace(&mut self.saved.tip, node);
         self.lead(node, |_, looked_at| looked_at == tip);
-        // A hint for another position than the one before is asked for by somebody who looks there.
+        // A hint for any other position was asked for by a page that looks there: it stays.
         let before = self.saved.game.node(node).and_then(|node| node.parent);
         self.hint.take_if(|(at, _)| Some(*at) == before);
         self.hinting.take_if(|at| Some(*at) == before);
@@ -112,7 +112,7 @@ impl Table {
         self.changed = true;
     }
 
-    /// The game goes on from a node, and takes along who looks at its tip.
+    /// Resumes the game at a node, and moves the pages that look at its tip.
     pub(super) fn resume(&mut self, from: NodeId) -> Result<(), String> {
         let Some(node) = self.saved.game.node_mut(from) else { return Ok(()) };
         if let Some(ending) = node.ending {
@@ -127,7 +127,7 @@ impl Table {
             self.restore_clock(from);
             self.lead(from, |_, looked_at| looked_at == tip);
         }
-        // A flag that has fallen stays down: who goes on anyway does so with the time at the start.
+        // After a loss on time the game can only be resumed with the time of the start.
         if let Some(clock) = &mut self.clock
             && clock.left(self.now).contains(&0)
             && clock.control().byoyomi == 0
@@ -177,8 +177,7 @@ impl Table {
         }
     }
 
-    /// Lets the clock run while whoever is to move can think: nobody can who does not look on, an engine only
-    /// from `go` on.
+    /// Runs the clock while the side to move can think: a person while a page is there, an engine from `go` on.
     pub(super) fn settle_clock(&mut self) {
         let (present, now) = (self.present(), self.now);
         let tip = self.saved.tip;
@@ -198,7 +197,7 @@ impl Table {
         }
         if clock.running() != before {
             self.changed = true;
-            // What was thought until nobody looked on is not given back when the game is opened again.
+            // Time used before the last page left stays used when the game is opened again.
             self.unsaved |= before.is_some();
         }
     }

@@ -1,8 +1,8 @@
 //! Where pages look: each has a view of its own of the one game.
 //!
-//! A page moves its own view only. The game moves along those that look at its end; who looks elsewhere stays there.
-//! What engines are asked for beside the game is asked at one node, that of the page which asked or stepped last: it is
-//! kept as [`Saved::current`](crate::Saved), so that a game which is not on opens where it was looked at last.
+//! A page moves its own view only. A move of the game also moves the pages that look at its end; the others stay.
+//! Analysis and hints work on one node, that of the page which asked or stepped last. It is kept as
+//! [`Saved::current`](crate::Saved), so that a game which is not on opens where it was looked at last.
 use kujira_record::{Game, NodeId};
 
 use super::Table;
@@ -11,7 +11,7 @@ use crate::output::PageId;
 use crate::players::Player;
 
 impl Table {
-    /// A page sits down, unless it is there: where the game stands, if one is on, or where it was looked at last.
+    /// Seats a page, unless it has a seat: at the tip if a game is on, otherwise at the node that was looked at last.
     pub(super) fn seat(&mut self, page: PageId) {
         let node = if self.saved.playing { self.saved.tip } else { self.saved.current };
         self.seats.entry(page).or_insert(Seat { node, told: None, seen: true });
@@ -22,7 +22,7 @@ impl Table {
         self.seats.get(&page).map_or(self.saved.current, |seat| seat.node)
     }
 
-    /// A page looks at a node, and nobody else by that.
+    /// Moves the view of one page to a node.
     pub(super) fn show(&mut self, page: PageId, node: NodeId) {
         if let Some(seat) = self.seats.get_mut(&page) {
             seat.node = node;
@@ -34,12 +34,12 @@ impl Table {
         self.show(page, node);
         if self.saved.current != node {
             self.saved.current = node;
-            // Nobody waits for that to be kept.
+            // It is saved later: nobody waits for it.
             self.unhurried.get_or_insert(self.now);
         }
     }
 
-    /// Whoever looks at such nodes looks at another from now on.
+    /// Moves all pages that look at such nodes to another node.
     pub(super) fn lead(&mut self, to: NodeId, such: impl Fn(&Game, NodeId) -> bool) {
         let seats = self.seats.values_mut().map(|seat| &mut seat.node);
         for node in seats.chain([&mut self.saved.current]) {
@@ -49,7 +49,7 @@ impl Table {
         }
     }
 
-    /// What is analysed is what somebody looks at, if anybody is there.
+    /// The node analysed is one that a page looks at, if there is a page.
     pub(super) fn settle_attention(&mut self) {
         let current = self.saved.current;
         if self.analysis.is_some()
@@ -60,7 +60,7 @@ impl Table {
         }
     }
 
-    /// The node at which nobody at the board may move: where an engine is to.
+    /// The node where the engine is to move: there nobody at the board may.
     pub(super) fn engines_turn(&self) -> Option<NodeId> {
         let tip = self.saved.tip;
         (self.saved.playing && self.player_at(tip) != Player::Human).then_some(tip)

@@ -1,4 +1,4 @@
-//! What there is to show of a game, put together whole or as what has changed: to each page what that looks at.
+//! What pages are told of a game: the whole state, or what has changed, each with the position that the page looks at.
 use std::collections::BTreeMap;
 
 use kujira_position::Color;
@@ -28,8 +28,7 @@ fn node_view(game: &Game, id: NodeId) -> Option<NodeView> {
 }
 
 impl Table {
-    /// Tells each page what it does not know of the game and of what it looks at; those that are told the same,
-    /// together.
+    /// Tells each page what it does not know yet. Pages that get the same message get it together.
     pub(super) fn inform(&mut self) {
         let curious = std::mem::take(&mut self.curious);
         for &page in &curious {
@@ -47,7 +46,7 @@ impl Table {
                 groups.entry((moved, movable)).or_default().push(page);
             }
         }
-        // What is new of the moves waits for a change that all are told: a step is told to one page.
+        // A step is told to one page only: new moves wait for a change that all pages are told.
         let all_know = !curious.is_empty() && self.seats.keys().all(|page| curious.contains(page));
         let (nodes, removed) = if changed || all_know { self.news() } else { Default::default() };
         for ((moved, movable), pages) in groups {
@@ -62,7 +61,8 @@ impl Table {
         }
     }
 
-    /// The moves that are not as pages know them, and those that are gone; now they know.
+    /// The moves that are new or changed since pages were told, and those that are gone. From now on they count as
+    /// told.
     fn news(&mut self) -> (Vec<NodeView>, Vec<NodeId>) {
         let game = &self.saved.game;
         let (changed, removed) = self.known.update(game);
@@ -73,7 +73,7 @@ impl Table {
         Shown { current: node, position: view(&self.saved.game, node) }
     }
 
-    /// All there is to show to a page that looks at a node.
+    /// The whole state for a page that looks at a node.
     fn state(&self, node: NodeId) -> State {
         let game = &self.saved.game;
         let spec = game.variant().spec();
@@ -104,7 +104,7 @@ impl Table {
         })
     }
 
-    /// Whose time has run out where the game stands.
+    /// The side that lost on time at the tip.
     fn out_of_time(&self) -> Option<Color> {
         let ending = self.saved.game.node(self.saved.tip)?.ending?;
         let winner = ending.winner.filter(|_| ending.reason == Reason::Time)?;

@@ -13,7 +13,7 @@ impl Table {
         let parent = |node: NodeId| game.node(node).and_then(|node| node.parent);
         let children = |node: NodeId| game.node(node).map_or(0, |node| node.children.len());
         if !self.saved.playing {
-            // A look at what was played, which stays.
+            // It is only a step: the moves stay.
             let before = parent(self.node_of(page)).ok_or(NONE)?;
             self.look(page, before);
             return Ok(Some(Answer::View));
@@ -22,9 +22,9 @@ impl Table {
         let tip = self.saved.tip;
         let mut cut = tip;
         let mut to = parent(cut).ok_or(NONE)?;
-        // Whether nothing else was played behind the moves taken back, or instead of them.
+        // Whether the moves taken back have no other moves after or beside them.
         let mut alone = children(cut) == 0;
-        // Back to where somebody at the board is to move.
+        // Back to the last position where a person is to move.
         while humans
             && self.player_at(to) != Player::Human
             && let Some(before) = parent(to)
@@ -35,7 +35,7 @@ impl Table {
         }
         let node = self.saved.game.node_mut(to).ok_or(NONE)?;
         let (children, ending) = (node.children.clone(), node.ending);
-        // Who takes back to where the game had ended by anything but its rules goes on from there.
+        // A game that ended here by anything but its rules continues.
         node.ending = ending.filter(|ending| ending.by_rule());
         let stopped = !humans || node.ending.is_some();
         let left = self.clock.as_ref().map(|clock| clock.left(self.now));

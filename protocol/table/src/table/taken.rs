@@ -4,7 +4,7 @@ use kujira_usi::Ending;
 
 use crate::clock::Millis;
 
-/// What a take-back changed, as it was before. Moves that are not in the tree any more lose nothing by that.
+/// The state before a take-back, with the moves that it removed from the tree.
 pub(super) struct Taken {
     /// Where the game stood.
     pub(super) tip: NodeId,

@@ -2,10 +2,12 @@
 //! machines inside the test, and nothing waits.
 
 mod clocks;
+mod declared;
 mod engine;
 mod faults;
 mod games;
 mod keeping;
+mod messages;
 mod pace;
 mod pages;
 mod play;

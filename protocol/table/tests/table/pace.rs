@@ -77,7 +77,7 @@ fn nothing_waits_where_a_clock_runs() {
 
 /// As timers of browsers do, by a fraction of a millisecond.
 #[test]
-fn whoever_comes_early_is_told_again_when_to_come() {
+fn an_early_wake_asks_for_the_same_time_again() {
     let mut room = watched(json!({"players": [{"kind": "human"}, ENGINE]}));
     room.play(&["2e2d"]);
     let due = room.now + PACE;

@@ -9,6 +9,7 @@ use kujira_table::{
 };
 use serde_json::{Value, json};
 
+use crate::declared;
 use crate::engine::{Engine, Event, Script};
 
 pub const SECOND: Millis = 1000;
@@ -442,9 +443,9 @@ impl Room {
     }
 }
 
+/// Every message is one that the page declares.
 fn check_message(message: &Message) {
-    let json = serde_json::to_value(message).expect("JSON");
-    assert!(json["type"].is_string(), "{json}");
+    declared::check(&json!(message), "Message");
 }
 
 /// What a page does with a change.
