@@ -12,11 +12,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use kujira_bench::mates::Mate;
 use kujira_position::{
     Great, Move, Outcome, Paulowich, Position, Threats, Variant, VariantId, Wanted, Whale,
 };
 use kujira_search::{Control, Limits, Searcher, Silent};
+use kujira_study::mates::Mate;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -3,11 +3,11 @@
 //!
 //! `cargo run --release --locked -p kujira-bench --example solver -- whale 20000 [SEED [PLIES]]`
 
-use kujira_bench::mates::exhaustive::Exhaustive;
-use kujira_bench::mates::trial::{Question, RandomPositions, Tally, compare};
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::mate::Solver;
 use kujira_shell::status::tell;
+use kujira_study::mates::exhaustive::Exhaustive;
+use kujira_study::mates::trial::{Question, RandomPositions, Tally, compare};
 
 fn run<V: Variant>(positions: u64, seed: u64, plies: Option<usize>) -> Result<(), String> {
     let captures = V::SPEC.captures_whales();

@@ -1,65 +1,10 @@
-//! Speed and strength of engines of the whale shogi family.
-//!
-//! The library behind the program `kujira-bench`: perft with suites, nodes a second, and a match
-//! runner on which an engine's development can rest. Engines are child processes that speak USI (or
-//! UCI, for Fairy-Stockfish); the rules of every game are those of `kujira-position`, whatever the
-//! engines think.
+//! Speed and strength of engines of the whale shogi family: the command `kujira-bench`.
 //!
 //! - [`perft`], [`peer_rules`]: counting moves;
-//! - [`mates`]: positions with a known mate;
-//! - [`engine`], [`clock`]: what is said to engines, and how long it may take;
-//! - [`openings`], [`match_openings`]: where games begin;
-//! - [`opening_book`]: books of searched positions, built by drop-out expansion;
-//! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
-//! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match;
-//! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
-//! - [`rounds`], [`tournament`]: Swiss and knock-out, the file of a tournament, its table, its page;
-//! - [`bots`]: simple players that strength is measured by;
-//! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
-//! - [`analysis`]: what a search finds at each position of a game;
-//! - [`replay`], [`kujira_statistics`], [`standings`], [`report`]: what the games say about strength;
-//! - [`together`]: what must be alike in journals that are counted together;
-//! - [`pool`], [`rating_list`], [`cross_table`]: what the games of any number of engines say together;
-//! - [`survey`]: what the games say about the game itself;
-//! - [`usage`]: what the match cost;
-//! - [`cli`]: the command line.
+//! - [`cli`]: the command line, over [`kujira_arena`] (matches) and [`kujira_study`] (books, problems, surveys).
 
 #![forbid(unsafe_code)]
 
-pub mod adjudication;
-pub mod analysis;
-pub mod bots;
 pub mod cli;
-pub mod clock;
-pub mod cross_table;
-pub mod engine;
-pub mod entrant;
-pub mod factorial;
-pub mod files;
-pub mod fingerprint;
-pub mod game;
-pub mod header;
-pub mod journal;
-pub mod match_openings;
-pub mod mates;
-pub mod opening_book;
-pub mod openings;
 pub mod peer_rules;
 pub mod perft;
-pub mod pool;
-pub mod progress;
-pub mod rating_list;
-pub mod replay;
-pub mod report;
-pub mod rounds;
-pub mod runner;
-pub mod schedule;
-pub mod spsa;
-pub mod standings;
-pub mod survey;
-pub mod together;
-pub mod tournament;
-mod tunables;
-pub mod usage;
-mod waiting;
-pub mod watchdog;

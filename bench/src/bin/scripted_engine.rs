@@ -10,7 +10,7 @@ use std::process::{Command, Stdio, exit};
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use kujira_bench::openings::Opening;
+use kujira_arena::openings::Opening;
 use kujira_position::{Position, Retreat, Rules, Variant, VariantId, with_variant};
 use kujira_record::Error;
 use kujira_usi::fairy::Dialect;

@@ -14,10 +14,10 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, tell, warn};
 use kujira_shell::{growing, regular, whole};
 
-use crate::analysis::{Analyst, Answer, Header, Line, Seen, read};
-use crate::fingerprint::fingerprint;
-use crate::header::differences;
-use crate::journal::Journal;
+use kujira_arena::fingerprint::fingerprint;
+use kujira_arena::header::differences;
+use kujira_arena::journal::Journal;
+use kujira_study::analysis::{Analyst, Answer, Header, Line, Seen, read};
 
 use super::matches::stop_on_interrupt;
 use super::out::refuse_existing;

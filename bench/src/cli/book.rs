@@ -15,7 +15,7 @@ use super::book_games::GamesArgs;
 use super::book_page::{PageArgs, page};
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
-use crate::opening_book::{
+use kujira_study::opening_book::{
     Builder, Effort, Followed, Graph, Price, Values, Worth, compact, merged, score_of,
 };
 

@@ -6,9 +6,9 @@ use clap::Args;
 use kujira_position::{Rules, Variant};
 use kujira_shell::status::{Stop, tell};
 
-use crate::opening_book::Results;
-use crate::replay::PlayedMatch;
-use crate::together::{leave_out_repeated, left_out, refuse_again};
+use kujira_arena::replay::PlayedMatch;
+use kujira_arena::together::{leave_out_repeated, left_out, refuse_again};
+use kujira_study::opening_book::Results;
 
 use super::sums::SumArgs;
 

@@ -10,7 +10,7 @@ use kujira_shell::status::{Stop, tell};
 
 use super::book_files::{FileArgs, OutArgs, open};
 use super::book_games::GamesArgs;
-use crate::opening_book::{Graph, Name, Openings, Scope, names};
+use kujira_study::opening_book::{Graph, Name, Openings, Scope, names};
 
 #[derive(Args)]
 pub(super) struct PageArgs {

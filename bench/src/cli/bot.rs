@@ -6,7 +6,7 @@ use clap::Args;
 use kujira_position::VariantId;
 use kujira_shell::status::Stop;
 
-use crate::bots::{Bot, Session};
+use kujira_arena::bots::{Bot, Session};
 
 /// Arguments of `bot`.
 #[derive(Args)]

@@ -4,12 +4,12 @@ use clap::Args;
 use kujira_position::{Variant, with_variant};
 use kujira_shell::status::{Stop, tell};
 
-use crate::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
-use crate::header::MatchHeader;
-use crate::match_openings::Source;
-use crate::schedule::Format;
-use crate::standings::Standings;
-use crate::usage::ProcessorTime;
+use kujira_arena::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
+use kujira_arena::header::MatchHeader;
+use kujira_arena::match_openings::Source;
+use kujira_arena::schedule::Format;
+use kujira_arena::standings::Standings;
+use kujira_arena::usage::ProcessorTime;
 
 use super::matches::PlayArgs;
 use super::subject::Subject;

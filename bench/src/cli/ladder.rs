@@ -9,10 +9,10 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, tell};
 use kujira_shell::whole::{self, with_ending};
 
-use crate::bots::Bot;
-use crate::runner::Finish;
-use crate::schedule::Format;
-use crate::standings::Standings;
+use kujira_arena::bots::Bot;
+use kujira_arena::runner::Finish;
+use kujira_arena::schedule::Format;
+use kujira_arena::standings::Standings;
 use kujira_statistics::{Estimate, Pentanomial};
 
 use super::matches::{Meeting, PlayArgs, meet};

@@ -9,7 +9,7 @@ use kujira_record::text;
 use kujira_search::{Limits, engine};
 use kujira_shell::status::{Stop, say};
 
-use crate::mates::{self, Finding, Mate, Problem};
+use kujira_study::mates::{self, Finding, Mate, Problem};
 
 /// Arguments of `mates`.
 #[derive(Args)]

@@ -10,9 +10,9 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, tell, warn};
 use kujira_shell::whole;
 
-use crate::engine::{EngineConfig, Patience, keys};
-use crate::entrant::EngineFiles;
-use crate::openings::{Filter, Judge, RandomOpenings};
+use kujira_arena::engine::{EngineConfig, Patience, keys};
+use kujira_arena::entrant::EngineFiles;
+use kujira_arena::openings::{Filter, Judge, RandomOpenings};
 
 use super::matches::stop_on_interrupt;
 use super::out::refuse_existing;

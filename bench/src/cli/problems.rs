@@ -12,9 +12,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
-use crate::mates::compose::Composer;
-use crate::mates::harvest::Harvester;
-use crate::mates::problem::near_miss;
+use kujira_study::mates::compose::Composer;
+use kujira_study::mates::harvest::Harvester;
+use kujira_study::mates::problem::near_miss;
 
 /// Arguments of `problems`. It goes on with a file that it made before.
 #[derive(Args)]

@@ -8,11 +8,13 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say};
 use kujira_shell::whole;
 
-use crate::cross_table::{self, CrossTable};
-use crate::pool::Pool;
-use crate::rating_list::RatingList;
-use crate::replay::{Account, PlayedMatch};
-use crate::together::{leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void};
+use kujira_arena::cross_table::{self, CrossTable};
+use kujira_arena::pool::Pool;
+use kujira_arena::rating_list::RatingList;
+use kujira_arena::replay::{Account, PlayedMatch};
+use kujira_arena::together::{
+    leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void,
+};
 use kujira_statistics::Ratings;
 
 use super::sums::SumArgs;

@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use kujira_shell::status::{Stop, say};
 
-use crate::replay::{Account, PlayedMatch};
-use crate::report::Report;
-use crate::standings::Standings;
-use crate::together::{leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void};
+use kujira_arena::replay::{Account, PlayedMatch};
+use kujira_arena::report::Report;
+use kujira_arena::standings::Standings;
+use kujira_arena::together::{
+    leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void,
+};
 use kujira_statistics::Sprt;
 
 use super::risks::RiskArgs;

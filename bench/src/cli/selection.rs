@@ -10,8 +10,8 @@ use kujira_shell::status::{Stop, tell, warn};
 
 use super::matches::stop_on_interrupt;
 use super::out::Out;
-use crate::mates::puzzles::{self, File};
-use crate::mates::selection::{candidates, select};
+use kujira_study::mates::puzzles::{self, File};
+use kujira_study::mates::selection::{candidates, select};
 
 /// What both read and write.
 #[derive(Args)]

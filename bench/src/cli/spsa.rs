@@ -5,9 +5,9 @@ use kujira_position::{Variant, with_variant};
 use kujira_shell::status::{Stop, tell};
 use kujira_usi::Spin;
 
-use crate::files::journal_path;
-use crate::match_openings::Source;
-use crate::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
+use kujira_arena::files::journal_path;
+use kujira_arena::match_openings::Source;
+use kujira_arena::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
 
 use super::matches::PlayArgs;
 use super::subject::Subject;

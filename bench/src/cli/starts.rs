@@ -8,10 +8,10 @@ use clap::Args;
 use kujira_position::{Position, Rules, Variant};
 use kujira_shell::arguments;
 
-use crate::engine::{EngineConfig, Patience};
-use crate::entrant::Entrant;
-use crate::fingerprint::fingerprint;
-use crate::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
+use kujira_arena::engine::{EngineConfig, Patience};
+use kujira_arena::entrant::Entrant;
+use kujira_arena::fingerprint::fingerprint;
+use kujira_arena::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
 
 /// The position that random moves begin from.
 #[derive(Args, Clone)]

@@ -8,11 +8,11 @@ use kujira_shell::outputs::Outputs;
 use kujira_shell::status::tell;
 use kujira_usi::Spin;
 
-use crate::engine::Patience;
-use crate::entrant::Entrant;
-use crate::header::EngineHeader;
-use crate::openings::{Opening, RandomOpenings};
-use crate::tunables::means;
+use kujira_arena::engine::Patience;
+use kujira_arena::entrant::Entrant;
+use kujira_arena::header::EngineHeader;
+use kujira_arena::openings::{Opening, RandomOpenings};
+use kujira_arena::tunables::means;
 
 use super::matches::{PlayArgs, check_length, check_prefix, entrants, stop_on_interrupt};
 

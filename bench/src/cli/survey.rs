@@ -12,14 +12,14 @@ use serde::Serialize;
 
 use super::matches::stop_on_interrupt;
 use super::sums::SumArgs;
-use crate::replay::PlayedMatch;
-use crate::survey::estimate::Mean;
-use crate::survey::games::{Row, survey, table};
-use crate::survey::odds::{self, Odds, odds};
-use crate::survey::plot::{PICTURE, Point, picture};
-use crate::survey::promotions::promotions;
-use crate::survey::values::{Fit, fit};
-use crate::together::{leave_out_repeated, left_out, refuse_again};
+use kujira_arena::replay::PlayedMatch;
+use kujira_arena::together::{leave_out_repeated, left_out, refuse_again};
+use kujira_study::survey::estimate::Mean;
+use kujira_study::survey::games::{Row, survey, table};
+use kujira_study::survey::odds::{self, Odds, odds};
+use kujira_study::survey::plot::{PICTURE, Point, picture};
+use kujira_study::survey::promotions::promotions;
+use kujira_study::survey::values::{Fit, fit};
 
 /// Arguments of `survey`.
 #[derive(Args)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kujira_bench::journal::read_journal;
+use kujira_arena::journal::read_journal;
 use kujira_trial::disk::{Mount, limited};
 use kujira_trial::kills::leftovers;
 use kujira_trial::{assert_ended, said};
@@ -43,7 +43,7 @@ fn well(output: &Output, what: &str) {
 /// What a run comes to, without times.
 fn essence(journal: &Path) -> String {
     let text = fs::read(journal).unwrap();
-    if let Ok((Some(_), iterations, _)) = kujira_bench::spsa::read(&text, false) {
+    if let Ok((Some(_), iterations, _)) = kujira_arena::spsa::read(&text, false) {
         return format!("{iterations:?}");
     }
     let (_, games, whole) = read_journal(&text, false).unwrap();

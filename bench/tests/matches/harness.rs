@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kujira_bench::journal::{Line, read_journal};
+use kujira_arena::journal::{Line, read_journal};
 use kujira_record::played::GameRecord;
 use kujira_trial::soon;
 

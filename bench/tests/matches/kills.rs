@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use kujira_bench::journal::read_journal;
+use kujira_arena::journal::read_journal;
 use kujira_position::VariantId;
 use kujira_record::played::GameId;
 use kujira_trial::kills::{Trial, wanted};
@@ -117,7 +117,7 @@ fn tuning_runs_that_are_killed() {
     };
     let read = |folder: &Path| {
         let text = fs::read(folder.join("match.jsonl")).unwrap();
-        let (header, iterations, whole) = kujira_bench::spsa::read(&text, false).unwrap();
+        let (header, iterations, whole) = kujira_arena::spsa::read(&text, false).unwrap();
         assert!(header.is_some() && whole == text.len() as u64);
         iterations
     };

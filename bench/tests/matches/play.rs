@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use kujira_bench::journal::Line;
+use kujira_arena::journal::Line;
 use kujira_position::{Color, VariantId};
 use kujira_record::played::GameRecord;
 use kujira_record::{list, pgn, text};

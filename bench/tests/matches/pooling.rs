@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use kujira_bench::header::{EngineHeader, MatchHeader};
-use kujira_bench::journal::Line;
-use kujira_bench::openings::RandomOpenings;
+use kujira_arena::header::{EngineHeader, MatchHeader};
+use kujira_arena::journal::Line;
+use kujira_arena::openings::RandomOpenings;
 use kujira_position::{Paulowich, Rules, Variant, VariantId, Whale, with_variant};
 use kujira_record::played::{GameId, GameRecord, Player};
 use kujira_usi::{Ending, Reason};

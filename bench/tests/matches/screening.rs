@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use kujira_bench::journal::read_journal;
+use kujira_arena::journal::read_journal;
 use kujira_record::played::GameRecord;
 #[cfg(unix)]
 use kujira_trial::wait_until;

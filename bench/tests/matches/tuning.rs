@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use kujira_bench::spsa::{IterationRecord, read};
+use kujira_arena::spsa::{IterationRecord, read};
 
 use crate::harness::{Place, said};
 

@@ -17,19 +17,19 @@ use super::matches::{
     Meeting, check_length, check_prefix, entrants, header_of, meet, stop_on_interrupt,
 };
 use super::sums::SumArgs;
-use crate::cross_table::{CSV, CrossTable, SVG};
-use crate::engine::EngineConfig;
-use crate::entrant::EngineFiles;
-use crate::files::{journal_path, own_paths, played_so_far};
-use crate::pool::Pool;
-use crate::rating_list::RatingList;
-use crate::replay::PlayedMatch;
-use crate::runner::Finish;
-use crate::schedule::{Format, Schedule};
-use crate::standings::Standings;
-use crate::tournament::Table;
-use crate::tournament::file::TournamentFile;
-use crate::tournament::page::{self, PageData};
+use kujira_arena::cross_table::{CSV, CrossTable, SVG};
+use kujira_arena::engine::EngineConfig;
+use kujira_arena::entrant::EngineFiles;
+use kujira_arena::files::{journal_path, own_paths, played_so_far};
+use kujira_arena::pool::Pool;
+use kujira_arena::rating_list::RatingList;
+use kujira_arena::replay::PlayedMatch;
+use kujira_arena::runner::Finish;
+use kujira_arena::schedule::{Format, Schedule};
+use kujira_arena::standings::Standings;
+use kujira_arena::tournament::Table;
+use kujira_arena::tournament::file::TournamentFile;
+use kujira_arena::tournament::page::{self, PageData};
 
 pub(super) use save::save;
 use settings::{Settings, groups};

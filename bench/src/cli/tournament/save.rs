@@ -9,8 +9,8 @@ use kujira_shell::status::tell;
 use kujira_shell::whole;
 
 use super::settings::{GAME, NO_KEYS, Settings, groups as engines_of};
-use crate::engine::{EngineConfig, is_bare};
-use crate::tournament::file::{self, TournamentFile, Value};
+use kujira_arena::engine::{EngineConfig, is_bare};
+use kujira_arena::tournament::file::{self, TournamentFile, Value};
 
 /// Writes what `match` was given to a new file for `tournament`.
 pub(in super::super) fn save(

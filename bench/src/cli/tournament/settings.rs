@@ -8,10 +8,10 @@ use clap::{Args, Command, FromArgMatches, ValueEnum};
 use kujira_position::VariantId;
 
 use super::super::matches::PlayArgs;
-use crate::engine::EngineConfig;
-use crate::rounds::swiss;
-use crate::schedule::Format;
-use crate::tournament::file::{Setting, TournamentFile, Value};
+use kujira_arena::engine::EngineConfig;
+use kujira_arena::rounds::swiss;
+use kujira_arena::schedule::Format;
+use kujira_arena::tournament::file::{Setting, TournamentFile, Value};
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

@@ -1,6 +1,5 @@
 //! Moves from books.
 
-use kujira_bench::opening_book::{self, Graph, Worth};
 use kujira_position::{Position, Variant, VariantId, Whale, with_variant};
 use kujira_record::book::{BookMove, Compact, Entry};
 use kujira_usi::Score;
@@ -143,22 +142,6 @@ fn every_game_has_a_book() {
         assert!(is_of_book(&lines), "{game}: {lines:?}");
         let best = lines.last().unwrap().split(' ').nth(1).unwrap();
         with_variant!(game, V => assert!(Position::<V>::start().parse_usi(best).is_ok(), "{best}"));
-    }
-}
-
-/// Whoever changes one text changes one book: `kujira-bench book export GAME.txt --out GAME.book --force`.
-#[test]
-fn the_books_inside_are_those_beside_them_as_text() {
-    for &game in VariantId::ALL {
-        let path = |ending| format!("{}/books/{game}.{ending}", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(path("txt")).unwrap();
-        let compact = with_variant!(game, V => {
-            let found = kujira_record::book::read::<V>(&text).unwrap();
-            let graph = Graph::of(found.searched.iter().map(|(_, searched)| searched));
-            opening_book::compact(&graph, Worth::USUAL)
-        });
-        let inside = std::fs::read(path("book")).unwrap();
-        assert_eq!(Compact::from_bytes(&inside), Ok(compact), "{game}");
     }
 }
 

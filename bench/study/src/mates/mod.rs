@@ -284,9 +284,9 @@ mod tests {
     #[test]
     fn the_sets_can_be_read() {
         for (game, text) in [
-            (VariantId::Whale, include_str!("../../positions/mates-whale.epd")),
-            (VariantId::Paulowich, include_str!("../../positions/mates-paulowich.epd")),
-            (VariantId::Great, include_str!("../../positions/mates-great.epd")),
+            (VariantId::Whale, include_str!("../../../positions/mates-whale.epd")),
+            (VariantId::Paulowich, include_str!("../../../positions/mates-paulowich.epd")),
+            (VariantId::Great, include_str!("../../../positions/mates-great.epd")),
         ] {
             let mates = parse(game, text).unwrap();
             assert!(mates.len() >= 50, "{game}: {}", mates.len());

@@ -43,7 +43,7 @@ impl<V: Variant> Source<V> {
     }
 
     /// Ends the engine that judges openings, if there is one.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         if let Self::Random(openings) = self {
             openings.finish();
         }
@@ -202,7 +202,7 @@ impl<V: Variant> MatchOpenings<V> {
     }
 
     /// Ends the engine that judges openings, if there is one.
-    pub(crate) fn finish(self) {
+    pub fn finish(self) {
         if let Some(maker) = self.maker {
             maker.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
         }

@@ -11,7 +11,7 @@ use kujira_position::{Color, Kind, Position, Variant};
 
 use super::Replayed;
 use super::estimate::Mean;
-use crate::replay::{PlayedMatch, number};
+use kujira_arena::replay::{PlayedMatch, number};
 use kujira_statistics::{Factor, Matrix, Z95};
 
 /// Centipawns that multiply the odds of winning by e.

@@ -3,7 +3,7 @@
 use kujira_search::Param;
 
 /// Whether `name`, today's or an earlier one, means the option that an engine declares as `declared`.
-pub(crate) fn means(declared: &str, name: &str) -> bool {
+pub fn means(declared: &str, name: &str) -> bool {
     declared.eq_ignore_ascii_case(name)
         || Param::named(name).is_some_and(|param| param.name == declared)
 }

@@ -108,7 +108,7 @@ const NO_SUM: &str = "expected a check sum (crc32) at the end, found none, as in
 ///
 /// # Errors
 /// Which line it is.
-pub(crate) fn want_sums<T>(whole: &Whole<T>, unchecked: bool) -> Result<(), String> {
+pub fn want_sums<T>(whole: &Whole<T>, unchecked: bool) -> Result<(), String> {
     match whole.unsummed.filter(|_| !unchecked) {
         Some(number) => Err(format!("line {number}: {NO_SUM}")),
         None => Ok(()),

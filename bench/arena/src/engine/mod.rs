@@ -19,6 +19,6 @@ mod session;
 pub use config::{EngineConfig, Moves, keys};
 pub use info::LastInfo;
 pub use process::kill_all;
-pub(crate) use program::is_bare;
+pub use program::is_bare;
 pub use rule_options::RuleOptions;
 pub use session::{Failure, Patience, Reply, Session};

@@ -35,7 +35,7 @@ pub struct Entrant {
 
 /// The files that an engine is made of: its program, those that it loads, and those that its words name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EngineFiles {
+pub struct EngineFiles {
     watched: Vec<Watched>,
     /// Complaints about files that cannot be read.
     unread: Vec<String>,
@@ -43,7 +43,7 @@ pub(crate) struct EngineFiles {
 
 impl EngineFiles {
     /// Those there are now.
-    pub(crate) fn of(config: &EngineConfig) -> Self {
+    pub fn of(config: &EngineConfig) -> Self {
         let mut files = Self::default();
         let loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
         let named = loaded.map(PathBuf::from).chain(config.named_files()).map(Ok);
@@ -61,7 +61,7 @@ impl EngineFiles {
     }
 
     /// Where they are.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.watched.iter().map(Watched::path)
     }
 
@@ -69,7 +69,7 @@ impl EngineFiles {
     ///
     /// # Errors
     /// Which of them is no longer what it was.
-    pub(crate) fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         match self.watched.iter().find(|file| !file.is_unchanged()) {
             None => Ok(()),
             Some(file) => Err(format!(

@@ -19,7 +19,7 @@ pub(super) fn program(config: &EngineConfig) -> io::Result<PathBuf> {
 }
 
 /// Whether this is a name without any directory.
-pub(crate) fn is_bare(command: &Path) -> bool {
+pub fn is_bare(command: &Path) -> bool {
     command.components().count() == 1 && !command.starts_with(".")
 }
 

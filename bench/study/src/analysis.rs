@@ -12,7 +12,7 @@ use std::time::Duration;
 use kujira_position::{AnyPosition, VariantId};
 use kujira_record::journal;
 
-use crate::journal::want_sums;
+use kujira_arena::journal::want_sums;
 use kujira_record::review::Look;
 use kujira_record::{Game, NodeId};
 use kujira_search::{self as search, Control, Engine, Limits, Silent};

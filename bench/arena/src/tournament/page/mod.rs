@@ -20,22 +20,22 @@ const BEGIN: &str = "<!-- kujira-bench tournament -->\n";
 
 /// Modules of the board's page, each after those that it imports, and the page's own.
 const SCRIPTS: [&str; 8] = [
-    include_str!("../../../../protocol/page/src/dom.js"),
-    include_str!("../../../../protocol/page/src/storage.js"),
-    include_str!("../../../../protocol/page/src/prefs.js"),
-    include_str!("../../../../protocol/page/src/words.js"),
-    include_str!("../../../../protocol/page/src/icons.js"),
-    include_str!("../../../../protocol/page/src/view/tiles.js"),
-    include_str!("../../../../protocol/page/src/view/board.js"),
+    include_str!("../../../../../protocol/page/src/dom.js"),
+    include_str!("../../../../../protocol/page/src/storage.js"),
+    include_str!("../../../../../protocol/page/src/prefs.js"),
+    include_str!("../../../../../protocol/page/src/words.js"),
+    include_str!("../../../../../protocol/page/src/icons.js"),
+    include_str!("../../../../../protocol/page/src/view/tiles.js"),
+    include_str!("../../../../../protocol/page/src/view/board.js"),
     include_str!("page.js"),
 ];
 
 const STYLES: [&str; 6] = [
-    include_str!("../../../../protocol/page/src/style/base.css"),
-    include_str!("../../../../protocol/page/src/style/board.css"),
-    include_str!("../../../../protocol/page/src/style/tiles.css"),
-    include_str!("../../../../protocol/page/src/style/sides.css"),
-    include_str!("../../../../protocol/page/src/style/moves.css"),
+    include_str!("../../../../../protocol/page/src/style/base.css"),
+    include_str!("../../../../../protocol/page/src/style/board.css"),
+    include_str!("../../../../../protocol/page/src/style/tiles.css"),
+    include_str!("../../../../../protocol/page/src/style/sides.css"),
+    include_str!("../../../../../protocol/page/src/style/moves.css"),
     include_str!("page.css"),
 ];
 

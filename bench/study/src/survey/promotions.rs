@@ -8,7 +8,7 @@ use kujira_search::{Control, Limits, Score, Searcher, Silent};
 use super::Replayed;
 use super::estimate::{Mean, Sample};
 use super::games::twin;
-use crate::replay::{PlayedMatch, number};
+use kujira_arena::replay::{PlayedMatch, number};
 
 /// Centipawns by which one of two moves is clearly better.
 const CLEAR: i32 = 50;

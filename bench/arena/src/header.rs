@@ -313,7 +313,7 @@ impl MatchHeader {
 
 /// In what two headers of the same kind differ, the other of a file with so many games: each in a few words, such as
 /// `engine A: limit nodes 2, there nodes 1`.
-pub(crate) fn differences<H: Serialize>(ours: &H, theirs: &H, games: usize) -> Vec<String> {
+pub fn differences<H: Serialize>(ours: &H, theirs: &H, games: usize) -> Vec<String> {
     let [ours, theirs] =
         [ours, theirs].map(|header| serde_json::to_value(header).unwrap_or_default());
     let mut found = Vec::new();

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::estimate::Mean;
 use super::games::{self, Row, setting, told};
-use crate::header::differences;
+use kujira_arena::header::differences;
 use kujira_statistics::{elo_of_score, elo_width};
 
 /// Odds that White gave in the games of a match.
@@ -254,9 +254,9 @@ mod tests {
     #[test]
     fn the_positions_with_odds_are_those_they_say() {
         let texts = [
-            (VariantId::Whale, include_str!("../../positions/odds-whale.epd")),
-            (VariantId::Paulowich, include_str!("../../positions/odds-paulowich.epd")),
-            (VariantId::Great, include_str!("../../positions/odds-great.epd")),
+            (VariantId::Whale, include_str!("../../../positions/odds-whale.epd")),
+            (VariantId::Paulowich, include_str!("../../../positions/odds-paulowich.epd")),
+            (VariantId::Great, include_str!("../../../positions/odds-great.epd")),
         ];
         for (game, text) in texts {
             for entry in kujira_record::list::entries(text) {

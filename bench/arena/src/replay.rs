@@ -184,7 +184,7 @@ impl PlayedMatch {
 }
 
 /// The number of a game as it is shown while a match runs.
-pub(crate) fn number(id: GameId) -> String {
+pub fn number(id: GameId) -> String {
     format!("{}.{}", id.round + 1, id.leg + 1)
 }
 

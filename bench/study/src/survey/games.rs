@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::Replayed;
 use super::estimate::{Mean, Sample};
-use crate::adjudication::Adjudication;
-use crate::header::{EngineHeader, MatchHeader};
-use crate::replay::{PlayedMatch, number};
+use kujira_arena::adjudication::Adjudication;
+use kujira_arena::header::{EngineHeader, MatchHeader};
+use kujira_arena::replay::{PlayedMatch, number};
 
 /// What the games of a match are like.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]

@@ -5,19 +5,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use kujira_bench::adjudication::Adjudication;
-use kujira_bench::clock::Limit;
-use kujira_bench::engine::{EngineConfig, Patience};
-use kujira_bench::entrant::Entrant;
-use kujira_bench::files::Begin;
-use kujira_bench::game::Terms;
-use kujira_bench::header::MatchHeader;
-use kujira_bench::match_openings::Source;
-use kujira_bench::openings::RandomOpenings;
-use kujira_bench::progress::Progress;
-use kujira_bench::runner::{Finish, Plan, open, run};
-use kujira_bench::schedule::Format;
-use kujira_bench::standings::Standings;
+use kujira_arena::adjudication::Adjudication;
+use kujira_arena::clock::Limit;
+use kujira_arena::engine::{EngineConfig, Patience};
+use kujira_arena::entrant::Entrant;
+use kujira_arena::files::Begin;
+use kujira_arena::game::Terms;
+use kujira_arena::header::MatchHeader;
+use kujira_arena::match_openings::Source;
+use kujira_arena::openings::RandomOpenings;
+use kujira_arena::progress::Progress;
+use kujira_arena::runner::{Finish, Plan, open, run};
+use kujira_arena::schedule::Format;
+use kujira_arena::standings::Standings;
 use kujira_position::{Great, Paulowich, Rules, Variant, Whale};
 use kujira_usi::Switches;
 
@@ -45,7 +45,7 @@ fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
     let patience = Patience::default();
     let stopped = Arc::new(AtomicBool::new(false));
     let entrants = ["First", "Second"].iter().zip(nodes).map(|(name, nodes)| {
-        let command = format!("cmd={}", env!("CARGO_BIN_EXE_kujira"));
+        let command = format!("cmd={}", env!("CARGO_BIN_EXE_engine-in-matches"));
         let words = [&command, &format!("name={name}"), &format!("nodes={nodes}")];
         let mut config = EngineConfig::parse(words.map(String::as_str)).unwrap();
         V::SPEC.id.clone_into(&mut config.variant);
