@@ -1,5 +1,6 @@
 //! Positions of a game that is chosen at run time.
 
+use std::any::Any;
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,7 +12,7 @@ use crate::rules::Rules;
 use crate::setup::SetupError;
 use crate::spec::Spec;
 use crate::types::{Color, Move, Piece, Square};
-use crate::variant::{AnyPosition, UnknownGame, Variant, VariantId};
+use crate::variant::{Great, Paulowich, UnknownGame, Variant, VariantId, Whale};
 
 /// Why a text is no game up to a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -47,6 +48,54 @@ pub enum PositionError {
     },
 }
 
+/// Writes down the games once more, as what a position can be of.
+macro_rules! any_position {
+    ($($name:ident)+) => {
+        /// A position of a game that is known at run time alone.
+        #[allow(clippy::large_enum_variant)]
+        #[derive(Clone, PartialEq, Eq, Hash)]
+        pub enum AnyPosition {
+            $(
+                #[doc = concat!("A position of [`", stringify!($name), "`].")]
+                $name(Position<$name>),
+            )+
+        }
+
+        impl<V: Variant> From<Position<V>> for AnyPosition {
+            fn from(position: Position<V>) -> Self {
+                let mut slot = Some(position);
+                let any: &mut dyn Any = &mut slot;
+                $(
+                    let found = any.downcast_mut::<Option<Position<$name>>>();
+                    if let Some(position) = found.and_then(Option::take) {
+                        return Self::$name(position);
+                    }
+                )+
+                unreachable!("there are no other games")
+            }
+        }
+
+        /// Runs an expression with the [`Position`] inside an [`AnyPosition`], or a reference to one.
+        ///
+        /// ```
+        /// use kujira_position::{AnyPosition, VariantId, with_position};
+        ///
+        /// let any = AnyPosition::start(VariantId::Great);
+        /// assert_eq!(with_position!(&any, position => position.ply()), 1);
+        /// ```
+        #[macro_export]
+        macro_rules! with_position {
+            ($any:expr, $position:ident => $body:expr) => {
+                match $any {
+                    $($crate::AnyPosition::$name($position) => $body,)+
+                }
+            };
+        }
+    };
+}
+
+with_games!(any_position);
+
 impl<V: Variant> Position<V> {
     /// The position after moves, as USI texts, from the start (`None`) or an SFEN.
     ///
@@ -73,13 +122,7 @@ impl<V: Variant> Position<V> {
     /// The position, if `any` is one of this game.
     #[must_use]
     pub fn of(any: &AnyPosition) -> Option<&Self> {
-        V::of(any)
-    }
-}
-
-impl<V: Variant> From<Position<V>> for AnyPosition {
-    fn from(position: Position<V>) -> Self {
-        V::held(position)
+        with_position!(any, position => (position as &dyn Any).downcast_ref())
     }
 }
 
@@ -349,7 +392,6 @@ impl FromStr for AnyPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Great, Whale};
 
     #[test]
     fn a_game_is_read_played_and_taken_back() {

@@ -26,7 +26,7 @@ mod tables;
 mod types;
 mod zobrist;
 
-pub use any_position::PositionError;
+pub use any_position::{AnyPosition, PositionError};
 pub use bitboard::{Bitboard, Bits, Squares};
 pub use board::{Board, Foreseen};
 pub use coordinates::{Coordinates, SquareText};
@@ -46,6 +46,5 @@ pub use spec::{
 pub use tables::Tables;
 pub use types::{Class, Color, Kind, Move, Piece, Square, Way};
 pub use variant::{
-    AnyPosition, Boards, Great, MoveList, Paulowich, UnknownGame, Variant, VariantId, Whale,
-    class_of,
+    Boards, Great, MoveList, Paulowich, UnknownGame, Variant, VariantId, Whale, class_of,
 };

@@ -3,11 +3,9 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use std::str::FromStr;
 
 use crate::board::{Board, Undo};
 use crate::movegen::{Threats, Wanted};
-use crate::notation::SfenError;
 use crate::rules::Rules;
 use crate::setup::{Setup, SetupError, check_left};
 use crate::types::{Color, Kind, Move, Piece, Square};
@@ -555,15 +553,6 @@ impl<V: Variant> Eq for Position<V> {}
 impl<V: Variant> Hash for Position<V> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.board.key(), self.ply()).hash(state);
-    }
-}
-
-impl<V: Variant> FromStr for Position<V> {
-    type Err = SfenError;
-
-    /// Reads an SFEN, as [`Position::from_sfen`].
-    fn from_str(sfen: &str) -> Result<Self, SfenError> {
-        Self::from_sfen(sfen)
     }
 }
 

@@ -10,7 +10,6 @@ use crate::bitboard::{Bitboard, Bits};
 use crate::games;
 use crate::geometry::{Direction, Geometry};
 use crate::hand::counter_shift;
-use crate::position::Position;
 use crate::spec::{Hook, Spec, WhaleRule};
 use crate::tables::{self, Slides, Tables};
 use crate::types::{Class, Color, Kind, Move, Square};
@@ -20,7 +19,7 @@ use crate::zobrist;
 /// constants.
 ///
 /// The three games are all there are: the trait is sealed.
-pub trait Variant: Held + Copy + fmt::Debug + Default + Send + Sync + 'static {
+pub trait Variant: Sealed + Copy + fmt::Debug + Default + Send + Sync + 'static {
     /// The word of its bit sets.
     type Bits: Bits;
     /// A bit set a color and class.
@@ -35,17 +34,8 @@ pub trait Variant: Held + Copy + fmt::Debug + Default + Send + Sync + 'static {
     const TABLES: &'static Tables<Self::Bits>;
 }
 
-/// How a position of a game is held by one of any game. Private, so that there are no other games.
-pub trait Held: Sized {
-    /// The position as one of any game.
-    fn held(position: Position<Self>) -> AnyPosition
-    where
-        Self: Variant;
-    /// The position, if it is one of this game.
-    fn of(any: &AnyPosition) -> Option<&Position<Self>>
-    where
-        Self: Variant;
-}
+/// Private, so that there are no other games.
+pub trait Sealed {}
 
 /// A bit set for each color and move class.
 pub trait Boards<B>: Copy + Send + Sync + 'static {
@@ -432,42 +422,12 @@ macro_rules! games {
             }
         }
 
-        /// A position of a game that is known at run time alone.
-        #[allow(clippy::large_enum_variant)]
-        #[derive(Clone, PartialEq, Eq, Hash)]
-        pub enum AnyPosition {
-            $($(#[$doc])* $name(Position<$name>),)+
-        }
+        $(impl Sealed for $name {})+
 
-        $(
-            impl Held for $name {
-                fn held(position: Position<Self>) -> AnyPosition {
-                    AnyPosition::$name(position)
-                }
-
-                fn of(any: &AnyPosition) -> Option<&Position<Self>> {
-                    match any {
-                        AnyPosition::$name(position) => Some(position),
-                        _ => None,
-                    }
-                }
-            }
-        )+
-
-        /// Runs an expression with the [`Position`] inside an [`AnyPosition`], or a reference to one.
-        ///
-        /// ```
-        /// use kujira_position::{AnyPosition, VariantId, with_position};
-        ///
-        /// let any = AnyPosition::start(VariantId::Great);
-        /// assert_eq!(with_position!(&any, position => position.ply()), 1);
-        /// ```
-        #[macro_export]
-        macro_rules! with_position {
-            ($any:expr, $position:ident => $body:expr) => {
-                match $any {
-                    $($crate::AnyPosition::$name($position) => $body,)+
-                }
+        /// Calls a macro with the names of all games.
+        macro_rules! with_games {
+            ($call:ident) => {
+                $call! { $($name)+ }
             };
         }
 

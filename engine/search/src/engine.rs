@@ -1,98 +1,18 @@
-//! What a search answers, and an engine for a game that is chosen at run time: the only dynamic dispatch, one virtual
-//! call a command.
-
-use std::time::Duration;
+//! An engine for a game that is chosen at run time: the only dynamic dispatch, one virtual call a command.
 
 use kujira_position::{
-    AnyPosition, IllegalMove, Leaves, Move, Position, Variant, VariantId, with_variant,
+    AnyPosition, IllegalMove, Leaves, Position, Variant, VariantId, with_variant,
 };
 
+use crate::answer::{Analysis, BenchError, BenchReport, HashError, MateReport};
 use crate::bench::BenchLimit;
 use crate::conduct::Conduct;
 use crate::eval::NetworkError;
 use crate::limits::Limits;
-use crate::mate::Doubt;
 use crate::perft::{self, PerftReport};
-use crate::report::{Info, Reporter, Score};
+use crate::report::Reporter;
 use crate::searcher::Searcher;
 use crate::system::Control;
-
-/// What to do, by a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// Play this, and expect that reply.
-    Move {
-        /// The best move.
-        best: Move,
-        /// The reply to ponder on.
-        ponder: Option<Move>,
-    },
-    /// The game is lost or drawn, so that there is no move to play, or so bad that the operator would
-    /// give it up ([`Conduct::resignation`]).
-    Resign,
-    /// The side to move has won, by the enemy's perpetual check, or can claim the win of an impasse.
-    Win,
-}
-
-/// What a search found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Analysis {
-    /// What to do.
-    pub answer: Answer,
-    /// The best lines, as many as were asked for and there are, best first: what the reporter heard last.
-    pub lines: Vec<Info>,
-    /// Nodes searched by all threads.
-    pub nodes: u64,
-    /// Time since the request arrived.
-    pub time: Duration,
-}
-
-impl Analysis {
-    /// The move to play, if there is one to be played.
-    #[must_use]
-    pub fn best(&self) -> Option<Move> {
-        match self.answer {
-            Answer::Move { best, .. } => Some(best),
-            Answer::Resign | Answer::Win => None,
-        }
-    }
-
-    /// The score of the best line, from the point of view of the side to move.
-    #[must_use]
-    pub fn score(&self) -> Option<Score> {
-        self.lines.first().map(|line| line.score)
-    }
-}
-
-/// Answer to the question for a mate by checks alone.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MateAnswer {
-    /// The side to move mates.
-    Mate {
-        /// The moves of both sides, with the longest defence; where there is a [doubt](MateReport::doubt) with some
-        /// defence.
-        line: Vec<Move>,
-        /// How many plies it takes at most; as many as there are moves where there is no doubt.
-        plies: u32,
-        /// Whether it is proved that no shorter mate by checks alone exists.
-        shortest: bool,
-    },
-    /// It is proved that there is none.
-    NoMate,
-    /// The search ended before it knew.
-    Unknown,
-}
-
-/// What looking for a mate came to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MateReport {
-    /// The answer.
-    pub answer: MateAnswer,
-    /// Why the mate of the answer, or one that is not told, was proved once and not twice.
-    pub doubt: Option<Doubt>,
-    /// Moves made.
-    pub nodes: u64,
-}
 
 /// Why a search did not begin.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -109,36 +29,6 @@ pub enum SearchError {
     /// A move to choose among is not legal.
     #[error("search moves: {0}")]
     Move(#[from] IllegalMove),
-}
-
-/// The transposition table could not be made as large as asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected memory for a table of {wanted} MiB, found less; keeping {kept} MiB")]
-pub struct HashError {
-    /// Size asked for, in MiB.
-    pub wanted: usize,
-    /// Size of the table still in use, in MiB.
-    pub kept: usize,
-}
-
-/// A fixed search over fixed positions: the same node count on every machine and build.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BenchReport {
-    /// Total nodes: the signature of the search.
-    pub nodes: u64,
-    /// Wall-clock time.
-    pub time: Duration,
-}
-
-/// Why a bench has no report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BenchError {
-    /// The bench was stopped.
-    #[error("stopped")]
-    Stopped,
-    /// There is no memory for a table of this size in MiB.
-    #[error("expected memory for a table of {0} MiB, found less")]
-    Memory(usize),
 }
 
 /// An engine for one game that is chosen at run time: a [`Searcher`] behind a pointer. [`engine`] makes one.

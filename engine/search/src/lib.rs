@@ -10,6 +10,7 @@
 )]
 
 mod alphabeta;
+mod answer;
 mod atomics;
 mod bench;
 mod blindness;
@@ -49,13 +50,11 @@ mod tt;
 mod vote;
 mod worker;
 
+pub use answer::{Analysis, Answer, BenchError, BenchReport, HashError, MateAnswer, MateReport};
 pub use bench::BenchLimit;
 pub use conduct::{Conduct, Pace};
 pub use deepening::MAX_DEPTH;
-pub use engine::{
-    Analysis, Answer, BenchError, BenchReport, Engine, HashError, MateAnswer, MateReport,
-    SearchError, engine,
-};
+pub use engine::{Engine, SearchError, engine};
 pub use ladder::{LEVELS, Ladder, MOST_ELO, Rung, USUAL_LEVEL};
 pub use limits::{Limits, Times};
 #[cfg(feature = "tuning")]

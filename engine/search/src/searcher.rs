@@ -10,11 +10,11 @@ use kujira_position::{Color, IllegalMove, Move, Outcome, Position, Rules, Varian
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::answer::{Analysis, Answer, BenchError, BenchReport, HashError, MateAnswer, MateReport};
 use crate::bench::{self, BenchLimit};
 use crate::blindness::Blindness;
 use crate::clock::{Clock, Overhead};
 use crate::conduct::Conduct;
-use crate::engine::{Analysis, Answer, BenchError, BenchReport, HashError, MateAnswer, MateReport};
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::ladder::Rung;
 use crate::limits::Limits;

@@ -1,5 +1,15 @@
 //! The engine's session over stdin and stdout.
 
-fn main() {
-    kujira::run(std::io::stdin(), std::io::stdout(), kujira_search::engine);
+#![forbid(unsafe_code)]
+
+use std::io;
+use std::process::ExitCode;
+
+use kujira_shell::status;
+
+fn main() -> ExitCode {
+    status::begin("engine-in-matches", || {
+        kujira::run(io::stdin(), io::stdout(), kujira_search::engine);
+        ExitCode::SUCCESS
+    })
 }

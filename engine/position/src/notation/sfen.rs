@@ -4,6 +4,7 @@
 //! of the board and of the hands are separated by commas: `br,dp,…/2,h,2,nb,2,s,2/…/11 b 2BRC,DPC 3`.
 
 use std::fmt;
+use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -299,6 +300,15 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn sfen(&self) -> String {
         format!("{} {}", BoardSfen(self.board()), self.ply())
+    }
+}
+
+impl<V: Variant> FromStr for Position<V> {
+    type Err = SfenError;
+
+    /// Reads an SFEN, as [`Position::from_sfen`].
+    fn from_str(sfen: &str) -> Result<Self, SfenError> {
+        Self::from_sfen(sfen)
     }
 }
 
