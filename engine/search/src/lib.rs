@@ -1,9 +1,4 @@
-//! Evaluation, transposition table and alpha-beta search for the whale shogi family.
-//!
-//! A [`Searcher`] searches the positions of one game; [`engine`] makes an [`Engine`], which is one for a game that is
-//! chosen at run time. The search reads and writes no text: moves are values. What it finds meanwhile it tells a
-//! [`Reporter`], and a [`Control`] stops it from another thread.
-
+#![doc = include_str!("../README.md")]
 #![cfg_attr(
     not(test),
     warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)

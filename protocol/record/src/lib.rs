@@ -1,35 +1,4 @@
-//! Games and positions of the whale shogi family as files: one reader and one writer a format.
-//!
-//! | format | read and written by |
-//! |---|---|
-//! | PGN: tags, moves in USI or Hodges notation, branches, comments, signs, clocks, scores | [`pgn`] |
-//! | Hodges text: lines `Name: value`, a pair of moves a line | [`hodges`], read by [`pgn`] |
-//! | USI text of a game, `startpos moves …` | [`usi`] |
-//! | JSON Lines of games | [`jsonl`] |
-//! | lists of positions and openings: SFEN, EPD with operations, USI | [`list`] |
-//! | opening books, as text and compact | [`book`] |
-//! | journals: a JSON object a line | [`journal`] |
-//! | games of matches, as a line of a journal, USI text or PGN | [`played`] |
-//! | files of games, in each of these formats | [`FileFormat`] |
-//!
-//! What moves were worth, by the scores of a search: [`review`].
-//!
-//! A [`Game`] is the tree of everything that was played. A [`Record`] is a game with its head: players and tags. Bytes
-//! become text by [`text::decode`]. Errors say where something is wrong, what was expected there, and what was found.
-//!
-//! ```
-//! use kujira_position::VariantId;
-//! use kujira_record::{Format, read, write};
-//!
-//! let text = "1. D-e3 {Black advances} D-c4 2. D-d3 (2. 3e3d!?) N-b4 1-0";
-//! let read = read(text, VariantId::Whale)?;
-//! assert_eq!(read.game.usi(read.game.end()), "startpos moves 2e2d 4b4c 3e3d 5a5c");
-//! let names = ["A".to_owned(), "B".to_owned()];
-//! let pgn = write(&read.game, Format::Pgn, &names, "");
-//! assert!(pgn.ends_with("\n1. 2e2d {Black advances} 4b4c 2. 3e3d $5 5a5c 1-0\n"));
-//! # Ok::<(), kujira_record::Error>(())
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(test),
