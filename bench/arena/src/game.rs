@@ -214,7 +214,7 @@ impl<'a, V: Variant> Game<'a, V> {
         let told = &self.told[color.index()];
         let told = told.strip_suffix(MOVES).unwrap_or(told);
         let go = go(player.limit, self.clocks, color);
-        format!("{told}\n{}\n", go.display(player.session.config().protocol))
+        format!("{told}\n{}\n", go.text(player.session.config().protocol))
     }
 
     /// The end of a game that a side says it has won by the impasse rule.
@@ -276,19 +276,21 @@ fn late(
 /// What `color` is asked for.
 fn go(limit: Limit, clocks: [Option<Clock>; 2], color: Color) -> Go {
     let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    let clocks = clocks[color.index()].map(|own| {
+    let told = clocks[color.index()].map(|own| {
         // An opponent without a clock is shown as having ours.
         let both = clocks.map(|clock| clock.unwrap_or(own));
         let TimeControl { increment, byoyomi, .. } = own.control();
-        let increments = both.map(|clock| milliseconds(clock.control().increment));
+        let increments = !increment.is_zero() || byoyomi.is_zero();
+        let gain = |clock: Clock| milliseconds(clock.control().increment);
         Clocks {
-            left: both.map(|clock| milliseconds(clock.left())),
-            increment: (!increment.is_zero() || byoyomi.is_zero()).then_some(increments),
+            left: both.map(|clock| Some(milliseconds(clock.left()))),
+            increment: both.map(|clock| increments.then(|| gain(clock))),
             byoyomi: (!byoyomi.is_zero()).then(|| milliseconds(byoyomi)),
         }
     });
     let movetime = limit.move_time.map(milliseconds);
-    Go { clocks, movetime, depth: limit.depth, nodes: limit.nodes, infinite: false }
+    let (clocks, depth) = (told.unwrap_or_default(), limit.depth.map(u64::from));
+    Go { clocks, movetime, depth, nodes: limit.nodes, ..Go::default() }
 }
 
 /// The loss of the side whose engine ended or fell silent while it was started afresh.
@@ -331,7 +333,7 @@ mod tests {
     fn go(protocol: Protocol, limit: &Limit, others: &Limit, color: Color) -> String {
         let mut clocks = [limit.clock.map(Clock::new); 2];
         clocks[(!color).index()] = others.clock.map(Clock::new);
-        super::go(*limit, clocks, color).display(protocol).to_string()
+        super::go(*limit, clocks, color).text(protocol)
     }
 
     #[test]

@@ -10,7 +10,7 @@ use kujira_position::{Position, Rules, Variant};
 use kujira_record::{list, text};
 use kujira_shell::regular;
 use kujira_statistics::Stream;
-use kujira_usi::Go;
+use kujira_usi::{Go, Protocol};
 
 use crate::engine::{EngineConfig, Failure, Patience, Session};
 use crate::entrant::EngineFiles;
@@ -82,7 +82,7 @@ impl Filter {
         Ok(Self {
             judge,
             session,
-            go: Go { nodes: Some(nodes), ..Go::default() }.to_string(),
+            go: Go { nodes: Some(nodes), ..Go::default() }.text(Protocol::Usi),
             most,
         })
     }

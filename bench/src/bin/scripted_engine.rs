@@ -15,6 +15,7 @@ use kujira_position::{Position, Retreat, Rules, Variant, VariantId, with_variant
 use kujira_record::Error;
 use kujira_usi::fairy::Dialect;
 use kujira_usi::names::VARIANT;
+use kujira_usi::{Command as Asked, Protocol, SetPosition};
 
 #[derive(Parser)]
 struct Arguments {
@@ -207,11 +208,12 @@ impl<V: Variant> Script<V> {
         let mut lines = io::stdin().lines();
         while let Some(line) = lines.next() {
             let line = line?;
-            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
-            match word {
-                "usi" | "uci" if self.arguments.fault == Some(Fault::Mute) => {}
-                "usi" | "uci" => {
-                    if word == "uci" {
+            let command = Asked::parse(&line, Protocol::Usi)
+                .unwrap_or_else(|error| refuse(&line, &error.to_string()));
+            match command {
+                Asked::Introduce(_) if self.arguments.fault == Some(Fault::Mute) => {}
+                Asked::Introduce(protocol) => {
+                    if protocol == Protocol::Uci {
                         self.dialect = Dialect::FairyUci;
                         self.variant_option = VARIANT.others[0];
                     }
@@ -224,43 +226,45 @@ impl<V: Variant> Script<V> {
                          option name Seed type spin default 1 min 0 max 1000000\n\
                          option name {game} type combo default whale var whale var paulowich \
                          var great\noption name EvalFile type string default <empty>\n\
-                         {rules}{numbers}{rungs}{word}ok{blanks}\n",
-                        self.arguments.name, self.arguments.seed
+                         {rules}{numbers}{rungs}{}{blanks}\n",
+                        self.arguments.name,
+                        self.arguments.seed,
+                        protocol.hello_ok()
                     ))?;
                 }
-                "setoption" => {
+                Asked::SetOption(option) => {
+                    let told = line.strip_prefix("setoption ").unwrap_or(&line);
                     if self.arguments.fault == Some(Fault::Refuse) {
-                        say(&format!("info string Error: expected no option, found {rest}\n"))?;
+                        say(&format!("info string Error: expected no option, found {told}\n"))?;
                     }
                     if self.arguments.fault == Some(Fault::RefuseAsChess) {
-                        say(&format!("No such option: {rest}\n"))?;
+                        say(&format!("No such option: {told}\n"))?;
                     }
-                    let rest = rest.strip_prefix("name ").unwrap_or(rest);
-                    if let Some((name, value)) = rest.split_once(" value ") {
-                        self.set_option(name, value);
-                    }
+                    self.set_option(option.name, option.value.unwrap_or(""));
                 }
-                "isready" => {
+                Asked::IsReady => {
                     self.ready = true;
                     say(&format!("readyok{blanks}\n"))?;
                 }
-                "usinewgame" | "ucinewgame" => self.own_moves = 0,
-                "position" if !self.told => refuse(&line, "expected to be told this game first"),
-                "position" => self.set_position(rest),
-                "go" => self.go(&mut lines)?,
-                "gameover" => {
+                Asked::NewGame => self.own_moves = 0,
+                Asked::Position(_) if !self.told => {
+                    refuse(&line, "expected to be told this game first")
+                }
+                Asked::Position(SetPosition(text)) => self.set_position(text),
+                Asked::Go(_) => self.go(&mut lines)?,
+                Asked::GameOver(_) => {
                     self.games += 1;
                     if self.arguments.fault == Some(Fault::Leave) && self.games == self.arguments.at
                     {
                         exit(3);
                     }
                 }
-                "bench" => {
+                Asked::Other("bench") => {
                     if let Some(signature) = self.arguments.signature {
                         say(&format!("bench whale nodes {signature} signature {signature}\n"))?;
                     }
                 }
-                "quit" if !stay => return Ok(()),
+                Asked::Quit if !stay => return Ok(()),
                 _ => {}
             }
         }

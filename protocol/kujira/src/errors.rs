@@ -8,10 +8,8 @@ use std::io;
 use kujira_position::{PositionError, SetupError, VariantId};
 use kujira_search::HashError;
 use kujira_search::eval::NetworkError;
-use kujira_usi::Protocol;
 use kujira_usi::fairy::GameError;
-
-use crate::output::quoted;
+use kujira_usi::{Protocol, quoted};
 
 /// Why a command had no effect, or not the whole effect. Displayed in the words of USI.
 #[derive(Debug, thiserror::Error)]

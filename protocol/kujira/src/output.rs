@@ -79,17 +79,6 @@ pub(crate) fn one_line(text: &str) -> String {
     text.chars().flat_map(part).collect()
 }
 
-/// Outside text for a message: ASCII, not too long, in quotes.
-pub(crate) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 40;
-    if text.is_empty() {
-        return "nothing".to_owned();
-    }
-    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
-    let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-    format!("\"{shown}{more}\"")
-}
-
 /// Events per second; a time below a microsecond counts as that.
 #[must_use]
 pub fn per_second(events: u64, time: std::time::Duration) -> u64 {

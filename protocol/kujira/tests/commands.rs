@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use kujira::lines::LONGEST_LINE;
 use kujira::usi::command::{self, Bench, Command, VERBS, verbs};
-use kujira::usi::go::{Go, PonderHit};
+use kujira::usi::go::{Go, over};
 use kujira_position::{Leaves, Rules};
 use kujira_search::{Limits, Times};
-use kujira_usi::{Clocks, Protocol, SetOption};
+use kujira_usi::{Clocks, PonderHit, Protocol, SetOption};
 
 fn parse(line: &[u8]) -> Result<Option<Command>, command::CommandError> {
     command::parse(line, Protocol::Usi)
@@ -53,13 +53,18 @@ fn what_others_write_is_read() {
     let press = SetOption { name: "Clear_Hash", value: None }.to_string();
     let expected = Command::SetOption { name: "Clear_Hash".to_owned(), value: None };
     assert_eq!(read(&press), expected);
-    let clocks = Clocks { left: [8000, 7000], increment: Some([80, 70]), byoyomi: Some(500) };
+    let clocks = Clocks {
+        left: [Some(8000), Some(7000)],
+        increment: [Some(80), Some(70)],
+        byoyomi: Some(500),
+    };
     let go = kujira_usi::Go {
-        clocks: Some(clocks),
+        clocks,
         movetime: Some(100),
         depth: Some(9),
         nodes: Some(5000),
         infinite: true,
+        ..kujira_usi::Go::default()
     };
     let limits = Limits {
         times: Some(Times {
@@ -73,7 +78,7 @@ fn what_others_write_is_read() {
         infinite: true,
         ..Limits::default()
     };
-    assert_eq!(read(&go.to_string()), Command::Go(Go { limits, ..Go::default() }));
+    assert_eq!(read(&go.text(Protocol::Usi)), Command::Go(Go { limits, ..Go::default() }));
 }
 
 #[test]
@@ -128,8 +133,8 @@ fn uci_differs_in_words() {
         name: name.to_owned(),
         value: value.map(str::to_owned),
     };
-    let position = |fen: Option<&str>, moves: &str| Command::FairyPosition {
-        fen: fen.map(str::to_owned),
+    let position = |fen: Option<&str>, moves: &str| Command::Position {
+        start: fen.map(str::to_owned),
         moves: moves.to_owned(),
     };
     let fen = "5w/6/6/6/6/W5[] w - - 0 1";
@@ -207,7 +212,7 @@ fn setoption() {
         ("setoption name USI_Hash value 64", option("USI_Hash", Some("64"))),
         ("setoption name Clear_Hash", option("Clear_Hash", None)),
         ("setoption name X value", option("X", Some(""))),
-        ("setoption name X value <empty>", option("X", Some("<empty>"))),
+        ("setoption name X value <empty>", option("X", Some(""))),
         (
             "setoption  name  X  value  a file  of value .txt ",
             option("X", Some("a file  of value .txt")),
@@ -222,7 +227,7 @@ fn setoption() {
 #[test]
 fn position() {
     let position = |sfen: Option<&str>, moves: &str| Command::Position {
-        sfen: sfen.map(str::to_owned),
+        start: sfen.map(str::to_owned),
         moves: moves.to_owned(),
     };
     let table = [
@@ -357,7 +362,7 @@ fn go_mate_and_go_perft() {
 fn ponderhit_takes_new_times() {
     let given = Times { left: [ms(1), ms(2)], byoyomi: ms(3), ..Times::default() };
     let over = |line, given| match read(line) {
-        Command::PonderHit(hit) => hit.times.over(given),
+        Command::PonderHit(hit) => over(&hit.clocks, given),
         other => panic!("{other:?}"),
     };
     let times = Times { left: [ms(10), ms(20)], byoyomi: ms(30), ..Times::default() };

@@ -329,7 +329,7 @@ impl Slot {
             self.new_game = false;
         }
         self.send(&SetPosition(&job.position).to_string());
-        self.send(&job.go.to_string());
+        self.send(&job.go.text(Protocol::Usi));
         self.lines.clear();
         self.deadline = job.limit.map(|limit| now.saturating_add(limit));
         self.state = State::Searching;

@@ -64,6 +64,29 @@ pub(crate) fn joined<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     text
 }
 
+/// What stands before and behind each place where `word` stands as a word, without blanks round it.
+pub(crate) fn around<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    text.match_indices(word).filter_map(move |(at, _)| {
+        let (before, from) = text.split_at_checked(at)?;
+        let after = from.strip_prefix(word)?;
+        let blank = |c: Option<char>| c.is_none_or(|c| c.is_ascii_whitespace());
+        let stands = blank(before.chars().next_back()) && blank(after.chars().next());
+        stands.then(|| (before.trim_ascii(), after.trim_ascii()))
+    })
+}
+
+/// Outside text for a message: ASCII, not too long, in quotes.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    if text.is_empty() {
+        return "nothing".to_owned();
+    }
+    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
+    let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
+    format!("\"{shown}{more}\"")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,8 @@
 //! What is written is read back the same, and no text makes a parser panic.
 
 use kujira_usi::{
-    BestMove, Bound, Checkmate, DeclaredOption, Info, Line, OptionKind, Protocol, Score, Value,
+    BestMove, Bound, Checkmate, Clocks, Command, DeclaredOption, Go, Info, Line, OptionKind,
+    PonderHit, Protocol, Score, SetOption, SetPosition, Value,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -108,6 +109,46 @@ fn line() -> impl Strategy<Value = Line> {
     ]
 }
 
+fn clocks() -> impl Strategy<Value = Clocks> {
+    let both = || [option::of(any::<u64>()), option::of(any::<u64>())];
+    (both(), both(), option::of(any::<u64>())).prop_map(|(left, increment, byoyomi)| Clocks {
+        left,
+        increment,
+        byoyomi,
+    })
+}
+
+/// What both protocols say alike, and what one of them says alone.
+fn go(protocol: Protocol) -> impl Strategy<Value = Go> {
+    let numbers = [option::of(any::<u64>()), option::of(any::<u64>()), option::of(any::<u64>())];
+    let of_uci = [option::of(any::<u64>()), option::of(any::<u64>())];
+    let flags = any::<[bool; 3]>();
+    let words = (vec(word(), 0..4), option::of(words()));
+    (clocks(), numbers, of_uci, flags, words).prop_map(
+        move |(clocks, numbers, of_uci, flags, words)| {
+            let [movetime, depth, nodes] = numbers;
+            let uci = protocol == Protocol::Uci;
+            let [moves_to_go, mate_in] = of_uci.map(|number| number.filter(|_| uci));
+            let [mate, ponder, infinite] = flags;
+            let mate = mate && !uci;
+            Go {
+                clocks,
+                moves_to_go,
+                movetime,
+                depth,
+                nodes,
+                mate_in,
+                mate,
+                ponder: ponder && !mate,
+                infinite,
+                search_moves: words.0,
+                perft: words.1,
+                fault: None,
+            }
+        },
+    )
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -138,8 +179,69 @@ proptest! {
     }
 
     #[test]
+    fn searches_are_read_as_they_were_written(usi in go(Protocol::Usi), uci in go(Protocol::Uci), clocks in clocks()) {
+        let hit = PonderHit { clocks, fault: None };
+        for (command, protocol) in [
+            (Command::Go(usi), Protocol::Usi),
+            (Command::Go(uci), Protocol::Uci),
+            (Command::PonderHit(hit), Protocol::Usi),
+        ] {
+            let line = command.text(protocol);
+            prop_assert_eq!(Command::parse(&line, protocol), Ok(command));
+        }
+    }
+
+    #[test]
+    fn commands_are_read_as_they_were_written(name in word(), names in words(), text in text(), value in option::of(text())) {
+        for protocol in [Protocol::Usi, Protocol::Uci] {
+            let name = if protocol == Protocol::Usi { &name } else { &names };
+            for command in [
+                Command::Introduce(protocol),
+                Command::IsReady,
+                Command::NewGame,
+                Command::SetOption(SetOption { name, value: value.as_deref() }),
+                Command::SetOption(SetOption::new(name, "")),
+                Command::Position(SetPosition(&text)),
+                Command::Stop,
+                Command::GameOver("win"),
+                Command::GameOver(""),
+                Command::Quit,
+                Command::Other(name),
+            ] {
+                let line = command.text(protocol);
+                prop_assert_eq!(Command::parse(&line, protocol), Ok(command.clone()));
+                let line = format!(" \t{line} \r\n");
+                prop_assert_eq!(Command::parse(&line, protocol), Ok(command));
+            }
+        }
+    }
+
+    #[test]
     fn any_text_is_a_line(text in any::<String>()) {
         let _ = Line::parse(&text, Protocol::Usi);
+        for protocol in [Protocol::Usi, Protocol::Uci] {
+            if let Ok(Command::Position(position)) = Command::parse(&text, protocol) {
+                let _ = position.parts(protocol);
+            }
+        }
+    }
+
+    /// What is read of any words is written in a way that is read the same.
+    #[test]
+    fn any_words_are_a_command(words in vec(prop::sample::select(COMMAND_WORDS), 0..12)) {
+        for protocol in [Protocol::Usi, Protocol::Uci] {
+            let line = words.join(" ");
+            let Ok(mut command) = Command::parse(&line, protocol) else { continue };
+            if let Command::Go(Go { fault, .. }) | Command::PonderHit(PonderHit { fault, .. }) = &mut command {
+                *fault = None;
+            }
+            // Words that count leaves need others behind them.
+            if matches!(&command, Command::Go(Go { perft: Some(words), .. }) if words.is_empty()) {
+                continue;
+            }
+            let line = command.text(protocol);
+            prop_assert_eq!(Command::parse(&line, protocol), Ok(command.clone()));
+        }
     }
 
     /// Made of words of the protocol in any order: what is read is written in a way that is read the same.
@@ -152,6 +254,48 @@ proptest! {
         }
     }
 }
+
+const COMMAND_WORDS: &[&str] = &[
+    "usi",
+    "uci",
+    "isready",
+    "usinewgame",
+    "setoption",
+    "name",
+    "value",
+    "position",
+    "startpos",
+    "sfen",
+    "fen",
+    "moves",
+    "go",
+    "go",
+    "go",
+    "go",
+    "btime",
+    "wtime",
+    "binc",
+    "winc",
+    "byoyomi",
+    "movetime",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "ponder",
+    "infinite",
+    "searchmoves",
+    "perft",
+    "ponderhit",
+    "gameover",
+    "win",
+    "stop",
+    "quit",
+    "7",
+    "-3",
+    "2e2d",
+    "x",
+];
 
 const WORDS: &[&str] = &[
     "info",

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Write};
 use kujira_position::{Outcome, Rules, UsiMove, Variant, VariantId, with_variant};
 use kujira_usi::names::VARIANT;
 use kujira_usi::{
-    BestMove, Checkmate, DeclaredOption, Info, Line, OptionKind, Protocol, RuleSwitch, Score, Value,
+    BestMove, Checkmate, Command, DeclaredOption, Go, Info, Line, OptionKind, Protocol, RuleSwitch,
+    Score, SetOption, SetPosition, Value,
 };
 
 use super::bot::Bot;
@@ -52,10 +53,13 @@ impl Session {
     pub fn run(mut self, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         for line in input.lines() {
             let line = line?;
-            if line.trim_ascii() == "quit" {
+            let command = Command::parse(&line, Protocol::Usi);
+            if command == Ok(Command::Quit) {
                 break;
             }
-            for answer in self.obey(&line) {
+            let answers = command.map_err(|error| error.to_string());
+            let answers = answers.and_then(|command| self.obey(command));
+            for answer in answers.unwrap_or_else(|error| vec![Line::Error(error)]) {
                 writeln!(output, "{}", answer.display(Protocol::Usi))?;
             }
             output.flush()?;
@@ -64,18 +68,18 @@ impl Session {
     }
 
     /// What it says to a line.
-    fn obey(&mut self, line: &str) -> Vec<Line> {
-        let line = line.trim_ascii();
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match word {
-            "usi" => self.introduce(),
-            "isready" => vec![Line::ReadyOk],
-            "setoption" => complaint(self.set_option(rest)),
-            "position" => complaint(self.set_position(rest)),
-            "go" => self.go(rest),
-            "stop" | "ponderhit" | "gameover" => self.held.take().into_iter().collect(),
+    fn obey(&mut self, command: Command<'_>) -> Result<Vec<Line>, String> {
+        Ok(match command {
+            Command::Introduce(Protocol::Usi) => self.introduce(),
+            Command::IsReady => vec![Line::ReadyOk],
+            Command::SetOption(option) => self.set_option(option).map(|()| Vec::new())?,
+            Command::Position(SetPosition(text)) => self.set_position(text).map(|()| Vec::new())?,
+            Command::Go(go) => self.go(&go),
+            Command::Stop | Command::PonderHit(_) | Command::GameOver(_) => {
+                self.held.take().into_iter().collect()
+            }
             _ => Vec::new(),
-        }
+        })
     }
 
     fn introduce(&self) -> Vec<Line> {
@@ -97,10 +101,8 @@ impl Session {
         lines
     }
 
-    fn set_option(&mut self, rest: &str) -> Result<(), String> {
-        let rest = rest.trim_ascii();
-        let rest = rest.strip_prefix("name ").unwrap_or(rest);
-        let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
+    fn set_option(&mut self, option: SetOption<'_>) -> Result<(), String> {
+        let (name, value) = (option.name, option.value.unwrap_or(""));
         if VARIANT.is(name) {
             let game = VariantId::named(value)
                 .ok_or_else(|| format!("expected {}, found {value}", VariantId::choices()))?;
@@ -126,14 +128,13 @@ impl Session {
         Ok(())
     }
 
-    fn go(&mut self, rest: &str) -> Vec<Line> {
-        let mut words = rest.split_ascii_whitespace();
-        if words.clone().any(|word| word == "mate") {
+    fn go(&mut self, go: &Go) -> Vec<Line> {
+        if go.mate {
             return vec![Line::Checkmate(Checkmate::NotImplemented)];
         }
         let (info, answer) = with_variant!(self.game, V => self.choose::<V>());
         let mut lines: Vec<Line> = info.map(Line::Info).into_iter().collect();
-        if words.any(|word| matches!(word, "infinite" | "ponder")) {
+        if go.infinite || go.ponder {
             self.held = Some(answer);
         } else {
             lines.push(answer);
@@ -167,11 +168,6 @@ impl Session {
             }
         }
     }
-}
-
-/// The line that tells of an error, if there is one.
-fn complaint(result: Result<(), String>) -> Vec<Line> {
-    result.err().map(Line::Error).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
+use kujira_usi::quoted;
+
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
-use crate::output::quoted;
 
 /// A line, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,14 +2,12 @@
 //! was expected and what was found.
 
 use kujira_position::Leaves;
-use kujira_usi::Protocol;
+use kujira_usi::{ArgumentError, PonderHit, Protocol, SetOption, SetPosition};
 
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
 
-use super::fault::wrong;
-use super::go::{self, Asked, Go, PonderHit};
-use super::position;
+use super::go::{self, Go};
 
 pub use super::fault::CommandError;
 pub use crate::bench::Bench;
@@ -33,18 +31,11 @@ pub enum Command {
         /// Rest of the line after `value`.
         value: Option<String>,
     },
-    /// Take over a position.
+    /// Take over a position: in UCI as Fairy-Stockfish's clients tell it, in their spelling.
     Position {
-        /// SFEN; `None` is the starting position.
-        sfen: Option<String>,
+        /// SFEN or FEN; `None` is the starting position.
+        start: Option<String>,
         /// Moves played from there, separated by blanks.
-        moves: String,
-    },
-    /// Take over a position as Fairy-Stockfish's clients tell it.
-    FairyPosition {
-        /// FEN; `None` is the starting position.
-        fen: Option<String>,
-        /// Moves played from there, in their spelling, separated by blanks.
         moves: String,
     },
     /// Search.
@@ -161,7 +152,7 @@ pub const VERBS: &[Verb] = &[
         "setoption",
         "name NAME [value VALUE]",
         "sets an option; names in any case; `<empty>` is the empty text",
-        read_setoption,
+        |rest| read_option(rest, Protocol::Usi),
     ),
     verb("usinewgame", "", "forgets what was learnt from earlier searches", |_| {
         Ok(Command::NewGame)
@@ -170,7 +161,7 @@ pub const VERBS: &[Verb] = &[
         "position",
         "startpos|sfen SFEN [moves MOVE ...]",
         "takes over a position and the moves played from it",
-        read_position,
+        |rest| read_position(rest, Protocol::Usi),
     ),
     verb(
         "go",
@@ -183,7 +174,7 @@ pub const VERBS: &[Verb] = &[
         "ponderhit",
         "[TIMES]",
         "the move pondered on was played: the clock starts now, with new times if given",
-        |rest| Ok(Command::PonderHit(go::read_ponderhit(rest))),
+        |rest| Ok(Command::PonderHit(PonderHit::read(rest))),
     ),
     verb("gameover", "[win|lose|draw]", "acts as `stop`, then empties the table", |_| {
         Ok(Command::GameOver)
@@ -208,7 +199,7 @@ pub const UCI_VERBS: &[Verb] = &[
         "setoption",
         "name NAME [value VALUE]",
         "sets an option; names in any case, with their blanks; `<empty>` is the empty text",
-        read_uci_option,
+        |rest| read_option(rest, Protocol::Uci),
     ),
     verb("ucinewgame", "", "forgets what was learnt from earlier searches", |_| {
         Ok(Command::NewGame)
@@ -217,7 +208,7 @@ pub const UCI_VERBS: &[Verb] = &[
         "position",
         "startpos|fen FEN [moves MOVE ...]",
         "takes over a position and the moves played from it",
-        read_fairy_position,
+        |rest| read_position(rest, Protocol::Uci),
     ),
     verb(
         "go",
@@ -299,65 +290,31 @@ pub(crate) fn unreadable(
     if words.clone().next() != Some(b"go") || has(b"perft") {
         return Err(fault.into());
     }
+    // A mate is looked for without pondering, and "infinite" means for as long as it takes.
     let mate = protocol == Protocol::Usi && has(b"mate");
-    let (ponder, infinite) = (has(b"ponder"), has(b"infinite"));
-    Ok(Some(Command::Go(Go::faulty(fault.into(), mate, ponder, infinite))))
+    let (ponder, infinite) = (has(b"ponder") && !mate, has(b"infinite") && !mate);
+    let one_ply = kujira_usi::Go { mate, ponder, infinite, depth: Some(1), ..Default::default() };
+    Ok(Some(Command::Go(Go { fault: Some(fault.into()), ..one_ply.into() })))
 }
 
 fn read_go(rest: &str, protocol: Protocol) -> Result<Command, CommandError> {
-    match go::read(rest, protocol) {
-        Asked::Search(go) => Ok(Command::Go(*go)),
-        Asked::Perft(words) => read_perft(words),
+    let go = kujira_usi::Go::read(rest, protocol);
+    match go.perft {
+        Some(words) => read_perft(words.split_ascii_whitespace()),
+        None => Ok(Command::Go(go.into())),
     }
 }
 
-fn read_setoption(rest: &str) -> Result<Command, CommandError> {
-    let (keyword, rest) = split_word(rest);
-    if keyword != "name" {
-        return Err(wrong("setoption", "name NAME [value VALUE]", keyword));
-    }
-    let (name, rest) = split_word(rest);
-    if name.is_empty() {
-        return Err(wrong("setoption", "the name of an option", ""));
-    }
-    let value = match split_word(rest) {
-        ("", _) => None,
-        ("value", value) => Some(value.to_owned()),
-        (found, _) => return Err(wrong("setoption", "value after the name of the option", found)),
-    };
-    Ok(Command::SetOption { name: name.to_owned(), value })
+fn read_option(rest: &str, protocol: Protocol) -> Result<Command, CommandError> {
+    let SetOption { name, value } = SetOption::read(rest, protocol)?;
+    // Single blanks, whatever stands between the words of a name.
+    let name = name.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(Command::SetOption { name, value: value.map(str::to_owned) })
 }
 
-/// In UCI names of options hold blanks: they end at the word `value`.
-fn read_uci_option(rest: &str) -> Result<Command, CommandError> {
-    let (keyword, rest) = split_word(rest);
-    if keyword != "name" {
-        return Err(wrong("setoption", "name NAME [value VALUE]", keyword));
-    }
-    let mut name = String::new();
-    let (mut word, mut rest) = split_word(rest);
-    while !word.is_empty() && (word != "value" || name.is_empty()) {
-        if !name.is_empty() {
-            name.push(' ');
-        }
-        name.push_str(word);
-        (word, rest) = split_word(rest);
-    }
-    if name.is_empty() {
-        return Err(wrong("setoption", "the name of an option", ""));
-    }
-    let value = (word == "value").then(|| rest.to_owned());
-    Ok(Command::SetOption { name, value })
-}
-
-fn read_position(rest: &str) -> Result<Command, CommandError> {
-    let (sfen, moves) = position::read(rest, "sfen")?;
-    Ok(Command::Position { sfen, moves })
-}
-
-fn read_fairy_position(rest: &str) -> Result<Command, CommandError> {
-    let (fen, moves) = position::read(rest, "fen")?;
-    Ok(Command::FairyPosition { fen, moves })
+fn read_position(rest: &str, protocol: Protocol) -> Result<Command, CommandError> {
+    let (start, moves) = SetPosition(rest).parts(protocol)?;
+    Ok(Command::Position { start: start.map(str::to_owned), moves: moves.to_owned() })
 }
 
 /// Reads an argument that is a number within a range.
@@ -372,7 +329,7 @@ fn number<T: TryFrom<u64>>(
     let value = word.parse().ok().filter(|value| digits && range.contains(value));
     value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| {
         let expected = format!("{what} from {} to {}", range.start(), range.end());
-        wrong(command, expected, word)
+        ArgumentError::new(command, expected, word).into()
     })
 }
 
@@ -386,7 +343,7 @@ fn read_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, C
                 threads = Some(count);
             }
             "played" => leaves = Leaves::Played,
-            found => return Err(wrong("perft", "threads N or played", found)),
+            found => return Err(ArgumentError::new("perft", "threads N or played", found).into()),
         }
     }
     Ok(Command::Perft { depth, threads, leaves })
@@ -409,7 +366,7 @@ pub fn read_bench<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Bench,
     let threads = next(&mut words, "a number of threads", MOST_THREADS)?;
     let hash = next(&mut words, "a size in MiB", LARGEST_HASH)?;
     match words.next() {
-        Some(found) => Err(wrong("bench", "at most three numbers", found)),
+        Some(found) => Err(ArgumentError::new("bench", "at most three numbers", found).into()),
         None => Ok(Bench { depth, threads, hash }),
     }
 }

@@ -1,7 +1,8 @@
 //! Why a line is no command.
 
+use kujira_usi::{ArgumentError, quoted};
+
 use crate::lines::LineError;
-use crate::output::quoted;
 
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -22,22 +23,6 @@ pub enum CommandError {
         found: &'static str,
     },
     /// An argument is missing or wrong.
-    #[error("{command}: expected {expected}, found {}", quoted(found))]
-    Argument {
-        /// Command.
-        command: &'static str,
-        /// Argument expected.
-        expected: String,
-        /// Text found in its place.
-        found: String,
-    },
-}
-
-/// The error of an argument, with what was expected and what was found.
-pub(crate) fn wrong(
-    command: &'static str,
-    expected: impl Into<String>,
-    found: &str,
-) -> CommandError {
-    CommandError::Argument { command, expected: expected.into(), found: found.to_owned() }
+    #[error(transparent)]
+    Argument(#[from] ArgumentError),
 }

@@ -12,7 +12,6 @@ pub mod command;
 mod fault;
 pub mod go;
 mod info;
-mod position;
 mod reader;
 mod refused;
 mod root;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use kujira_search::Control;
+use kujira_usi::PonderHit;
 
 use crate::files::Leave;
 use crate::lines::{Line, LineError, read_line};
 
 use super::command::{self, Command, CommandError};
-use super::go::PonderHit;
 use super::refused::Choice;
 use super::searches::{Ready, Searches, Task};
 use super::voice::Voice;
@@ -101,10 +101,10 @@ impl Reader {
                 self.searches.stop_all();
                 return true;
             }
-            Ok(Some(Command::PonderHit(PonderHit { times, fault }))) => {
-                match (self.searches.ponder_hit(&times, fault.is_some()), fault) {
+            Ok(Some(Command::PonderHit(PonderHit { clocks, fault }))) => {
+                match (self.searches.ponder_hit(&clocks, fault.is_some()), fault) {
                     (true, None) => return true,
-                    (true, Some(fault)) => Request::Refused(fault.into(), None),
+                    (true, Some(fault)) => Request::Refused(CommandError::from(fault).into(), None),
                     (false, _) => Request::Refused(Refusal::NotPondering, None),
                 }
             }

@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kujira_search::{Control, Limits, Times};
+use kujira_usi::Clocks;
 
-use super::go::{NewTimes, limited};
+use super::go::{limited, over};
 
 /// Requests that can be stopped, in the order in which they were read. The first may be running, the
 /// others wait for it.
@@ -131,13 +132,13 @@ impl Searches {
 
     /// Tells the latest search that ponders that its move was played; `false` if there is none. If the times that
     /// came with it were `garbled` and there is nothing else to end it by, it ends now.
-    pub(crate) fn ponder_hit(&self, times: &NewTimes, garbled: bool) -> bool {
+    pub(crate) fn ponder_hit(&self, clocks: &Clocks, garbled: bool) -> bool {
         let open = self.open();
         let ponders = |search: &&Open| {
             matches!(search.task, Task::Ponder(_)) && search.control.ponder_hit_at().is_none()
         };
         let Some(search) = open.iter().rev().find(ponders) else { return false };
-        let times = times.over(search.times);
+        let times = over(clocks, search.times);
         search.control.ponder_hit(times);
         if garbled && times.is_none() && search.task == Task::Ponder(AfterHit::Untold) {
             search.control.stop();

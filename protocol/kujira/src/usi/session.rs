@@ -11,7 +11,7 @@ use kujira_position::{Leaves, Move, VariantId};
 use kujira_search::{Answer, Control, Engine, Limits, MateAnswer, MateReport};
 use kujira_shell::cpu;
 use kujira_usi::fairy::Game;
-use kujira_usi::{BestMove, Checkmate, Line, Protocol};
+use kujira_usi::{ArgumentError, BestMove, Checkmate, Line, Protocol};
 
 use crate::errors::{SessionError, message_of};
 use crate::host::Host;
@@ -22,7 +22,6 @@ use crate::{NAME, bench};
 
 use super::alive;
 use super::command::{Bench, Command, Verb, verbs};
-use super::fault::wrong;
 use super::go::Go;
 use super::info::{SearchOutput, say_effort};
 use super::reader::{Reader, Request};
@@ -190,18 +189,15 @@ impl Session {
                 let protocol = self.voice.protocol();
                 options::set_in(protocol, &mut self.host, name, value.as_deref())?;
             }
-            Command::Position { sfen, moves } => {
+            Command::Position { start, moves } => {
                 // Whoever tells a position tells its board; a start is that of a game.
-                if sfen.is_none() {
+                if start.is_none() {
                     self.refused.allow_game("position")?;
                 }
-                self.host.set_position(sfen.as_deref(), moves)?;
-            }
-            Command::FairyPosition { fen, moves } => {
-                if fen.is_none() {
-                    self.refused.allow_game("position")?;
+                match self.voice.protocol() {
+                    Protocol::Usi => self.host.set_position(start.as_deref(), moves)?,
+                    Protocol::Uci => self.take_game(start.as_deref(), moves)?,
                 }
-                self.take_game(fen.as_deref(), moves)?;
             }
             Command::Go(go) => {
                 let allowed = self.refused.allow_position("go");
@@ -354,7 +350,7 @@ impl Session {
             }
         }
         if let Some(found) = wrong_move {
-            self.voice.error(&wrong("go", "legal moves after searchmoves", found));
+            self.voice.error(&ArgumentError::new("go", "legal moves after searchmoves", found));
         }
         if root.protocol == Protocol::Uci {
             limits.advice = self.host.settings().analysis;

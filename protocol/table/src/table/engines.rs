@@ -157,15 +157,16 @@ impl Table {
             return None;
         }
         let Limit { depth, nodes } = self.config.levels.limit(level, self.saved.game.variant());
-        let mut go = Go { depth, nodes, ..Go::default() };
+        let mut go = Go { depth: depth.map(u64::from), nodes, ..Go::default() };
         let mut limit = None;
         if let Some(clock) = &self.clock {
             let time = clock.control();
-            go.clocks = Some(Clocks {
-                left: clock.left(self.now),
-                increment: (time.increment > 0).then_some([time.increment; 2]),
-                byoyomi: (time.byoyomi > 0).then_some(time.byoyomi),
-            });
+            let told = |millis: Millis| Some(millis).filter(|&millis| millis > 0);
+            go.clocks = Clocks {
+                left: clock.left(self.now).map(Some),
+                increment: [told(time.increment); 2],
+                byoyomi: told(time.byoyomi),
+            };
         } else {
             limit = Some(self.config.timeouts.think);
             go.movetime = Limit { depth, nodes }.move_time();
@@ -200,7 +201,7 @@ impl Table {
             return None;
         }
         let job = open(&self.saved.game, current)
-            .then(|| self.job(Purpose::Analyse, current, Go::INFINITE, lines));
+            .then(|| self.job(Purpose::Analyse, current, Go::infinite(), lines));
         job.filter(|job| self.analysed.as_ref() != Some(job))
     }
 

@@ -8,6 +8,8 @@
 
 use kujira_position::{Hook, KindSpec, Spec};
 
+use crate::words::quoted;
+
 /// For whom a FEN is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
@@ -23,17 +25,6 @@ pub enum Style {
 pub struct FenError {
     expected: String,
     found: String,
-}
-
-/// Outside text for a message: ASCII, not too long, in quotes.
-fn quoted(text: &str) -> String {
-    const LONGEST: usize = 40;
-    if text.is_empty() {
-        return "nothing".to_owned();
-    }
-    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
-    let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-    format!("\"{shown}{more}\"")
 }
 
 fn wrong(expected: impl Into<String>, found: &str) -> FenError {
