@@ -14,7 +14,7 @@ use crate::watchdog::Watchdog;
 
 /// What holds for every game of a match.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct GameRules {
     /// The rule switches.
     pub rules: Rules,
     /// Longest game in plies, the opening included; a longer one is drawn.
@@ -73,7 +73,7 @@ pub fn dropped(game: &str, stall: Duration) -> String {
 pub fn play<V: Variant>(
     opening: &Opening,
     players: [Contender<'_>; 2],
-    terms: &Terms,
+    terms: &GameRules,
     watchdog: &Watchdog,
 ) -> Result<Finished, Failure> {
     let mut game = Game::<V>::new(opening, players, terms, watchdog)?;
@@ -109,7 +109,7 @@ struct Game<'a, V: Variant> {
     scores: Scores,
     moves: Vec<MoveRecord>,
     stall: Option<Duration>,
-    terms: &'a Terms,
+    terms: &'a GameRules,
     watchdog: &'a Watchdog,
 }
 
@@ -120,7 +120,7 @@ impl<'a, V: Variant> Game<'a, V> {
     fn new(
         opening: &Opening,
         players: [Contender<'a>; 2],
-        terms: &'a Terms,
+        terms: &'a GameRules,
         watchdog: &'a Watchdog,
     ) -> Result<Self, Failure> {
         let position = opening

@@ -12,7 +12,7 @@ use kujira_position::{Color, Variant};
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
 use crate::files::{Begin, Earlier, Files, Found, journal_path};
-use crate::game::{Contender, Finished, Terms, dropped, not_started, play};
+use crate::game::{Contender, Finished, GameRules, dropped, not_started, play};
 use crate::header::MatchHeader;
 use crate::match_openings::{MatchOpenings, Source};
 use crate::openings::Opening;
@@ -26,13 +26,13 @@ use kujira_statistics::{Sprt, Verdict};
 
 /// Everything about a match but the games.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct MatchSpec {
     /// What the journal begins with.
     pub header: MatchHeader,
     /// The engines.
     pub entrants: Vec<Entrant>,
     /// What holds for every game.
-    pub terms: Terms,
+    pub terms: GameRules,
     /// Openings, from each of which every pairing that begins there plays a pair of games: in a round robin or a
     /// gauntlet the pairs of games for each pairing.
     pub rounds: u32,
@@ -64,7 +64,7 @@ pub enum Finish {
 /// # Errors
 /// If the files cannot be opened or are of another match.
 pub fn open<V: Variant>(
-    plan: &Plan,
+    plan: &MatchSpec,
     source: impl FnOnce(Vec<Opening>) -> Result<Source<V>, String>,
 ) -> Result<(Files, Earlier, Source<V>), String> {
     let (found, mut earlier) = Found::look(&plan.out, &plan.header, plan.begin)?;
@@ -84,7 +84,7 @@ pub fn open<V: Variant>(
 /// If an engine cannot be started, openings run out, or files cannot be written. All games that
 /// were shown are on disk even then.
 pub fn run<V: Variant>(
-    plan: &Plan,
+    plan: &MatchSpec,
     (files, earlier, source): (Files, Earlier, Source<V>),
     stopped: &Arc<AtomicBool>,
     progress: &Progress,
@@ -141,14 +141,14 @@ pub fn run<V: Variant>(
 }
 
 /// The test's answer, if the match is a test and its games give one.
-fn decided(plan: &Plan, standings: &Standings) -> Option<Verdict> {
+fn decided(plan: &MatchSpec, standings: &Standings) -> Option<Verdict> {
     let sprt = plan.sprt.as_ref()?;
     sprt.verdict(sprt.llr(&standings.first_pairing().pairs))
 }
 
 /// The one place that finished games come to: it writes, counts and shows them, and knows when the match is over.
 struct Scorer<'a> {
-    plan: &'a Plan,
+    plan: &'a MatchSpec,
     files: Files,
     standings: Standings,
     schedule: &'a Agenda,
@@ -313,7 +313,7 @@ fn collect(
 
 /// A thread that plays one game after the other, with engines of its own.
 struct Worker<'a, V: Variant> {
-    plan: &'a Plan,
+    plan: &'a MatchSpec,
     schedule: &'a Agenda,
     openings: &'a MatchOpenings<V>,
     halt: &'a Arc<AtomicBool>,

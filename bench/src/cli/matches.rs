@@ -15,13 +15,13 @@ use kujira_arena::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use kujira_arena::engine::{EngineConfig, Patience, keys, kill_all};
 use kujira_arena::entrant::Entrant;
 use kujira_arena::files::{Begin, journal_path, name_outputs};
-use kujira_arena::game::Terms;
+use kujira_arena::game::GameRules;
 use kujira_arena::header::{LONGEST_NAME, MatchHeader, check_name};
 use kujira_arena::match_openings::Source;
 use kujira_arena::openings::Opening;
 use kujira_arena::progress::Progress;
 use kujira_arena::report::Report;
-use kujira_arena::runner::{Finish, Plan, open, run};
+use kujira_arena::runner::{Finish, MatchSpec, open, run};
 use kujira_arena::schedule::Format;
 use kujira_arena::standings::Standings;
 use kujira_arena::usage::ProcessorTime;
@@ -96,8 +96,8 @@ impl PlayArgs {
     }
 
     /// What holds for every game.
-    pub(super) fn terms(&self) -> Terms {
-        Terms {
+    pub(super) fn terms(&self) -> GameRules {
+        GameRules {
             rules: self.rules.rules(),
             max_plies: self.ending.max_plies,
             adjudication: self.ending.adjudication(),
@@ -318,7 +318,7 @@ pub(super) fn meet<V: Variant>(
     };
     args.openings.check_spelling::<V>(fixed.as_deref(), &entrants, rules)?;
     let (header, complaints) = header_of::<V>(args, meeting, &entrants, fixed.as_deref())?;
-    let plan = Plan {
+    let plan = MatchSpec {
         header,
         terms: args.terms(),
         rounds,
@@ -368,7 +368,7 @@ pub(super) fn header_of<V: Variant>(
     let patience = args.limits.patience();
     let (engines, complaints): (Vec<_>, Vec<_>) =
         entrants.iter().map(|entrant| entrant.header(patience)).unzip();
-    let Terms { max_plies, adjudication, .. } = args.terms();
+    let GameRules { max_plies, adjudication, .. } = args.terms();
     let header = MatchHeader {
         game: V::SPEC.id.to_owned(),
         rules: args.rules.switches(),

@@ -48,7 +48,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 self.tell_lines();
             }
             self.shared.control.wait_until_wanted(limits);
-            self.shared.tell_stall(self.polls.stall());
+            self.shared.tell_stall(self.check_interval.stall());
             self.shared.answered();
         }
         self.lines

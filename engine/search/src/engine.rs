@@ -6,9 +6,9 @@ use kujira_position::{
 
 use crate::answer::{Analysis, BenchError, BenchReport, HashError, MateReport};
 use crate::bench::BenchLimit;
-use crate::conduct::Conduct;
 use crate::eval::NetworkError;
 use crate::limits::Limits;
+use crate::options::SearchOptions;
 use crate::perft::{self, PerftReport};
 use crate::report::Reporter;
 use crate::searcher::Searcher;
@@ -53,8 +53,8 @@ pub trait Engine: Send {
     fn set_threads(&mut self, threads: usize);
     /// As [`Searcher::set_multipv`].
     fn set_multipv(&mut self, lines: usize);
-    /// As [`Searcher::set_conduct`].
-    fn set_conduct(&mut self, conduct: Conduct);
+    /// As [`Searcher::set_options`].
+    fn set_options(&mut self, options: SearchOptions);
     /// As [`Searcher::search`].
     ///
     /// # Errors
@@ -158,8 +158,8 @@ impl<V: Variant> Engine for Searcher<V> {
         self.set_multipv(lines);
     }
 
-    fn set_conduct(&mut self, conduct: Conduct) {
-        self.set_conduct(conduct);
+    fn set_options(&mut self, options: SearchOptions) {
+        self.set_options(options);
     }
 
     fn search(

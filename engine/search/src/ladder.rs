@@ -1,7 +1,7 @@
 //! The ladder: strengths of play, rung by rung, from the random mover to full strength.
 //!
 //! Every move that is played is the best that some search finds: a weaker player searches less deep, fewer nodes, and
-//! overlooks moves of both sides (`blindness`). Rungs are limited by nodes, so that they are as strong on any device;
+//! overlooks moves of both sides (`skill`). Rungs are limited by nodes, so that they are as strong on any device;
 //! only the last is held back by nothing but the clock. What each is worth was found by matches (`docs/levels.md`).
 
 use kujira_position::VariantId;

@@ -4,12 +4,12 @@ use kujira_position::{
     Bitboard, Board, Kind, Move, MoveList, Variant, Wanted, WhaleRule, class_of,
 };
 
-use crate::blindness::Blindness;
 use crate::eval::{PieceValues, captured};
 use crate::history::{History, ThreatIndex};
 use crate::params::{attacker_limit, capture_history_divisor, check_bonus, material_weight};
 use crate::score::{MAX_PLY, Value};
 use crate::see;
+use crate::skill::Skill;
 use crate::stack::NodeContext;
 use crate::tt::Table;
 
@@ -26,7 +26,7 @@ pub(crate) struct Arena<V: Variant> {
     pub(crate) moves: Vec<Scored>,
     scratch: Box<V::MoveList>,
     /// What a weak player leaves out of the lists: asked once a list, full strength pays nothing for it.
-    pub(crate) blindness: Option<Blindness>,
+    pub(crate) skill: Option<Skill>,
 }
 
 impl<V: Variant> Arena<V> {
@@ -34,20 +34,20 @@ impl<V: Variant> Arena<V> {
     pub(crate) fn new() -> Self {
         // The moves of one node are legal moves of one position, so that this never grows.
         let room = V::MoveList::CAPACITY * (MAX_PLY + 2);
-        Self { moves: Vec::with_capacity(room), scratch: Box::default(), blindness: None }
+        Self { moves: Vec::with_capacity(room), scratch: Box::default(), skill: None }
     }
 
     /// Whether the player sees `m`, legal on `board`.
     #[inline(always)]
     pub(crate) fn sees(&self, board: &Board<V>, m: Move) -> bool {
-        self.blindness.is_none_or(|blindness| blindness.sees(board, m))
+        self.skill.is_none_or(|skill| skill.sees(board, m))
     }
 
     /// Leaves out of the moves from `begin` on those that are overlooked on `board`.
     #[inline(always)]
     fn overlook(&mut self, board: &Board<V>, begin: usize) {
-        if let Some(blindness) = self.blindness {
-            blindness.thin(board, &mut self.moves, begin, |scored| scored.m);
+        if let Some(skill) = self.skill {
+            skill.thin(board, &mut self.moves, begin, |scored| scored.m);
         }
     }
 

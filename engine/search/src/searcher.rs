@@ -12,19 +12,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::answer::{Analysis, Answer, BenchError, BenchReport, HashError, MateAnswer, MateReport};
 use crate::bench::{self, BenchLimit};
-use crate::blindness::Blindness;
-use crate::clock::{Clock, Overhead};
-use crate::conduct::Conduct;
+use crate::check_interval::STALL;
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::ladder::Rung;
 use crate::limits::Limits;
 use crate::mate::{Progress, Solver, Verdict};
-use crate::polls::STALL;
+use crate::options::SearchOptions;
 use crate::pool::Pool;
 use crate::report::{Bound, Info, Reporter, Score, Silent};
 use crate::score::{CLAIM, Value, mated_in, reported};
 use crate::shared::Shared;
+use crate::skill::Skill;
 use crate::system::{self, Control, Instant};
+use crate::time_manager::{Overhead, TimeManager};
 use crate::tt::Table;
 use crate::vote;
 use crate::worker::{Line, Memory, Worker, describe};
@@ -54,7 +54,7 @@ pub struct Searcher<V: Variant> {
     /// What each thread keeps, on cache lines of its own; locked once a search.
     memories: Vec<CachePadded<Mutex<Memory<V>>>>,
     multipv: usize,
-    conduct: Conduct,
+    options: SearchOptions,
     /// How long the system kept searches waiting for a processor, lately.
     stall: Duration,
     /// Made when a mate is first looked for.
@@ -94,7 +94,7 @@ impl<V: Variant> Searcher<V> {
             pool: Arc::new(Pool::new(1)),
             memories: vec![CachePadded::new(Mutex::new(Memory::new(0)))],
             multipv: 1,
-            conduct: Conduct::default(),
+            options: SearchOptions::default(),
             stall: Duration::ZERO,
             solver: None,
             game: random.random(),
@@ -117,7 +117,7 @@ impl<V: Variant> Searcher<V> {
         });
         let held = u32::try_from(held.iter().sum::<usize>()).unwrap_or(u32::MAX);
         let pieces = position.occupied().count() + held;
-        self.conduct.rung_of(V::ID, limits).with_hands(held, pieces)
+        self.options.rung_of(V::ID, limits).with_hands(held, pieces)
     }
 
     /// Searches a position; returns when a limit is reached or the search is stopped. With
@@ -135,15 +135,15 @@ impl<V: Variant> Searcher<V> {
         self.begin(position, limits)?;
         self.table.new_search();
         let rung = self.rung(position, limits);
-        let blindness = Blindness::of(&rung, position.key(), self.game);
+        let skill = Skill::of(&rung, position.key(), self.game);
         let wanted = self.multipv;
-        let limits = &self.conduct.limits_of(limits, &rung);
-        let mut overhead = Overhead { pace: self.conduct.pace, stall: self.stall };
+        let limits = &self.options.limits_of(limits, &rung);
+        let mut overhead = Overhead { time: self.options.time, stall: self.stall };
         let shared =
             Shared::new(&self.table, control, reporter, limits, overhead, wanted, self.pool.size())
                 .with_pawn(self.network.pawn())
-                .overlooking(blindness)
-                .under(&self.conduct, self.multipv, position.ply());
+                .with_skill(skill)
+                .under(&self.options, self.multipv, position.ply());
         let tell = |index: usize, line: &Line| {
             // Protocols want a score before the answer, not a bound.
             let line = Line { bound: Bound::Exact, ..line.clone() };
@@ -159,8 +159,8 @@ impl<V: Variant> Searcher<V> {
             return Ok(Analysis { answer, lines, nodes: 0, time: control.elapsed() });
         }
         let mut moves = chosen(position, limits);
-        if let Some(blindness) = blindness {
-            moves = blindness.narrow(position, &moves);
+        if let Some(skill) = skill {
+            moves = skill.narrow(position, &moves);
         }
         let evaluator = || Accumulator::<V>::new(self.network.clone());
         let results = self.search_on_all(&shared, position, &moves, evaluator);
@@ -212,7 +212,7 @@ impl<V: Variant> Searcher<V> {
     /// Whether the operator would resign with this as the best line. One that nothing was searched for, or
     /// that is better than its score, is not believed.
     fn is_hopeless(&self, line: &Line, pawn: Value) -> bool {
-        let Some(limit) = self.conduct.resignation else { return false };
+        let Some(limit) = self.options.resignation else { return false };
         let believed = line.depth > 0 && line.bound != Bound::Lower;
         believed
             && match reported(line.score, pawn) {
@@ -354,17 +354,17 @@ impl<V: Variant> Searcher<V> {
     }
 
     /// Sets how to play, in all searches to come.
-    pub fn set_conduct(&mut self, conduct: Conduct) {
-        if conduct.longest_game != self.conduct.longest_game {
+    pub fn set_options(&mut self, options: SearchOptions) {
+        if options.longest_game != self.options.longest_game {
             // The length of the game is no part of the key.
             self.clear_hash();
         }
-        let (before, rung) = (self.conduct.rung(V::ID), conduct.rung(V::ID));
+        let (before, rung) = (self.options.rung(V::ID), options.rung(V::ID));
         if rung != before && (rung.overlooks() || before.overlooks()) {
             // Who saw less learnt other things.
             self.forget();
         }
-        self.conduct = conduct;
+        self.options = options;
     }
 
     /// Looks for a mate by checks alone ([`mate`](crate::mate)); returns when the answer is known, a limit is reached
@@ -382,11 +382,11 @@ impl<V: Variant> Searcher<V> {
         reporter: &dyn Reporter,
     ) -> Result<MateReport, IllegalMove> {
         self.begin(position, limits)?;
-        let clock = Clock::new(
+        let clock = TimeManager::new(
             control.received(),
             limits,
             position.side(),
-            Overhead { pace: self.conduct.pace, stall: self.stall },
+            Overhead { time: self.options.time, stall: self.stall },
         );
         let first = chosen(position, limits);
         if self.pool.size() > 1 {

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
-use crate::blindness::Blindness;
-use crate::clock::Overhead;
-use crate::conduct::Conduct;
 use crate::limits::Limits;
+use crate::options::SearchOptions;
 use crate::report::Reporter;
 use crate::score::{PAWN, Value};
+use crate::skill::Skill;
 use crate::system::{Control, Instant};
+use crate::time_manager::Overhead;
 use crate::tt::Table;
 
 /// Stops the other threads when the first has its answer, or has panicked.
@@ -46,8 +46,8 @@ pub(crate) struct Shared<'a> {
     /// Value of a dolphin or calf in hand, as the evaluation counts.
     pub(crate) pawn: Value,
     /// What a weak player overlooks.
-    pub(crate) blindness: Option<Blindness>,
-    /// Changes the keys of positions in the table, because results of a player with another blindness do not hold. Zero
+    pub(crate) skill: Option<Skill>,
+    /// Changes the keys of positions in the table, because results of a player with another skill do not hold. Zero
     /// for a player who overlooks nothing.
     pub(crate) salt: u64,
     stop: AtomicBool,
@@ -80,7 +80,7 @@ impl<'a> Shared<'a> {
             pv_interval: Duration::ZERO,
             plies_left: usize::MAX,
             pawn: PAWN,
-            blindness: None,
+            skill: None,
             salt: 0,
             stop: AtomicBool::new(false),
             stall: AtomicU64::new(0),
@@ -95,17 +95,17 @@ impl<'a> Shared<'a> {
     }
 
     /// A search by a player who overlooks this.
-    pub(crate) fn overlooking(self, blindness: Option<Blindness>) -> Self {
-        Self { blindness, salt: blindness.map_or(0, |blindness| blindness.salt()), ..self }
+    pub(crate) fn with_skill(self, skill: Option<Skill>) -> Self {
+        Self { skill, salt: skill.map_or(0, |skill| skill.salt()), ..self }
     }
 
     /// A search under what the operator set, where `told` lines are wanted and the next move has number `ply`.
-    pub(crate) fn under(mut self, conduct: &Conduct, told: usize, ply: u32) -> Self {
+    pub(crate) fn under(mut self, options: &SearchOptions, told: usize, ply: u32) -> Self {
         self.told = told;
-        self.pv_interval = conduct.pv_interval;
+        self.pv_interval = options.pv_interval;
         // A game that goes on beyond its end is not drawn.
         let left =
-            conduct.longest_game.and_then(|longest| longest.checked_add(1)?.checked_sub(ply));
+            options.longest_game.and_then(|longest| longest.checked_add(1)?.checked_sub(ply));
         self.plies_left = left.filter(|&left| left > 0).map_or(usize::MAX, |left| left as usize);
         self
     }
@@ -173,7 +173,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::conduct::Pace;
+    use crate::options::TimeOptions;
     use crate::report::Silent;
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
         thread_local!(static NOW: Cell<Instant> = Cell::new(Instant::now()));
         let control = Control::with_clock(|| NOW.get());
         let (table, limits) = (Table::smallest(), Limits::default());
-        let overhead = Overhead { pace: Pace::default(), stall: Duration::ZERO };
+        let overhead = Overhead { time: TimeOptions::default(), stall: Duration::ZERO };
         let shared = Shared::new(&table, &control, &Silent, &limits, overhead, 1, 2);
         assert_eq!((shared.stall(), shared.lateness()), (Duration::ZERO, Duration::ZERO));
         for millis in [4, 9, 7] {

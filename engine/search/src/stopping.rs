@@ -2,9 +2,9 @@
 
 use kujira_position::Variant;
 
-use crate::clock::Clock;
 use crate::eval::Evaluator;
 use crate::score::{MATE, MATE_BOUND};
+use crate::time_manager::TimeManager;
 use crate::worker::Worker;
 
 /// Nodes before which the first iteration is not broken off, about a millisecond at most.
@@ -18,7 +18,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return true;
         }
         self.nodes += 1;
-        if self.nodes >= self.polls.next {
+        if self.nodes >= self.check_interval.next {
             self.poll();
         }
         self.aborted
@@ -26,21 +26,21 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
     /// Tells the reporter something. The time that this takes is not counted as a stall.
     pub(crate) fn tell(&mut self, tell: impl FnOnce(&Self)) {
-        self.polls.look(self.shared.control.now());
+        self.check_interval.look(self.shared.control.now());
         tell(self);
-        self.polls.last = self.shared.control.now();
+        self.check_interval.last = self.shared.control.now();
     }
 
     /// Looks at the clock and the stop flag.
     #[cold]
     fn poll(&mut self) {
         let now = self.shared.control.now();
-        let taken = self.polls.look(now);
-        self.polls.plan(taken, self.nodes);
+        let taken = self.check_interval.look(now);
+        self.check_interval.plan(taken, self.nodes);
         self.shared.publish(self.index, self.nodes);
         // However little time there is, the moves are compared by a glance at each.
         let glance = self.index == 0 && self.depth == 1 && self.nodes < GLANCE_NODES;
-        if self.shared.stopped() && !glance || self.nodes >= self.polls.limit {
+        if self.shared.stopped() && !glance || self.nodes >= self.check_interval.limit {
             self.aborted = true;
         }
         if self.index == 0 {
@@ -53,7 +53,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 let in_vain = pondering && (forced || clock.is_enough(begun, progress));
                 clock.is_up(now) || in_vain && clock.may_end(now) && !clock.finish_second(now)
             });
-            if self.all_nodes() >= self.polls.limit || up && !glance {
+            if self.all_nodes() >= self.check_interval.limit || up && !glance {
                 self.aborted = true;
             }
         }
@@ -71,7 +71,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         {
             let mut limits = self.shared.limits.clone();
             limits.times = times.or(limits.times);
-            let clock = Clock::new(hit, &limits, self.side, self.shared.overhead);
+            let clock = TimeManager::new(hit, &limits, self.side, self.shared.overhead);
             self.clock = Some(clock.pondered(hit - self.shared.control.received()));
         }
     }
@@ -109,7 +109,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if (self.is_forced() || mate) && clock.may_end(now) {
             return true;
         }
-        let goes_on = |clock: &mut Clock| clock.finish_second(now);
+        let goes_on = |clock: &mut TimeManager| clock.finish_second(now);
         clock.is_enough(now, &self.progress) && !self.clock.as_mut().is_some_and(goes_on)
     }
 }

@@ -72,7 +72,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     #[cold]
     pub(crate) fn helpless(&mut self, saving: bool, node: &NodeContext<V>) -> Value {
         let ply = node.ply;
-        if !saving && self.shared.blindness.is_some() && self.position.count_moves() > 0 {
+        if !saving && self.shared.skill.is_some() && self.position.count_moves() > 0 {
             // Who sees no move is not mated by that.
             return self.evaluate_now(node);
         }

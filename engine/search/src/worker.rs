@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use kujira_position::{Color, Move, Position, Variant};
 
-use crate::clock::{Clock, Progress};
+use crate::check_interval::CheckInterval;
 use crate::correction::{Corrections, Place};
 use crate::eval::{Evaluator, PieceValues};
 use crate::history::{CONTINUATIONS, Context, Contexts, History, ThreatIndex};
-use crate::polls::Polls;
 use crate::report::{Bound, Info};
 use crate::root::{self, RootMove};
 use crate::score::{EVAL_LIMIT, Value, mate_in, plies, reported};
@@ -16,6 +15,7 @@ use crate::scoring::Arena;
 use crate::shared::Shared;
 use crate::stack::{self, NodeContext, Stack};
 use crate::system::Instant;
+use crate::time_manager::{Progress, TimeManager};
 use crate::tt::Entry;
 
 /// Time after the request from which on root moves are told to whoever waits.
@@ -87,14 +87,14 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     /// Number of the thread.
     pub(crate) index: usize,
     pub(crate) side: Color,
-    pub(crate) polls: Polls,
+    pub(crate) check_interval: CheckInterval,
     /// Time from which on the current root move is told again, counted from the request.
     pub(crate) next_telling: Duration,
     /// Time from which on lines are told again, counted from the request.
     pub(crate) next_lines: Duration,
     /// Whether the lines of the last iteration are still to be told.
     pub(crate) untold: bool,
-    pub(crate) clock: Option<Clock>,
+    pub(crate) clock: Option<TimeManager>,
     pub(crate) progress: Progress,
     /// Running average of the scores of the iterations, centipawns.
     pub(crate) average: Option<Value>,
@@ -120,7 +120,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         let now = shared.control.now();
         let Memory { index, history, corrections, arena, stack } = memory;
         arena.release(0);
-        arena.blindness = shared.blindness;
+        arena.skill = shared.skill;
         stack.iter().for_each(NodeContext::reset);
         position.reserve(stack.len());
         let mut worker = Self {
@@ -141,7 +141,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             unrestricted: moves.len() == position.count_moves(),
             index: *index,
             side: position.side(),
-            polls: Polls::new(shared.limits.nodes, now),
+            check_interval: CheckInterval::new(shared.limits.nodes, now),
             next_telling: FIRST_TELLING,
             next_lines: Duration::ZERO,
             untold: false,
@@ -171,7 +171,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         worker.evaluator.reset(worker.position.board());
         if !shared.limits.ponder {
             let received = shared.control.received();
-            worker.clock = Some(Clock::new(received, shared.limits, worker.side, shared.overhead));
+            worker.clock =
+                Some(TimeManager::new(received, shared.limits, worker.side, shared.overhead));
         }
         worker
     }
@@ -268,7 +269,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
 
 /// The score of a line, but that a mate some moves away is none for sure where a defence may be overlooked.
 fn known(shared: &Shared<'_>, line: &Line) -> Value {
-    let sure = shared.blindness.is_none() || line.depth == 0 || line.score == mate_in(1);
+    let sure = shared.skill.is_none() || line.depth == 0 || line.score == mate_in(1);
     if sure { line.score } else { line.score.clamp(-EVAL_LIMIT, EVAL_LIMIT) }
 }
 

@@ -7,7 +7,7 @@ use kujira_position::{
     AnyPosition, PositionError, Rules, SetupError, Tokens, VariantId, with_variant,
 };
 use kujira_search::eval::{NetworkError, NetworkFile};
-use kujira_search::{Conduct, Engine, HashError, LEVELS, Limits};
+use kujira_search::{Engine, HashError, LEVELS, Limits, SearchOptions};
 
 use crate::book::{BookSettings, Books, FromBook};
 use crate::errors::SessionError;
@@ -29,7 +29,7 @@ pub struct Settings {
     /// Number of lines a search reports.
     pub multipv: usize,
     /// Manner of playing, and of telling what is found.
-    pub conduct: Conduct,
+    pub search: SearchOptions,
     /// Whether answers name the reply to ponder on.
     pub ponder: bool,
     /// The rule switches.
@@ -86,7 +86,7 @@ impl Host {
             hash: DEFAULT_HASH,
             threads: 1,
             multipv: 1,
-            conduct: Conduct::default(),
+            search: SearchOptions::default(),
             ponder: false,
             rules: Rules::DEFAULT,
             book: BookSettings::DEFAULT,
@@ -143,7 +143,7 @@ impl Host {
 
     /// Gives a new engine the settings. The table is made later: it may be large.
     fn equip(&mut self) {
-        let Settings { threads, multipv, conduct, .. } = self.settings;
+        let Settings { threads, multipv, search, .. } = self.settings;
         let game = self.engine.game();
         if let Some((_, bytes)) = self.networks.iter().find(|(id, _)| *id == game)
             && let Err(error) = self.engine.set_network(Some(bytes))
@@ -153,7 +153,7 @@ impl Host {
         }
         self.engine.set_threads(threads);
         self.engine.set_multipv(multipv);
-        self.engine.set_conduct(conduct);
+        self.engine.set_options(search);
         self.hash_due = true;
         self.has_table = false;
     }
@@ -297,9 +297,9 @@ impl Host {
     }
 
     /// Changes how to play and what to tell.
-    pub fn change_conduct(&mut self, change: impl FnOnce(&mut Conduct)) {
-        change(&mut self.settings.conduct);
-        self.engine.set_conduct(self.settings.conduct);
+    pub fn change_search(&mut self, change: impl FnOnce(&mut SearchOptions)) {
+        change(&mut self.settings.search);
+        self.engine.set_options(self.settings.search);
     }
 
     /// Lets positions of the game that a network was made for be judged by it: the file says which game that is, and
@@ -385,10 +385,10 @@ impl Host {
     /// The move that the book has for a search of the position in play. It has none for analyses, for several lines,
     /// for a choice of moves, on the opponent's time, under switched rules, and for weaker players.
     pub fn book_move(&mut self, limits: &Limits) -> Option<FromBook> {
-        let Settings { book, rules, multipv, conduct, .. } = &self.settings;
+        let Settings { book, rules, multipv, search, .. } = &self.settings;
         let analysed = limits.infinite || limits.advice;
         let asked = analysed || limits.ponder || !limits.search_moves.is_empty();
-        let weak = conduct.level < LEVELS.len() || conduct.limits_strength;
+        let weak = search.level < LEVELS.len() || search.limits_strength;
         if !book.on || asked || weak || *multipv > 1 || *rules != Rules::DEFAULT {
             return None;
         }

@@ -7,7 +7,7 @@ use kujira::host::{Host, Settings};
 use kujira::options::{self, OPTIONS, OptionKind, OptionSpec, USUAL};
 use kujira::usi::command::verbs;
 use kujira_position::{Retreat, VariantId};
-use kujira_search::{Conduct, MOST_ELO, Pace};
+use kujira_search::{MOST_ELO, SearchOptions, TimeOptions};
 use kujira_usi::Protocol;
 
 mod support;
@@ -206,9 +206,10 @@ fn the_engine_is_told_how_to_play() {
         assert_eq!(set(&mut host, name, value), Ok(()));
     }
     let ms = Duration::from_millis;
-    let pace = Pace { network_delay: ms(11), minimum: ms(12), percent: 130, full_seconds: true };
-    let conduct = Conduct {
-        pace,
+    let time =
+        TimeOptions { network_delay: ms(11), minimum: ms(12), percent: 130, full_seconds: true };
+    let search = SearchOptions {
+        time,
         level: 4,
         limits_strength: true,
         elo: 500,
@@ -218,8 +219,8 @@ fn the_engine_is_told_how_to_play() {
         resignation: Some(1800),
         pv_interval: ms(19),
     };
-    assert_eq!(host.settings().conduct, conduct);
-    assert_eq!(calls.lock().unwrap().last(), Some(&format!("{conduct:?}")));
+    assert_eq!(host.settings().search, search);
+    assert_eq!(calls.lock().unwrap().last(), Some(&format!("{search:?}")));
     for (name, value) in [
         ("DepthLimit", "0"),
         ("NodesLimit", "0"),
@@ -228,8 +229,8 @@ fn the_engine_is_told_how_to_play() {
     ] {
         assert_eq!(set(&mut host, name, value), Ok(()));
     }
-    let free = Conduct { depth: None, nodes: None, longest_game: None, ..conduct };
-    assert_eq!(host.settings().conduct, Conduct { resignation: None, ..free });
+    let free = SearchOptions { depth: None, nodes: None, longest_game: None, ..search };
+    assert_eq!(host.settings().search, SearchOptions { resignation: None, ..free });
 }
 
 #[test]
@@ -241,8 +242,8 @@ fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
     calls.lock().unwrap().clear();
     assert_eq!(set(&mut host, "USI_Variant", "great"), Ok(()));
     let made = calls.lock().unwrap().clone();
-    let conduct = format!("{:?}", host.settings().conduct);
-    for call in ["made for great", "threads 2", &conduct, "multipv 1"] {
+    let search = format!("{:?}", host.settings().search);
+    for call in ["made for great", "threads 2", &search, "multipv 1"] {
         assert!(made.iter().any(|c| c == call), "{call} in {made:?}");
     }
     assert!(!made.iter().any(|call| call.starts_with("hash")), "{made:?}");
@@ -305,8 +306,8 @@ fn options_are_set_by_their_names_in_uci() {
     };
     assert_eq!(set("UCI_Variant", "PaulowichWhale").2, VariantId::Paulowich);
     assert_eq!(set("hash", "5").1.hash, 5);
-    let pace = set("move overhead", "7").1.conduct.pace;
-    assert_eq!(pace.network_delay, Duration::from_millis(7));
+    let time = set("move overhead", "7").1.search.time;
+    assert_eq!(time.network_delay, Duration::from_millis(7));
     assert!(set("UCI_AnalyseMode", "true").1.analysis);
     assert!(set("UCI_ShowWDL", "true").1.chances);
     for (name, value) in [("UCI_Chess960", "true"), ("VariantPath", "no/such/file.ini")] {

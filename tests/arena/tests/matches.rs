@@ -10,12 +10,12 @@ use kujira_arena::clock::Limit;
 use kujira_arena::engine::{EngineConfig, Patience};
 use kujira_arena::entrant::Entrant;
 use kujira_arena::files::Begin;
-use kujira_arena::game::Terms;
+use kujira_arena::game::GameRules;
 use kujira_arena::header::MatchHeader;
 use kujira_arena::match_openings::Source;
 use kujira_arena::openings::RandomOpenings;
 use kujira_arena::progress::Progress;
-use kujira_arena::runner::{Finish, Plan, open, run};
+use kujira_arena::runner::{Finish, MatchSpec, open, run};
 use kujira_arena::schedule::Format;
 use kujira_arena::standings::Standings;
 use kujira_position::{Great, Paulowich, Rules, Variant, Whale};
@@ -55,7 +55,7 @@ fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
     let entrants: Vec<_> = entrants.collect();
     let adjudication = Adjudication::default();
     let max_plies = 300;
-    let plan = Plan {
+    let plan = MatchSpec {
         header: MatchHeader {
             game: V::SPEC.id.to_owned(),
             rules: Switches::default(),
@@ -68,7 +68,7 @@ fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
             run: None,
         },
         entrants,
-        terms: Terms { rules: Rules::DEFAULT, max_plies, adjudication, hang: patience.hang },
+        terms: GameRules { rules: Rules::DEFAULT, max_plies, adjudication, hang: patience.hang },
         rounds: pairs,
         concurrency: 2,
         patience,

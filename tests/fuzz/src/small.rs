@@ -7,7 +7,7 @@ use kujira_position::{AnyPosition, Leaves, Move, VariantId};
 use kujira_search::eval::NetworkError;
 use kujira_search::perft::PerftReport;
 use kujira_search::{
-    Analysis, BenchError, BenchLimit, BenchReport, Conduct, Control, Engine, HashError, Limits,
+    Analysis, BenchError, BenchLimit, BenchReport, SearchOptions, Control, Engine, HashError, Limits,
     MateAnswer, MateReport, Reporter, SearchError,
 };
 
@@ -78,11 +78,11 @@ impl Engine for Small {
         self.0.set_multipv(lines);
     }
 
-    fn set_conduct(&mut self, mut conduct: Conduct) {
+    fn set_options(&mut self, mut search: SearchOptions) {
         // These make a search wait though it is done.
-        conduct.pace.minimum = conduct.pace.minimum.min(Duration::from_millis(2));
-        conduct.pace.full_seconds = false;
-        self.0.set_conduct(conduct);
+        search.time.minimum = search.time.minimum.min(Duration::from_millis(2));
+        search.time.full_seconds = false;
+        self.0.set_options(search);
     }
 
     fn search(

@@ -8,13 +8,13 @@
 //! - `rule_options`: those that tell it the rules of the match;
 //! - `info`: what it said last about a search.
 
-mod complaints;
 mod config;
 mod info;
 mod process;
 mod program;
 mod rule_options;
 mod session;
+mod stderr_tail;
 
 pub use config::{EngineConfig, Moves, keys};
 pub use info::LastInfo;

@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 use crate::waiting::Waiting;
 
-use super::complaints::Complaints;
 use super::config::EngineConfig;
 use super::program::program;
+use super::stderr_tail::StderrTail;
 
 /// The longest line that is taken from an engine, in bytes.
 pub(super) const LONGEST_LINE: usize = 64 * 1024;
@@ -117,7 +117,7 @@ pub(super) struct Process {
     input: Option<SyncSender<String>>,
     output: Receiver<Event>,
     /// `None` only while it is started.
-    complaints: Option<Complaints>,
+    complaints: Option<StderrTail>,
 }
 
 impl Process {
@@ -159,7 +159,7 @@ impl Process {
         else {
             return Err(io::Error::other("expected pipes to and from the engine, found none"));
         };
-        process.complaints = Some(Complaints::of(stderr)?);
+        process.complaints = Some(StderrTail::of(stderr)?);
         thread::Builder::new()
             .name("engine output".to_owned())
             .spawn(move || read_lines(BufReader::new(stdout), &lines))?;
@@ -210,8 +210,8 @@ impl Process {
     }
 
     /// How the engine ended, in words: with what it complained about last.
-    pub(super) fn obituary(&self, status: ExitStatus) -> String {
-        let line = self.complaints.as_ref().map(Complaints::last_line).unwrap_or_default();
+    pub(super) fn exit_report(&self, status: ExitStatus) -> String {
+        let line = self.complaints.as_ref().map(StderrTail::last_line).unwrap_or_default();
         if line.is_empty() {
             return status.to_string();
         }

@@ -314,7 +314,7 @@ impl Session {
     /// How its process ended by itself, if it has.
     pub fn ended(&mut self) -> Option<String> {
         let status = self.process.ended()?;
-        Some(self.process.obituary(status))
+        Some(self.process.exit_report(status))
     }
 
     /// Tells the engine how the game ended: `win`, `lose` or `draw`.
@@ -471,7 +471,7 @@ impl Session {
     fn silent(&mut self, what: String) -> Failure {
         // Its output stays open as long as anything that it started holds it.
         let failure = match self.process.ended() {
-            Some(status) => Failure::Died(self.process.obituary(status)),
+            Some(status) => Failure::Died(self.process.exit_report(status)),
             None => Failure::Silent(what),
         };
         self.fail(failure)
@@ -485,7 +485,7 @@ impl Session {
             )),
             _ if self.stopped.load(Ordering::Relaxed) => Failure::Interrupted,
             _ => Failure::Died(match self.process.wait(self.patience.quit) {
-                Some(status) => self.process.obituary(status),
+                Some(status) => self.process.exit_report(status),
                 None => "closed its output and runs on".to_owned(),
             }),
         };

@@ -17,7 +17,7 @@ use crate::files::{
     Begin, Copies, Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths,
     put_openings, read_openings, refuse_unknown,
 };
-use crate::game::Terms;
+use crate::game::GameRules;
 use crate::header::MatchHeader;
 use crate::journal::{Journal, read_journal};
 use crate::match_openings::{Maker, Source, agree};
@@ -38,7 +38,7 @@ pub struct Plan {
     /// What is played, but for the engines: each row has its own.
     pub header: MatchHeader,
     /// What holds for every game.
-    pub terms: Terms,
+    pub terms: GameRules,
     /// Pairs of games a row.
     pub pairs: u32,
     /// Games at a time.
@@ -80,7 +80,7 @@ fn row_name(row: usize) -> String {
 
 impl Plan {
     /// The match of a row, from 0.
-    fn row(&self, row: usize) -> runner::Plan {
+    fn row(&self, row: usize) -> runner::MatchSpec {
         let (rows, name) = (self.design.rows(), row_name(row));
         let [one, other] = self.design.options(row);
         let entrants = vec![
@@ -90,7 +90,7 @@ impl Plan {
         let mut header = self.header.clone();
         header.engines = entrants.iter().map(|entrant| entrant.header(self.patience).0).collect();
         header.openings.push_str(&format!(", one of {rows} from number {} on", row + 1));
-        runner::Plan {
+        runner::MatchSpec {
             header,
             entrants,
             terms: self.terms,
@@ -112,14 +112,14 @@ impl Plan {
 /// A row before anything is written to its files.
 #[derive(Debug)]
 struct Row {
-    plan: runner::Plan,
+    plan: runner::MatchSpec,
     found: Found,
     earlier: Earlier,
 }
 
 /// A row whose files are ours.
 struct Begun {
-    plan: runner::Plan,
+    plan: runner::MatchSpec,
     standings: Standings,
 }
 

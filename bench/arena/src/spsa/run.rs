@@ -11,7 +11,7 @@ use kujira_usi::Side;
 
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
-use crate::game::{Contender, Finished, Terms, dropped, play};
+use crate::game::{Contender, Finished, GameRules, dropped, play};
 use crate::match_openings::Source;
 use crate::openings::Opening;
 use crate::waiting::{Unmet, Waiting};
@@ -30,7 +30,7 @@ pub struct Plan {
     /// Pairs of games an iteration.
     pub pairs: u32,
     /// What holds for every game.
-    pub terms: Terms,
+    pub terms: GameRules,
     /// Games at a time.
     pub concurrency: usize,
     /// How long to wait for the engine.

@@ -8,9 +8,9 @@ use super::proof::{Confirmation, Doubt, best_line, proved_line};
 use super::search::{LONGEST, Prover, Question};
 use super::table::Table;
 use super::watch::{Progress, Watch};
-use crate::clock::{Clock, Overhead};
 use crate::limits::Limits;
 use crate::system::Control;
+use crate::time_manager::{Overhead, TimeManager};
 
 /// The greatest limit of a search for mates of a certain length, which is odd: no path of it is too long.
 const MOST: Length = LONGEST - 3;
@@ -104,14 +104,14 @@ impl<V: Variant> Solver<V> {
         tell: &mut dyn FnMut(Progress<'_>),
     ) -> Report {
         let side = position.side();
-        let clock = Clock::new(control.received(), limits, side, Overhead::default());
+        let clock = TimeManager::new(control.received(), limits, side, Overhead::default());
         self.solve_by(clock, position, first_moves, limits, control, tell)
     }
 
     /// As [`Self::solve`], with a clock that is already made.
     pub(crate) fn solve_by(
         &mut self,
-        clock: Clock,
+        clock: TimeManager,
         position: &Position<V>,
         first_moves: &[Move],
         limits: &Limits,

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use kujira_position::Move;
 
-use crate::clock::Clock;
 use crate::system::Control;
+use crate::time_manager::TimeManager;
 
 /// Nodes between two looks at the clock.
 const POLL: u64 = 128;
@@ -43,7 +43,7 @@ pub(super) struct Stopped;
 /// Counts nodes, and looks from time to time at whatever may end the search.
 pub(super) struct Watch<'a> {
     control: &'a Control,
-    clock: Clock,
+    clock: TimeManager,
     /// The most nodes.
     limit: u64,
     nodes: u64,
@@ -60,7 +60,7 @@ pub(super) struct Watch<'a> {
 impl<'a> Watch<'a> {
     pub(super) fn new(
         control: &'a Control,
-        clock: Clock,
+        clock: TimeManager,
         limit: u64,
         tell: &'a mut dyn FnMut(Progress<'_>),
     ) -> Self {

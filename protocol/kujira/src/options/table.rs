@@ -138,8 +138,8 @@ pub const USUAL: &[OptionSpec] = &[
             min: 0,
             max: 10_000,
             set: |host, value| {
-                host.change_conduct(|conduct| {
-                    conduct.pace.network_delay = Duration::from_millis(value)
+                host.change_search(|search| {
+                    search.time.network_delay = Duration::from_millis(value)
                 });
             },
         },
@@ -155,7 +155,7 @@ pub const USUAL: &[OptionSpec] = &[
             min: 0,
             max: 60_000,
             set: |host, value| {
-                host.change_conduct(|conduct| conduct.pace.minimum = Duration::from_millis(value));
+                host.change_search(|search| search.time.minimum = Duration::from_millis(value));
             },
         },
         about: "the least time to think on a move, in ms, but never more than a move may usually take of its clock",
@@ -169,7 +169,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: 100,
             min: 10,
             max: 1000,
-            set: |host, value| host.change_conduct(|conduct| conduct.pace.percent = count(value)),
+            set: |host, value| host.change_search(|search| search.time.percent = count(value)),
         },
         about: "time that a move takes where there is a clock, in percent of the usual",
         cecp: None,
@@ -180,7 +180,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &[],
         kind: OptionKind::Check {
             default: false,
-            set: |host, value| host.change_conduct(|conduct| conduct.pace.full_seconds = value),
+            set: |host, value| host.change_search(|search| search.time.full_seconds = value),
         },
         about: "whether the clock counts every second begun as a whole one: it is then thought through",
         cecp: None,
@@ -193,7 +193,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: LEVELS.len() as u64,
             min: 1,
             max: LEVELS.len() as u64,
-            set: |host, value| host.change_conduct(|conduct| conduct.level = size(value)),
+            set: |host, value| host.change_search(|search| search.level = size(value)),
         },
         about: "how strong to play, full strength last; analysis (`go infinite`, `go mate`) is not weakened",
         cecp: None,
@@ -204,7 +204,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &["UCI_LimitStrength"],
         kind: OptionKind::Check {
             default: false,
-            set: |host, value| host.change_conduct(|conduct| conduct.limits_strength = value),
+            set: |host, value| host.change_search(|search| search.limits_strength = value),
         },
         about: "whether to play no stronger than the next option says; the weaker of that and `Level` holds",
         cecp: None,
@@ -217,7 +217,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: MOST_ELO as u64,
             min: 0,
             max: MOST_ELO as u64,
-            set: |host, value| host.change_conduct(|conduct| conduct.elo = count(value)),
+            set: |host, value| host.change_search(|search| search.elo = count(value)),
         },
         about: "Elo above a player who moves at random, on a scale of each game: the strongest rung of its ladder of \
                 at most so many ([levels.md](levels.md))",
@@ -232,7 +232,7 @@ pub const USUAL: &[OptionSpec] = &[
             min: 0,
             max: MAX_DEPTH as u64,
             set: |host, value| {
-                host.change_conduct(|conduct| conduct.depth = limit(value).map(count));
+                host.change_search(|search| search.depth = limit(value).map(count));
             },
         },
         about: "the most plies of any search, analysis among them; 0: no limit",
@@ -247,7 +247,7 @@ pub const USUAL: &[OptionSpec] = &[
             min: 0,
             // GUIs read such numbers with 32 bits.
             max: 2_147_483_647,
-            set: |host, value| host.change_conduct(|conduct| conduct.nodes = limit(value)),
+            set: |host, value| host.change_search(|search| search.nodes = limit(value)),
         },
         about: "the most nodes of any search, analysis among them; 0: no limit",
         cecp: None,
@@ -261,7 +261,7 @@ pub const USUAL: &[OptionSpec] = &[
             min: 0,
             max: 100_000,
             set: |host, value| {
-                host.change_conduct(|conduct| conduct.longest_game = limit(value).map(count));
+                host.change_search(|search| search.longest_game = limit(value).map(count));
             },
         },
         about: "the search takes a game for drawn after this number of moves of both sides; 0: never",
@@ -277,7 +277,7 @@ pub const USUAL: &[OptionSpec] = &[
             max: NEVER_RESIGN,
             set: |host, value| {
                 let hopeless = (value < NEVER_RESIGN).then_some(count(value));
-                host.change_conduct(|conduct| conduct.resignation = hopeless);
+                host.change_search(|search| search.resignation = hopeless);
             },
         },
         about: "resigns when so many centipawns behind, or when mated by force; 99999: never",
@@ -292,7 +292,7 @@ pub const USUAL: &[OptionSpec] = &[
             min: 0,
             max: 100_000,
             set: |host, value| {
-                host.change_conduct(|conduct| conduct.pv_interval = Duration::from_millis(value));
+                host.change_search(|search| search.pv_interval = Duration::from_millis(value));
             },
         },
         about: "the least time between lines of a search, but for the last ones, in ms",

@@ -10,8 +10,8 @@ use kujira_position::{AnyPosition, Leaves, Move, VariantId, with_variant};
 use kujira_search::eval::{NetworkError, NetworkFile};
 use kujira_search::perft::{self, PerftReport};
 use kujira_search::{
-    Analysis, Answer, BenchError, BenchLimit, BenchReport, Bound, Conduct, Control, Engine,
-    HashError, Info, Limits, MateAnswer, MateReport, Reporter, Score, SearchError,
+    Analysis, Answer, BenchError, BenchLimit, BenchReport, Bound, Control, Engine, HashError, Info,
+    Limits, MateAnswer, MateReport, Reporter, Score, SearchError, SearchOptions,
 };
 
 /// What was called, in order.
@@ -84,8 +84,8 @@ impl Engine for Fake {
         self.called(format!("multipv {lines}"));
     }
 
-    fn set_conduct(&mut self, conduct: Conduct) {
-        self.called(format!("{conduct:?}"));
+    fn set_options(&mut self, search: SearchOptions) {
+        self.called(format!("{search:?}"));
     }
 
     /// Fails at depth 13, and resigns at depth 14; takes as many milliseconds as there are plies to search; otherwise

@@ -15,7 +15,7 @@ const ALL: u32 = 1000;
 
 /// The moves that a search does not see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Blindness {
+pub(crate) struct Skill {
     /// Tells the blind spots of one position and game from those of others.
     salt: u64,
     captures: u32,
@@ -29,7 +29,7 @@ const fn mixed(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-impl Blindness {
+impl Skill {
     /// What a player of this strength overlooks in the position with this key; `None` if nothing. `game` is a number
     /// drawn for the game.
     pub(crate) fn of(rung: &Rung, key: u64, game: u64) -> Option<Self> {
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn full_strength_overlooks_nothing() {
-        assert_eq!(Blindness::of(&Rung::FULL, 1, 2), None);
-        assert!(Blindness::of(&rung(0, 1), 1, 2).is_some());
+        assert_eq!(Skill::of(&Rung::FULL, 1, 2), None);
+        assert!(Skill::of(&rung(0, 1), 1, 2).is_some());
     }
 
     /// Of a thousand games each overlooks about as many moves as it should, and not the same.
@@ -123,8 +123,8 @@ mod tests {
         let quiets = moves.iter().filter(|m| !captures(m)).count();
         let (mut seen, mut quiets_seen) = (0, 0);
         for game in 0..1000 {
-            let blindness = Blindness::of(&rung(300, 800), position.board().key(), game).unwrap();
-            let sees = |m: &&Move| blindness.sees(position.board(), **m);
+            let skill = Skill::of(&rung(300, 800), position.board().key(), game).unwrap();
+            let sees = |m: &&Move| skill.sees(position.board(), **m);
             seen += moves.iter().filter(|m| captures(m)).filter(sees).count();
             quiets_seen += moves.iter().filter(|m| !captures(m)).filter(sees).count();
         }
@@ -141,8 +141,8 @@ mod tests {
         let mut counts = vec![0_u32; moves.len()];
         let games = 400 * moves.len() as u64;
         for game in 0..games {
-            let blindness = Blindness::of(&Rung::RANDOM, position.board().key(), game).unwrap();
-            let chosen = blindness.narrow(&position, &moves);
+            let skill = Skill::of(&Rung::RANDOM, position.board().key(), game).unwrap();
+            let chosen = skill.narrow(&position, &moves);
             assert_eq!(chosen.len(), 1);
             counts[moves.iter().position(|&m| m == chosen[0]).unwrap()] += 1;
         }
@@ -166,10 +166,10 @@ mod tests {
         let position = Position::<Whale>::from_sfen("5w/6/6/k5/6/W5 b D 1").unwrap();
         assert!(position.checked());
         let moves = position.legal_moves().to_vec();
-        let blindness = Blindness::of(&rung(999, 999), 3, 4).unwrap();
-        assert_eq!(blindness.narrow(&position, &moves), moves);
+        let skill = Skill::of(&rung(999, 999), 3, 4).unwrap();
+        assert_eq!(skill.narrow(&position, &moves), moves);
         let mut list = moves.clone();
-        blindness.thin(position.board(), &mut list, 0, |&m| m);
+        skill.thin(position.board(), &mut list, 0, |&m| m);
         assert_eq!(list, moves);
     }
 
@@ -180,8 +180,8 @@ mod tests {
         let takes = position.parse_usi("6f11a").unwrap();
         let moves = position.legal_moves().to_vec();
         for game in 0..50 {
-            let blindness = Blindness::of(&rung(999, 999), position.board().key(), game).unwrap();
-            assert!(blindness.narrow(&position, &moves).contains(&takes));
+            let skill = Skill::of(&rung(999, 999), position.board().key(), game).unwrap();
+            assert!(skill.narrow(&position, &moves).contains(&takes));
         }
     }
 
@@ -189,11 +189,11 @@ mod tests {
     #[test]
     fn lists_lose_what_is_not_seen() {
         let position = Position::<Great>::start();
-        let blindness = Blindness::of(&rung(500, 500), 8, 9).unwrap();
+        let skill = Skill::of(&rung(500, 500), 8, 9).unwrap();
         let moves = position.legal_moves().to_vec();
         let mut left = moves.clone();
-        blindness.thin(position.board(), &mut left, 5, |&m| m);
-        let seen = moves[5..].iter().copied().filter(|&m| blindness.sees(position.board(), m));
+        skill.thin(position.board(), &mut left, 5, |&m| m);
+        let seen = moves[5..].iter().copied().filter(|&m| skill.sees(position.board(), m));
         let expected: Vec<Move> = moves[..5].iter().copied().chain(seen).collect();
         assert_eq!(left, expected);
         assert!(left.len() > moves.len() / 4 && left.len() < moves.len() * 3 / 4, "{}", left.len());

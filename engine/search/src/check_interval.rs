@@ -17,7 +17,7 @@ pub(crate) const STALL: Duration = Duration::from_millis(2);
 const POLL_NODES: RangeInclusive<u64> = 8..=1024;
 
 /// When a thread looks at the clock and the stop flag, and what it saw of how time passes.
-pub(crate) struct Polls {
+pub(crate) struct CheckInterval {
     /// The node at which the next look is due: never beyond the limit of nodes.
     pub(crate) next: u64,
     /// Nodes between two looks.
@@ -30,7 +30,7 @@ pub(crate) struct Polls {
     pub(crate) limit: u64,
 }
 
-impl Polls {
+impl CheckInterval {
     /// The looks of a thread that begins at `now` and may search so many nodes.
     pub(crate) fn new(limit: Option<u64>, now: Instant) -> Self {
         let (nodes, limit) = (*POLL_NODES.start(), limit.unwrap_or(u64::MAX));
@@ -71,17 +71,17 @@ mod tests {
     #[test]
     fn looks_follow_the_speed_of_nodes() {
         let (fast, slow) = (Duration::from_micros(10), Duration::from_millis(5));
-        let mut polls = Polls::new(None, Instant::now());
+        let mut interval = CheckInterval::new(None, Instant::now());
         let mut next_after = |taken| {
-            polls.plan(taken, 5000);
-            polls.next - 5000
+            interval.plan(taken, 5000);
+            interval.next - 5000
         };
         assert_eq!([fast; 8].map(&mut next_after), [16, 32, 64, 128, 256, 512, 1024, 1024]);
         assert_eq!(next_after(POLL_TIME), 1024);
         assert_eq!([slow; 8].map(&mut next_after), [512, 256, 128, 64, 32, 16, 8, 8]);
         // The last node allowed is one to look at.
-        let mut polls = Polls::new(Some(20), Instant::now());
-        polls.plan(fast, 8);
-        assert_eq!(polls.next, 20);
+        let mut interval = CheckInterval::new(Some(20), Instant::now());
+        interval.plan(fast, 8);
+        assert_eq!(interval.next, 20);
     }
 }

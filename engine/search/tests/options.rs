@@ -10,12 +10,12 @@ use common::{
     go_under, node_limit,
 };
 use kujira_position::{Great, Position, Variant, VariantId, with_variant};
-use kujira_search::{Conduct, Control, LEVELS, Ladder, Limits, Pace, Score, Times};
+use kujira_search::{Control, LEVELS, Ladder, Limits, Score, SearchOptions, TimeOptions, Times};
 
 /// An engine that has been told how to play.
-fn told(game: VariantId, conduct: Conduct) -> Player {
+fn told(game: VariantId, options: SearchOptions) -> Player {
     let mut engine = Player::new(game);
-    engine.set_conduct(conduct);
+    engine.set_options(options);
     engine
 }
 
@@ -57,7 +57,7 @@ const MATES: [Mate; 3] = [
 /// An engine on the rung at this place of the game's ladder.
 fn on_rung(game: VariantId, place: usize) -> Player {
     let elo = Ladder::of(game).rungs[place].elo;
-    told(game, Conduct { limits_strength: true, elo, ..Conduct::default() })
+    told(game, SearchOptions { limits_strength: true, elo, ..SearchOptions::default() })
 }
 
 /// The first rungs of each game, from the random mover up: they overlook most.
@@ -148,10 +148,11 @@ fn the_random_mover_plays_every_move() {
 fn full_strength_and_analysis_overlook_nothing() {
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let best = go(&mut Player::new(VariantId::Whale), &limits);
-    let mut full = told(VariantId::Whale, Conduct { level: LEVELS.len(), ..Conduct::default() });
+    let mut full =
+        told(VariantId::Whale, SearchOptions { level: LEVELS.len(), ..SearchOptions::default() });
     let same = go(&mut full, &limits);
     assert_eq!((&same.answer, same.last().nodes), (&best.answer, best.last().nodes));
-    let mut weak = told(VariantId::Whale, Conduct { level: 1, ..Conduct::default() });
+    let mut weak = told(VariantId::Whale, SearchOptions { level: 1, ..SearchOptions::default() });
     let strong = go(&mut weak, &Limits { advice: true, ..limits });
     assert_eq!((strong.last().depth, strong.last().nodes), (6, best.last().nodes));
 }
@@ -164,7 +165,7 @@ fn full_strength_after_a_weak_search_is_as_ever() {
         let best = go(&mut Player::new(game), &limits);
         let mut engine = on_rung(game, 3);
         go(&mut engine, &Limits::default());
-        engine.set_conduct(Conduct::default());
+        engine.set_options(SearchOptions::default());
         let after = go(&mut engine, &limits);
         assert_eq!(
             (&after.answer, after.last().nodes),
@@ -176,7 +177,7 @@ fn full_strength_after_a_weak_search_is_as_ever() {
 
 #[test]
 fn a_weak_player_without_time_plays_one_of_the_moves_it_looked_at() {
-    let mut engine = told(VariantId::Great, Conduct { level: 1, ..Conduct::default() });
+    let mut engine = told(VariantId::Great, SearchOptions { level: 1, ..SearchOptions::default() });
     for nodes in [1, 100, 500] {
         engine.new_game();
         let searched = go(&mut engine, &node_limit(nodes));
@@ -187,9 +188,9 @@ fn a_weak_player_without_time_plays_one_of_the_moves_it_looked_at() {
 
 #[test]
 fn limits_of_the_operator_hold_for_every_search() {
-    let conduct = Conduct { depth: Some(3), nodes: Some(2_000), ..Conduct::default() };
+    let options = SearchOptions { depth: Some(3), nodes: Some(2_000), ..SearchOptions::default() };
     for &game in VariantId::ALL {
-        let mut engine = told(game, conduct);
+        let mut engine = told(game, options);
         for limits in [Limits::default(), depth_limit(9)] {
             engine.new_game();
             let searched = go(&mut engine, &limits);
@@ -205,7 +206,7 @@ fn a_game_is_drawn_after_its_last_move_unless_that_wins() {
         // After so many moves more.
         let search = |more: Option<u32>| {
             let longest_game = more.map(|more| number - 1 + more);
-            let mut engine = told(game, Conduct { longest_game, ..Conduct::default() });
+            let mut engine = told(game, SearchOptions { longest_game, ..SearchOptions::default() });
             engine.set_position(Some(sfen), &[]).unwrap();
             let searched = go(&mut engine, &depth_limit(7));
             with_variant!(game, V => {
@@ -231,13 +232,14 @@ fn another_length_of_the_game_is_another_game() {
     engine.set_position(Some(sfen), &[]).unwrap();
     assert_eq!(go(&mut engine, &depth_limit(5)).score(), Score::Mate(*plies));
     // What was found is no longer true.
-    engine.set_conduct(Conduct { longest_game: Some(*number), ..Conduct::default() });
+    engine.set_options(SearchOptions { longest_game: Some(*number), ..SearchOptions::default() });
     assert_eq!(go(&mut engine, &depth_limit(5)).score(), Score::Centipawns(0));
 }
 
 /// An answer at a position under a wish to resign.
 fn resigning(sfen: &str, resignation: Option<u32>, limits: &Limits) -> Searched {
-    let mut engine = told(VariantId::Whale, Conduct { resignation, ..Conduct::default() });
+    let mut engine =
+        told(VariantId::Whale, SearchOptions { resignation, ..SearchOptions::default() });
     engine.set_position(Some(sfen), &[]).unwrap();
     go(&mut engine, limits)
 }
@@ -274,8 +276,10 @@ fn hopeless_games_are_resigned_where_that_is_wanted() {
 #[test]
 fn what_is_pondered_on_is_resigned_only_once_it_was_played() {
     let ponder = |hit: bool| {
-        let mut engine =
-            told(VariantId::Whale, Conduct { resignation: Some(1), ..Conduct::default() });
+        let mut engine = told(
+            VariantId::Whale,
+            SearchOptions { resignation: Some(1), ..SearchOptions::default() },
+        );
         engine.set_position(Some(BEHIND), &[]).unwrap();
         let control = Control::new();
         // As soon as it knows all that it may look for.
@@ -294,7 +298,8 @@ fn what_is_pondered_on_is_resigned_only_once_it_was_played() {
 #[test]
 fn lines_are_told_no_more_often_than_wanted() {
     let hour = Duration::from_secs(3600);
-    let mut engine = told(VariantId::Whale, Conduct { pv_interval: hour, ..Conduct::default() });
+    let mut engine =
+        told(VariantId::Whale, SearchOptions { pv_interval: hour, ..SearchOptions::default() });
     engine.set_multipv(2);
     let searched = go(&mut engine, &depth_limit(7));
     // The first lines are due at once, the last are always told.
@@ -306,8 +311,9 @@ fn lines_are_told_no_more_often_than_wanted() {
 fn lines_are_not_held_back_for_ever() {
     // The search of three plies is over at once, but nobody asked for its end.
     let interval = Duration::from_secs(3600);
-    let conduct = Conduct { pv_interval: interval, depth: Some(3), ..Conduct::default() };
-    let mut engine = told(VariantId::Whale, conduct);
+    let options =
+        SearchOptions { pv_interval: interval, depth: Some(3), ..SearchOptions::default() };
+    let mut engine = told(VariantId::Whale, options);
     let (recorder, control) = (engine.recorder(), Control::new());
     let limits = Limits { infinite: true, ..Limits::default() };
     std::thread::scope(|scope| {
@@ -322,8 +328,8 @@ fn lines_are_not_held_back_for_ever() {
 
 #[test]
 fn seconds_that_are_paid_for_are_used() {
-    let pace = Pace { percent: 10, full_seconds: true, ..Pace::default() };
-    let mut engine = told(VariantId::Whale, Conduct { pace, ..Conduct::default() });
+    let time = TimeOptions { percent: 10, full_seconds: true, ..TimeOptions::default() };
+    let mut engine = told(VariantId::Whale, SearchOptions { time, ..SearchOptions::default() });
     let times = Times { left: [Duration::from_secs(60); 2], ..Times::default() };
     let limits = Limits { times: Some(times), ..Limits::default() };
     let (_, taken) = go_ticking(&mut engine, &limits);

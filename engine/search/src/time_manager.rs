@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use kujira_position::Color;
 
-use crate::conduct::Pace;
 use crate::limits::{Limits, Times};
+use crate::options::TimeOptions;
 use crate::params::*;
 use crate::score::Value;
 use crate::system::Instant;
@@ -61,7 +61,7 @@ fn stability(iterations: usize) -> f64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Overhead {
     /// The operator's settings.
-    pub(crate) pace: Pace,
+    pub(crate) time: TimeOptions,
     /// How long the system kept searches waiting for a processor, lately.
     pub(crate) stall: Duration,
 }
@@ -70,13 +70,13 @@ impl Overhead {
     /// Time kept back of a move that has the time `there`: for the network, and, up to half of the rest, for a
     /// system that has others to serve.
     fn kept_back(&self, there: Duration) -> Duration {
-        let delay = self.pace.network_delay;
+        let delay = self.time.network_delay;
         delay + self.stall.min(there.saturating_sub(delay) / 2)
     }
 
     /// Time kept back of a move that has time enough.
     fn usual(&self) -> Duration {
-        self.pace.network_delay + self.stall
+        self.time.network_delay + self.stall
     }
 
     /// Learns from the longest wait of a search; waits of long ago count less and less.
@@ -112,7 +112,7 @@ impl Progress {
 
 /// When to stop one search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Clock {
+pub(crate) struct TimeManager {
     start: Instant,
     /// Time after which no new iteration begins, more or less; none where time that is not used is lost.
     soft: Option<Duration>,
@@ -126,10 +126,10 @@ pub(crate) struct Clock {
     full_seconds: Option<Duration>,
 }
 
-impl Clock {
+impl TimeManager {
     /// The clock of a search that began at `start`.
     pub(crate) fn new(start: Instant, limits: &Limits, side: Color, overhead: Overhead) -> Self {
-        let Pace { minimum, full_seconds, .. } = overhead.pace;
+        let TimeOptions { minimum, full_seconds, .. } = overhead.time;
         let full_seconds = full_seconds.then_some(overhead.usual());
         let (soft, hard, pondered) = (None, None, Duration::ZERO);
         let mut clock = Self { start, soft, hard, minimum, pondered, full_seconds };
@@ -211,7 +211,7 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     if left < byoyomi.mul_f64(percent(time_last_byoyomi())) {
         return (None, most);
     }
-    let Pace { network_delay: delay, minimum, percent: pace, full_seconds } = overhead.pace;
+    let TimeOptions { network_delay: delay, minimum, percent: pace, full_seconds } = overhead.time;
     let more = increment + byoyomi;
     let late = (delay * LATE_MOVES / USUAL_PART)
         .max(LEAST_LATENESS * LATE_MOVES)
@@ -263,19 +263,22 @@ mod tests {
     }
 
     fn overhead(network_delay: u64, minimum: u64) -> Overhead {
-        let pace =
-            Pace { network_delay: ms(network_delay), minimum: ms(minimum), ..Pace::default() };
-        Overhead { pace, stall: ms(0) }
+        let time = TimeOptions {
+            network_delay: ms(network_delay),
+            minimum: ms(minimum),
+            ..TimeOptions::default()
+        };
+        Overhead { time, stall: ms(0) }
     }
 
-    fn clock(times: Times, minimum: u64) -> Clock {
+    fn clock(times: Times, minimum: u64) -> TimeManager {
         let overhead = overhead(20, minimum);
         let limits = Limits { times: Some(times), ..Limits::default() };
-        Clock::new(Instant::now(), &limits, Color::Black, overhead)
+        TimeManager::new(Instant::now(), &limits, Color::Black, overhead)
     }
 
     /// After how many milliseconds iterations of `last` milliseconds end the search.
-    fn thinks(clock: &Clock, progress: Progress, last: u64) -> u64 {
+    fn thinks(clock: &TimeManager, progress: Progress, last: u64) -> u64 {
         let progress = Progress { last: ms(last), ..progress };
         (0..).find(|&time| clock.is_enough(clock.start + ms(time), &progress)).unwrap()
     }
@@ -293,7 +296,8 @@ mod tests {
                         let there = if left + byoyomi == 0 { increment } else { left + byoyomi };
                         assert!(hard <= ms(there.saturating_sub(20)), "{times:?}");
                         let limits = Limits { times: Some(times), ..Limits::default() };
-                        let clock = Clock::new(Instant::now(), &limits, Color::Black, overhead);
+                        let clock =
+                            TimeManager::new(Instant::now(), &limits, Color::Black, overhead);
                         assert!(clock.is_up(clock.start + hard), "{times:?}");
                         let never = Progress { fall: 1000, ..Progress::default() };
                         assert!(clock.is_enough(clock.start + hard, &never), "{times:?}");
@@ -360,8 +364,8 @@ mod tests {
             (10_000, 0, 1000),
             (1000, 10, 1000),
         ] {
-            let pace = Pace { percent, ..overhead(30, 0).pace };
-            let overhead = Overhead { pace, stall: ms(0) };
+            let time = TimeOptions { percent, ..overhead(30, 0).time };
+            let overhead = Overhead { time, stall: ms(0) };
             let mut left = ms(base);
             for number in 0..200 {
                 let times =
@@ -376,7 +380,7 @@ mod tests {
 
     /// Random clocks and every option that lengthens or shortens thinking.
     fn random_overhead(random: &mut Xoshiro256PlusPlus) -> Overhead {
-        let pace = Pace {
+        let time = TimeOptions {
             network_delay: ms(
                 [0, 1, 30, 300, random.random_range(0..=10_000)][random.random_range(0..5)]
             ),
@@ -386,7 +390,7 @@ mod tests {
             percent: [10, 100, 1000, random.random_range(10..=1000)][random.random_range(0..4)],
             full_seconds: random.random(),
         };
-        Overhead { pace, stall: ms(random.random_range(0..=200)) }
+        Overhead { time, stall: ms(random.random_range(0..=200)) }
     }
 
     #[test]
@@ -407,7 +411,7 @@ mod tests {
             let there = left + times.byoyomi;
             let there = if there.is_zero() { increment } else { there };
             let limits = Limits { times: Some(times), move_time, ..Limits::default() };
-            let mut clock = Clock::new(Instant::now(), &limits, Color::Black, overhead);
+            let mut clock = TimeManager::new(Instant::now(), &limits, Color::Black, overhead);
             let most = |time: Duration| time.saturating_sub(overhead.kept_back(time));
             let on_clock = most(there);
             let most = on_clock.min(move_time.map_or(Duration::MAX, most));
@@ -426,7 +430,7 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(14);
         for _ in 0..2000 {
             let overhead = Overhead { stall: ms(0), ..random_overhead(&mut random) };
-            let delay = overhead.pace.network_delay;
+            let delay = overhead.time.network_delay;
             // With less than the reserve there is nothing to be kept.
             let base = delay * RESERVE + ms(random.random_range(1..60_000));
             let increment = if random.random() { ms(random.random_range(1..5000)) } else { ms(0) };
@@ -537,8 +541,8 @@ mod tests {
     #[test]
     fn the_operator_may_ask_for_more_time_or_less() {
         let paced = |percent, left, byoyomi| {
-            let pace = Pace { percent, network_delay: ms(20), ..Pace::default() };
-            let overhead = Overhead { pace, stall: ms(0) };
+            let time = TimeOptions { percent, network_delay: ms(20), ..TimeOptions::default() };
+            let overhead = Overhead { time, stall: ms(0) };
             share(&times(left, 1000, byoyomi), Color::Black, overhead)
         };
         assert_eq!(paced(100, 28_080, 0), (Some(ms(1750)), ms(6350)));
@@ -552,13 +556,14 @@ mod tests {
     #[test]
     fn seconds_that_are_paid_for_are_thought_through() {
         let whole = |minimum| {
-            let pace = Pace { full_seconds: true, minimum: ms(minimum), ..overhead(20, 0).pace };
+            let time =
+                TimeOptions { full_seconds: true, minimum: ms(minimum), ..overhead(20, 0).time };
             let limits = Limits { times: Some(calm_times()), ..Limits::default() };
-            Clock::new(Instant::now(), &limits, Color::Black, Overhead { pace, stall: ms(0) })
+            TimeManager::new(Instant::now(), &limits, Color::Black, Overhead { time, stall: ms(0) })
         };
         let calm = Progress { stability: 3, fall: 0, effort: Some(9.0 / 13.0), last: ms(1) };
         // When iterations are enough, and when the search then ends.
-        let ends = |mut clock: Clock, progress| {
+        let ends = |mut clock: TimeManager, progress| {
             let enough = thinks(&clock, progress, 1);
             let on = clock.finish_second(clock.start + ms(enough));
             (enough, on, thinks(&clock, progress, 1))
@@ -572,7 +577,7 @@ mod tests {
         let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1) };
         assert_eq!(ends(whole(0), panic).2, 5980);
         // Who was kept waiting lately keeps that back, too; the clock of a move pondered on starts with its hit.
-        let waited = |clock: Clock| Clock { full_seconds: Some(ms(50)), ..clock };
+        let waited = |clock: TimeManager| TimeManager { full_seconds: Some(ms(50)), ..clock };
         assert_eq!(ends(waited(whole(0)), Progress { stability: 50, ..calm }), (800, true, 950));
         let pondered = whole(0).pondered(ms(5000));
         assert_eq!(ends(pondered, calm), (0, true, 980));
@@ -582,9 +587,9 @@ mod tests {
 
     #[test]
     fn whole_seconds_are_never_more_than_there_is() {
-        let pace = Pace { full_seconds: true, ..overhead(20, 0).pace };
+        let time = TimeOptions { full_seconds: true, ..overhead(20, 0).time };
         let share = |left, byoyomi, stall| {
-            let overhead = Overhead { pace, stall: ms(stall) };
+            let overhead = Overhead { time, stall: ms(stall) };
             share(&times(left, 0, byoyomi), Color::Black, overhead)
         };
         assert_eq!(share(28_560, 0, 0), (Some(ms(500)), ms(5980)));
@@ -595,8 +600,8 @@ mod tests {
         assert_eq!(share(500, 2000, 0), (None, ms(2480)));
         // A time for the move is not on the clock.
         let limits = Limits { move_time: Some(ms(1500)), ..Limits::default() };
-        let overhead = Overhead { pace, stall: ms(0) };
-        let clock = Clock::new(Instant::now(), &limits, Color::Black, overhead);
+        let overhead = Overhead { time, stall: ms(0) };
+        let clock = TimeManager::new(Instant::now(), &limits, Color::Black, overhead);
         assert!(clock.is_up(clock.start + ms(1480)) && !clock.is_up(clock.start + ms(1479)));
     }
 
@@ -605,10 +610,10 @@ mod tests {
         let start = Instant::now();
         let later = start + ms(5000);
         let progress = Progress { stability: 9, ..Progress::default() };
-        let free = Clock::new(start, &Limits::default(), Color::Black, Overhead::default());
+        let free = TimeManager::new(start, &Limits::default(), Color::Black, Overhead::default());
         assert!(!free.is_up(later) && !free.is_enough(later, &progress));
         let limits = Limits { move_time: Some(ms(4000)), ..Limits::default() };
-        let timed = Clock::new(start, &limits, Color::Black, Overhead::default());
+        let timed = TimeManager::new(start, &limits, Color::Black, Overhead::default());
         assert!(!timed.is_enough(start + ms(3969), &progress));
         assert!(timed.is_up(start + ms(3970)) && timed.is_enough(later, &progress));
     }

@@ -17,13 +17,13 @@ const REST: Duration = Duration::from_secs(2);
 
 /// The standard error of an engine.
 #[derive(Debug)]
-pub(super) struct Complaints {
+pub(super) struct StderrTail {
     tail: Arc<Mutex<VecDeque<u8>>>,
     /// Closed when there is no more to come.
     over: Receiver<()>,
 }
 
-impl Complaints {
+impl StderrTail {
     /// Begins to read.
     pub(super) fn of(output: impl Read + Send + 'static) -> io::Result<Self> {
         let tail = Arc::new(Mutex::new(VecDeque::new()));
@@ -66,9 +66,9 @@ fn read(mut output: impl Read, tail: &Mutex<VecDeque<u8>>, _over: Sender<()>) {
 mod tests {
     use super::*;
 
-    /// Complaints of which no more is to come.
-    fn all_of(text: &'static str) -> Complaints {
-        let complaints = Complaints::of(text.as_bytes()).unwrap();
+    /// StderrTail of which no more is to come.
+    fn all_of(text: &'static str) -> StderrTail {
+        let complaints = StderrTail::of(text.as_bytes()).unwrap();
         assert!(complaints.over.recv().is_err());
         complaints
     }
@@ -107,7 +107,7 @@ mod tests {
                 Ok(4)
             }
         }
-        let complaints = Complaints::of(Held(false)).unwrap();
+        let complaints = StderrTail::of(Held(false)).unwrap();
         let told = || !complaints.tail.lock().unwrap().is_empty();
         kujira_trial::wait_until("something is told", told);
         assert_eq!(complaints.last_line(), "so?");

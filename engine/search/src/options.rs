@@ -9,7 +9,7 @@ use crate::limits::Limits;
 
 /// How the clock is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pace {
+pub struct TimeOptions {
     /// Kept back on every move for the way to the GUI and back.
     pub network_delay: Duration,
     /// The least time to think where the clock allows it.
@@ -20,7 +20,7 @@ pub struct Pace {
     pub full_seconds: bool,
 }
 
-impl Default for Pace {
+impl Default for TimeOptions {
     fn default() -> Self {
         Self {
             network_delay: Duration::from_millis(30),
@@ -33,9 +33,9 @@ impl Default for Pace {
 
 /// How to play and what to tell, in all searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Conduct {
+pub struct SearchOptions {
     /// How the clock is used.
-    pub pace: Pace,
+    pub time: TimeOptions,
     /// The most plies of any search.
     pub depth: Option<u32>,
     /// The most nodes of any search.
@@ -54,10 +54,10 @@ pub struct Conduct {
     pub pv_interval: Duration,
 }
 
-impl Default for Conduct {
+impl Default for SearchOptions {
     fn default() -> Self {
         Self {
-            pace: Pace::default(),
+            time: TimeOptions::default(),
             depth: None,
             nodes: None,
             level: LEVELS.len(),
@@ -75,7 +75,7 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     one.into_iter().chain(other).min()
 }
 
-impl Conduct {
+impl SearchOptions {
     /// How strong the operator wants moves of `game` to be: the level, or the Elo where that is less.
     pub(crate) fn rung(&self, game: VariantId) -> Rung {
         let ladder = Ladder::of(game);
@@ -106,16 +106,16 @@ mod tests {
     #[test]
     fn the_closest_limit_holds() {
         let limits = |depth, nodes| Limits { depth, nodes, ..Limits::default() };
-        let free = Conduct::default();
-        let of = |conduct: &Conduct, asked: &Limits| conduct.limits_of(asked, &Rung::FULL);
+        let free = SearchOptions::default();
+        let of = |options: &SearchOptions, asked: &Limits| options.limits_of(asked, &Rung::FULL);
         assert_eq!(of(&free, &limits(Some(9), None)), limits(Some(9), None));
-        let limited = Conduct { depth: Some(7), nodes: Some(5_000), ..free };
+        let limited = SearchOptions { depth: Some(7), nodes: Some(5_000), ..free };
         assert_eq!(of(&limited, &limits(None, None)), limits(Some(7), Some(5_000)));
         assert_eq!(of(&limited, &limits(Some(6), Some(9_000))), limits(Some(6), Some(5_000)));
         let rung = Rung { depth: Some(3), nodes: Some(100_000), ..Rung::FULL };
-        let weak = |conduct: &Conduct| conduct.limits_of(&limits(None, None), &rung);
+        let weak = |options: &SearchOptions| options.limits_of(&limits(None, None), &rung);
         assert_eq!(weak(&limited), limits(Some(3), Some(5_000)));
-        let wide = Conduct { nodes: Some(500_000), ..limited };
+        let wide = SearchOptions { nodes: Some(500_000), ..limited };
         assert_eq!(weak(&wide), limits(Some(3), Some(100_000)));
     }
 
@@ -124,18 +124,18 @@ mod tests {
         let plays = Limits::default();
         for &game in VariantId::ALL {
             let ladder = Ladder::of(game);
-            let full = Conduct::default();
+            let full = SearchOptions::default();
             assert_eq!(full.rung_of(game, &plays), ladder.rung(ladder.rungs.len() - 1));
-            let level = Conduct { level: 4, ..full };
+            let level = SearchOptions { level: 4, ..full };
             let fourth = ladder.rung(ladder.place_of_level(4));
             assert_eq!(level.rung_of(game, &plays), fourth);
             // An Elo holds only where strength is to be limited.
-            assert_eq!(Conduct { elo: 0, ..level }.rung_of(game, &plays), fourth);
-            let random = Conduct { elo: 0, limits_strength: true, ..level };
+            assert_eq!(SearchOptions { elo: 0, ..level }.rung_of(game, &plays), fourth);
+            let random = SearchOptions { elo: 0, limits_strength: true, ..level };
             assert_eq!(random.rung_of(game, &plays), Rung::RANDOM);
-            let less = Conduct { elo: fourth.elo - 1, ..random };
+            let less = SearchOptions { elo: fourth.elo - 1, ..random };
             assert_eq!(less.rung_of(game, &plays), ladder.rung(ladder.place_of_level(4) - 1));
-            assert_eq!(Conduct { elo: MOST_ELO, ..random }.rung_of(game, &plays), fourth);
+            assert_eq!(SearchOptions { elo: MOST_ELO, ..random }.rung_of(game, &plays), fourth);
             // Analysis is not played.
             for limits in [
                 Limits { infinite: true, ..Limits::default() },
