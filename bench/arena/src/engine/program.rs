@@ -101,7 +101,7 @@ mod tests {
     fn the_file_of_a_program_is_found_as_it_is_started() {
         assert_eq!(config(&["cmd=sh"]).program_file().is_ok(), cfg!(unix));
         let here = std::env::current_dir().unwrap();
-        let file = config(&["cmd=src/lib.rs", "dir=tests"]).program_file().unwrap();
+        let file = config(&["cmd=src/lib.rs", "dir=src/engine"]).program_file().unwrap();
         assert_eq!(file, here.join("src/lib.rs"));
         for words in [&["cmd=./lib.rs", "dir=src"] as &[&str], &["cmd=./no-such-program"]] {
             let error = config(words).program_file().unwrap_err().to_string();
@@ -117,16 +117,16 @@ mod tests {
             (&["option.EvalFile=Cargo.toml"] as &[&str], &["Cargo.toml"] as &[&str]),
             (&["arg=Cargo.toml", "arg=Cargo.toml", "arg=./Cargo.toml"], &["Cargo.toml"]),
             // In the directory of the engine, and not in ours.
-            (&["option.EvalFile=mod.rs", "dir=src/statistics"], &["src/statistics/mod.rs"]),
-            (&["option.EvalFile=Cargo.toml", "dir=src/statistics"], &[]),
+            (&["option.EvalFile=mod.rs", "dir=src/tournament"], &["src/tournament/mod.rs"]),
+            (&["option.EvalFile=Cargo.toml", "dir=src/tournament"], &[]),
             // Two that it could mean.
-            (&["arg=main.rs", "dir=src/statistics"], &["src/main.rs"]),
+            (&["arg=runner.rs", "dir=src/tournament"], &["src/runner.rs"]),
             (
-                &["arg=mod.rs", "arg=counts.rs", "dir=src/statistics"],
-                &["src/statistics/mod.rs", "src/statistics/counts.rs"],
+                &["arg=mod.rs", "arg=table.rs", "dir=src/tournament"],
+                &["src/tournament/mod.rs", "src/tournament/table.rs"],
             ),
             (&["option.Debug Log File=Cargo.toml"], &[]),
-            (&["arg=--log-file", "arg=Cargo.toml", "arg=src/main.rs"], &["src/main.rs"]),
+            (&["arg=--log-file", "arg=Cargo.toml", "arg=src/runner.rs"], &["src/runner.rs"]),
             (&["option.Threads=2", "option.Book=", "option.Path=src", "arg=-v"], &[]),
         ] {
             let found: Vec<_> =
@@ -137,12 +137,12 @@ mod tests {
         // One in both places: nobody knows which of them it reads.
         let both = config(&[
             "cmd=src/lib.rs",
-            "dir=src/statistics",
-            "arg=../statistics/mod.rs",
+            "dir=src/tournament",
+            "arg=../tournament/mod.rs",
             "arg=mod.rs",
         ]);
         assert_eq!(both.named_files().len(), 1);
-        let both = config(&["cmd=src/statistics/counts.rs", "dir=src/engine", "arg=mod.rs"]);
+        let both = config(&["cmd=src/tournament/table.rs", "dir=src/engine", "arg=mod.rs"]);
         assert_eq!(both.named_files().len(), 2);
         let file = here.join("Cargo.toml").display().to_string();
         assert_eq!(files(&[&format!("option.EvalFile={file}")]), [PathBuf::from(file)]);
