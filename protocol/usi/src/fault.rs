@@ -34,7 +34,7 @@ pub(crate) fn fault(text: &str, is_info: bool) -> Option<&str> {
             return Some(text);
         }
         let marked = word.len() < first.len() || rest.starts_with([':', '!']);
-        return (is_info || marked).then(|| rest.trim_start_matches([':', '!']).trim_ascii_start());
+        return (is_info || marked).then(|| rest.trim_start_matches([':', '!', ' ', '\t']));
     }
     let begins = |phrase: &&str| {
         let head = text.get(..phrase.len());
@@ -69,6 +69,8 @@ mod tests {
             ("info pv string error x", "x"),
             ("Error: no such file\r", "no such file"),
             ("Error ! no such file", "no such file"),
+            ("error : :! no such file", "no such file"),
+            ("error : :", ""),
             ("Error (unknown command): foo", "Error (unknown command): foo"),
             ("Unknown command: foo", "Unknown command: foo"),
             ("Unknown command", "Unknown command"),
