@@ -18,7 +18,7 @@ pub enum Answer {
         ponder: Option<Move>,
     },
     /// The game is lost or drawn, so that there is no move to play, or so bad that the operator would
-    /// give it up ([`SearchOptions::resignation`]).
+    /// give it up ([`crate::SearchOptions::resignation`]).
     Resign,
     /// The side to move has won, by the enemy's perpetual check, or can claim the win of an impasse.
     Win,
