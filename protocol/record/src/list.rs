@@ -274,6 +274,10 @@ fn parse(line: &str) -> Result<(Opening, Vec<Operation>), Fault> {
         }
         Some(word) => return Err(Fault::expected("moves", word)),
     }
+    // One in quotes ends no position; but only operations have quotes.
+    if let Some(word) = opening.sfen.iter().chain(&opening.moves).find(|word| word.contains(';')) {
+        return Err(Fault::expected("a position without quotes", word));
+    }
     let mut operations: Vec<_> = operation(&begun).into_iter().collect();
     let mut rest = rest;
     while let Some(text) = rest {
@@ -424,6 +428,8 @@ mod tests {
             ("5w/4GG/5W/6/6/6 w - 1", "found Black wins"),
             ("startpos 2e2d", "line 1: expected moves, found \"2e2d\""),
             ("\n\nsfen", "line 3: expected an SFEN, found nothing"),
+            ("5w/\"a;b\" b - 1", "line 1: expected a position without quotes, found"),
+            ("startpos moves \"a;b\"", "line 1: expected a position without quotes, found"),
             ("position", "line 1: expected a position, found nothing"),
             ("bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - 1 junk", "that ends with a semicolon"),
             ("bnpwgh/dddddd/6/6/DDDDDD/HGWPNB", "expected the side to move, b or w"),
