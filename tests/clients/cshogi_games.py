@@ -57,8 +57,11 @@ def play(engine, told):
             engine.position([*moves, reply], listener=told)
             engine.proc.stdin.write(b"go ponder btime 1000 wtime 1000\nstop\n")
             engine.proc.stdin.flush()
-            while not engine.proc.stdout.readline().startswith(b"bestmove "):
-                pass
+            for line in iter(engine.proc.stdout.readline, b""):
+                if line.startswith(b"bestmove "):
+                    break
+            else:
+                raise SystemExit("the engine ended where a bestmove was expected")
     engine.gameover("draw", told)
     return len(moves)
 

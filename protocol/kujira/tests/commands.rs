@@ -6,7 +6,7 @@ use kujira::lines::LONGEST_LINE;
 use kujira::usi::command::{self, Bench, Command, VERBS, verbs};
 use kujira::usi::go::{Go, over};
 use kujira_position::{Leaves, Rules};
-use kujira_search::{Limits, Times};
+use kujira_search::{Limits, MAX_DEPTH, Times};
 use kujira_usi::{Clocks, PonderHit, Protocol, SetOption};
 
 fn parse(line: &[u8]) -> Result<Option<Command>, command::CommandError> {
@@ -183,7 +183,8 @@ fn go_in_uci() {
     let asked = Go { limits, moves_to_go: Some(40), ..Go::default() };
     assert_eq!(clocks, asked);
     let infinite = Limits { infinite: true, ..Limits::default() };
-    let mate = Go { limits: infinite.clone(), mate_in: Some(3), ..Go::default() };
+    let whole = Limits { depth: Some(MAX_DEPTH), ..Limits::default() };
+    let mate = Go { limits: whole, mate_in: Some(3), ..Go::default() };
     assert_eq!(go("go mate 3"), mate);
     let search_moves = vec!["a1b2".to_owned(), "D@c3".to_owned()];
     let chosen = Go { limits: infinite, search_moves, ..Go::default() };

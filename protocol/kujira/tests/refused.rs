@@ -35,7 +35,11 @@ fn assert_refused(gui: &mut Gui, why: &str, answers: [&str; 2]) {
         assert!(!lines.iter().any(|line| line.contains(" score ")), "{lines:?}");
     }
     // As any search.
-    for (go, end) in [("go infinite", "stop"), ("go ponder depth 1", "ponderhit")] {
+    for (go, end) in [
+        ("go infinite", "stop"),
+        ("go ponder depth 1", "ponderhit"),
+        ("go ponder nodes 7", "ponderhit"),
+    ] {
         gui.send(go);
         assert!(gui.line().starts_with(&told("go")));
         gui.send("isready");

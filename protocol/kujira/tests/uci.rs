@@ -235,6 +235,24 @@ fn a_dolphins_suffixes_are_written_and_need_not_be_read() {
 }
 
 #[test]
+fn a_mate_is_not_looked_for_where_the_game_is_over_nor_by_a_weak_player() {
+    let mut gui = thinking();
+    gui.send("position fen 5w/3K1D/5W/6/6/6[] b 0 1");
+    assert_eq!(searched(&mut gui, "go mate 2").1, "bestmove (none)");
+    gui.send("setoption name Level value 1\nposition fen 5w/6/6/6/6/W5[KKGG] w 0 1");
+    for _ in 0..5 {
+        let (lines, _) = searched(&mut gui, "go mate 1");
+        assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:?}");
+    }
+    // Another search ends one that finds no mate.
+    gui.send("position startpos");
+    gui.send("go mate 1");
+    gui.send("go depth 1");
+    gui.until("bestmove ");
+    gui.until("bestmove ");
+}
+
+#[test]
 fn what_is_legal_elsewhere_is_taken_and_said_once() {
     let mut gui = thinking();
     let game = "position fen +D4w/6/6/D5/6/5W[DG] w 0 1 moves D@a5";

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kujira_search::{Control, Limits, Times};
+use kujira_search::{Control, Limits, MAX_DEPTH, Times};
 use kujira_usi::Clocks;
 
 use super::go::{limited, over};
@@ -68,6 +68,10 @@ impl Task {
             Limits { ponder: true, .. } if limited(limits) => Self::Ponder(AfterHit::Limited),
             Limits { ponder: true, .. } => Self::Ponder(AfterHit::Untold),
             Limits { infinite: true, .. } => Self::Infinite,
+            // It looks for a mate for as long as it takes.
+            Limits {
+                depth: Some(MAX_DEPTH), times: None, move_time: None, nodes: None, ..
+            } => Self::Infinite,
             _ => Self::Limited,
         }
     }

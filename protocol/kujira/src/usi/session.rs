@@ -253,7 +253,7 @@ impl Session {
     /// Answers a search that cannot be, such as one of a position that was refused.
     fn decline(&self, go: &Go, error: &SessionError, control: &Arc<Control>) {
         self.fault(error);
-        if !go.mate && go.mate_in.is_none() {
+        if !go.mate {
             control.wait_until_wanted(&go.limits);
         }
         let answer = match self.voice.protocol() {
@@ -353,7 +353,7 @@ impl Session {
             self.voice.error(&ArgumentError::new("go", "legal moves after searchmoves", found));
         }
         if root.protocol == Protocol::Uci {
-            limits.advice = self.host.settings().analysis;
+            limits.advice = self.host.settings().analysis || go.mate_in.is_some();
             if let (Some(times), Some(moves)) = (&mut limits.times, go.moves_to_go)
                 && let Some(left) = times.left.get_mut(root.position.side().index())
             {
