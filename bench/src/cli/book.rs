@@ -9,15 +9,15 @@ use kujira_position::{Move, Position, UsiMove, Variant, VariantId, with_variant}
 use kujira_record::book::{self, head};
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, tell, warn};
+use kujira_study::opening_book::{
+    Builder, Effort, Followed, Graph, Price, Values, Worth, compact, merged, score_of,
+};
 
 use super::book_files::{COMPACT_BEGINS, FileArgs, OutArgs, game_in, open, read};
 use super::book_games::GamesArgs;
 use super::book_page::{PageArgs, page};
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
-use kujira_study::opening_book::{
-    Builder, Effort, Followed, Graph, Price, Values, Worth, compact, merged, score_of,
-};
 
 /// Arguments of `book`.
 #[derive(Args)]

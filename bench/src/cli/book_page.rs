@@ -7,10 +7,10 @@ use kujira_position::Variant;
 use kujira_record::text;
 use kujira_shell::outputs::Mark;
 use kujira_shell::status::{Stop, tell};
+use kujira_study::opening_book::{Graph, Name, Openings, Scope, names};
 
 use super::book_files::{FileArgs, OutArgs, open};
 use super::book_games::GamesArgs;
-use kujira_study::opening_book::{Graph, Name, Openings, Scope, names};
 
 #[derive(Args)]
 pub(super) struct PageArgs {

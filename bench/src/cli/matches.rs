@@ -16,7 +16,7 @@ use kujira_arena::engine::{EngineConfig, Patience, keys, kill_all};
 use kujira_arena::entrant::Entrant;
 use kujira_arena::files::{Begin, journal_path, name_outputs};
 use kujira_arena::game::GameRules;
-use kujira_arena::header::{LONGEST_NAME, MatchHeader, check_name};
+use kujira_arena::header::{MatchHeader, check_name};
 use kujira_arena::match_openings::Source;
 use kujira_arena::openings::Opening;
 use kujira_arena::progress::Progress;
@@ -26,6 +26,7 @@ use kujira_arena::schedule::Format;
 use kujira_arena::standings::Standings;
 use kujira_arena::usage::ProcessorTime;
 use kujira_statistics::Sprt;
+use kujira_statistics::pool::LONGEST_NAME;
 
 use super::risks::RiskArgs;
 use super::rules::RuleArgs;

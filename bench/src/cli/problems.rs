@@ -6,15 +6,15 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 use kujira_position::{Position, Setup, Variant, VariantId, with_variant};
 use kujira_shell::status::{Stop, tell, warn};
+use kujira_study::mates::compose::Composer;
+use kujira_study::mates::harvest::Harvester;
+use kujira_study::mates::problem::near_miss;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
-use kujira_study::mates::compose::Composer;
-use kujira_study::mates::harvest::Harvester;
-use kujira_study::mates::problem::near_miss;
 
 /// Arguments of `problems`. It goes on with a file that it made before.
 #[derive(Args)]

@@ -8,14 +8,14 @@ use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say};
 use kujira_shell::whole;
 
-use kujira_arena::cross_table::{self, CrossTable};
-use kujira_arena::pool::Pool;
-use kujira_arena::rating_list::RatingList;
 use kujira_arena::replay::{Account, PlayedMatch};
 use kujira_arena::together::{
     leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void,
 };
 use kujira_statistics::Ratings;
+use kujira_statistics::cross_table::{self, CrossTable};
+use kujira_statistics::pool::Pool;
+use kujira_statistics::rating_list::RatingList;
 
 use super::sums::SumArgs;
 
@@ -121,7 +121,7 @@ pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
     let without = left_out(leave_out_repeated(&mut matches));
     let mut pool = Pool::default();
     for (setting, standings) in matches.iter().flat_map(PlayedMatch::by_setting) {
-        pool.add(&setting, &standings);
+        standings.add_to(&mut pool, &setting);
     }
     if pool.names().is_empty() {
         return Err("expected finished games, found none".to_owned().into());

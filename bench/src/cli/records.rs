@@ -8,8 +8,8 @@ use kujira_position::{Coordinates, VariantId};
 use kujira_record::{FileFormat, Record};
 use kujira_shell::status::warn;
 
-use kujira_arena::header::LONGEST_NAME;
 use kujira_arena::journal::{faults, is_journal};
+use kujira_statistics::pool::LONGEST_NAME;
 
 use super::sums::SumArgs;
 

@@ -7,11 +7,11 @@ use kujira_position::{Variant, VariantId, with_variant};
 use kujira_record::text;
 use kujira_search::Searcher;
 use kujira_shell::status::{Stop, tell, warn};
+use kujira_study::mates::puzzles::{self, File};
+use kujira_study::mates::selection::{candidates, select};
 
 use super::matches::stop_on_interrupt;
 use super::out::Out;
-use kujira_study::mates::puzzles::{self, File};
-use kujira_study::mates::selection::{candidates, select};
 
 /// What both read and write.
 #[derive(Args)]

@@ -3,23 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use kujira_arena::replay::PlayedMatch;
+use kujira_arena::together::{leave_out_repeated, left_out, refuse_again};
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::Searcher;
 use kujira_shell::outputs::{Mark, Outputs};
 use kujira_shell::status::{Stop, say, warn};
 use kujira_shell::whole;
-use serde::Serialize;
-
-use super::matches::stop_on_interrupt;
-use super::sums::SumArgs;
-use kujira_arena::replay::PlayedMatch;
-use kujira_arena::together::{leave_out_repeated, left_out, refuse_again};
 use kujira_study::survey::estimate::Mean;
 use kujira_study::survey::games::{Row, survey, table};
 use kujira_study::survey::odds::{self, Odds, odds};
 use kujira_study::survey::plot::{PICTURE, Point, picture};
 use kujira_study::survey::promotions::promotions;
 use kujira_study::survey::values::{Fit, fit};
+use serde::Serialize;
+
+use super::matches::stop_on_interrupt;
+use super::sums::SumArgs;
 
 /// Arguments of `survey`.
 #[derive(Args)]

@@ -2,9 +2,9 @@
 
 use kujira_position::{Color, Move, Position, Variant};
 use kujira_search::{Control, Limits, Searcher, Silent};
+use kujira_statistics::Stream;
 
 use crate::ending::Ending;
-use kujira_statistics::Stream;
 
 use crate::openings::Opening;
 use crate::record::{GameRecord, Ply};

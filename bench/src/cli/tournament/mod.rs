@@ -6,23 +6,9 @@ mod settings;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use kujira_position::{Variant, with_variant};
-use kujira_record::played::GameRecord;
-use kujira_record::text;
-use kujira_shell::outputs::{Mark, Outputs, resolve};
-use kujira_shell::status::{Stop, say, tell};
-use kujira_shell::whole::{self, with_ending};
-
-use super::matches::{
-    Meeting, check_length, check_prefix, entrants, header_of, meet, stop_on_interrupt,
-};
-use super::sums::SumArgs;
-use kujira_arena::cross_table::{CSV, CrossTable, SVG};
 use kujira_arena::engine::EngineConfig;
 use kujira_arena::entrant::EngineFiles;
 use kujira_arena::files::{journal_path, own_paths, played_so_far};
-use kujira_arena::pool::Pool;
-use kujira_arena::rating_list::RatingList;
 use kujira_arena::replay::PlayedMatch;
 use kujira_arena::runner::Finish;
 use kujira_arena::schedule::{Format, Schedule};
@@ -30,6 +16,20 @@ use kujira_arena::standings::Standings;
 use kujira_arena::tournament::Table;
 use kujira_arena::tournament::file::TournamentFile;
 use kujira_arena::tournament::page::{self, PageData};
+use kujira_position::{Variant, with_variant};
+use kujira_record::played::GameRecord;
+use kujira_record::text;
+use kujira_shell::outputs::{Mark, Outputs, resolve};
+use kujira_shell::status::{Stop, say, tell};
+use kujira_shell::whole::{self, with_ending};
+use kujira_statistics::cross_table::{CSV, CrossTable, SVG};
+use kujira_statistics::pool::Pool;
+use kujira_statistics::rating_list::RatingList;
+
+use super::matches::{
+    Meeting, check_length, check_prefix, entrants, header_of, meet, stop_on_interrupt,
+};
+use super::sums::SumArgs;
 
 pub(super) use save::save;
 use settings::{Settings, groups};
@@ -248,7 +248,7 @@ fn show<V: Variant>(
     let table = Table::of(format, rounds, standings, &played.games);
     let mut pool = Pool::default();
     for (setting, standings) in played.by_setting() {
-        pool.add(&setting, &standings);
+        standings.add_to(&mut pool, &setting);
     }
     let list = RatingList::of(&pool, &pool.ratings());
     let cross = CrossTable::of(&list);

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
+use kujira_arena::engine::{EngineConfig, is_bare};
+use kujira_arena::tournament::file::{self, TournamentFile, Value};
 use kujira_shell::status::tell;
 use kujira_shell::whole;
 
 use super::settings::{GAME, NO_KEYS, Settings, groups as engines_of};
-use kujira_arena::engine::{EngineConfig, is_bare};
-use kujira_arena::tournament::file::{self, TournamentFile, Value};
 
 /// Writes what `match` was given to a new file for `tournament`.
 pub(in super::super) fn save(

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, FromArgMatches, ValueEnum};
-use kujira_position::VariantId;
-
-use super::super::matches::PlayArgs;
 use kujira_arena::engine::EngineConfig;
 use kujira_arena::rounds::swiss;
 use kujira_arena::schedule::Format;
 use kujira_arena::tournament::file::{Setting, TournamentFile, Value};
+use kujira_position::VariantId;
+
+use super::super::matches::PlayArgs;
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::standings::Standings;
-use kujira_statistics::{Encounter, Pentanomial, Ratings};
+use crate::{Encounter, Pentanomial, Ratings};
+
+/// The most letters that the name of an engine has.
+pub const LONGEST_NAME: usize = 64;
 
 /// Who met whom, in what, with which results. Engines of one name are one engine.
 #[derive(Clone, Debug, Default)]
@@ -16,25 +18,9 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// The results of one match.
-    #[must_use]
-    pub fn of(setting: &str, standings: &Standings) -> Self {
-        let mut pool = Self::default();
-        pool.add(setting, standings);
-        pool
-    }
-
-    /// Adds the results of a match. The `setting` is what was played, in words: the game, its rules, a handicap;
-    /// Black has another advantage in each.
-    pub fn add(&mut self, setting: &str, standings: &Standings) {
-        for (&[first, second], pairing) in &standings.pairings {
-            let names = [first, second].map(|engine| standings.names[engine].as_str());
-            self.add_results(setting, names, pairing.by_color, pairing.pairs);
-        }
-    }
-
     /// Adds results of two engines: losses, draws, wins of the first with Black, then with White, and those of the
-    /// same games that were pairs (none if nothing is known of pairs).
+    /// same games that were pairs (none if nothing is known of pairs). The `setting` is what was played, in words: the
+    /// game, its rules, a handicap; Black has another advantage in each.
     pub fn add_results(
         &mut self,
         setting: &str,

@@ -1,7 +1,7 @@
 //! Writes the sets of mates in `bench/positions`: positions of seeded self-play games in which the
 //! side to move mates (or captures the white whale) by force with ply 3, 5, 7 or 9.
 //!
-//! `cargo run --release --locked -p kujira-bench --example mates` writes the same files every time, as long as
+//! `cargo run --release --locked -p kujira-study --example mates` writes the same files every time, as long as
 //! the search plays the same games; with the id of a game only that one.
 //!
 //! A mate counts when it is *proved*: every reply is tried at every turn of the loser. The winner's
@@ -224,7 +224,7 @@ fn write<V: Variant>(plan: &Plan, folder: &Path) -> std::io::Result<()> {
 }
 
 fn main() -> Result<(), String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../positions");
     let only = match std::env::args().nth(1) {
         Some(id) => Some(
             VariantId::named(&id)

@@ -1,7 +1,7 @@
 //! Asks the mate solver about positions of random games and tries everything, for as long as wanted: a line for
 //! every thousand positions, and an end at the first contradiction.
 //!
-//! `cargo run --release --locked -p kujira-bench --example solver -- whale 20000 [SEED [PLIES]]`
+//! `cargo run --release --locked -p kujira-study --example solver -- whale 20000 [SEED [PLIES]]`
 
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_search::mate::Solver;

@@ -3,7 +3,7 @@
 use kujira_statistics::{Estimate, Pentanomial};
 use serde::Deserialize;
 
-const LOG: &str = include_str!("../../docs/experiments.csv");
+const LOG: &str = include_str!("../../../docs/experiments.csv");
 
 /// A row of the log; `docs/strength.md` says what the columns mean.
 #[derive(Deserialize)]

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::header::LONGEST_NAME;
-use crate::pool::Pool;
-use kujira_statistics::Ratings;
+use crate::Ratings;
+use crate::pool::{LONGEST_NAME, Pool};
 
 /// What a rating list says of an engine.
 #[derive(Clone, PartialEq, Debug)]
@@ -167,9 +166,9 @@ fn notes(pool: &Pool, ratings: &Ratings) -> Vec<String> {
     notes
 }
 
-/// How wide the column of these names is. Names of matches have a [length](crate::header::check_name); whatever else
-/// comes here does not widen a table without end.
-pub(crate) fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+/// How wide the column of these names is. Names of matches have a [length](LONGEST_NAME); whatever else comes here does
+/// not widen a table without end.
+pub fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     names.map(|name| name.chars().count()).max().unwrap_or(0).clamp(6, 2 * LONGEST_NAME)
 }
 
@@ -206,7 +205,7 @@ impl fmt::Display for RatingList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kujira_statistics::Pentanomial;
+    use crate::Pentanomial;
 
     fn pool(results: &[(&str, &str, [u64; 3])]) -> Pool {
         let mut pool = Pool::default();

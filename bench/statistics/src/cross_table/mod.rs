@@ -123,8 +123,8 @@ fn cell(counts: [u64; 3]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Pentanomial;
     use crate::pool::Pool;
-    use kujira_statistics::Pentanomial;
 
     fn list() -> RatingList {
         let mut pool = Pool::default();

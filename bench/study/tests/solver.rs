@@ -168,17 +168,17 @@ fn check_set<V: Variant>(text: &str, wanted: [usize; 3]) {
 
 #[test]
 fn whale_problems_are_what_they_say() {
-    check_set::<Whale>(include_str!("../positions/problems-whale.epd"), [300, 25, 300]);
+    check_set::<Whale>(include_str!("../../positions/problems-whale.epd"), [300, 25, 300]);
 }
 
 #[test]
 fn paulowich_problems_are_what_they_say() {
-    check_set::<Paulowich>(include_str!("../positions/problems-paulowich.epd"), [300, 25, 300]);
+    check_set::<Paulowich>(include_str!("../../positions/problems-paulowich.epd"), [300, 25, 300]);
 }
 
 #[test]
 fn great_problems_are_what_they_say() {
-    check_set::<Great>(include_str!("../positions/problems-great.epd"), [150, 15, 150]);
+    check_set::<Great>(include_str!("../../positions/problems-great.epd"), [150, 15, 150]);
 }
 
 /// Twenty of the set, mirrored, turned with the colors exchanged, and both, have the answers of the set.
@@ -199,9 +199,9 @@ fn check_symmetries<V: Variant>(text: &str) {
 
 #[test]
 fn problems_are_the_same_in_a_mirror() {
-    check_symmetries::<Whale>(include_str!("../positions/problems-whale.epd"));
-    check_symmetries::<Paulowich>(include_str!("../positions/problems-paulowich.epd"));
-    check_symmetries::<Great>(include_str!("../positions/problems-great.epd"));
+    check_symmetries::<Whale>(include_str!("../../positions/problems-whale.epd"));
+    check_symmetries::<Paulowich>(include_str!("../../positions/problems-paulowich.epd"));
+    check_symmetries::<Great>(include_str!("../../positions/problems-great.epd"));
 }
 
 /// A position whose mate was given up because its proof had no room, while that of its mirror image had.

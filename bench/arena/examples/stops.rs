@@ -1,7 +1,7 @@
 //! Measures how soon an engine answers a `stop`: it searches positions of random playouts without a
 //! limit, is stopped after 20 to 150 ms, and is timed from writing `stop` to reading `bestmove`.
 //!
-//! `cargo run --release --locked -p kujira-bench --example stops -- target/release/kujira --hash 4096`
+//! `cargo run --release --locked -p kujira-arena --example stops -- target/release/kujira --hash 4096`
 
 use std::io::{BufRead, BufReader, Error, Result, Write};
 use std::path::PathBuf;
