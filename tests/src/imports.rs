@@ -217,6 +217,7 @@ mod tests {
     const CRATES: &[&str] = &[
         "bench",
         "bench/arena",
+        "bench/data",
         "bench/statistics",
         "bench/study",
         "bench/training",

@@ -21,7 +21,6 @@ use kujira_shell::growing;
 
 use crate::error::DataError;
 use crate::record::GameRecord;
-use crate::settings::Settings;
 
 /// Version of the format.
 pub const VERSION: u16 = 1;
@@ -42,17 +41,11 @@ const LARGEST_BLOCK: usize = BLOCK + GameRecord::LARGEST;
 pub struct Header {
     /// The game.
     pub game: VariantId,
-    /// The settings, one a line, see [`Settings`].
+    /// The settings, one a line.
     pub settings: String,
 }
 
 impl Header {
-    /// The header of a file made with these settings.
-    #[must_use]
-    pub fn new(settings: &Settings) -> Self {
-        Self { game: settings.game, settings: settings.to_string() }
-    }
-
     fn encode(&self) -> Vec<u8> {
         let mut checked = Vec::new();
         checked.extend(VERSION.to_le_bytes());
@@ -280,14 +273,13 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens or begins the file of a run with these settings.
+    /// Opens or begins the file of a run with this header.
     ///
     /// # Errors
     /// If the file system refuses, or the file is something else, damaged, in use, or was begun with
     /// other settings. It is as before then.
-    pub fn open(path: &Path, settings: &Settings) -> Result<(Self, Earlier), DataError> {
+    pub fn open(path: &Path, header: &Header) -> Result<(Self, Earlier), DataError> {
         let mut file = growing::open(path)?.ok_or(DataError::InUse)?;
-        let header = Header::new(settings);
         let begin = header.encode();
         let length = file.metadata()?.len();
         if length < begin.len() as u64 {
@@ -302,7 +294,7 @@ impl Writer {
             }
             file.seek(SeekFrom::Start(0))?;
         }
-        let earlier = Self::check(&file, &header, settings)?;
+        let earlier = Self::check(&file, header)?;
         if earlier.torn > 0 {
             file.set_len(length - earlier.torn)?;
         }
@@ -310,13 +302,13 @@ impl Writer {
     }
 
     /// Reads all that is there.
-    fn check(file: &File, header: &Header, settings: &Settings) -> Result<Earlier, DataError> {
+    fn check(file: &File, header: &Header) -> Result<Earlier, DataError> {
         let mut reader = Reader::new(BufReader::with_capacity(1 << 18, file))?;
         let found = reader.header();
         if found.game != header.game {
             return Err(DataError::Game { expected: header.game, found: found.game });
         }
-        let differences = settings.differences(&found.settings);
+        let differences = differences(&header.settings, &found.settings);
         if !differences.is_empty() {
             return Err(DataError::Settings { differences });
         }
@@ -372,5 +364,23 @@ impl Writer {
         self.block.truncate(BLOCK_HEADER);
         self.games = 0;
         Ok(())
+    }
+}
+
+/// What differs between two lists of settings, one a line; empty if nothing does.
+#[must_use]
+pub fn differences(ours: &str, found: &str) -> Vec<String> {
+    let (mut here, mut there) = (ours.lines(), found.lines());
+    let mut differences = Vec::new();
+    loop {
+        match (here.next(), there.next()) {
+            (None, None) => return differences,
+            (Some(here), Some(there)) if here == there => {}
+            (here, there) => differences.push(format!(
+                "\"{}\" there, \"{}\" here",
+                there.unwrap_or("nothing"),
+                here.unwrap_or("nothing")
+            )),
+        }
     }
 }
