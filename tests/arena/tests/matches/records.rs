@@ -7,7 +7,7 @@ use kujira_trial::Program;
 
 use crate::harness::{Place, said};
 
-const BENCH: Program = Program::new(env!("CARGO_BIN_EXE_kujira-bench"));
+const BENCH: Program = Program::new(env!("CARGO_BIN_EXE_bench-in-matches"));
 
 /// A game of a few moves from a handicap, with everything that is said of one.
 const PGN: &str = r#"[Event "a match"]

@@ -155,7 +155,7 @@ fn an_analysis_that_fails_leaves_nothing() {
     let mut protected = fs::metadata(&out).unwrap().permissions();
     protected.set_readonly(true);
     fs::set_permissions(&out, protected).unwrap();
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
     command.args(["analyse", "--nodes=50", "--out"]).arg(&out).arg(&games);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
@@ -176,7 +176,7 @@ fn what_engines_are_made_of_is_kept() {
     let tuned = ["--params=Seed", "--iterations=1", "--nodes=1", "--fresh", "--force"];
     refused(&place, "spsa whale", &engines[..1], &tuned, expected);
 
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
     command.args(["openings", "whale", "--count=2", "--force", "--out"]).arg(&network);
     let output = command.args(&engines[0]).output().unwrap();
     assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));

@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_document_is_a_tournament() {
-        let text = include_str!("../../../../docs/tournaments.md");
+        let text = include_str!("../../../../../docs/tournaments.md");
         let (_, text) = text.split_once("```toml\n").unwrap();
         let (text, _) = text.split_once("```").unwrap();
         let settings = read(text).unwrap();

@@ -20,7 +20,7 @@ const COMMANDS: [(&str, &[&str], &str); 4] = [
 ];
 
 fn command(place: &Place, name: &str, more: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
     command.args([name, "whale", "--plain", "--nodes=1", "--max-plies=60", "--concurrency=1"]);
     command.args(place.engine(&["--numbers"], &["name=A", "option.Seed=5000"]));
     if ["match", "sprt"].contains(&name) {
@@ -100,7 +100,7 @@ fn folders_that_may_not_be_written_are_told() {
         assert!(said(&output).contains("Read-only file system"), "{}", said(&output));
     }
     let openings = |path: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         command.args(["openings", "whale", "--count=5", "--out"]).arg(path);
         command
     };
@@ -115,7 +115,7 @@ fn openings_are_written_whole_or_not_at_all() {
     let place = Place::new();
     let path = place.path("x");
     let openings = |path: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         command.args(["openings", "whale", "--count=50", "--force", "--out"]).arg(path);
         command
     };

@@ -202,7 +202,7 @@ fn a_journal_that_an_editor_saved_is_taken_up() {
     ] {
         fs::write(&journal, &saved).unwrap();
         let report = || {
-            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
             command.arg("report").arg(&journal).output().unwrap()
         };
         let output = report();

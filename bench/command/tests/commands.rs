@@ -170,7 +170,7 @@ fn an_empty_set_of_mates_is_refused() {
 /// As after `| head -0`: a reader that has gone away is no reason for a panic, nor for a word.
 #[test]
 fn a_closed_output_ends_quietly() {
-    let mates = format!("{}/positions/mates-whale.epd", env!("CARGO_MANIFEST_DIR"));
+    let mates = format!("{}/../positions/mates-whale.epd", env!("CARGO_MANIFEST_DIR"));
     for arguments in [
         &["--help"] as &[&str],
         &["--version"],
@@ -262,7 +262,7 @@ fn every_reader_of_lines_takes_the_same_lines() {
 
 #[test]
 fn nps_searches_the_positions_of_a_file() {
-    let positions = |name: &str| format!("{}/positions/{name}", env!("CARGO_MANIFEST_DIR"));
+    let positions = |name: &str| format!("{}/../positions/{name}", env!("CARGO_MANIFEST_DIR"));
     let set = positions("great-rich.sfen");
     let text = printed(&["nps", "great", "--nodes", "50", "--positions", &set]);
     let words: Vec<_> = text.lines().nth(1).unwrap().split_ascii_whitespace().collect();

@@ -38,7 +38,7 @@ fn save(place: &Place, engines: &[Vec<String>], more: &str) -> PathBuf {
 }
 
 fn tournament(file: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
     command.arg("tournament").arg(file).arg("--plain").args(words);
     command
 }

@@ -124,7 +124,7 @@ fn every_file_tells_the_same_games() {
         assert_eq!((&two.name[..], &two.limit[..]), ("Scripted 1", "nodes 77"));
         assert_eq!(two.options["Seed"], "9");
     }
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"))
         .arg("report")
         .arg(place.path("match.jsonl"))
         .output()
@@ -147,7 +147,7 @@ fn rule_switches_hold_in_the_report() {
     assert_eq!(games.len(), 2);
     let journal = place.path("match.jsonl");
     let report = || {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         command.arg("report").arg(&journal).output().unwrap()
     };
     let output = report();
@@ -363,7 +363,7 @@ fn openings_are_made_and_used() {
     let place = Place::new();
     let file = place.path("book.usi");
     let make = |format: &str, extra: &[String]| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"))
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"))
             .args(["openings", "whale", "--count=20", "--plies=4-5", "--seed=3", "--force", format])
             .args(extra)
             .arg("--out")
@@ -408,7 +408,7 @@ fn openings_that_are_there_are_kept() {
     let place = Place::new();
     let file = place.path("book.usi");
     let make = |more: &[&str]| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         let command = command.args(["openings", "whale", "--count=5"]).args(more);
         command.arg("--out").arg(&file).output().unwrap()
     };
@@ -438,7 +438,7 @@ fn openings_that_are_there_are_kept() {
         (place.path("none/book.usi"), "expected a folder to write in, found none"),
         (place.path("."), "expected a file or nothing, found a folder"),
     ] {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         let command = command.args(["openings", "whale", "--count=5", "--force", "--out"]).arg(out);
         let output = command.output().unwrap();
         assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
@@ -497,7 +497,7 @@ fn handicaps_are_openings() {
     assert!(text.contains(&side), "{side} in {text}");
     let journal = place.path("match.jsonl").display().to_string();
     let told = |what: &str| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         said(&command.args([what, &journal]).output().unwrap())
     };
     let report = told("report");
@@ -545,7 +545,7 @@ fn odds_are_told_apart_from_games_from_the_start() {
     assert_eq!(games.len(), 8);
     let even = start.path("match.jsonl");
     let bench = |words: &[&str]| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         command.args(words).output().unwrap()
     };
     let [odds, even, table, plots] =

@@ -9,7 +9,7 @@ use kujira_trial::Program;
 
 use crate::harness::{Place, said};
 
-const BENCH: Program = Program::new(env!("CARGO_BIN_EXE_kujira-bench"));
+const BENCH: Program = Program::new(env!("CARGO_BIN_EXE_bench-in-matches"));
 
 /// The path of a file of the place.
 fn named(place: &Place, name: &str) -> String {

@@ -10,9 +10,9 @@ use std::process::{Command, Stdio, exit};
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use kujira_arena::openings::Opening;
 use kujira_position::{Position, Retreat, Rules, Variant, VariantId, with_variant};
 use kujira_record::Error;
+use kujira_record::list::Opening;
 use kujira_usi::fairy::Dialect;
 use kujira_usi::names::VARIANT;
 use kujira_usi::{Command as Asked, Protocol, SetPosition};

@@ -1,6 +1,6 @@
 //! Runs that are killed at random moments and taken up again come to what a run comes to that nobody kills.
 //!
-//! A few kills each among the tests; `KUJIRA_KILLS=50 cargo test --locked -p kujira-bench --test matches kills -- --nocapture`
+//! A few kills each among the tests; `KUJIRA_KILLS=50 cargo test --locked -p kujira-arena-tests --test matches kills -- --nocapture`
 //! kills as often as that says, and tells how it went.
 
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ fn journals(folder: &Path) -> Vec<std::path::PathBuf> {
 fn trial(name: &'static str, engines: &[Vec<String>], more: &[&str], games: usize) {
     let trial = Trial::new(name);
     let command = |folder: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         command.args([name, "whale", "--plain", "--out"]).arg(folder.join("match"));
         command
             .args(["--nodes=1", "--max-plies=60", "--seed=11"])
@@ -108,7 +108,7 @@ fn tuning_runs_that_are_killed() {
     let engine = [place.engine(&["--pause=1"], &["option.Seed=5000"])];
     let trial = Trial::new("spsa");
     let command = |folder: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         command.args(["spsa", "whale", "--plain", "--out"]).arg(folder.join("match"));
         command.args(["--nodes=1", "--max-plies=60", "--seed=3", "--params=Seed:2000"]);
         command.args(["--iterations=6", "--pairs-per-iteration=2", "--concurrency=2"]);
@@ -136,7 +136,7 @@ fn analyses_that_are_killed() {
     fs::write(&games, format!("{game}\n{game} 4f4e 3b3c 4d4c 5b4c D*3d D*5b\n")).unwrap();
     let trial = Trial::new("analyse");
     let command = |folder: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         command.arg("analyse").arg(&games).args(["--nodes=2000", "--hash=1", "--out"]);
         command.arg(folder.join("games.pgn"));
         command

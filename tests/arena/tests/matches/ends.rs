@@ -9,7 +9,7 @@ use kujira_trial::{Deaf, Program, assert_ended, deafened, said};
 
 use crate::harness::Place;
 
-const BENCH: Program = Program::new(env!("CARGO_BIN_EXE_kujira-bench"));
+const BENCH: Program = Program::new(env!("CARGO_BIN_EXE_bench-in-matches"));
 
 /// Every command, whether files are what it is for, and its further arguments; `long` ones take minutes.
 fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)> {

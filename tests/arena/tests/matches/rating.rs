@@ -10,7 +10,7 @@ use crate::harness::{Place, resummed, said};
 use crate::pooling::{journal, write};
 
 fn ratings(journals: &[&PathBuf], more: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
     command.arg("ratings").args(journals).args(more).output().unwrap()
 }
 

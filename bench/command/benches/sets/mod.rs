@@ -14,17 +14,17 @@ fn parse<V: Variant>(text: &str) -> Vec<Position<V>> {
 }
 
 pub fn whale() -> Vec<Position<Whale>> {
-    parse(include_str!("../../positions/whale.sfen"))
+    parse(include_str!("../../../positions/whale.sfen"))
 }
 
 pub fn paulowich() -> Vec<Position<Paulowich>> {
-    parse(include_str!("../../positions/paulowich.sfen"))
+    parse(include_str!("../../../positions/paulowich.sfen"))
 }
 
 pub fn great() -> Vec<Position<Great>> {
-    parse(include_str!("../../positions/great.sfen"))
+    parse(include_str!("../../../positions/great.sfen"))
 }
 
 pub fn great_rich() -> Vec<Position<Great>> {
-    parse(include_str!("../../positions/great-rich.sfen"))
+    parse(include_str!("../../../positions/great-rich.sfen"))
 }

@@ -76,7 +76,7 @@ fn write<V: Variant>(set: &Set, folder: &Path) -> io::Result<()> {
 }
 
 fn main() -> io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../positions");
     let set = |name, seed, captures, kinds_in_hand| Set { name, seed, captures, kinds_in_hand };
     write::<Whale>(&set("whale.sfen", 1, 0, 0), &folder)?;
     write::<Paulowich>(&set("paulowich.sfen", 2, 0, 0), &folder)?;

@@ -80,7 +80,7 @@ pub(crate) fn write(place: &Place, name: &str, text: &str) -> PathBuf {
 }
 
 fn report(journals: &[&PathBuf], more: &[&str]) -> (bool, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
     let output = command.arg("report").args(journals).args(more).output().unwrap();
     (output.status.success(), said(&output))
 }
@@ -297,7 +297,7 @@ fn every_game_counts_once() {
         );
         let (well, text) = report(&[&first, &third], &["--unchecked"]);
         assert!(well && text.contains("\ngames      24 (") && !text.contains("left out"), "{text}");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         let output =
             command.arg("ratings").args([&first, &second, &third]).arg("--unchecked").output();
         let text = said(&output.unwrap());
@@ -399,7 +399,7 @@ fn engines_of_one_name_are_one_engine() {
         let other = write(&place, "other.jsonl", &made(&text(2), change));
         for command in ["report", "ratings"] {
             let run = |more: &[&str]| {
-                let mut program = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+                let mut program = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
                 said(&program.arg(command).args([&one, &other]).args(more).output().unwrap())
             };
             let text = run(&[]);
@@ -436,7 +436,7 @@ fn no_command_believes_a_line_that_contradicts_the_head() {
     let place = Place::new();
     let good = journal(VariantId::Whale, &NAMES, [1, 0, 2, 0, 1], 1);
     let run = |words: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         let output = command.args(words).current_dir(place.path("")).output().unwrap();
         (output.status.code(), said(&output))
     };

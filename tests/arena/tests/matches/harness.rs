@@ -41,7 +41,7 @@ impl Place {
 
     /// `kujira-bench COMMAND GAME` with engines and further arguments, files at `match`.
     pub(crate) fn command(&self, what: &str, engines: &[Vec<String>], more: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kujira-bench"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
         command.args(what.split(' '));
         for engine in engines {
             command.args(engine);
