@@ -13,10 +13,10 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use kujira_position::{VariantId, Whale};
-//! use kujira_training::datagen::{Target, run};
 //! use kujira_data::file::Reader;
 //! use kujira_data::sample::Samples;
+//! use kujira_position::{VariantId, Whale};
+//! use kujira_training::datagen::{Target, run};
 //! use kujira_training::settings::Settings;
 //!
 //! let path = std::env::temp_dir().join(format!("kujira-doc-{}", std::process::id()));
