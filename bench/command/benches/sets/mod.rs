@@ -1,4 +1,4 @@
-//! The midgame sets, see `bench/examples/midgames.rs`.
+//! The midgame sets, see `bench/command/examples/midgames.rs`.
 
 // Every bench takes the sets it needs.
 #![allow(dead_code)]
