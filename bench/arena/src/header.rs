@@ -5,6 +5,8 @@ use std::path::Path;
 
 use kujira_position::VariantId;
 use kujira_record::played::{GameId, GameRecord, Player};
+use kujira_statistics::Sprt;
+use kujira_statistics::pool::LONGEST_NAME;
 use kujira_usi::Switches;
 use kujira_usi::names::VARIANT;
 use serde::{Deserialize, Serialize};
@@ -12,7 +14,6 @@ use serde_json::Value;
 
 use crate::adjudication::Adjudication;
 use crate::schedule::Format;
-use kujira_statistics::Sprt;
 
 /// A random number that a journal is given when it is begun: a game is its run and its number in the match, however
 /// a copy of the journal is written. In files 16 hexadecimal digits.
@@ -93,9 +94,6 @@ pub struct EngineHeader {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<u64>,
 }
-
-/// The most letters that the name of an engine has.
-pub const LONGEST_NAME: usize = 64;
 
 /// Refuses a name that would break a table, or be taken for another.
 ///

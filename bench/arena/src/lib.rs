@@ -11,17 +11,15 @@
 //! - [`rounds`], [`tournament`]: Swiss and knock-out, the file of a tournament, its table, its page;
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
-//! - [`replay`], [`kujira_statistics`], [`standings`], [`report`]: what the games say about strength;
+//! - [`replay`], [`standings`], [`report`]: what the games say about strength;
 //! - [`together`]: what must be alike in journals that are counted together;
-//! - [`pool`], [`rating_list`], [`cross_table`]: what the games of any number of engines say together;
-//! - [`usage`]: what the match cost;
+//! - [`usage`]: what the match cost.
 
 #![forbid(unsafe_code)]
 
 pub mod adjudication;
 pub mod bots;
 pub mod clock;
-pub mod cross_table;
 pub mod engine;
 pub mod entrant;
 pub mod factorial;
@@ -32,9 +30,7 @@ pub mod header;
 pub mod journal;
 pub mod match_openings;
 pub mod openings;
-pub mod pool;
 pub mod progress;
-pub mod rating_list;
 pub mod replay;
 pub mod report;
 pub mod rounds;

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kujira_shell::status::tell;
+use kujira_statistics::{Estimate, Sprt};
 
 use kujira_usi::Side;
 
 use crate::standings::Standings;
 use kujira_record::played::GameRecord;
-use kujira_statistics::{Estimate, Sprt};
 
 /// Shows each finished game: a live line on a terminal, plain lines elsewhere.
 #[derive(Debug)]

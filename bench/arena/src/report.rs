@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use crate::cross_table::CrossTable;
-use crate::pool::Pool;
-use crate::rating_list::RatingList;
-use crate::standings::{Pairing, Standings, Start};
+use kujira_statistics::cross_table::CrossTable;
+use kujira_statistics::pool::Pool;
+use kujira_statistics::rating_list::RatingList;
 use kujira_statistics::{Estimate, Sprt, Trinomial, Verdict};
+
+use crate::standings::{Pairing, Standings, Start};
 
 /// Prints [`Standings`] in full.
 #[derive(Debug)]
@@ -75,7 +76,8 @@ impl fmt::Display for Report<'_> {
             }
         }
         if all.names.len() > 2 && all.games > 0 {
-            let pool = Pool::of("", all);
+            let mut pool = Pool::default();
+            all.add_to(&mut pool, "");
             let list = RatingList::of(&pool, &pool.ratings());
             write!(f, "\n{list}\n{}", CrossTable::of(&list).text())?;
         }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kujira_position::{Color, Variant};
+use kujira_statistics::{Sprt, Verdict};
 
 use crate::engine::{Failure, Patience, Session};
 use crate::entrant::Entrant;
@@ -22,7 +23,6 @@ use crate::standings::Standings;
 use crate::waiting::{Unmet, Waiting};
 use crate::watchdog::Watchdog;
 use kujira_record::played::{GameId, GameRecord};
-use kujira_statistics::{Sprt, Verdict};
 
 /// Everything about a match but the games.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use kujira_position::Color;
 use kujira_usi::Reason;
 
 use kujira_record::played::{GameRecord, MoveRecord};
+use kujira_statistics::pool::Pool;
 use kujira_statistics::{Estimate, Pentanomial};
 
 /// Results of two engines against each other, from the point of view of the first.
@@ -234,6 +235,14 @@ impl Standings {
         }
         for (usage, others) in self.usage.iter_mut().zip(&other.usage) {
             usage.add_all(others);
+        }
+    }
+
+    /// Adds the results to those of other matches; the `setting` is what was played, in words.
+    pub fn add_to(&self, pool: &mut Pool, setting: &str) {
+        for (&[first, second], pairing) in &self.pairings {
+            let names = [first, second].map(|engine| self.names[engine].as_str());
+            pool.add_results(setting, names, pairing.by_color, pairing.pairs);
         }
     }
 

@@ -1,6 +1,12 @@
 //! What results of games say about strength: Elo with error bars, sequential tests, ratings. Nothing here knows which
 //! game was played.
 //!
+//! - [`Pentanomial`], [`Trinomial`]: results counted by pairs and by games; [`Estimate`]: what they say in Elo;
+//! - [`Sprt`]: a test that stops as soon as enough is known;
+//! - [`Ratings`], [`pool`]: any number of engines by all their games at once, and by their names;
+//! - [`rating_list`], [`cross_table`]: that as tables;
+//! - [`Stream`]: random numbers that are the same for ever; [`Matrix`], [`Factor`]: what fits need.
+//!
 //! ```
 //! use kujira_statistics::{Estimate, Pentanomial};
 //!
@@ -10,6 +16,10 @@
 //! ```
 
 #![forbid(unsafe_code)]
+
+pub mod cross_table;
+pub mod pool;
+pub mod rating_list;
 
 mod counts;
 mod elo;

@@ -7,11 +7,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use kujira_data::file::{Earlier, Writer};
+use kujira_data::record::GameRecord;
 use kujira_position::Variant;
 
-use crate::file::{Earlier, Writer};
 use crate::openings::{Opening, RandomOpenings};
-use crate::record::GameRecord;
 use crate::selfplay::{Played, Player};
 use crate::settings::Settings;
 
@@ -169,8 +169,8 @@ pub fn run<V: Variant>(
     if settings.game != V::ID {
         return Err(format!("expected settings for {}, found {}", V::ID, settings.game));
     }
-    let named = |error: crate::error::DataError| format!("{}: {error}", path.display());
-    let (mut writer, earlier) = Writer::open(path, settings).map_err(named)?;
+    let named = |error: kujira_data::error::DataError| format!("{}: {error}", path.display());
+    let (mut writer, earlier) = Writer::open(path, &settings.header()).map_err(named)?;
     let mut state = State {
         games: earlier.games,
         plies: earlier.plies,

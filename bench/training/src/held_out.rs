@@ -4,7 +4,7 @@ use kujira_position::Variant;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
-use crate::sample::Sample;
+use kujira_data::sample::Sample;
 
 /// Whether a game with these samples is held out, as `share` of all games are: this depends on the seed and
 /// the position its opening leads to, so that games with one opening are all on the same side.

@@ -2,14 +2,10 @@
 //!
 //! The library behind the program `kujira-training`. An engine plays itself from random openings at a
 //! soft limit of nodes a move; whole games go to a file, with the score of every search, and
-//! trainers read labelled positions back by replaying them.
+//! trainers read labelled positions back by replaying them ([`kujira_data`]).
 //!
 //! - [`openings`], [`selfplay`], [`datagen`]: making games, resumably, on several threads;
 //! - [`settings`], [`evaluation`]: what games are asked for, and what judges their positions;
-//! - [`score`], [`ending`], [`record`]: what is kept of a game;
-//! - [`mod@file`], [`error`]: files of games in checked blocks, and what can be wrong with them;
-//! - [`sample`]: games replayed as labelled positions;
-//! - [`statistics`]: what a file holds;
 //! - [`tune`]: the weights of the linear evaluation that fit such games best;
 //! - [`net`]: networks that learn from such games;
 //! - [`cli`]: the command line.
@@ -17,10 +13,10 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
+//! use kujira_data::file::Reader;
+//! use kujira_data::sample::Samples;
 //! use kujira_position::{VariantId, Whale};
 //! use kujira_training::datagen::{Target, run};
-//! use kujira_training::file::Reader;
-//! use kujira_training::sample::Samples;
 //! use kujira_training::settings::Settings;
 //!
 //! let path = std::env::temp_dir().join(format!("kujira-doc-{}", std::process::id()));
@@ -42,17 +38,10 @@
 
 pub mod cli;
 pub mod datagen;
-pub mod ending;
-pub mod error;
 pub mod evaluation;
-pub mod file;
 mod held_out;
 pub mod net;
 pub mod openings;
-pub mod record;
-pub mod sample;
-pub mod score;
 pub mod selfplay;
 pub mod settings;
-pub mod statistics;
 pub mod tune;

@@ -1,14 +1,14 @@
 //! One game of an engine against itself.
 
+use kujira_data::record::{GameRecord, Ply};
+use kujira_data::score::PackedScore;
 use kujira_position::{Color, Move, Position, Variant};
 use kujira_search::{Control, Limits, Searcher, Silent};
-
-use crate::ending::Ending;
 use kujira_statistics::Stream;
 
+use kujira_data::ending::Ending;
+
 use crate::openings::Opening;
-use crate::record::{GameRecord, Ply};
-use crate::score::PackedScore;
 use crate::settings::{Settings, WinRule};
 
 /// Searched plies in a row that must see the same side win by force: both sides agree.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kujira_data::file::Header;
 use kujira_position::VariantId;
 
 use crate::evaluation;
@@ -100,28 +101,10 @@ impl Settings {
         Ok(())
     }
 
-    /// What differs from the lines of a file's header; empty if nothing does.
+    /// The header of a file made with these settings.
     #[must_use]
-    pub fn differences(&self, found: &str) -> Vec<String> {
-        differences(&self.to_string(), found)
-    }
-}
-
-/// What differs between two lists of settings, one a line; empty if nothing does.
-#[must_use]
-pub fn differences(ours: &str, found: &str) -> Vec<String> {
-    let (mut here, mut there) = (ours.lines(), found.lines());
-    let mut differences = Vec::new();
-    loop {
-        match (here.next(), there.next()) {
-            (None, None) => return differences,
-            (Some(here), Some(there)) if here == there => {}
-            (here, there) => differences.push(format!(
-                "\"{}\" there, \"{}\" here",
-                there.unwrap_or("nothing"),
-                here.unwrap_or("nothing")
-            )),
-        }
+    pub fn header(&self) -> Header {
+        Header { game: self.game, settings: self.to_string() }
     }
 }
 
@@ -147,6 +130,8 @@ impl fmt::Display for Settings {
 
 #[cfg(test)]
 mod tests {
+    use kujira_data::file::differences;
+
     use super::*;
 
     fn settings() -> Settings {
@@ -156,16 +141,16 @@ mod tests {
     #[test]
     fn differences_are_named() {
         let begun = settings().to_string();
-        assert_eq!(settings().differences(&begun), [""; 0]);
+        assert_eq!(differences(&settings().to_string(), &begun), [""; 0]);
         let other = Settings { nodes: 3000, win: None, ..settings() };
         assert_eq!(
-            other.differences(&begun),
+            differences(&other.to_string(), &begun),
             [
                 "\"soft-nodes 5000 up to 80000\" there, \"soft-nodes 3000 up to 48000\" here",
                 "\"win 2000 for 6\" there, \"win by the rules alone\" here",
             ]
         );
-        assert_eq!(settings().differences("").len(), 9);
+        assert_eq!(differences(&begun, "").len(), 9);
     }
 
     #[test]

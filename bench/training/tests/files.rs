@@ -6,11 +6,12 @@ use std::fs;
 use std::path::Path;
 
 use common::{Scratch, make, read, settings};
+use kujira_data::error::DataError;
+use kujira_data::file::{Earlier, Reader, Writer};
+use kujira_data::record::GameRecord;
+use kujira_data::sample::Samples;
 use kujira_position::{Paulowich, VariantId, Whale};
-use kujira_training::error::DataError;
-use kujira_training::file::{Earlier, Header, Reader, Writer};
-use kujira_training::record::GameRecord;
-use kujira_training::sample::Samples;
+use kujira_training::settings::Settings;
 
 /// Some games of 6×6.
 fn games(scratch: &Scratch, count: u64) -> Vec<GameRecord> {
@@ -29,7 +30,7 @@ fn header(settings: &str) -> Vec<u8> {
 
 /// Writes a file whose blocks hold these games.
 fn write(path: &Path, blocks: &[&[GameRecord]]) {
-    let (mut writer, _) = Writer::open(path, &settings(VariantId::Whale)).unwrap();
+    let (mut writer, _) = Writer::open(path, &settings(VariantId::Whale).header()).unwrap();
     for games in blocks {
         for game in *games {
             writer.add(game).unwrap();
@@ -60,7 +61,7 @@ fn games_come_back_in_order_from_many_blocks() {
     // Enough that blocks are written on the way: 64 KiB each.
     let many: Vec<GameRecord> = some.iter().cycle().take(600).cloned().collect();
     let path = scratch.file("many");
-    let (mut writer, earlier) = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+    let (mut writer, earlier) = Writer::open(&path, &settings(VariantId::Whale).header()).unwrap();
     assert_eq!(earlier, Earlier::default());
     for game in &many {
         writer.add(game).unwrap();
@@ -71,11 +72,11 @@ fn games_come_back_in_order_from_many_blocks() {
     writer.flush().unwrap();
     drop(writer);
     assert_eq!(read(&path), many);
-    let header = Header::new(&settings(VariantId::Whale));
+    let header = settings(VariantId::Whale).header();
     assert_eq!(Reader::open(&path).unwrap().header(), &header);
 
     let plies: u64 = many.iter().map(|game| game.plies.len() as u64).sum();
-    let (_, earlier) = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+    let (_, earlier) = Writer::open(&path, &settings(VariantId::Whale).header()).unwrap();
     let numbers = many.iter().map(|game| game.number).collect();
     assert_eq!(earlier, Earlier { games: 600, plies, numbers, torn: 0 });
     let a_ply = fs::metadata(&path).unwrap().len() as f64 / plies as f64;
@@ -101,7 +102,8 @@ fn a_last_block_cut_short_is_left_out_and_cut_off() {
     // Whoever writes next begins behind the last whole block.
     for cut in [first + 1, first + 20, whole.len() - 1] {
         fs::write(&path, &whole[..cut]).unwrap();
-        let (mut writer, earlier) = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+        let (mut writer, earlier) =
+            Writer::open(&path, &settings(VariantId::Whale).header()).unwrap();
         assert_eq!((earlier.games, earlier.torn), (2, (cut - first) as u64));
         writer.add(&some[2]).unwrap();
         writer.flush().unwrap();
@@ -118,7 +120,7 @@ fn lying_lengths_are_told_and_not_believed() {
     let path = scratch.file("lying");
     write(&path, &[&some]);
     let whole = fs::read(&path).unwrap();
-    let begun = Header::new(&settings(VariantId::Whale)).settings.len() + 19;
+    let begun = settings(VariantId::Whale).header().settings.len() + 19;
     let with = |length: u32, count: u32| {
         let mut bytes = whole.clone();
         bytes[begun + 4..begun + 8].copy_from_slice(&length.to_le_bytes());
@@ -138,7 +140,8 @@ fn lying_lengths_are_told_and_not_believed() {
         );
         assert_eq!(told(&with(lying, 1)), expected);
         fs::write(&path, with(lying, 1)).unwrap();
-        let refused = Writer::open(&path, &settings(VariantId::Whale)).unwrap_err().to_string();
+        let refused =
+            Writer::open(&path, &settings(VariantId::Whale).header()).unwrap_err().to_string();
         assert_eq!(refused, expected);
         assert_eq!(fs::read(&path).unwrap(), with(lying, 1));
     }
@@ -166,7 +169,7 @@ fn every_changed_byte_is_noticed_and_nothing_is_cut_off_for_it() {
     let first = fs::read(&path).unwrap().len() as u64;
     write(&path, &[&some[1..]]);
     let whole = fs::read(&path).unwrap();
-    let begun = Header::new(&settings(VariantId::Whale)).settings.len() + 19;
+    let begun = settings(VariantId::Whale).header().settings.len() + 19;
     for at in 0..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;
@@ -190,7 +193,7 @@ fn every_changed_byte_is_noticed_and_nothing_is_cut_off_for_it() {
     let mut bytes = whole.clone();
     bytes[begun + 30] ^= 1;
     fs::write(&path, &bytes).unwrap();
-    let error = Writer::open(&path, &settings(VariantId::Whale)).unwrap_err().to_string();
+    let error = Writer::open(&path, &settings(VariantId::Whale).header()).unwrap_err().to_string();
     assert!(
         error.starts_with(&format!("damaged at byte {begun}: expected the checksum")),
         "{error}"
@@ -206,7 +209,7 @@ fn a_header_cut_short_is_begun_anew() {
     let header = fs::read(&path).unwrap();
     for cut in 0..header.len() {
         fs::write(&path, &header[..cut]).unwrap();
-        let (_, earlier) = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+        let (_, earlier) = Writer::open(&path, &settings(VariantId::Whale).header()).unwrap();
         assert_eq!(earlier, Earlier::default());
         assert_eq!(fs::read(&path).unwrap(), header, "{cut}");
         let error = parse(&header[..cut]).unwrap_err().to_string();
@@ -224,7 +227,7 @@ fn foreign_files_are_refused_and_stay() {
         fs::write(&path, text).unwrap();
         for error in [
             Reader::open(&path).map(|_| ()).unwrap_err(),
-            Writer::open(&path, &settings(VariantId::Whale)).map(|_| ()).unwrap_err(),
+            Writer::open(&path, &settings(VariantId::Whale).header()).map(|_| ()).unwrap_err(),
         ] {
             let expected = "expected a file of self-play games, found something else";
             assert_eq!(error.to_string(), expected, "{text}");
@@ -239,7 +242,9 @@ fn a_file_of_another_run_is_refused() {
     let scratch = Scratch::new("other");
     let path = scratch.file("other");
     write(&path, &[]);
-    let refused = |settings| Writer::open(&path, &settings).map(|_| ()).unwrap_err().to_string();
+    let refused = |settings: Settings| {
+        Writer::open(&path, &settings.header()).map(|_| ()).unwrap_err().to_string()
+    };
 
     let mut other = settings(VariantId::Whale);
     other.nodes = 101;
@@ -255,12 +260,12 @@ fn a_file_of_another_run_is_refused() {
     let error = Samples::<Paulowich, _>::new(reader).map(|_| ()).unwrap_err();
     assert_eq!(error.to_string(), "expected games of paulowich, found games of whale");
 
-    let writing = Writer::open(&path, &settings(VariantId::Whale)).unwrap();
+    let writing = Writer::open(&path, &settings(VariantId::Whale).header()).unwrap();
     let second = refused(settings(VariantId::Whale));
     assert_eq!(second, "expected a file that nobody writes to, found it in use");
     assert_eq!(read(&path), []);
     drop(writing);
-    assert!(Writer::open(&path, &settings(VariantId::Whale)).is_ok());
+    assert!(Writer::open(&path, &settings(VariantId::Whale).header()).is_ok());
 }
 
 /// A run is not gone on with by another evaluation, nor with another kind of limit; its file stays readable.
@@ -288,7 +293,8 @@ fn a_file_of_an_older_build_is_read_but_not_gone_on_with() {
     ] {
         let bytes = [&header(&settings_there), blocks].concat();
         fs::write(&path, &bytes).unwrap();
-        let error = Writer::open(&path, &settings(VariantId::Whale)).unwrap_err().to_string();
+        let error =
+            Writer::open(&path, &settings(VariantId::Whale).header()).unwrap_err().to_string();
         let expected = "expected the settings that the file was begun with: ";
         assert_eq!(error, format!("{expected}{differences}"));
         assert_eq!(Reader::open(&path).unwrap().header().settings, settings_there);

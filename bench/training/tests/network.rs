@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use common::{Scratch, make, read, settings};
+use kujira_data::record::GameRecord;
+use kujira_data::sample::samples;
 use kujira_position::{Board, Great, Paulowich, Position, Variant, VariantId, Whale};
 use kujira_search::eval::linear::Features;
 use kujira_search::eval::linear::UNIT;
@@ -21,8 +23,6 @@ use kujira_training::net::report::Report;
 use kujira_training::net::settings::Settings;
 use kujira_training::net::trainer::ARITHMETIC;
 use kujira_training::net::worth::Worth;
-use kujira_training::record::GameRecord;
-use kujira_training::sample::samples;
 
 const FILTER: Filter = Filter {
     limit: 3000,

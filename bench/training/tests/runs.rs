@@ -8,17 +8,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::{Scratch, make, read, settings};
+use kujira_data::ending::{Ending, Reason};
+use kujira_data::file::{Reader, Writer};
+use kujira_data::record::{GameRecord, Ply};
+use kujira_data::sample::{Samples, replay, samples};
+use kujira_data::score::PackedScore;
 use kujira_position::{
     DrawReason, Great, Move, Outcome, Paulowich, Position, Threats, Variant, VariantId, Wanted,
     Whale,
 };
 use kujira_search::{Bound, Control, Info, Limits, Reporter, Searcher};
 use kujira_training::datagen::{State, Target, run};
-use kujira_training::ending::{Ending, Reason};
-use kujira_training::file::{Reader, Writer};
-use kujira_training::record::{GameRecord, Ply};
-use kujira_training::sample::{Samples, replay, samples};
-use kujira_training::score::PackedScore;
 use kujira_training::settings::{Settings, WinRule};
 
 /// Instantiates a test for every game.
@@ -198,7 +198,7 @@ fn games_that_a_killed_run_left_out_are_made<V: Variant>() {
     let path = scratch.file("parts");
     let begin = |left: &[usize]| {
         let _ = std::fs::remove_file(&path);
-        let (mut writer, _) = Writer::open(&path, &settings).unwrap();
+        let (mut writer, _) = Writer::open(&path, &settings.header()).unwrap();
         left.iter().for_each(|&game| writer.add(&expected[game]).unwrap());
         writer.flush().unwrap();
     };

@@ -5,11 +5,11 @@ mod common;
 use std::collections::HashSet;
 
 use common::{Scratch, make, read, settings};
+use kujira_data::ending::Reason;
+use kujira_data::sample::samples;
+use kujira_data::statistics::{Bin, Statistics};
 use kujira_position::{Color, Paulowich, VariantId};
-use kujira_training::ending::Reason;
-use kujira_training::sample::samples;
 use kujira_training::settings::Settings;
-use kujira_training::statistics::{Bin, Statistics};
 
 #[test]
 fn everything_is_counted() {

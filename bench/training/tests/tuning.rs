@@ -3,13 +3,13 @@
 mod common;
 
 use common::{Scratch, make, read, settings};
+use kujira_data::ending::Ending;
+use kujira_data::record::{GameRecord, Ply};
+use kujira_data::score::PackedScore;
 use kujira_position::{Color, Position, Variant, VariantId, Whale};
 use kujira_search::eval::NetworkFile;
 use kujira_search::eval::linear::UNIT;
 use kujira_search::eval::linear::{Features, Sink};
-use kujira_training::ending::Ending;
-use kujira_training::record::{GameRecord, Ply};
-use kujira_training::score::PackedScore;
 use kujira_training::tune::{
     Dataset, Filter, Regression, Settings, from_odds, scale::sigmoid, to_odds,
 };

@@ -4,10 +4,10 @@
 //! Bytes: `r` for checksums put right, then the file.
 
 use kujira_position::{Variant, with_variant};
-use kujira_training::file::Reader;
-use kujira_training::record::GameRecord;
-use kujira_training::sample::samples;
-use kujira_training::statistics::Statistics;
+use kujira_data::file::Reader;
+use kujira_data::record::GameRecord;
+use kujira_data::sample::samples;
+use kujira_data::statistics::Statistics;
 
 /// Where the fields of a header are: the checked ones, their checksum, the settings.
 const CHECKED: std::ops::Range<usize> = 8..15;

@@ -3,7 +3,7 @@
 use super::{files, packages, text};
 
 /// A program of tests alone, which has to fail in its own ways.
-const APART: &str = "bench/src/bin/scripted_engine.rs";
+const APART: &str = "tests/arena/src/bin/scripted_engine.rs";
 
 #[test]
 fn all_programs_begin_in_one_place() {

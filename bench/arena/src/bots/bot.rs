@@ -4,9 +4,9 @@ use std::fmt;
 
 use clap::ValueEnum;
 use kujira_position::{Move, Position, Variant};
+use kujira_statistics::Stream;
 
 use super::material::{MOST, Material, WHALE, Worth};
-use kujira_statistics::Stream;
 
 /// A reference bot, the weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

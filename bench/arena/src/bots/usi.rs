@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use kujira_position::{Outcome, Rules, UsiMove, Variant, VariantId, with_variant};
+use kujira_statistics::Stream;
 use kujira_usi::names::VARIANT;
 use kujira_usi::{
     BestMove, Checkmate, Command, DeclaredOption, Go, Info, Line, OptionKind, Protocol, RuleSwitch,
@@ -11,7 +12,6 @@ use kujira_usi::{
 
 use super::bot::Bot;
 use super::material::Material;
-use kujira_statistics::Stream;
 
 use crate::openings::Opening;
 

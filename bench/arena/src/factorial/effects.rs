@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rating_list::name_width;
+use kujira_statistics::rating_list::name_width;
 use kujira_statistics::{ELO_PER_SCORE, Pentanomial, Z95};
 
 use super::{Design, Factor};

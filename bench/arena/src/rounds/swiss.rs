@@ -171,8 +171,9 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use kujira_statistics::Stream;
+
+    use super::*;
 
     /// Plays a Swiss in which the lower number wins both games; returns its rounds.
     fn play(engines: usize, number: u32) -> Vec<Round> {

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::header::LONGEST_NAME;
 use kujira_statistics::Stream;
+use kujira_statistics::pool::LONGEST_NAME;
 use kujira_usi::Spin;
 
 /// A number to tune.

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use kujira_record::played::GameRecord;
+use kujira_statistics::rating_list::name_width;
 use serde::Serialize;
 
-use crate::rating_list::name_width;
 use crate::rounds::knockout;
 use crate::rounds::swiss::{self, Card};
 use crate::rounds::{Results, Round};

@@ -2,7 +2,7 @@
 //!
 //! A line of a set is `SFEN ;M n`: the side to move mates (or captures the white whale, where whales
 //! are captured) with ply `n` at the latest, whatever the other side does. Such sets are written by
-//! `bench/examples/mates.rs`.
+//! `bench/study/examples/mates.rs`.
 
 pub mod compose;
 pub mod exhaustive;

@@ -1,51 +1,23 @@
-//! Strongly connected components (Kosaraju's algorithm, without recursion, which long books would be too deep for).
+//! Strongly connected components, by Kosaraju's algorithm: Tarjan's is recursive in petgraph, and long books are too deep
+//! for that.
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 /// The sets of nodes that lead to each other, each behind those that it leads to; `next` says for each node which ones it
 /// leads to.
 pub(super) fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut before = vec![Vec::new(); next.len()];
+    let mut graph = DiGraph::<(), ()>::new();
+    for _ in next {
+        graph.add_node(());
+    }
     for (from, all) in next.iter().enumerate() {
-        all.iter().for_each(|&to| before[to].push(from));
-    }
-    let mut left = vec![false; next.len()];
-    let mut found = Vec::new();
-    for from in left_last(&before).into_iter().rev() {
-        let (mut open, mut members) = (vec![from], Vec::new());
-        while let Some(node) = open.pop() {
-            if !std::mem::replace(&mut left[node], true) {
-                members.push(node);
-                open.extend(&next[node]);
-            }
-        }
-        if !members.is_empty() {
-            found.push(members);
+        for &to in all {
+            graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
         }
     }
-    found
-}
-
-/// The nodes in the order in which a walk leaves them for the last time.
-fn left_last(next: &[Vec<usize>]) -> Vec<usize> {
-    let (mut seen, mut order) = (vec![false; next.len()], Vec::with_capacity(next.len()));
-    let mut path: Vec<(usize, usize)> = Vec::new();
-    for from in 0..next.len() {
-        if !std::mem::replace(&mut seen[from], true) {
-            path.push((from, 0));
-        }
-        while let Some((node, number)) = path.last_mut() {
-            let to = next[*node].get(*number).copied();
-            *number += 1;
-            match to {
-                None => {
-                    order.push(*node);
-                    path.pop();
-                }
-                Some(to) if std::mem::replace(&mut seen[to], true) => {}
-                Some(to) => path.push((to, 0)),
-            }
-        }
-    }
-    order
+    let found = kosaraju_scc(&graph).into_iter();
+    found.map(|members| members.into_iter().map(NodeIndex::index).collect()).collect()
 }
 
 #[cfg(test)]

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kujira_arena::adjudication::Adjudication;
+use kujira_arena::header::{EngineHeader, MatchHeader};
+use kujira_arena::replay::{PlayedMatch, number};
 use kujira_position::{Move, Position, Variant, VariantId, with_variant};
 use kujira_record::played::GameRecord;
 use serde::Serialize;
 
 use super::Replayed;
 use super::estimate::{Mean, Sample};
-use kujira_arena::adjudication::Adjudication;
-use kujira_arena::header::{EngineHeader, MatchHeader};
-use kujira_arena::replay::{PlayedMatch, number};
 
 /// What the games of a match are like.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use kujira_arena::header::differences;
 use kujira_position::{Color, Position, Rules, Variant, VariantId, with_variant};
+use kujira_statistics::{elo_of_score, elo_width};
 use serde::Serialize;
 
 use super::estimate::Mean;
 use super::games::{self, Row, setting, told};
-use kujira_arena::header::differences;
-use kujira_statistics::{elo_of_score, elo_width};
 
 /// Odds that White gave in the games of a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]

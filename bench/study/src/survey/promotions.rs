@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use kujira_arena::replay::{PlayedMatch, number};
 use kujira_position::{Move, Position, Variant};
 use kujira_search::{Control, Limits, Score, Searcher, Silent};
 
 use super::Replayed;
 use super::estimate::{Mean, Sample};
 use super::games::twin;
-use kujira_arena::replay::{PlayedMatch, number};
 
 /// Centipawns by which one of two moves is clearly better.
 const CLEAR: i32 = 50;

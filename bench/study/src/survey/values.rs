@@ -7,12 +7,12 @@
 
 use std::collections::BTreeMap;
 
+use kujira_arena::replay::{PlayedMatch, number};
 use kujira_position::{Color, Kind, Position, Variant};
+use kujira_statistics::{Factor, Matrix, Z95};
 
 use super::Replayed;
 use super::estimate::Mean;
-use kujira_arena::replay::{PlayedMatch, number};
-use kujira_statistics::{Factor, Matrix, Z95};
 
 /// Centipawns that multiply the odds of winning by e.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;

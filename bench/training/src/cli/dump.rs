@@ -8,10 +8,10 @@ use clap::Args;
 use kujira_position::{Variant, with_variant};
 use kujira_shell::status::Stop;
 
-use crate::error::DataError;
-use crate::file::Reader;
-use crate::record::GameRecord;
-use crate::sample::replay;
+use kujira_data::error::DataError;
+use kujira_data::file::Reader;
+use kujira_data::record::GameRecord;
+use kujira_data::sample::replay;
 
 /// Arguments of `dump`.
 #[derive(Args)]

@@ -6,9 +6,9 @@ use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_shell::status::{Stop, say};
 
-use crate::error::DataError;
-use crate::file::Reader;
-use crate::statistics::Statistics;
+use kujira_data::error::DataError;
+use kujira_data::file::Reader;
+use kujira_data::statistics::Statistics;
 
 /// Arguments of `stats`.
 #[derive(Args)]
@@ -45,7 +45,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<(), Stop> {
 }
 
 fn count<V: Variant>(
-    games: &mut impl Iterator<Item = Result<crate::record::GameRecord, DataError>>,
+    games: &mut impl Iterator<Item = Result<kujira_data::record::GameRecord, DataError>>,
     statistics: &mut Statistics,
 ) -> Result<(), DataError> {
     for game in games {

@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use kujira_data::error::DataError;
+use kujira_data::file::Reader;
+use kujira_data::sample::Samples;
 use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_search::PAWN;
 use kujira_search::eval::NetworkFile;
@@ -12,10 +15,7 @@ use kujira_shell::status::{Stop, say, tell};
 use kujira_shell::{regular, whole};
 use rayon::prelude::*;
 
-use crate::error::DataError;
-use crate::file::Reader;
 use crate::net::worth::{Losses, Worth};
-use crate::sample::Samples;
 
 use super::{NETWORK, named, sweep};
 

@@ -14,12 +14,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use kujira_data::file::differences;
 use kujira_shell::outputs::Mark;
 use kujira_shell::whole;
 
 use super::adam::Adam;
 use super::trainer::{Epoch, Judgement, State};
-use crate::settings::differences;
 
 /// Version of the format.
 const VERSION: u16 = 2;

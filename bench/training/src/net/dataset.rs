@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use kujira_data::error::DataError;
+use kujira_data::file::Reader;
+use kujira_data::record::GameRecord;
+use kujira_data::sample::{Sample, samples};
 use kujira_position::{Board, Variant};
 use kujira_search::eval::Inputs;
 use rayon::prelude::*;
@@ -11,12 +15,8 @@ use super::examples::{Example, Examples, Label};
 use super::excluded::Excluded;
 use super::linear;
 use super::outlook::Trace;
-use crate::error::DataError;
 use crate::evaluation;
-use crate::file::Reader;
 use crate::held_out::holds_out;
-use crate::record::GameRecord;
-use crate::sample::{Sample, samples};
 
 /// Games worked on at a time: by one thread, and by all before their positions are put together.
 const GAMES: usize = 128;

@@ -1,8 +1,8 @@
 //! What the rest of a game said about each of its positions.
 
+use kujira_data::sample::Sample;
 use kujira_position::Variant;
 
-use crate::sample::Sample;
 use crate::tune::scale::sigmoid;
 
 /// What came after a position, for the side to move: 0 lost, [`Outlook::WON`] won, in between by chance.
@@ -84,10 +84,10 @@ impl Trace {
 
 #[cfg(test)]
 mod tests {
+    use kujira_data::score::PackedScore;
     use kujira_position::{Position, Whale};
 
     use super::*;
-    use crate::score::PackedScore;
 
     /// A game of these scores, its last position with this result.
     fn game(scores: &[i16], result: i8) -> Vec<Sample<Whale>> {

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
+use kujira_data::error::DataError;
+use kujira_data::file::Reader;
+use kujira_data::record::GameRecord;
+use kujira_data::sample::samples;
 use kujira_position::{Color, Variant};
 use kujira_search::eval::linear::{Features, Sink};
 use rayon::prelude::*;
 
 use super::appraisal::Appraisal;
-use crate::error::DataError;
-use crate::file::Reader;
 use crate::held_out::holds_out;
-use crate::record::GameRecord;
-use crate::sample::samples;
 
 /// Games worked on at a time by one thread.
 const GAMES: usize = 256;

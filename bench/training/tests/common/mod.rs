@@ -5,10 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use kujira_data::file::Reader;
+use kujira_data::record::GameRecord;
 use kujira_position::{Variant, VariantId};
 use kujira_training::datagen::{State, Target, run};
-use kujira_training::file::Reader;
-use kujira_training::record::GameRecord;
 use kujira_training::settings::Settings;
 
 /// A directory that goes when the test is over.

@@ -5,6 +5,7 @@ use kujira_position::{
 };
 use kujira_record::Game;
 use kujira_record::played::{GameRecord, MoveRecord, Player};
+use kujira_statistics::rating_list::RatingList;
 use kujira_table::pieces::game_view;
 use kujira_table::view::{Placement, placement};
 use kujira_usi::Score;
@@ -13,7 +14,6 @@ use serde_json::Value;
 
 use crate::header::MatchHeader;
 use crate::openings::Opening;
-use crate::rating_list::RatingList;
 use crate::rounds::knockout;
 use crate::schedule::Format;
 use crate::tournament::{Placing, Table};
@@ -361,10 +361,10 @@ mod tests {
 
     use kujira_position::Great;
     use kujira_record::played::GameId;
+    use kujira_statistics::Stream;
     use kujira_usi::{Ending, Reason};
 
     use super::*;
-    use kujira_statistics::Stream;
 
     fn game(opening: &str, moves: &[&str]) -> GameRecord {
         let moves = moves.iter().map(|usi| MoveRecord {

@@ -1,0 +1,492 @@
+//! `match` and `sprt`.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use clap::Args;
+use kujira_position::{Variant, VariantId, with_variant};
+use kujira_shell::outputs::Outputs;
+use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
+
+use kujira_arena::adjudication::Adjudication;
+use kujira_arena::clock::{Limit, TimeControl, parse_duration, parse_positive};
+use kujira_arena::engine::{EngineConfig, Patience, keys, kill_all};
+use kujira_arena::entrant::Entrant;
+use kujira_arena::files::{Begin, journal_path, name_outputs};
+use kujira_arena::game::GameRules;
+use kujira_arena::header::{MatchHeader, check_name};
+use kujira_arena::match_openings::Source;
+use kujira_arena::openings::Opening;
+use kujira_arena::progress::Progress;
+use kujira_arena::report::Report;
+use kujira_arena::runner::{Finish, MatchSpec, open, run};
+use kujira_arena::schedule::Format;
+use kujira_arena::standings::Standings;
+use kujira_arena::usage::ProcessorTime;
+use kujira_statistics::Sprt;
+use kujira_statistics::pool::LONGEST_NAME;
+
+use super::risks::RiskArgs;
+use super::rules::RuleArgs;
+use super::starts::OpeningArgs;
+use super::sums::SumArgs;
+
+/// What `match`, `sprt`, `spsa` and `factorial` share.
+#[derive(Args)]
+pub(super) struct PlayArgs {
+    /// Which kind of whale shogi: whale, paulowich, great.
+    pub(super) game: VariantId,
+    /// An engine, as words KEY=VALUE; give it once for each engine.
+    #[arg(long, num_args = 1.., required = true, value_name = "KEY=VALUE", help = format!(
+        "An engine, as words KEY=VALUE; give --engine once for each. Keys: {}", keys()
+    ))]
+    engine: Vec<String>,
+    /// Beginning of the names of the match's files (.jsonl, .usi, .pgn, .openings). If they are
+    /// there already the match is taken up where it stopped.
+    #[arg(long, value_name = "PREFIX")]
+    pub(super) out: PathBuf,
+    /// Throw away what an earlier run left.
+    #[arg(long)]
+    pub(super) fresh: bool,
+    /// With --fresh: throw away files that another program made, too. What is read is never written over.
+    #[arg(long, requires = "fresh")]
+    pub(super) force: bool,
+    /// Games at a time.
+    #[arg(long, value_name = "N", default_value_t = default_concurrency(),
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) concurrency: u16,
+    /// Plain lines even on a terminal; those of `spsa` always are.
+    #[arg(long)]
+    pub(super) plain: bool,
+    #[command(flatten)]
+    pub(super) sums: SumArgs,
+    /// The bench signature that engines without one of their own must have: each runs its bench at the start, and
+    /// another build is refused.
+    #[arg(long, value_name = "N")]
+    signature: Option<u64>,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+    #[command(flatten)]
+    pub(super) openings: OpeningArgs,
+    #[command(flatten)]
+    pub(super) ending: EndingArgs,
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
+}
+
+impl PlayArgs {
+    /// What is done with what an earlier run left.
+    pub(super) fn begin(&self) -> Begin {
+        match (self.fresh, self.sums.unchecked) {
+            (true, _) => Begin::Fresh,
+            (false, true) => Begin::Unchecked,
+            (false, false) => Begin::Checked,
+        }
+    }
+
+    /// What is read: openings, and what engines are made of.
+    pub(super) fn inputs<'a>(&self, entrants: impl IntoIterator<Item = &'a Entrant>) -> Outputs {
+        let mut outputs = Outputs::new(self.force);
+        outputs.inputs("--openings", self.openings.openings.as_slice());
+        for path in entrants.into_iter().flat_map(Entrant::files) {
+            outputs.input("a file of --engine", path);
+        }
+        outputs
+    }
+
+    /// What holds for every game.
+    pub(super) fn terms(&self) -> GameRules {
+        GameRules {
+            rules: self.rules.rules(),
+            max_plies: self.ending.max_plies,
+            adjudication: self.ending.adjudication(),
+            hang: self.limits.hang,
+        }
+    }
+}
+
+fn default_concurrency() -> u16 {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).clamp(1, 1024) as u16)
+}
+
+/// What engines without limits of their own may use for a move.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Limits of engines that have none of their own")]
+pub(super) struct LimitArgs {
+    /// A clock: base and increment in seconds, such as 8+0.08.
+    #[arg(long, value_name = "TIME+TIME")]
+    tc: Option<TimeControl>,
+    /// Time for each move once the clock stands at zero.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    byoyomi: Option<Duration>,
+    /// Time for each move.
+    #[arg(long, value_name = "TIME", value_parser = parse_positive)]
+    movetime: Option<Duration>,
+    /// Plies for each move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How late a move may come.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "50ms")]
+    margin: Duration,
+    /// Longest time for a move where no clock sets one.
+    #[arg(long, value_name = "TIME", value_parser = parse_positive, default_value = "60")]
+    pub(super) hang: Duration,
+    /// Longest time for an engine to get ready.
+    #[arg(long, value_name = "TIME", value_parser = parse_positive, default_value = "30")]
+    start: Duration,
+    /// Longest time for an answer after `stop`.
+    #[arg(long, value_name = "TIME", value_parser = parse_positive, default_value = "2")]
+    grace: Duration,
+}
+
+impl LimitArgs {
+    fn limit(self) -> Limit {
+        let mut limit = Limit {
+            clock: self.tc,
+            move_time: self.movetime,
+            depth: self.depth,
+            nodes: self.nodes,
+        };
+        if let Some(byoyomi) = self.byoyomi {
+            limit.clock_mut().byoyomi = byoyomi;
+        }
+        limit
+    }
+
+    pub(super) fn patience(self) -> Patience {
+        let Self { start, hang, grace, .. } = self;
+        Patience { start, hang, stop: grace, ..Patience::default() }
+    }
+}
+
+/// When games end early.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "End of games")]
+pub(super) struct EndingArgs {
+    /// A longer game is drawn.
+    #[arg(long, value_name = "PLIES", default_value_t = 500)]
+    pub(super) max_plies: usize,
+    /// A side wins when both engines put it this far ahead.
+    #[arg(long, value_name = "CENTIPAWNS")]
+    win_score: Option<u32>,
+    /// … for so many moves each.
+    #[arg(long, value_name = "MOVES", default_value_t = 4, value_parser = moves)]
+    win_moves: usize,
+    /// A game is drawn when both engines see it this even.
+    #[arg(long, value_name = "CENTIPAWNS")]
+    draw_score: Option<u32>,
+    /// … for so many moves each.
+    #[arg(long, value_name = "MOVES", default_value_t = 8, value_parser = moves)]
+    draw_moves: usize,
+    /// … from this ply on.
+    #[arg(long, value_name = "PLY", default_value_t = 100)]
+    draw_from: usize,
+}
+
+fn moves(text: &str) -> Result<usize, String> {
+    let most = Adjudication::MOST_MOVES;
+    text.parse()
+        .ok()
+        .filter(|moves| (1..=most).contains(moves))
+        .ok_or_else(|| format!("expected a number of moves from 1 to {most}"))
+}
+
+impl EndingArgs {
+    pub(super) fn adjudication(self) -> Adjudication {
+        Adjudication {
+            win: self.win_score.map(|score| (score, self.win_moves)),
+            draw: self.draw_score.map(|score| (score, self.draw_moves, self.draw_from)),
+        }
+    }
+}
+
+/// Arguments of `match`.
+#[derive(Args)]
+pub(super) struct MatchArgs {
+    #[command(flatten)]
+    play: PlayArgs,
+    /// Pairs of games (one opening, colours swapped) for each pairing of engines.
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// Who plays whom among more than two engines.
+    #[arg(long, value_enum, default_value = "round-robin")]
+    format: Format,
+    /// Play nothing: write these settings to a new file, which `tournament FILE` plays.
+    #[arg(long, value_name = "FILE")]
+    pub(super) save: Option<PathBuf>,
+}
+
+/// Arguments of `sprt`.
+#[derive(Args)]
+pub(super) struct SprtArgs {
+    #[command(flatten)]
+    play: PlayArgs,
+    /// Pairs of games at most.
+    #[arg(long, value_name = "N", default_value_t = 50_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// The Elo difference that counts as no gain.
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// The Elo difference that counts as a gain.
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
+    elo1: f64,
+    #[command(flatten)]
+    risks: RiskArgs,
+    /// Let the test pass even if more than 2 % of the games were lost by failures: time, a crash.
+    #[arg(long)]
+    allow_failures: bool,
+}
+
+/// Runs `match`.
+pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
+    let (play, out) = (&args.play, &args.play.out);
+    let meeting = Meeting { groups, out, rounds: args.pairs, format: args.format, sprt: None };
+    with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, true))
+}
+
+/// Runs `sprt`.
+pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
+    let sprt = Some(args.risks.test(args.elo0, args.elo1)?);
+    if groups.len() != 2 {
+        let found = groups.len();
+        return Err(format!("expected --engine twice for a test, found it {found} times").into());
+    }
+    let (play, out) = (&args.play, &args.play.out);
+    let meeting = Meeting { groups, out, rounds: args.pairs, format: Format::default(), sprt };
+    with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, args.allow_failures))
+}
+
+/// Who meets, how often, and which test the games are, if they are one.
+pub(super) struct Meeting<'a> {
+    /// The words of each engine.
+    pub(super) groups: &'a [Vec<String>],
+    /// Beginning of the names of the match's files.
+    pub(super) out: &'a Path,
+    /// Openings: in a round robin or a gauntlet the pairs of games for each pairing.
+    pub(super) rounds: u32,
+    /// Who plays whom.
+    pub(super) format: Format,
+    /// The test.
+    pub(super) sprt: Option<Sprt>,
+}
+
+/// Plays a match and tells how it came out. `allow_failures`: whether a test may pass however many games were lost by
+/// failures.
+fn play_and_tell<V: Variant>(
+    args: &PlayArgs,
+    meeting: &Meeting<'_>,
+    allow_failures: bool,
+) -> Result<(), Stop> {
+    let (standings, finish) = meet::<V>(args, meeting)?;
+    let report = Report { standings: &standings, sprt: meeting.sprt.as_ref(), allow_failures };
+    account(&report, finish, meeting.out)
+}
+
+/// Plays a match, or goes on with it, to its end or until a signal.
+pub(super) fn meet<V: Variant>(
+    args: &PlayArgs,
+    meeting: &Meeting<'_>,
+) -> Result<(Standings, Finish), Stop> {
+    let &Meeting { groups, out, rounds: wanted, format, sprt } = meeting;
+    if groups.len() < 2 {
+        let found = groups.len();
+        return Err(format!("expected --engine at least twice, found it {found} times").into());
+    }
+    check_prefix(out)?;
+    args.openings.check::<V>(args.rules.rules(), sprt.is_some())?;
+    let stopped = stop_on_interrupt()?;
+    let patience = args.limits.patience();
+    let entrants = entrants(args, groups, patience, &stopped)?;
+    let mut outputs = args.inputs(&entrants);
+    name_outputs(&mut outputs, out, args.fresh, args.openings.are_random());
+    outputs.check()?;
+    let rules = args.rules.rules();
+    let fixed = args.openings.fixed::<V>(rules)?;
+    check_length(args, fixed.as_deref())?;
+    // To a test a pair played again would be new evidence.
+    let rounds = match &fixed {
+        Some(openings) if sprt.is_some() => {
+            wanted.min(u32::try_from(openings.len()).unwrap_or(wanted))
+        }
+        _ => wanted,
+    };
+    args.openings.check_spelling::<V>(fixed.as_deref(), &entrants, rules)?;
+    let (header, complaints) = header_of::<V>(args, meeting, &entrants, fixed.as_deref())?;
+    let plan = MatchSpec {
+        header,
+        terms: args.terms(),
+        rounds,
+        concurrency: usize::from(args.concurrency),
+        patience,
+        sprt,
+        out: out.to_owned(),
+        begin: args.begin(),
+        entrants,
+    };
+    let games = format.least_games(groups.len(), rounds);
+    let progress = Progress::new(games, args.plain);
+    for complaint in &complaints {
+        progress.say(complaint);
+    }
+    if let Some(openings) = &fixed
+        && openings.len() < rounds as usize
+    {
+        let many = match openings.len() {
+            1 => format!("a single opening for {rounds} pairs: it is"),
+            several => format!("{several} openings for {rounds} pairs: they are"),
+        };
+        progress.say(&format!(
+            "{many} played more than once, which tells nothing new about engines that always play the \
+             same"
+        ));
+    }
+    let opened = open::<V>(&plan, |made| match fixed {
+        Some(openings) => Ok(Source::Fixed(openings)),
+        None => {
+            let (seed, judge) = (args.openings.seed, &plan.entrants[0].config);
+            args.openings
+                .random(seed, rules, judge, patience, &stopped, made)
+                .map(|openings| Source::Random(Box::new(openings)))
+        }
+    })?;
+    Ok(run::<V>(&plan, opened, &stopped, &progress)?)
+}
+
+/// What the journal of a match begins with, and what is to be said of its engines.
+pub(super) fn header_of<V: Variant>(
+    args: &PlayArgs,
+    meeting: &Meeting<'_>,
+    entrants: &[Entrant],
+    fixed: Option<&[Opening]>,
+) -> Result<(MatchHeader, Vec<String>), String> {
+    let patience = args.limits.patience();
+    let (engines, complaints): (Vec<_>, Vec<_>) =
+        entrants.iter().map(|entrant| entrant.header(patience)).unzip();
+    let GameRules { max_plies, adjudication, .. } = args.terms();
+    let header = MatchHeader {
+        game: V::SPEC.id.to_owned(),
+        rules: args.rules.switches(),
+        engines,
+        format: meeting.format,
+        openings: args.openings.describe::<V>(args.rules.rules(), fixed)?,
+        max_plies,
+        adjudication,
+        sprt: meeting.sprt,
+        run: None,
+    };
+    Ok((header, complaints.concat()))
+}
+
+/// Tells how a match came out.
+fn account(report: &Report<'_>, finish: Finish, out: &Path) -> Result<(), Stop> {
+    tell(&report.to_string());
+    if let Some(time) = ProcessorTime::now() {
+        tell(&format!("\nprocessor time: {time}\n"));
+    }
+    if finish == Finish::Stopped {
+        tell(&format!(
+            "\nstopped; the same command takes the match up again ({})\n",
+            journal_path(out).display()
+        ));
+        return Err(Stop::Interrupted);
+    }
+    Ok(report.stands()?)
+}
+
+/// The flag of [`stop_on_interrupt`], once there is one.
+static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// A flag that Ctrl-C sets; the second time it ends the program, and the engines, at once.
+pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, String> {
+    if let Some(flag) = STOPPED.get() {
+        return Ok(Arc::clone(flag));
+    }
+    let flag = stop_on_signal(|| (), kill_all)?;
+    Ok(Arc::clone(STOPPED.get_or_init(|| flag)))
+}
+
+/// What failed after a signal failed for it, as an engine that was being started then: the run was stopped.
+pub(super) fn seen_as_stopped(stop: Stop) -> Stop {
+    match stop {
+        Stop::Failed(error) if STOPPED.get().is_some_and(|flag| flag.load(Ordering::Relaxed)) => {
+            // It may be something else, such as a full disk.
+            warn(&format!("kujira-bench: stopped: {error}\n"));
+            Stop::Interrupted
+        }
+        other => other,
+    }
+}
+
+/// Refuses a folder in the place of what file names begin with.
+pub(super) fn check_prefix(out: &Path) -> Result<(), String> {
+    let nameless = out.to_string_lossy().ends_with(std::path::is_separator);
+    if !nameless && out.file_name().is_some() {
+        return Ok(());
+    }
+    let found = out.display();
+    Err(format!("--out: expected what file names begin with, found the folder {found}"))
+}
+
+/// Refuses a ply limit that an opening alone reaches: such games would end before they begin.
+pub(super) fn check_length(args: &PlayArgs, fixed: Option<&[Opening]>) -> Result<(), String> {
+    let longest = args.openings.longest(fixed);
+    if args.ending.max_plies <= longest {
+        return Err(format!(
+            "expected --max-plies beyond the openings' {longest} plies, found {}",
+            args.ending.max_plies
+        ));
+    }
+    Ok(())
+}
+
+/// The engines, each started once to see that it works and what it calls itself.
+pub(super) fn entrants(
+    args: &PlayArgs,
+    groups: &[Vec<String>],
+    patience: Patience,
+    stopped: &Arc<AtomicBool>,
+) -> Result<Vec<Entrant>, String> {
+    args.limits.limit().check()?;
+    let mut entrants: Vec<Entrant> = Vec::new();
+    for (index, group) in groups.iter().enumerate() {
+        let number = index + 1;
+        let mut config = EngineConfig::parse(group.iter().map(String::as_str))
+            .map_err(|error| format!("engine {number}: {error}"))?;
+        args.game.spec().id.clone_into(&mut config.variant);
+        config.rules = args.rules.rules();
+        let limit = args.limits.limit();
+        if config.limit.or(limit).is_none() {
+            return Err(format!(
+                "engine {number}: expected a limit (--tc, --byoyomi, --movetime, --depth or \
+                 --nodes, for all engines or as a word of one), found none"
+            ));
+        }
+        let command = config.command.clone();
+        let named = |error: String| format!("engine {number} ({}): {error}", command.display());
+        config.signature = config.signature.or(args.signature);
+        let mut entrant = Entrant::meet(config, limit, args.limits.margin, patience, stopped)
+            .map_err(|error| named(error.to_string()))?;
+        if entrants.iter().any(|other| other.player.name == entrant.player.name) {
+            let name = &entrant.player.name;
+            entrant.player.name = numbered(name, number);
+        }
+        check_name(&entrant.player.name)
+            .map_err(|error| named(format!("{error} (name=NAME gives it another)")))?;
+        entrants.push(entrant);
+    }
+    Ok(entrants)
+}
+
+/// A name with the number of its engine behind it, cut so that both have room.
+fn numbered(name: &str, number: usize) -> String {
+    let end = format!(" #{number}");
+    let begin: String = name.chars().take(LONGEST_NAME - end.len()).collect();
+    format!("{}{end}", begin.trim_end())
+}

@@ -1,0 +1,164 @@
+//! `ratings`.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Args;
+use kujira_shell::outputs::{Mark, Outputs};
+use kujira_shell::status::{Stop, say};
+use kujira_shell::whole;
+
+use kujira_arena::replay::{Account, PlayedMatch};
+use kujira_arena::together::{
+    leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void,
+};
+use kujira_statistics::Ratings;
+use kujira_statistics::cross_table::{self, CrossTable};
+use kujira_statistics::pool::Pool;
+use kujira_statistics::rating_list::RatingList;
+
+use super::sums::SumArgs;
+
+/// Arguments of `ratings`.
+#[derive(Args)]
+pub(super) struct RatingsArgs {
+    /// The journals of matches, PREFIX.jsonl: engines of one name are one engine.
+    #[arg(value_name = "FILE", required = true)]
+    journals: Vec<PathBuf>,
+    /// The rating of one engine, to which those of the others are relative; without it their mean is 0.
+    #[arg(long, value_name = "NAME=ELO")]
+    anchor: Option<Anchor>,
+    /// Write rating list and cross-table as comma-separated values.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the cross-table as a picture.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    sums: SumArgs,
+    /// Count journals together although engines of one name had other limits, options or builds in them.
+    #[arg(long)]
+    mixed: bool,
+    /// Write over files that another program made, too. What is read is never written over.
+    #[arg(long)]
+    force: bool,
+}
+
+/// An engine whose rating is given.
+#[derive(Clone, PartialEq, Debug)]
+struct Anchor {
+    name: String,
+    elo: f64,
+}
+
+impl FromStr for Anchor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // Names may hold a sign of equality, numbers do not.
+        let (name, elo) = text.rsplit_once('=').unwrap_or_default();
+        match elo.parse::<f64>() {
+            Ok(elo) if elo.is_finite() && !name.is_empty() => {
+                Ok(Self { name: name.to_owned(), elo })
+            }
+            _ => {
+                Err("expected the name of an engine and its rating, such as kujira=1500".to_owned())
+            }
+        }
+    }
+}
+
+impl Anchor {
+    /// The ratings relative to this one.
+    fn hold(&self, pool: &Pool, ratings: Ratings) -> Result<Ratings, String> {
+        match pool.names().iter().position(|name| *name == self.name) {
+            Some(engine) => Ok(ratings.anchored(engine, self.elo)),
+            None => Err(format!(
+                "--anchor: expected one of {}, found {}",
+                pool.names().join(", "),
+                self.name
+            )),
+        }
+    }
+}
+
+impl RatingsArgs {
+    /// The files that are written, each with its argument and how one of ours begins.
+    fn files(&self) -> impl Iterator<Item = (&'static str, &Path, Mark)> {
+        let csv = self.csv.iter().map(|path| ("--csv", path.as_path(), cross_table::CSV));
+        csv.chain(self.svg.iter().map(|path| ("--svg", path.as_path(), cross_table::SVG)))
+    }
+
+    /// Looks for what would be lost.
+    fn check(&self) -> Result<(), String> {
+        let mut outputs = Outputs::new(self.force);
+        outputs.inputs("a journal", &self.journals);
+        for (argument, path, mark) in self.files() {
+            outputs.output(argument, path, mark);
+        }
+        Ok(outputs.check()?)
+    }
+}
+
+/// Runs `ratings`.
+pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
+    args.check()?;
+    for (_, path, _) in args.files() {
+        whole::check(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let mut matches: Vec<PlayedMatch> = args
+        .journals
+        .iter()
+        .map(|path| PlayedMatch::read(path, args.sums.unchecked))
+        .collect::<Result<_, _>>()?;
+    refuse_again(&matches)?;
+    if !args.mixed {
+        refuse_mixed(&matches)?;
+    }
+    let accounts: Vec<Account> =
+        matches.iter().map(PlayedMatch::replay).collect::<Result<_, String>>()?;
+    refuse_void(&matches, &accounts)?;
+    let without = left_out(leave_out_repeated(&mut matches));
+    let mut pool = Pool::default();
+    for (setting, standings) in matches.iter().flat_map(PlayedMatch::by_setting) {
+        standings.add_to(&mut pool, &setting);
+    }
+    if pool.names().is_empty() {
+        return Err("expected finished games, found none".to_owned().into());
+    }
+    let ratings = match &args.anchor {
+        Some(anchor) => anchor.hold(&pool, pool.ratings())?,
+        None => pool.ratings(),
+    };
+    let list = RatingList::of(&pool, &ratings);
+    let table = CrossTable::of(&list);
+    // Before anything is told: somebody may listen to the first lines only.
+    args.check()?;
+    for (argument, path, _) in args.files() {
+        let text = if argument == "--csv" { table.csv() } else { table.svg() };
+        whole::write(path, text.as_bytes())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let games: usize = matches.iter().map(|played| played.games.len()).sum();
+    let settings = pool.settings().join(" | ");
+    say(&format!("{games} games in {settings}\n{without}\n{list}\n{}", table.text()))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_are_a_name_and_a_number() {
+        for (text, name, elo) in
+            [("kujira=1500", "kujira", 1500.0), ("a=b=-2.5", "a=b", -2.5), ("a b=+0", "a b", 0.0)]
+        {
+            assert_eq!(text.parse(), Ok(Anchor { name: name.to_owned(), elo }));
+        }
+        for text in ["", "kujira", "=1500", "kujira=", "kujira=x", "kujira=inf", "kujira=NaN"] {
+            let error = text.parse::<Anchor>().unwrap_err();
+            assert!(error.starts_with("expected the name of an engine"), "{text}: {error}");
+        }
+    }
+}

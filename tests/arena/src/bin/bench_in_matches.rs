@@ -1,0 +1,9 @@
+//! The program `kujira-bench`.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kujira_shell::status::begin("kujira-bench", kujira_bench::cli::main)
+}
