@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use kujira_position::{VariantId, diagram, diagrams};
-use kujira_shell::status::{Stop, exit, say};
-use kujira_shell::whole;
+use kujira_program::status::{Stop, exit, say};
+use kujira_program::whole;
 
 /// What a line starts with that announces diagrams.
 const MARKER: &str = "<!-- diagrams: ";

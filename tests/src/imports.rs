@@ -227,7 +227,7 @@ mod tests {
         "protocol/kujira",
         "protocol/page",
         "protocol/record",
-        "protocol/shell",
+        "protocol/program",
         "protocol/table",
         "protocol/usi",
         "tests",

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use kujira_position::{Position, UsiMove, Variant, VariantId, with_variant};
-use kujira_shell::status::{Stop, exit, say};
+use kujira_program::status::{Stop, exit, say};
 use kujira_usi::SetOption;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

@@ -9,10 +9,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::whole::{self, with_ending};
+use kujira_program::{growing, regular};
 use kujira_record::{list, text};
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::whole::{self, with_ending};
-use kujira_shell::{growing, regular};
 use kujira_usi::Switches;
 
 use crate::header::{MatchHeader, RunNumber};

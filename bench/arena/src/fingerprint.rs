@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use kujira_shell::regular;
+use kujira_program::regular;
 
 /// The fingerprint of nothing.
 const START: u64 = 0xcbf2_9ce4_8422_2325;

@@ -10,10 +10,10 @@ use std::io::{self, Read as _, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use kujira_program::growing;
+use kujira_program::outputs::Mark;
 use kujira_record::journal::{self, Read, Whole};
 use kujira_record::played::{GameId, GameRecord};
-use kujira_shell::growing;
-use kujira_shell::outputs::Mark;
 use serde::{Deserialize, Serialize};
 
 use crate::header::MatchHeader;

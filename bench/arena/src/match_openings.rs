@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use kujira_position::Variant;
-use kujira_shell::growing;
+use kujira_program::growing;
 
 use crate::files::openings_path;
 use crate::openings::{Opening, RandomOpenings};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use kujira_position::{Position, Rules, Variant};
+use kujira_program::regular;
 use kujira_record::{list, text};
-use kujira_shell::regular;
 use kujira_statistics::Stream;
 use kujira_usi::{Go, Protocol};
 

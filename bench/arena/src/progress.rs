@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use kujira_shell::status::tell;
+use kujira_program::status::tell;
 use kujira_statistics::{Estimate, Sprt};
 
 use kujira_usi::Side;

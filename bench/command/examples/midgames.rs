@@ -65,9 +65,9 @@ fn write<V: Variant>(set: &Set, folder: &Path) -> io::Result<()> {
         writeln!(text, "{sfen}").map_err(io::Error::other)?;
     }
     let path = folder.join(set.name);
-    kujira_shell::whole::write(&path, text.as_bytes())?;
+    kujira_program::whole::write(&path, text.as_bytes())?;
     let (least, most) = (found[0].0, found[found.len() - 1].0);
-    kujira_shell::status::tell(&format!(
+    kujira_program::status::tell(&format!(
         "{}: {} candidates, {least} to {most} moves\n",
         set.name,
         found.len()

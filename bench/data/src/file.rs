@@ -17,7 +17,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use kujira_position::VariantId;
-use kujira_shell::growing;
+use kujira_program::growing;
 
 use crate::error::DataError;
 use crate::record::GameRecord;

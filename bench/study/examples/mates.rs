@@ -217,9 +217,9 @@ fn write<V: Variant>(plan: &Plan, folder: &Path) -> std::io::Result<()> {
         writeln!(text, "{mate}").map_err(std::io::Error::other)?;
     }
     let path = folder.join(format!("mates-{}.epd", V::ID));
-    kujira_shell::whole::write(&path, text.as_bytes())?;
+    kujira_program::whole::write(&path, text.as_bytes())?;
     let counts = LENGTHS.map(|n| found.iter().filter(|mate| mate.plies as usize == n).count());
-    kujira_shell::status::tell(&format!("{}: {counts:?} of {LENGTHS:?} plies\n", V::ID));
+    kujira_program::status::tell(&format!("{}: {counts:?} of {LENGTHS:?} plies\n", V::ID));
     Ok(())
 }
 

@@ -4,8 +4,8 @@
 //! `cargo run --release --locked -p kujira-study --example solver -- whale 20000 [SEED [PLIES]]`
 
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_program::status::tell;
 use kujira_search::mate::Solver;
-use kujira_shell::status::tell;
 use kujira_study::mates::exhaustive::Exhaustive;
 use kujira_study::mates::trial::{Question, RandomPositions, Tally, compare};
 

@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kujira_shell::status::begin("kujira-training", kujira_training::cli::main)
+    kujira_program::status::begin("kujira-training", kujira_training::cli::main)
 }

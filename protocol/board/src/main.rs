@@ -16,7 +16,7 @@ use kujira_board::engine::Launch;
 use kujira_board::store::Store;
 use kujira_board::token::Token;
 use kujira_board::{address, browser, server};
-use kujira_shell::status::{self, Stop};
+use kujira_program::status::{self, Stop};
 use kujira_table::{Levels, Resources};
 use tokio::runtime::Runtime;
 

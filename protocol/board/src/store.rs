@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use kujira_shell::{growing, regular, whole};
+use kujira_program::{growing, regular, whole};
 use kujira_table::{Content, GameId, Levels, Saved};
 use serde::Serialize;
 

@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use kujira_shell::regular;
+use kujira_program::regular;
 
 /// The time between two looks whether the session is to end.
 const LOOK: Duration = Duration::from_millis(20);

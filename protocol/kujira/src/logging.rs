@@ -14,8 +14,8 @@ use std::thread;
 use std::time::Duration;
 
 use env_logger::Target;
-use kujira_shell::outputs::{Mark, is_ours};
-use kujira_shell::{growing, regular};
+use kujira_program::outputs::{Mark, is_ours};
+use kujira_program::{growing, regular};
 use log::LevelFilter;
 
 use crate::files::{Leave, attempt};

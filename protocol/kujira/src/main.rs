@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use kujira::usi::command::{self, Bench};
 use kujira::{NAME, bench, logging};
 use kujira_position::VariantId;
+use kujira_program::status::{self, Stop};
 use kujira_search::Control;
-use kujira_shell::status::{self, Stop};
 
 const HELP: &str = "\
 Usage: kujira [bench [DEPTH [THREADS [HASH]]]]

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use kujira_position::{Variant, VariantId, with_variant};
-use kujira_shell::status::{self, Stop};
+use kujira_program::status::{self, Stop};
 use kujira_tests::differential::{Seen, Stream, compare};
 use rayon::prelude::*;
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use kujira_position::{Leaves, Position, VariantId, perft, with_variant};
-use kujira_shell::status::{Stop, begin, exit, say};
+use kujira_program::status::{Stop, begin, exit, say};
 use kujira_tests::counts::{self, Known};
 use rayon::prelude::*;
 

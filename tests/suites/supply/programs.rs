@@ -17,7 +17,7 @@ fn all_programs_begin_in_one_place() {
             let main = text.split_once("\nfn main() -> ExitCode {\n").expect("a main").1;
             let line = main.lines().next().expect("a line").trim_start();
             assert!(
-                line.replace("kujira_shell::", "").replace("status::", "").starts_with("begin("),
+                line.replace("kujira_program::", "").replace("status::", "").starts_with("begin("),
                 "{path}"
             );
             programs += 1;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kujira_position::Variant;
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::status::tell;
-use kujira_shell::whole::with_ending;
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::status::tell;
+use kujira_program::whole::with_ending;
 
 use crate::engine::Patience;
 use crate::entrant::Entrant;

@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use kujira_program::growing;
+use kujira_program::outputs::Mark;
 use kujira_record::journal;
-use kujira_shell::growing;
-use kujira_shell::outputs::Mark;
 use kujira_usi::Switches;
 use serde::{Deserialize, Serialize};
 

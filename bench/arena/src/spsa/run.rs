@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use kujira_position::{Color, Variant};
+use kujira_program::status::tell;
 use kujira_record::played::GameId;
-use kujira_shell::status::tell;
 use kujira_usi::Side;
 
 use crate::engine::{Failure, Patience, Session};

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kujira_position::{Color, Coordinates};
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::status::{Stop, tell, warn};
+use kujira_program::{growing, regular, whole};
 use kujira_record::review::{Judgement, Look, Review};
 use kujira_record::{FileFormat, Game, Record};
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::status::{Stop, tell, warn};
-use kujira_shell::{growing, regular, whole};
 
 use kujira_arena::fingerprint::fingerprint;
 use kujira_arena::header::differences;

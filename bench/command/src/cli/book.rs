@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, Subcommand};
 use kujira_position::{Move, Position, UsiMove, Variant, VariantId, with_variant};
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::status::{Stop, say, tell, warn};
 use kujira_record::book::{self, head};
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::status::{Stop, say, tell, warn};
 use kujira_study::opening_book::{
     Builder, Effort, Followed, Graph, Price, Values, Worth, compact, merged, score_of,
 };

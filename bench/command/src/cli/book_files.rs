@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kujira_position::{Variant, VariantId};
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::status::{Stop, warn};
+use kujira_program::{regular, whole};
 use kujira_record::book::{self, Found, Searched, game_of};
 use kujira_record::text;
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::status::{Stop, warn};
-use kujira_shell::{regular, whole};
 
 /// How compact books begin.
 pub(super) const COMPACT_BEGINS: &[u8] = b"# compact book ";

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Rules, Variant};
-use kujira_shell::status::{Stop, tell};
+use kujira_program::status::{Stop, tell};
 
 use kujira_arena::replay::PlayedMatch;
 use kujira_arena::together::{leave_out_repeated, left_out, refuse_again};

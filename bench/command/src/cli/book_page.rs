@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kujira_position::Variant;
+use kujira_program::outputs::Mark;
+use kujira_program::status::{Stop, tell};
 use kujira_record::text;
-use kujira_shell::outputs::Mark;
-use kujira_shell::status::{Stop, tell};
 use kujira_study::opening_book::{Graph, Name, Openings, Scope, names};
 
 use super::book_files::{FileArgs, OutArgs, open};

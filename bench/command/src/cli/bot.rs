@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 use kujira_position::VariantId;
-use kujira_shell::status::Stop;
+use kujira_program::status::Stop;
 
 use kujira_arena::bots::{Bot, Session};
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use kujira_shell::status::{Stop, say, tell};
-use kujira_shell::whole;
+use kujira_program::status::{Stop, say, tell};
+use kujira_program::whole;
 
 use super::out::Out;
 use super::records::{RecordArgs, Squares, format, formats, numbers};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
-use kujira_shell::status::{Stop, tell};
+use kujira_program::status::{Stop, tell};
 
 use kujira_arena::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
 use kujira_arena::header::MatchHeader;

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::status::{Stop, tell};
+use kujira_program::whole::{self, with_ending};
 use kujira_search::Ladder;
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::status::{Stop, tell};
-use kujira_shell::whole::{self, with_ending};
 
 use kujira_arena::bots::Bot;
 use kujira_arena::runner::Finish;

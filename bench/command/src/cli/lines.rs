@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use kujira_shell::growing;
+use kujira_program::growing;
 
 /// A file of lines under a first one that says what they are. One run at a time has it.
 pub(super) struct GrowingLines {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
-use kujira_shell::outputs::Outputs;
-use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
+use kujira_program::outputs::Outputs;
+use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 
 use kujira_arena::adjudication::Adjudication;
 use kujira_arena::clock::{Limit, TimeControl, parse_duration, parse_positive};

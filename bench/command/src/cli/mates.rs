@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use kujira_position::VariantId;
+use kujira_program::status::{Stop, say};
 use kujira_record::text;
 use kujira_search::{Limits, engine};
-use kujira_shell::status::{Stop, say};
 
 use kujira_study::mates::{self, Finding, Mate, Problem};
 

@@ -37,7 +37,7 @@ mod tournament;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use kujira_shell::status::{exit, usage};
+use kujira_program::status::{exit, usage};
 
 /// Speed and strength of engines of the whale shogi family.
 #[derive(Parser)]

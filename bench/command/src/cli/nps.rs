@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{AnyPosition, Rules, VariantId};
+use kujira_program::status::{Stop, say};
 use kujira_record::list::{self, Entry};
 use kujira_search::{BenchLimit, BenchReport, Control, Limits, Silent, engine};
-use kujira_shell::status::{Stop, say};
 
 /// Arguments of `nps`.
 #[derive(Args)]

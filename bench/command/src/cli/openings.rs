@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use kujira_position::{Variant, VariantId, with_variant};
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::status::{Stop, tell, warn};
-use kujira_shell::whole;
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::status::{Stop, tell, warn};
+use kujira_program::whole;
 
 use kujira_arena::engine::{EngineConfig, Patience, keys};
 use kujira_arena::entrant::EngineFiles;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::whole;
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::whole;
 
 /// Where to, and what is not to be lost by it.
 #[derive(Clone, Copy)]

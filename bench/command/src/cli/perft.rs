@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use kujira_position::{Leaves, Move, Position, Rules, Variant, VariantId, with_variant};
+use kujira_program::status::{Stop, say};
 use kujira_record::{list, text};
 use kujira_search::Control;
 use kujira_search::perft::{CountTable, divide};
-use kujira_shell::status::{Stop, say};
 
 use crate::peer_rules;
 use crate::perft::{DEEPEST, List};

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use kujira_position::{Position, Setup, Variant, VariantId, with_variant};
-use kujira_shell::status::{Stop, tell, warn};
+use kujira_program::status::{Stop, tell, warn};
 use kujira_study::mates::compose::Composer;
 use kujira_study::mates::harvest::Harvester;
 use kujira_study::mates::problem::near_miss;

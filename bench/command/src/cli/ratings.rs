@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::status::{Stop, say};
-use kujira_shell::whole;
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::status::{Stop, say};
+use kujira_program::whole;
 
 use kujira_arena::replay::{Account, PlayedMatch};
 use kujira_arena::together::{

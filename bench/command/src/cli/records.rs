@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use kujira_position::{Coordinates, VariantId};
+use kujira_program::status::warn;
 use kujira_record::{FileFormat, Record};
-use kujira_shell::status::warn;
 
 use kujira_arena::journal::{faults, is_journal};
 use kujira_statistics::pool::LONGEST_NAME;

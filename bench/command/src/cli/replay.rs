@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Coordinates, with_variant};
+use kujira_program::status::{Stop, say};
 use kujira_record::{Game, NodeId, Record};
-use kujira_shell::status::{Stop, say};
 use kujira_usi::Switches;
 
 use super::records::{RecordArgs, Squares, numbers, players};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use kujira_shell::status::{Stop, say};
+use kujira_program::status::{Stop, say};
 
 use kujira_arena::replay::{Account, PlayedMatch};
 use kujira_arena::report::Report;

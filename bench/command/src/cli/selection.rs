@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_program::status::{Stop, tell, warn};
 use kujira_record::text;
 use kujira_search::Searcher;
-use kujira_shell::status::{Stop, tell, warn};
 use kujira_study::mates::puzzles::{self, File};
 use kujira_study::mates::selection::{candidates, select};
 

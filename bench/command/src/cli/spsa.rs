@@ -2,7 +2,7 @@
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
-use kujira_shell::status::{Stop, tell};
+use kujira_program::status::{Stop, tell};
 use kujira_usi::Spin;
 
 use kujira_arena::files::journal_path;

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use kujira_position::{Position, Rules, Variant};
-use kujira_shell::arguments;
+use kujira_program::arguments;
 
 use kujira_arena::engine::{EngineConfig, Patience};
 use kujira_arena::entrant::Entrant;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use kujira_position::Variant;
-use kujira_shell::outputs::Outputs;
-use kujira_shell::status::tell;
+use kujira_program::outputs::Outputs;
+use kujira_program::status::tell;
 use kujira_usi::Spin;
 
 use kujira_arena::engine::Patience;

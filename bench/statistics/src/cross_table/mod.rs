@@ -4,7 +4,7 @@ mod svg;
 
 use std::fmt::Write;
 
-use kujira_shell::outputs::Mark;
+use kujira_program::outputs::Mark;
 
 use crate::rating_list::{RatingList, name_width, points, rounded};
 

@@ -4,9 +4,9 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use kujira_position::Variant;
+use kujira_program::regular;
 use kujira_record::book::{Searched, head, read_line};
 use kujira_record::text::{decode, lines};
-use kujira_shell::regular;
 
 /// A journal and how far it has been read.
 #[derive(Debug)]

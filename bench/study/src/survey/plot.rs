@@ -1,6 +1,6 @@
 //! Figures by level of play as pictures.
 
-use kujira_shell::outputs::Mark;
+use kujira_program::outputs::Mark;
 use plotters::prelude::*;
 
 /// How our pictures begin.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_program::outputs::Outputs;
+use kujira_program::status::tell;
+use kujira_program::{regular, whole};
 use kujira_search::eval::NetworkFile;
-use kujira_shell::outputs::Outputs;
-use kujira_shell::status::tell;
-use kujira_shell::{regular, whole};
 
 use super::{NETWORK, named, sweep};
 

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{VariantId, with_variant};
-use kujira_shell::arguments;
-use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
+use kujira_program::arguments;
+use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 
 use crate::datagen::{State, Target, run as make};
 use crate::settings::{Settings, WinRule};

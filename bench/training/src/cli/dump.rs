@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
-use kujira_shell::status::Stop;
+use kujira_program::status::Stop;
 
 use kujira_data::error::DataError;
 use kujira_data::file::Reader;

@@ -16,9 +16,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use kujira_shell::outputs::Mark;
-use kujira_shell::status::{Stop, exit, usage};
-use kujira_shell::whole;
+use kujira_program::outputs::Mark;
+use kujira_program::status::{Stop, exit, usage};
+use kujira_program::whole;
 
 /// Self-play data, the tuner of the evaluation, and the trainer of networks, for the whale shogi family.
 #[derive(Parser)]

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
-use kujira_shell::status::{tell, warn};
+use kujira_program::status::{tell, warn};
 
 /// Time between two lines where there is no terminal.
 const PAUSE: Duration = Duration::from_secs(30);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
-use kujira_shell::status::{Stop, say};
+use kujira_program::status::{Stop, say};
 
 use kujira_data::error::DataError;
 use kujira_data::file::Reader;

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use kujira_position::{Board, Variant, VariantId, with_variant};
+use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::status::{Stop, stop_on_signal, tell, warn};
+use kujira_program::{growing, regular, whole};
 use kujira_search::eval::linear::Features;
 use kujira_search::eval::{Inputs, NetworkFile};
-use kujira_shell::outputs::{Mark, Outputs};
-use kujira_shell::status::{Stop, stop_on_signal, tell, warn};
-use kujira_shell::{growing, regular, whole};
 
 use crate::net::dataset::{Dataset, Filter};
 use crate::net::excluded::Excluded;

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_program::outputs::Outputs;
+use kujira_program::status::tell;
+use kujira_program::{regular, whole};
 use kujira_search::eval::NetworkFile;
 use kujira_search::eval::linear::Features;
-use kujira_shell::outputs::Outputs;
-use kujira_shell::status::tell;
-use kujira_shell::{regular, whole};
 
 use crate::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
 

@@ -8,11 +8,11 @@ use kujira_data::error::DataError;
 use kujira_data::file::Reader;
 use kujira_data::sample::Samples;
 use kujira_position::{Board, Variant, VariantId, with_variant};
+use kujira_program::outputs::Outputs;
+use kujira_program::status::{Stop, say, tell};
+use kujira_program::{regular, whole};
 use kujira_search::PAWN;
 use kujira_search::eval::NetworkFile;
-use kujira_shell::outputs::Outputs;
-use kujira_shell::status::{Stop, say, tell};
-use kujira_shell::{regular, whole};
 use rayon::prelude::*;
 
 use crate::net::worth::{Losses, Worth};

@@ -15,8 +15,8 @@ use std::io;
 use std::path::Path;
 
 use kujira_data::file::differences;
-use kujira_shell::outputs::Mark;
-use kujira_shell::whole;
+use kujira_program::outputs::Mark;
+use kujira_program::whole;
 
 use super::adam::Adam;
 use super::trainer::{Epoch, Judgement, State};

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use kujira_shell::outputs::Mark;
-use kujira_shell::whole;
+use kujira_program::outputs::Mark;
+use kujira_program::whole;
 use plotters::prelude::*;
 
 use super::trainer::Epoch;

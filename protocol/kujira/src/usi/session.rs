@@ -8,8 +8,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
 use kujira_position::{Leaves, Move, VariantId};
+use kujira_program::cpu;
 use kujira_search::{Answer, Control, Engine, Limits, MateAnswer, MateReport};
-use kujira_shell::cpu;
 use kujira_usi::fairy::Game;
 use kujira_usi::{ArgumentError, BestMove, Checkmate, Line, Protocol};
 

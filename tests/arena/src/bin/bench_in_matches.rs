@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kujira_shell::status::begin("kujira-bench", kujira_bench::cli::main)
+    kujira_program::status::begin("kujira-bench", kujira_bench::cli::main)
 }

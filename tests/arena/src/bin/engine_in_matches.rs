@@ -5,7 +5,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use kujira_shell::status;
+use kujira_program::status;
 
 fn main() -> ExitCode {
     status::begin("engine-in-matches", || {

@@ -12,8 +12,8 @@ pub use data::PageData;
 const TEMPLATE: &str = include_str!("page.html");
 
 /// How the page of a tournament begins.
-pub const MARK: kujira_shell::outputs::Mark =
-    kujira_shell::outputs::Mark::new("the page of a tournament", &[BEGIN.as_bytes()]);
+pub const MARK: kujira_program::outputs::Mark =
+    kujira_program::outputs::Mark::new("the page of a tournament", &[BEGIN.as_bytes()]);
 
 /// Before the template, by which the file is known again.
 const BEGIN: &str = "<!-- kujira-bench tournament -->\n";

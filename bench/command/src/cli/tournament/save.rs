@@ -7,8 +7,8 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 use kujira_arena::engine::{EngineConfig, is_bare};
 use kujira_arena::tournament::file::{self, TournamentFile, Value};
-use kujira_shell::status::tell;
-use kujira_shell::whole;
+use kujira_program::status::tell;
+use kujira_program::whole;
 
 use super::settings::{GAME, NO_KEYS, Settings, groups as engines_of};
 

@@ -12,7 +12,7 @@
 //! - [`status`]: how they begin, standard output that nobody reads, signals, and the exit status that tells of them.
 //!
 //! ```
-//! use kujira_shell::outputs::{Mark, Outputs};
+//! use kujira_program::outputs::{Mark, Outputs};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let (data, net) = (folder.path().join("data"), folder.path().join("net"));
@@ -22,7 +22,7 @@
 //! let mut outputs = Outputs::new(false);
 //! outputs.input("--data", &data).output("--out", &net, network);
 //! assert!(outputs.check().is_ok());
-//! kujira_shell::whole::write(&net, b"KujiraNN and so on")?;
+//! kujira_program::whole::write(&net, b"KujiraNN and so on")?;
 //!
 //! let mut outputs = Outputs::new(false);
 //! outputs.output("--out", &data, network);

@@ -19,7 +19,7 @@ const WRITES: [&str; 11] = [
 ];
 
 /// Who may: this crate.
-const MAY: &str = "protocol/shell/src/";
+const MAY: &str = "protocol/program/src/";
 
 /// Lines outside of comments and of the tests at the end of a file that write on their own, with their numbers.
 fn writers(source: &str) -> Vec<(usize, &str)> {
@@ -60,7 +60,7 @@ fn nobody_else_writes_files() {
         if name.starts_with(MAY) {
             seen += found.len();
         } else {
-            assert_eq!(found, [], "{name}: expected kujira_shell::whole or ::growing to write");
+            assert_eq!(found, [], "{name}: expected kujira_program::whole or ::growing to write");
         }
     }
     assert!(seen > 5, "this crate writes, found {seen} lines");
@@ -87,7 +87,10 @@ fn nobody_prints_past_this_crate() {
             .filter(|line| !line.starts_with("//"))
             .filter(|line| ["print!(", "println!(", "dbg!("].iter().any(|word| line.contains(word)))
             .collect();
-        assert_eq!(found, [""; 0], "{name}: expected kujira_shell::status::say, ::tell or ::warn");
+        assert_eq!(
+            found, [""; 0],
+            "{name}: expected kujira_program::status::say, ::tell or ::warn"
+        );
     }
 }
 
