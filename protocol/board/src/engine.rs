@@ -7,6 +7,7 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use kujira_program::group;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc;
@@ -55,11 +56,8 @@ struct Group(Child);
 impl Drop for Group {
     fn drop(&mut self) {
         // Until somebody waits for the child, no other process can have its number.
-        #[cfg(unix)]
-        if let Some(Ok(leader)) = self.0.id().map(i32::try_from) {
-            use nix::sys::signal::{Signal, killpg};
-            // One that is gone already needs no signal.
-            let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
+        if let Some(leader) = self.0.id() {
+            group::kill(leader);
         }
     }
 }
@@ -78,9 +76,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        // Ctrl-C in our terminal is for us: we end our engines ourselves.
-        #[cfg(unix)]
-        command.process_group(0);
+        group::lead(command.as_std_mut());
         let mut child = command.spawn()?;
         let pipe = || io::Error::other("no pipe to the engine");
         let mut stdin = child.stdin.take().ok_or_else(pipe)?;

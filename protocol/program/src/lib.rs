@@ -7,6 +7,7 @@
 //! - [`growing`]: files that are added to, whose names are on disk before anything in them is;
 //! - [`lock`]: one run at a time writes to a file;
 //! - [`regular`]: reading nothing that could block, and no more than was asked for;
+//! - [`group`]: child processes, killed with all that they started;
 //! - [`arguments`]: arguments that several of them take;
 //! - [`cpu`]: which instructions a build needs, and the build for this machine's processor;
 //! - [`status`]: how they begin, standard output that nobody reads, signals, and the exit status that tells of them.
@@ -38,6 +39,7 @@
 
 pub mod arguments;
 pub mod cpu;
+pub mod group;
 pub mod growing;
 mod launch;
 pub mod lock;

@@ -13,6 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kujira_program::group;
+
 use crate::waiting::Waiting;
 
 use super::config::EngineConfig;
@@ -71,23 +73,9 @@ pub fn kill_all() {
     let mut living = living();
     living.over = true;
     for &id in &living.ids {
-        kill_group(id);
+        group::kill(id);
     }
 }
-
-/// Kills the process group that the process `id` leads.
-#[cfg(unix)]
-fn kill_group(id: u32) {
-    use nix::sys::signal::{Signal, killpg};
-    use nix::unistd::Pid;
-    if let Ok(id) = i32::try_from(id) {
-        // Fails only if the whole group has ended already.
-        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: u32) {}
 
 /// Whether the process has ended but still keeps its id; `false` where that cannot be seen.
 #[cfg(target_os = "linux")]
@@ -133,10 +121,7 @@ impl Process {
         if let Some(directory) = &config.directory {
             command.current_dir(directory);
         }
-        // In a group of its own: Ctrl-C at our terminal is ours to deal with, and what the engine
-        // starts can be killed with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        group::lead(&mut command);
         let child = {
             let mut living = living();
             if living.over {
@@ -199,7 +184,7 @@ impl Process {
             let id = self.child.id();
             // Before it is waited for: afterwards its id may be another's.
             if is_zombie(id) {
-                kill_group(id);
+                group::kill(id);
             }
             if let Ok(Some(status)) = self.child.try_wait() {
                 self.status = Some(status);
@@ -245,7 +230,7 @@ impl Process {
         }
         {
             let mut living = living();
-            kill_group(self.child.id());
+            group::kill(self.child.id());
             let _ = self.child.kill();
             living.ids.remove(&self.child.id());
         }
