@@ -13,6 +13,7 @@ use crate::setup::SetupError;
 use crate::spec::Spec;
 use crate::types::{Color, Move, Piece, Square};
 use crate::variant::{Great, Paulowich, UnknownGame, Variant, VariantId, Whale};
+use crate::why_not::{Origin, WhyNot};
 
 /// Why a text is no game up to a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -336,6 +337,12 @@ impl AnyPosition {
     #[must_use]
     pub fn usi_line(&self, moves: &[Move]) -> Vec<String> {
         with_position!(self, position => position.usi_line(moves))
+    }
+
+    /// Why no move that begins at `origin` and ends on `to` is legal; `None` if one is.
+    #[must_use]
+    pub fn why_not(&self, origin: Origin, to: Square) -> Option<WhyNot> {
+        with_position!(self, position => position.why_not(origin, to))
     }
 
     /// The legal move with this text in Hodges notation.

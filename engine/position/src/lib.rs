@@ -7,6 +7,8 @@
 mod variant;
 
 mod any_position;
+#[cfg(feature = "serde")]
+mod as_text;
 mod attacks;
 pub mod betza;
 mod bitboard;
@@ -24,6 +26,7 @@ mod setup;
 mod spec;
 mod tables;
 mod types;
+mod why_not;
 mod zobrist;
 
 pub use any_position::{AnyPosition, PositionError};
@@ -48,3 +51,4 @@ pub use types::{Class, Color, Kind, Move, Piece, Square, Way};
 pub use variant::{
     Boards, Great, MoveList, Paulowich, UnknownGame, Variant, VariantId, Whale, class_of,
 };
+pub use why_not::{Origin, WhyNot, WhyNotReason};

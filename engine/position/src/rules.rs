@@ -2,6 +2,8 @@
 
 /// How far a dolphin on the farthest rank slides back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Retreat {
     /// Until something stands in the way.
     #[default]
@@ -13,6 +15,8 @@ pub enum Retreat {
 /// The rules in force in a position, for the points its game leaves open. They are no part of the
 /// position's key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub struct Rules {
     /// How far a dolphin on the farthest rank slides back.
     pub retreat: Retreat,

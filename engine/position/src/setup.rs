@@ -34,6 +34,7 @@ pub struct SetupError {
 
 /// One thing that is wrong with a setup. Its text says what was expected and what was found.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SetupFault {
     /// A piece that the game does not have.
     #[error("expected a piece of the game on {square}, found kind number {kind}")]

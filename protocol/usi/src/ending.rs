@@ -12,6 +12,7 @@ use crate::Side;
 
 /// Why a game ended. Serde writes the name with underscores, `"no_moves"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Reason {
     /// The loser is in check and has no legal move.
     Checkmate,

@@ -112,6 +112,7 @@ impl Written {
 
 /// Why a text is no move, in Hodges notation, of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum HodgesError {
     /// The text is no move in Hodges notation on this board.
     #[error("expected {expected}, found {found}{}", if found == text { String::new() } else { format!(" in {text}") })]

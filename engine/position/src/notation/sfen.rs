@@ -18,6 +18,7 @@ use crate::variant::Variant;
 
 /// Why a text is no position of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SfenError {
     /// The text is no SFEN: what was expected, and what was found where.
     #[error("expected {expected}, found {found}")]

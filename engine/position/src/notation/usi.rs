@@ -45,6 +45,7 @@ impl<V: Variant> fmt::Display for UsiMove<V> {
 
 /// Why a text is no move, in USI, of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum MoveError {
     /// The text is no USI move on this board.
     #[error(

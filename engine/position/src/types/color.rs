@@ -5,6 +5,8 @@ use std::ops::Not;
 
 /// A side. Black (sente) moves first and moves up the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Color {
     /// The side that moves up the board; upper case in SFEN.
     Black = 0,

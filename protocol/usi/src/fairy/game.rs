@@ -22,6 +22,7 @@ pub struct Game {
 
 /// Why a text is no game. The message says what was expected and what was found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GameError {
     /// The start is no FEN.
     #[error("fen: {0}")]
