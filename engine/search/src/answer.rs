@@ -105,6 +105,7 @@ pub struct BenchReport {
 
 /// Why a bench has no report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BenchError {
     /// The bench was stopped.
     #[error("stopped")]

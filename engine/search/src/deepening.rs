@@ -29,21 +29,25 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         let deepest = self.shared.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
         // Threads that begin at different depths get into each other's way less.
-        let first = if self.index == 0 { 1 } else { 1 + u32::from(self.index % 2 == 1) };
+        let first = 1 + u32::from(self.index % 2 == 1);
         for depth in first.min(deepest)..=deepest {
             self.depth = depth;
-            self.begun = self.shared.control.now();
-            self.nodes_before = self.all_nodes();
+            let nodes = self.all_nodes();
+            if let Some(main) = &mut self.main {
+                (main.begun, main.nodes_before) = (self.shared.control.now(), nodes);
+            }
             self.iterate();
-            self.progress.last = self.shared.control.now() - self.begun;
+            if let Some(main) = &mut self.main {
+                main.progress.last = self.shared.control.now() - main.begun;
+            }
             if self.aborted || self.is_enough() {
                 break;
             }
         }
         self.shared.publish(self.index, self.nodes);
-        if self.index == 0 {
+        if let Some(main) = &self.main {
             let limits = self.shared.limits;
-            if self.untold && (limits.infinite || limits.ponder) {
+            if main.untold && (limits.infinite || limits.ponder) {
                 // Whoever asked may wait for long before there is an answer.
                 self.tell_lines();
             }
@@ -94,26 +98,28 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         };
         self.lines = best;
         self.note_progress(same);
-        self.untold = self.index == 0;
-        self.tell_lines_if_due();
+        if let Some(main) = &mut self.main {
+            main.untold = true;
+            self.tell_lines_if_due();
+        }
     }
 
     /// Tells the lines of the last iteration once they may be told.
     pub(crate) fn tell_lines_if_due(&mut self) {
-        if !self.untold {
-            return;
-        }
+        let Some(main) = self.main.as_mut().filter(|main| main.untold) else { return };
         let waited = self.shared.control.elapsed();
-        if waited >= self.next_lines {
-            self.next_lines = waited + self.shared.pv_interval;
+        if waited >= main.next_lines {
+            main.next_lines = waited + self.shared.pv_interval;
             self.tell_lines();
         }
     }
 
     fn tell_lines(&mut self) {
-        self.untold = false;
+        if let Some(main) = &mut self.main {
+            main.untold = false;
+        }
         self.tell(|worker| {
-            for (index, line) in worker.lines.iter().take(worker.shared.told).enumerate() {
+            for (index, line) in worker.lines.iter().take(worker.shared.multipv).enumerate() {
                 worker.report(line, index + 1);
             }
         });
@@ -122,14 +128,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Notes what this iteration says about how much time the search deserves; `same`: the best move
     /// is that of the iteration before.
     fn note_progress(&mut self, same: bool) {
-        let Some(best) = self.lines.first() else { return };
-        let average = self.average.unwrap_or(best.score);
-        self.average = Some((average + best.score) / 2);
-        self.progress.fall = average - best.score;
-        self.progress.stability = if same { self.progress.stability + 1 } else { 0 };
+        let (Some(main), Some(best)) = (&mut self.main, self.lines.first()) else { return };
+        let (average, progress) = (main.average.unwrap_or(best.score), &mut main.progress);
+        main.average = Some((average + best.score) / 2);
+        progress.fall = average - best.score;
+        progress.stability = if same { progress.stability + 1 } else { 0 };
         let nodes = self.root_moves.first().map_or(0, |root| root.nodes);
         let single = self.lines.len() == 1 && self.nodes > 0;
-        self.progress.effort = single.then(|| nodes as f64 / self.nodes as f64);
+        progress.effort = single.then(|| nodes as f64 / self.nodes as f64);
     }
 
     fn line_of(&self, root: &RootMove) -> Line {
@@ -170,7 +176,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             };
             let found = self.root_moves.get(line);
             let found = found.map(|root| Line { score, bound, ..self.line_of(root) });
-            if self.index == 0
+            if self.main.is_some()
                 && self.shared.multipv == 1
                 && self.shared.pv_interval.is_zero()
                 && let Some(found) = &found
@@ -211,8 +217,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Tells the root move that is searched now to those who wait.
     pub(crate) fn tell_current_move(&mut self, m: Move, number: usize) {
         let waited = self.shared.control.elapsed();
-        if self.index == 0 && waited >= self.next_telling {
-            self.next_telling = waited + TELLING;
+        if let Some(main) = self.main.as_mut().filter(|main| waited >= main.next_telling) {
+            main.next_telling = waited + TELLING;
             let place = self.first_root_move + number;
             self.tell(|worker| worker.shared.reporter.current_move(worker.depth, m, place));
         }

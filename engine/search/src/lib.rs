@@ -17,6 +17,7 @@ mod history;
 mod ladder;
 mod learning;
 mod limits;
+mod main_thread;
 pub mod mate;
 mod node;
 mod options;

@@ -89,6 +89,13 @@ impl SearchOptions {
         if asked.plays() { self.rung(game) } else { Rung::FULL }
     }
 
+    /// Plies below a position with this number at which the game is drawn for its length. A game that goes on beyond
+    /// its end is not drawn.
+    pub(crate) fn plies_left(&self, ply: u32) -> usize {
+        let left = self.longest_game.and_then(|longest| longest.checked_add(1)?.checked_sub(ply));
+        left.filter(|&left| left > 0).map_or(usize::MAX, |left| left as usize)
+    }
+
     /// The limits of a search asked for on `rung`, with those that hold for all.
     pub(crate) fn limits_of(&self, asked: &Limits, rung: &Rung) -> Limits {
         Limits {

@@ -7,6 +7,8 @@ use kujira_position::Move;
 
 /// A score from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Score {
     /// Centipawns: 100 is a dolphin or the average calf in hand.
     Centipawns(i32),
@@ -27,6 +29,8 @@ impl fmt::Display for Score {
 
 /// How a score stands to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Bound {
     /// It is the score.
     Exact,

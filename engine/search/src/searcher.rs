@@ -21,7 +21,7 @@ use crate::options::SearchOptions;
 use crate::pool::Pool;
 use crate::report::{Bound, Info, Reporter, Score, Silent};
 use crate::score::{CLAIM, Value, mated_in, reported};
-use crate::shared::Shared;
+use crate::shared::{Shared, Signals};
 use crate::skill::Skill;
 use crate::system::{self, Control, Instant};
 use crate::time_manager::{Overhead, TimeManager};
@@ -136,14 +136,22 @@ impl<V: Variant> Searcher<V> {
         self.table.new_search();
         let rung = self.rung(position, limits);
         let skill = Skill::of(&rung, position.key(), self.game);
-        let wanted = self.multipv;
         let limits = &self.options.limits_of(limits, &rung);
         let mut overhead = Overhead { time: self.options.time, stall: self.stall };
-        let shared =
-            Shared::new(&self.table, control, reporter, limits, overhead, wanted, self.pool.size())
-                .with_pawn(self.network.pawn())
-                .with_skill(skill)
-                .under(&self.options, self.multipv, position.ply());
+        let shared = Shared {
+            table: &self.table,
+            control,
+            reporter,
+            limits,
+            overhead,
+            multipv: self.multipv,
+            pv_interval: self.options.pv_interval,
+            plies_left: self.options.plies_left(position.ply()),
+            pawn: self.network.pawn(),
+            skill,
+            salt: skill.map_or(0, |skill| skill.salt()),
+            signals: Signals::of(self.pool.size()),
+        };
         let tell = |index: usize, line: &Line| {
             // Protocols want a score before the answer, not a bound.
             let line = Line { bound: Bound::Exact, ..line.clone() };
@@ -164,7 +172,7 @@ impl<V: Variant> Searcher<V> {
         }
         let evaluator = || Accumulator::<V>::new(self.network.clone());
         let results = self.search_on_all(&shared, position, &moves, evaluator);
-        let lines = vote::elect(results, wanted);
+        let lines = vote::elect(results, self.multipv);
         // What is pondered on may never be played.
         let earnest = limits.plays() && (!limits.ponder || control.ponder_hit_at().is_some());
         let hopeless = lines.first().is_some_and(|best| self.is_hopeless(best, shared.pawn));

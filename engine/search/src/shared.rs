@@ -7,9 +7,8 @@ use std::time::Duration;
 use crossbeam_utils::CachePadded;
 
 use crate::limits::Limits;
-use crate::options::SearchOptions;
 use crate::report::Reporter;
-use crate::score::{PAWN, Value};
+use crate::score::Value;
 use crate::skill::Skill;
 use crate::system::{Control, Instant};
 use crate::time_manager::Overhead;
@@ -36,9 +35,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) reporter: &'a dyn Reporter,
     pub(crate) limits: &'a Limits,
     pub(crate) overhead: Overhead,
+    /// Lines that are searched and told.
     pub(crate) multipv: usize,
-    /// Lines that are told: the first of those searched.
-    pub(crate) told: usize,
     /// Least time between two tellings of the lines.
     pub(crate) pv_interval: Duration,
     /// Plies below the root at which the game is drawn for its length.
@@ -50,6 +48,12 @@ pub(crate) struct Shared<'a> {
     /// Changes the keys of positions in the table, because results of a player with another skill do not hold. Zero
     /// for a player who overlooks nothing.
     pub(crate) salt: u64,
+    pub(crate) signals: Signals,
+}
+
+/// What the threads of one search tell each other.
+#[derive(Default)]
+pub(crate) struct Signals {
     stop: AtomicBool,
     /// The longest that the system kept the search waiting, microseconds.
     stall: AtomicU64,
@@ -59,57 +63,14 @@ pub(crate) struct Shared<'a> {
     nodes: Vec<CachePadded<AtomicU64>>,
 }
 
-impl<'a> Shared<'a> {
-    pub(crate) fn new(
-        table: &'a Table,
-        control: &'a Control,
-        reporter: &'a dyn Reporter,
-        limits: &'a Limits,
-        overhead: Overhead,
-        multipv: usize,
-        threads: usize,
-    ) -> Self {
-        Self {
-            table,
-            control,
-            reporter,
-            limits,
-            overhead,
-            multipv,
-            told: multipv,
-            pv_interval: Duration::ZERO,
-            plies_left: usize::MAX,
-            pawn: PAWN,
-            skill: None,
-            salt: 0,
-            stop: AtomicBool::new(false),
-            stall: AtomicU64::new(0),
-            answered: OnceLock::new(),
-            nodes: (0..threads).map(|_| CachePadded::default()).collect(),
-        }
+impl Signals {
+    /// Those of a search on so many threads, before anything was said.
+    pub(crate) fn of(threads: usize) -> Self {
+        Self { nodes: (0..threads).map(|_| CachePadded::default()).collect(), ..Self::default() }
     }
+}
 
-    /// A search whose evaluation counts `pawn` for a dolphin or calf in hand.
-    pub(crate) fn with_pawn(self, pawn: Value) -> Self {
-        Self { pawn, ..self }
-    }
-
-    /// A search by a player who overlooks this.
-    pub(crate) fn with_skill(self, skill: Option<Skill>) -> Self {
-        Self { skill, salt: skill.map_or(0, |skill| skill.salt()), ..self }
-    }
-
-    /// A search under what the operator set, where `told` lines are wanted and the next move has number `ply`.
-    pub(crate) fn under(mut self, options: &SearchOptions, told: usize, ply: u32) -> Self {
-        self.told = told;
-        self.pv_interval = options.pv_interval;
-        // A game that goes on beyond its end is not drawn.
-        let left =
-            options.longest_game.and_then(|longest| longest.checked_add(1)?.checked_sub(ply));
-        self.plies_left = left.filter(|&left| left > 0).map_or(usize::MAX, |left| left as usize);
-        self
-    }
-
+impl Shared<'_> {
     /// Ends the search when dropped, if this thread is the first.
     pub(crate) fn stop_after(&self, thread: usize) -> StopAtEnd<'_> {
         StopAtEnd { shared: self, first: thread == 0 }
@@ -117,54 +78,54 @@ impl<'a> Shared<'a> {
 
     /// Tells all threads to end.
     pub(crate) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.signals.stop.store(true, Ordering::Relaxed);
     }
 
     /// Whether all threads are to end.
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.control.poll()
+        self.signals.stop.load(Ordering::Relaxed) || self.control.poll()
     }
 
     /// Notes how long the system kept the search waiting.
     pub(crate) fn tell_stall(&self, stall: Duration) {
         let micros = u64::try_from(stall.as_micros()).unwrap_or(u64::MAX);
-        self.stall.fetch_max(micros, Ordering::Relaxed);
+        self.signals.stall.fetch_max(micros, Ordering::Relaxed);
     }
 
     /// Notes that the first thread has its answer.
     pub(crate) fn answered(&self) {
         // It has only one.
-        let _ = self.answered.set(self.control.now());
+        let _ = self.signals.answered.set(self.control.now());
     }
 
     /// Time since the first thread had its answer; zero if it has none yet.
     pub(crate) fn lateness(&self) -> Duration {
-        let answered = self.answered.get();
+        let answered = self.signals.answered.get();
         answered.map_or(Duration::ZERO, |&then| self.control.now().saturating_duration_since(then))
     }
 
     /// The longest that the system kept a thread waiting, as told by [`Self::tell_stall`].
     pub(crate) fn stall(&self) -> Duration {
-        Duration::from_micros(self.stall.load(Ordering::Relaxed))
+        Duration::from_micros(self.signals.stall.load(Ordering::Relaxed))
     }
 
     /// Makes the nodes of one thread known to the others.
     #[inline]
     pub(crate) fn publish(&self, thread: usize, nodes: u64) {
-        if let Some(counter) = self.nodes.get(thread) {
+        if let Some(counter) = self.signals.nodes.get(thread) {
             counter.store(nodes, Ordering::Relaxed);
         }
     }
 
     /// Nodes of all threads, as far as published.
     pub(crate) fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|counter| counter.load(Ordering::Relaxed)).sum()
+        self.signals.nodes.iter().map(|counter| counter.load(Ordering::Relaxed)).sum()
     }
 
     /// How many threads search.
     pub(crate) fn threads(&self) -> usize {
-        self.nodes.len()
+        self.signals.nodes.len()
     }
 }
 
@@ -175,6 +136,7 @@ mod tests {
     use super::*;
     use crate::options::TimeOptions;
     use crate::report::Silent;
+    use crate::score::PAWN;
 
     #[test]
     fn the_longest_wait_is_kept() {
@@ -182,7 +144,20 @@ mod tests {
         let control = Control::with_clock(|| NOW.get());
         let (table, limits) = (Table::smallest(), Limits::default());
         let overhead = Overhead { time: TimeOptions::default(), stall: Duration::ZERO };
-        let shared = Shared::new(&table, &control, &Silent, &limits, overhead, 1, 2);
+        let shared = Shared {
+            table: &table,
+            control: &control,
+            reporter: &Silent,
+            limits: &limits,
+            overhead,
+            multipv: 1,
+            pv_interval: Duration::ZERO,
+            plies_left: usize::MAX,
+            pawn: PAWN,
+            skill: None,
+            salt: 0,
+            signals: Signals::of(2),
+        };
         assert_eq!((shared.stall(), shared.lateness()), (Duration::ZERO, Duration::ZERO));
         for millis in [4, 9, 7] {
             shared.tell_stall(Duration::from_millis(millis));

@@ -4,7 +4,7 @@ use kujira_position::Variant;
 
 use crate::eval::Evaluator;
 use crate::score::{MATE, MATE_BOUND};
-use crate::time_manager::TimeManager;
+use crate::system::Instant;
 use crate::worker::Worker;
 
 /// Nodes before which the first iteration is not broken off, about a millisecond at most.
@@ -39,24 +39,29 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.check_interval.plan(taken, self.nodes);
         self.shared.publish(self.index, self.nodes);
         // However little time there is, the moves are compared by a glance at each.
-        let glance = self.index == 0 && self.depth == 1 && self.nodes < GLANCE_NODES;
+        let glance = self.main.is_some() && self.depth == 1 && self.nodes < GLANCE_NODES;
         if self.shared.stopped() && !glance || self.nodes >= self.check_interval.limit {
             self.aborted = true;
         }
-        if self.index == 0 {
+        if self.main.is_some() {
             self.tell_lines_if_due();
-            let pondering = self.clock.is_none();
-            self.watch_ponder();
-            let (begun, progress, forced) = (self.begun, &self.progress, self.is_forced());
-            let up = self.clock.as_mut().is_some_and(|clock| {
-                // This iteration would not have begun had the clock been known.
-                let in_vain = pondering && (forced || clock.is_enough(begun, progress));
-                clock.is_up(now) || in_vain && clock.may_end(now) && !clock.finish_second(now)
-            });
-            if self.all_nodes() >= self.check_interval.limit || up && !glance {
+            let up = self.time_is_up(now) && !glance;
+            if up || self.all_nodes() >= self.check_interval.limit {
                 self.aborted = true;
             }
         }
+    }
+
+    /// Whether the clock says that the search has to end now, as the first thread knows it.
+    fn time_is_up(&mut self, now: Instant) -> bool {
+        let Some(main) = &mut self.main else { return false };
+        let pondering = main.clock.is_none();
+        main.watch_ponder(self.shared);
+        let Some(clock) = &mut main.clock else { return false };
+        let forced = clock.is_timed() && self.root_moves.len() == 1;
+        // This iteration would not have begun had the clock been known.
+        let in_vain = pondering && (forced || clock.is_enough(main.begun, &main.progress));
+        clock.is_up(now) || in_vain && clock.may_end(now) && !clock.finish_second(now)
     }
 
     /// Nodes of all threads, as far as they are known here.
@@ -64,37 +69,17 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if self.shared.threads() == 1 { self.nodes } else { self.shared.nodes() }
     }
 
-    /// Starts the clock once the move pondered on was played.
-    fn watch_ponder(&mut self) {
-        if self.clock.is_none()
-            && let Some((hit, times)) = self.shared.control.ponder_hit_at()
-        {
-            let mut limits = self.shared.limits.clone();
-            limits.times = times.or(limits.times);
-            let clock = TimeManager::new(hit, &limits, self.side, self.shared.overhead);
-            self.clock = Some(clock.pondered(hit - self.shared.control.received()));
-        }
-    }
-
-    /// Whether there is a clock and only one move to play, so that thinking about it changes nothing.
-    fn is_forced(&self) -> bool {
-        let on_clock = self.clock.is_some_and(|clock| clock.is_timed());
-        on_clock && self.root_moves.len() == 1
-    }
-
     /// Whether another iteration is of no use.
     pub(crate) fn is_enough(&mut self) -> bool {
-        if self.index != 0 {
-            return self.shared.stopped();
-        }
-        self.watch_ponder();
-        let Some(clock) = self.clock else { return false };
+        self.shared.publish(self.index, self.nodes);
+        let nodes = self.all_nodes();
+        let Some(main) = &mut self.main else { return self.shared.stopped() };
+        main.watch_ponder(self.shared);
+        let Some(clock) = &mut main.clock else { return false };
         if self.shared.limits.infinite {
             return false;
         }
-        self.shared.publish(self.index, self.nodes);
-        let nodes = self.all_nodes();
-        let next = nodes + (nodes - self.nodes_before);
+        let next = nodes + (nodes - main.nodes_before);
         if self.shared.limits.soft_nodes.is_some_and(|limit| next > limit) {
             return true;
         }
@@ -106,10 +91,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             && score.abs() >= MATE_BOUND
             && MATE - score.abs() <= self.depth.cast_signed();
         let now = self.shared.control.now();
-        if (self.is_forced() || mate) && clock.may_end(now) {
+        if (on_clock && self.root_moves.len() == 1 || mate) && clock.may_end(now) {
             return true;
         }
-        let goes_on = |clock: &mut TimeManager| clock.finish_second(now);
-        clock.is_enough(now, &self.progress) && !self.clock.as_mut().is_some_and(goes_on)
+        clock.is_enough(now, &main.progress) && !clock.finish_second(now)
     }
 }

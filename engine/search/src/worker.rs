@@ -1,25 +1,19 @@
 //! One searching thread: what it holds, what it begins with, and how it plays and evaluates.
 
-use std::time::Duration;
-
-use kujira_position::{Color, Move, Position, Variant};
+use kujira_position::{Move, Position, Variant};
 
 use crate::check_interval::CheckInterval;
 use crate::correction::{Corrections, Place};
 use crate::eval::{Evaluator, PieceValues};
 use crate::history::{CONTINUATIONS, Context, Contexts, History, ThreatIndex};
+use crate::main_thread::MainThread;
 use crate::report::{Bound, Info};
 use crate::root::{self, RootMove};
 use crate::score::{EVAL_LIMIT, Value, mate_in, plies, reported};
 use crate::scoring::Arena;
 use crate::shared::Shared;
 use crate::stack::{self, NodeContext, Stack};
-use crate::system::Instant;
-use crate::time_manager::{Progress, TimeManager};
 use crate::tt::Entry;
-
-/// Time after the request from which on root moves are told to whoever waits.
-const FIRST_TELLING: Duration = Duration::from_secs(1);
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<V: Variant> {
@@ -86,25 +80,12 @@ pub(crate) struct Worker<'a, V: Variant, E> {
     pub(crate) unrestricted: bool,
     /// Number of the thread.
     pub(crate) index: usize,
-    pub(crate) side: Color,
     pub(crate) check_interval: CheckInterval,
-    /// Time from which on the current root move is told again, counted from the request.
-    pub(crate) next_telling: Duration,
-    /// Time from which on lines are told again, counted from the request.
-    pub(crate) next_lines: Duration,
-    /// Whether the lines of the last iteration are still to be told.
-    pub(crate) untold: bool,
-    pub(crate) clock: Option<TimeManager>,
-    pub(crate) progress: Progress,
-    /// Running average of the scores of the iterations, centipawns.
-    pub(crate) average: Option<Value>,
     pub(crate) lines: Vec<Line>,
     /// The line that a search of this iteration found better than its window.
     pub(crate) raised: Option<Line>,
-    /// When this iteration began.
-    pub(crate) begun: Instant,
-    /// Nodes that all threads had searched when this iteration began.
-    pub(crate) nodes_before: u64,
+    /// What the first thread does for all; `None` in the others.
+    pub(crate) main: Option<MainThread>,
 }
 
 impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
@@ -140,18 +121,10 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             verified_from: 0,
             unrestricted: moves.len() == position.count_moves(),
             index: *index,
-            side: position.side(),
             check_interval: CheckInterval::new(shared.limits.nodes, now),
-            next_telling: FIRST_TELLING,
-            next_lines: Duration::ZERO,
-            untold: false,
-            clock: None,
-            progress: Progress::default(),
-            average: None,
             lines: Vec::new(),
             raised: None,
-            begun: now,
-            nodes_before: 0,
+            main: (*index == 0).then(|| MainThread::new(shared, position.side(), now)),
             position,
         };
         let node = worker.node(0);
@@ -169,11 +142,6 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             worker.root_moves[..=place].rotate_right(1);
         }
         worker.evaluator.reset(worker.position.board());
-        if !shared.limits.ponder {
-            let received = shared.control.received();
-            worker.clock =
-                Some(TimeManager::new(received, shared.limits, worker.side, shared.overhead));
-        }
         worker
     }
 

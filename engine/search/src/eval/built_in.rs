@@ -1,11 +1,17 @@
-//! The network files that the program is built with, or, in a page, that were fetched for the game in play.
+//! The network files that the program is built with, or that were lent to it for the games in play.
 
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-use kujira_position::VariantId;
+use std::sync::OnceLock;
 
-/// The bytes of the network file of a game.
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub(super) fn bytes(game: VariantId) -> &'static [u8] {
+use kujira_position::{VariantId, with_variant};
+
+use crate::eval::{NetworkError, NetworkFile};
+
+static LENT: [OnceLock<Vec<u8>>; VariantId::ALL.len()] =
+    [const { OnceLock::new() }; VariantId::ALL.len()];
+
+/// The network file that the program was built with for a game.
+#[cfg(feature = "embedded-networks")]
+fn embedded(game: VariantId) -> &'static [u8] {
     match game {
         VariantId::Whale => include_bytes!("../../nets/whale.net"),
         VariantId::Paulowich => include_bytes!("../../nets/paulowich.net"),
@@ -13,41 +19,31 @@ pub(super) fn bytes(game: VariantId) -> &'static [u8] {
     }
 }
 
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub(super) use fetched::bytes;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use fetched::lend_network;
+#[cfg(not(feature = "embedded-networks"))]
+fn embedded(_: VariantId) -> &'static [u8] {
+    &[]
+}
 
-/// Nobody waits for the networks of games that are not played.
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod fetched {
-    use std::sync::OnceLock;
+fn place(game: VariantId) -> Option<&'static OnceLock<Vec<u8>>> {
+    let index = VariantId::ALL.iter().position(|&id| id == game)?;
+    LENT.get(index)
+}
 
-    use kujira_position::{VariantId, with_variant};
-
-    use crate::eval::{NetworkError, NetworkFile};
-
-    static FILES: [OnceLock<Vec<u8>>; VariantId::ALL.len()] =
-        [const { OnceLock::new() }; VariantId::ALL.len()];
-
-    fn place(game: VariantId) -> Option<&'static OnceLock<Vec<u8>>> {
-        let index = VariantId::ALL.iter().position(|&id| id == game)?;
-        FILES.get(index)
+/// Lends the network file of a game to all searches that are made from now on. Only the first counts. A program built
+/// without the feature `embedded-networks` needs one for each game before its first [`Searcher`](crate::Searcher): a
+/// browser, for one, fetches the network of the game in play alone.
+///
+/// # Errors
+/// If it is no network for the game.
+pub fn lend_network(game: VariantId, bytes: Vec<u8>) -> Result<(), NetworkError> {
+    with_variant!(game, V => NetworkFile::from_bytes::<V>(&bytes).map(drop))?;
+    if let Some(place) = place(game) {
+        let _ = place.set(bytes);
     }
+    Ok(())
+}
 
-    /// Brings the network file of a game, without which there can be no engine for it. Only the first counts.
-    ///
-    /// # Errors
-    /// If it is no network for the game.
-    pub fn lend_network(game: VariantId, bytes: Vec<u8>) -> Result<(), NetworkError> {
-        with_variant!(game, V => NetworkFile::from_bytes::<V>(&bytes).map(drop))?;
-        if let Some(place) = place(game) {
-            let _ = place.set(bytes);
-        }
-        Ok(())
-    }
-
-    pub(in crate::eval) fn bytes(game: VariantId) -> &'static [u8] {
-        place(game).and_then(OnceLock::get).map_or(&[], Vec::as_slice)
-    }
+/// The bytes of the network file of a game; none if the program has none.
+pub(super) fn bytes(game: VariantId) -> &'static [u8] {
+    place(game).and_then(OnceLock::get).map_or_else(|| embedded(game), Vec::as_slice)
 }

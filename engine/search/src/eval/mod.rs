@@ -14,7 +14,7 @@
 //! - [`linear`]: sums of weights of hand-made features, which a network may be added to;
 //! - [`Evaluator`]: what a search asks of an evaluation;
 //! - `piece_values`: what pieces are worth in exchanges;
-//! - `built_in`: the network files that the program is built with;
+//! - `built_in`: the network files that the program is built with, or that were lent to it;
 //! - `captures`: what a move captures;
 //! - `explain`: an evaluation as text for people;
 //! - `identity`: the number by which a file says which inputs it was made for.
@@ -52,7 +52,6 @@ mod piece_values;
 mod random;
 
 pub use accumulator::Accumulator;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use built_in::lend_network;
 pub use captures::{Capture, captured};
 pub use evaluator::Evaluator;

@@ -4,6 +4,7 @@ use kujira_position::VariantId;
 
 /// Why bytes are no network of a game: what was expected there, and what was found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// The bytes do not begin as a network does.
     #[error("expected a network of Kujira, found something else")]

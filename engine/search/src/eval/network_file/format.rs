@@ -176,10 +176,11 @@ impl NetworkFile {
         }
     }
 
-    /// The network that the program was built with for the game.
+    /// The network that the program was built with for the game, or the one that was
+    /// [lent](crate::eval::lend_network).
     ///
     /// # Panics
-    /// Never: a test reads every network built in.
+    /// If there is neither: without the feature `embedded-networks` one has to be lent first.
     #[must_use]
     pub fn built_in<V: Variant>() -> Self {
         match Self::from_bytes::<V>(built_in::bytes(V::ID)) {
