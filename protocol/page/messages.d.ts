@@ -248,7 +248,7 @@ declare namespace Wire {
     spec(): Promise<Spec>;
     list(): Promise<Saved[]>;
     /** A refusal whose `why` is `crowded` says that as many are saved as there can be. */
-    create(wishes: NewGame): Promise<{ id: string; notice?: string }>;
+    create(newGame: NewGame): Promise<{ id: string; notice?: string }>;
     /** The games that cannot be played against the engine now, until there is a network: of drivers that need none. */
     lacking?(): Promise<string[]>;
     /** What the file of a game's puzzles holds: whoever asks sees whether it is one. */

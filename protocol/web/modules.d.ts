@@ -4,7 +4,7 @@ declare module "*/kujira_web_board.js" {
   export default function init(what: { module_or_path: WebAssembly.Module }): Promise<unknown>;
   export function sources(): string;
   export function spec(): string;
-  export function create(wishes: string): string;
+  export function create(request: string): string;
   export function content(saved: string): string;
   export function variant(saved: string): string;
   export class Game {
@@ -31,7 +31,7 @@ declare module "*/engine/browser.js" {
   export function fetched<T>(name: string, read: (answer: Response) => Promise<T>): Promise<T>;
   export function filesOf(game: string): string[];
   export function prepare(game: string): void;
-  export function engine(wishes: {
+  export function engine(request: {
     say(line: string): void;
     over?(trouble?: string): void;
     game?: string;

@@ -10,9 +10,6 @@ use crate::system::Instant;
 /// fast they are, which differs twentyfold between the games and their positions.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
-/// Time between two looks beyond which the thread was kept waiting.
-pub(crate) const STALL: Duration = Duration::from_millis(2);
-
 /// Fewest and most nodes between two looks.
 const POLL_NODES: RangeInclusive<u64> = 8..=1024;
 
@@ -23,9 +20,7 @@ pub(crate) struct CheckInterval {
     /// Nodes between two looks.
     nodes: u64,
     /// When the last look was.
-    pub(crate) last: Instant,
-    /// The longest that the thread was kept waiting.
-    stall: Duration,
+    last: Instant,
     /// The node at which the search ends.
     pub(crate) limit: u64,
 }
@@ -34,20 +29,12 @@ impl CheckInterval {
     /// The looks of a thread that begins at `now` and may search so many nodes.
     pub(crate) fn new(limit: Option<u64>, now: Instant) -> Self {
         let (nodes, limit) = (*POLL_NODES.start(), limit.unwrap_or(u64::MAX));
-        Self { next: nodes.min(limit), nodes, last: now, stall: Duration::ZERO, limit }
-    }
-
-    /// The longest that the thread was kept waiting.
-    pub(crate) fn stall(&self) -> Duration {
-        self.stall
+        Self { next: nodes.min(limit), nodes, last: now, limit }
     }
 
     /// Notes a look at the clock; returns the time since the last one.
     pub(crate) fn look(&mut self, now: Instant) -> Duration {
         let taken = now.saturating_duration_since(self.last);
-        if taken > STALL {
-            self.stall = self.stall.max(taken);
-        }
         self.last = now;
         taken
     }

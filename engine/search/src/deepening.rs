@@ -52,8 +52,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 self.tell_lines();
             }
             self.shared.control.wait_until_wanted(limits);
-            self.shared.tell_stall(self.check_interval.stall());
-            self.shared.answered();
         }
         self.lines
     }
@@ -118,11 +116,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if let Some(main) = &mut self.main {
             main.untold = false;
         }
-        self.tell(|worker| {
-            for (index, line) in worker.lines.iter().take(worker.shared.multipv).enumerate() {
-                worker.report(line, index + 1);
-            }
-        });
+        for (index, line) in self.lines.iter().take(self.shared.multipv).enumerate() {
+            self.report(line, index + 1);
+        }
     }
 
     /// Notes what this iteration says about how much time the search deserves; `same`: the best move
@@ -181,7 +177,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 && self.shared.pv_interval.is_zero()
                 && let Some(found) = &found
             {
-                self.tell(|worker| worker.report(found, line + 1));
+                self.report(found, line + 1);
             }
             self.raised = found.filter(|found| found.bound == Bound::Lower);
             width = width * aspiration_growth() / 4;
@@ -220,7 +216,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if let Some(main) = self.main.as_mut().filter(|main| waited >= main.next_telling) {
             main.next_telling = waited + TELLING;
             let place = self.first_root_move + number;
-            self.tell(|worker| worker.shared.reporter.current_move(worker.depth, m, place));
+            self.shared.reporter.current_move(self.depth, m, place);
         }
     }
 }

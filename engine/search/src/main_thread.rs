@@ -36,9 +36,8 @@ pub(crate) struct MainThread {
 impl MainThread {
     /// The first thread of a search that begins, with `side` to move.
     pub(crate) fn new(shared: &Shared<'_>, side: Color, now: Instant) -> Self {
-        let clock = (!shared.limits.ponder).then(|| {
-            TimeManager::new(shared.control.received(), shared.limits, side, shared.overhead)
-        });
+        let clock = (!shared.limits.ponder)
+            .then(|| TimeManager::new(shared.control.received(), shared.limits, side, shared.time));
         Self {
             side,
             clock,
@@ -59,7 +58,7 @@ impl MainThread {
         {
             let mut limits = shared.limits.clone();
             limits.times = times.or(limits.times);
-            let clock = TimeManager::new(hit, &limits, self.side, shared.overhead);
+            let clock = TimeManager::new(hit, &limits, self.side, shared.time);
             self.clock = Some(clock.pondered(hit - shared.control.received()));
         }
     }

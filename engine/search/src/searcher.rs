@@ -12,7 +12,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::answer::{Analysis, Answer, BenchError, BenchReport, HashError, MateAnswer, MateReport};
 use crate::bench::{self, BenchLimit};
-use crate::check_interval::STALL;
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::ladder::Rung;
 use crate::limits::Limits;
@@ -24,7 +23,7 @@ use crate::score::{CLAIM, Value, mated_in, reported};
 use crate::shared::{Shared, Signals};
 use crate::skill::Skill;
 use crate::system::{self, Control, Instant};
-use crate::time_manager::{Overhead, TimeManager};
+use crate::time_manager::TimeManager;
 use crate::tt::Table;
 use crate::vote;
 use crate::worker::{Line, Memory, Worker, describe};
@@ -55,8 +54,6 @@ pub struct Searcher<V: Variant> {
     memories: Vec<CachePadded<Mutex<Memory<V>>>>,
     multipv: usize,
     options: SearchOptions,
-    /// How long the system kept searches waiting for a processor, lately.
-    stall: Duration,
     /// Made when a mate is first looked for.
     solver: Option<Solver<V>>,
     /// Random numbers of the system.
@@ -95,7 +92,6 @@ impl<V: Variant> Searcher<V> {
             memories: vec![CachePadded::new(Mutex::new(Memory::new(0)))],
             multipv: 1,
             options: SearchOptions::default(),
-            stall: Duration::ZERO,
             solver: None,
             game: random.random(),
             random,
@@ -137,13 +133,12 @@ impl<V: Variant> Searcher<V> {
         let rung = self.rung(position, limits);
         let skill = Skill::of(&rung, position.key(), self.game);
         let limits = &self.options.limits_of(limits, &rung);
-        let mut overhead = Overhead { time: self.options.time, stall: self.stall };
         let shared = Shared {
             table: &self.table,
             control,
             reporter,
             limits,
-            overhead,
+            time: self.options.time,
             multipv: self.multipv,
             pv_interval: self.options.pv_interval,
             plies_left: self.options.plies_left(position.ply()),
@@ -182,10 +177,7 @@ impl<V: Variant> Searcher<V> {
             Some(line) if !(earnest && hopeless) => self.answer(position, &line.pv, shared.salt),
             _ => Answer::Resign,
         };
-        let (nodes, time, stall) = (shared.nodes(), control.elapsed(), shared.stall());
-        overhead.learn(stall);
-        self.stall = overhead.stall;
-        Ok(Analysis { answer, lines: told, nodes, time })
+        Ok(Analysis { answer, lines: told, nodes: shared.nodes(), time: control.elapsed() })
     }
 
     /// Looks at what a search is asked, and forgets what is not true under its rules.
@@ -267,11 +259,6 @@ impl<V: Variant> Searcher<V> {
                 Worker::new(shared, &mut memory, values, position, evaluator, moves).think()
             })
         });
-        // The others end late where the system keeps them waiting.
-        let lateness = shared.lateness();
-        if lateness > STALL {
-            shared.tell_stall(lateness);
-        }
         let told = |panic| {
             shared
                 .reporter
@@ -390,12 +377,8 @@ impl<V: Variant> Searcher<V> {
         reporter: &dyn Reporter,
     ) -> Result<MateReport, IllegalMove> {
         self.begin(position, limits)?;
-        let clock = TimeManager::new(
-            control.received(),
-            limits,
-            position.side(),
-            Overhead { time: self.options.time, stall: self.stall },
-        );
+        let clock =
+            TimeManager::new(control.received(), limits, position.side(), self.options.time);
         let first = chosen(position, limits);
         if self.pool.size() > 1 {
             reporter.note("a mate is looked for by one thread: two run in circles");

@@ -1,17 +1,16 @@
 //! What the threads of one search share.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
 use crate::limits::Limits;
+use crate::options::TimeOptions;
 use crate::report::Reporter;
 use crate::score::Value;
 use crate::skill::Skill;
-use crate::system::{Control, Instant};
-use crate::time_manager::Overhead;
+use crate::system::Control;
 use crate::tt::Table;
 
 /// Stops the other threads when the first has its answer, or has panicked.
@@ -34,7 +33,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) control: &'a Control,
     pub(crate) reporter: &'a dyn Reporter,
     pub(crate) limits: &'a Limits,
-    pub(crate) overhead: Overhead,
+    /// How the clock is used.
+    pub(crate) time: TimeOptions,
     /// Lines that are searched and told.
     pub(crate) multipv: usize,
     /// Least time between two tellings of the lines.
@@ -55,10 +55,6 @@ pub(crate) struct Shared<'a> {
 #[derive(Default)]
 pub(crate) struct Signals {
     stop: AtomicBool,
-    /// The longest that the system kept the search waiting, microseconds.
-    stall: AtomicU64,
-    /// When the first thread had its answer.
-    answered: OnceLock<Instant>,
     /// Nodes of each thread, on cache lines of their own.
     nodes: Vec<CachePadded<AtomicU64>>,
 }
@@ -87,29 +83,6 @@ impl Shared<'_> {
         self.signals.stop.load(Ordering::Relaxed) || self.control.poll()
     }
 
-    /// Notes how long the system kept the search waiting.
-    pub(crate) fn tell_stall(&self, stall: Duration) {
-        let micros = u64::try_from(stall.as_micros()).unwrap_or(u64::MAX);
-        self.signals.stall.fetch_max(micros, Ordering::Relaxed);
-    }
-
-    /// Notes that the first thread has its answer.
-    pub(crate) fn answered(&self) {
-        // It has only one.
-        let _ = self.signals.answered.set(self.control.now());
-    }
-
-    /// Time since the first thread had its answer; zero if it has none yet.
-    pub(crate) fn lateness(&self) -> Duration {
-        let answered = self.signals.answered.get();
-        answered.map_or(Duration::ZERO, |&then| self.control.now().saturating_duration_since(then))
-    }
-
-    /// The longest that the system kept a thread waiting, as told by [`Self::tell_stall`].
-    pub(crate) fn stall(&self) -> Duration {
-        Duration::from_micros(self.signals.stall.load(Ordering::Relaxed))
-    }
-
     /// Makes the nodes of one thread known to the others.
     #[inline]
     pub(crate) fn publish(&self, thread: usize, nodes: u64) {
@@ -126,49 +99,5 @@ impl Shared<'_> {
     /// How many threads search.
     pub(crate) fn threads(&self) -> usize {
         self.signals.nodes.len()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::*;
-    use crate::options::TimeOptions;
-    use crate::report::Silent;
-    use crate::score::PAWN;
-
-    #[test]
-    fn the_longest_wait_is_kept() {
-        thread_local!(static NOW: Cell<Instant> = Cell::new(Instant::now()));
-        let control = Control::with_clock(|| NOW.get());
-        let (table, limits) = (Table::smallest(), Limits::default());
-        let overhead = Overhead { time: TimeOptions::default(), stall: Duration::ZERO };
-        let shared = Shared {
-            table: &table,
-            control: &control,
-            reporter: &Silent,
-            limits: &limits,
-            overhead,
-            multipv: 1,
-            pv_interval: Duration::ZERO,
-            plies_left: usize::MAX,
-            pawn: PAWN,
-            skill: None,
-            salt: 0,
-            signals: Signals::of(2),
-        };
-        assert_eq!((shared.stall(), shared.lateness()), (Duration::ZERO, Duration::ZERO));
-        for millis in [4, 9, 7] {
-            shared.tell_stall(Duration::from_millis(millis));
-        }
-        assert_eq!(shared.stall(), Duration::from_millis(9));
-        shared.answered();
-        NOW.set(NOW.get() + Duration::from_millis(2));
-        assert_eq!(shared.lateness(), Duration::from_millis(2));
-        drop(shared.stop_after(1));
-        assert!(!shared.stopped());
-        drop(shared.stop_after(0));
-        assert!(shared.stopped());
     }
 }

@@ -24,13 +24,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         self.aborted
     }
 
-    /// Tells the reporter something. The time that this takes is not counted as a stall.
-    pub(crate) fn tell(&mut self, tell: impl FnOnce(&Self)) {
-        self.check_interval.look(self.shared.control.now());
-        tell(self);
-        self.check_interval.last = self.shared.control.now();
-    }
-
     /// Looks at the clock and the stop flag.
     #[cold]
     fn poll(&mut self) {

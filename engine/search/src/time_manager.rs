@@ -20,10 +20,6 @@ use crate::system::Instant;
 /// not lose the game while the clock is low.
 const RESERVE: u32 = 4;
 
-/// The longest wait for a processor that is learnt from: whoever waited longer was suspended, which says nothing
-/// of the moves to come.
-const MOST_STALL: Duration = Duration::from_millis(200);
-
 /// Part of the network delay by which a move is usually late, as a divisor.
 const USUAL_PART: u32 = 3;
 
@@ -55,34 +51,6 @@ fn stability(iterations: usize) -> f64 {
         4 => time_stability_4(),
         _ => time_stability_5(),
     })
-}
-
-/// Settings and measurements that decide, besides the clocks, how long to think.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Overhead {
-    /// The operator's settings.
-    pub(crate) time: TimeOptions,
-    /// How long the system kept searches waiting for a processor, lately.
-    pub(crate) stall: Duration,
-}
-
-impl Overhead {
-    /// Time kept back of a move that has the time `there`: for the network, and, up to half of the rest, for a
-    /// system that has others to serve.
-    fn kept_back(&self, there: Duration) -> Duration {
-        let delay = self.time.network_delay;
-        delay + self.stall.min(there.saturating_sub(delay) / 2)
-    }
-
-    /// Time kept back of a move that has time enough.
-    fn usual(&self) -> Duration {
-        self.time.network_delay + self.stall
-    }
-
-    /// Learns from the longest wait of a search; waits of long ago count less and less.
-    pub(crate) fn learn(&mut self, stall: Duration) {
-        self.stall = stall.min(MOST_STALL).max(self.stall * 15 / 16);
-    }
 }
 
 /// Findings of an iteration that decide whether another one is worth its time.
@@ -128,17 +96,17 @@ pub(crate) struct TimeManager {
 
 impl TimeManager {
     /// The clock of a search that began at `start`.
-    pub(crate) fn new(start: Instant, limits: &Limits, side: Color, overhead: Overhead) -> Self {
-        let TimeOptions { minimum, full_seconds, .. } = overhead.time;
-        let full_seconds = full_seconds.then_some(overhead.usual());
+    pub(crate) fn new(start: Instant, limits: &Limits, side: Color, options: TimeOptions) -> Self {
+        let TimeOptions { network_delay: delay, minimum, full_seconds, .. } = options;
+        let full_seconds = full_seconds.then_some(delay);
         let (soft, hard, pondered) = (None, None, Duration::ZERO);
         let mut clock = Self { start, soft, hard, minimum, pondered, full_seconds };
         if let Some(times) = &limits.times {
-            let (soft, hard) = share(times, side, overhead);
+            let (soft, hard) = share(times, side, options);
             (clock.soft, clock.hard) = (soft, Some(hard));
         }
         if let Some(time) = limits.move_time {
-            let time = time.saturating_sub(overhead.kept_back(time));
+            let time = time.saturating_sub(delay);
             clock.hard = Some(clock.hard.map_or(time, |hard| hard.min(time)));
         }
         clock
@@ -198,25 +166,24 @@ fn full_second(time: Duration, delay: Duration) -> Duration {
 
 /// The soft and the hard share of the time left; no soft one where time that is not used is lost. Without
 /// anything on the clock both are zero.
-fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, Duration) {
+fn share(times: &Times, side: Color, options: TimeOptions) -> (Option<Duration>, Duration) {
     let Times { left, increment, byoyomi } = *times;
     let (left, increment) = (left[side.index()], increment[side.index()]);
     // Never beyond what is there, whatever else is asked for. Most runners add the increment after
     // the move; one that lets a move begin with nothing left must add it before.
     let there = left + byoyomi;
     let there = if there.is_zero() { increment } else { there };
-    let kept_back = overhead.kept_back(there);
-    let most = there.saturating_sub(kept_back);
+    let TimeOptions { network_delay: delay, minimum, percent: pace, full_seconds } = options;
+    let most = there.saturating_sub(delay);
     // The byoyomi comes anew: what is not used of the last ones is lost.
     if left < byoyomi.mul_f64(percent(time_last_byoyomi())) {
         return (None, most);
     }
-    let TimeOptions { network_delay: delay, minimum, percent: pace, full_seconds } = overhead.time;
     let more = increment + byoyomi;
     let late = (delay * LATE_MOVES / USUAL_PART)
         .max(LEAST_LATENESS * LATE_MOVES)
         .saturating_sub(more * LATE_MOVES);
-    let reserve = kept_back + delay * (RESERVE - 1);
+    let reserve = delay * RESERVE;
     let shared = left.saturating_sub(late.min(left.mul_f64(LATE_SHARE)).max(reserve));
     // In sudden death iterations end late, so that moves take two or three times their share: long games would be
     // played out on their last second.
@@ -232,7 +199,7 @@ fn share(times: &Times, side: Color, overhead: Overhead) -> (Option<Duration>, D
     // A least time is one where the clock allows it: with more than a move may usually take, a clock that is low
     // would be spent on one move.
     let hard = hard.max(minimum.min(usual));
-    let whole = if full_seconds { full_second(hard, overhead.usual()) } else { hard };
+    let whole = if full_seconds { full_second(hard, delay) } else { hard };
     // The end of the second is worth nothing where the reserve would pay for it.
     let hard = if whole <= shared + increment + byoyomi { whole } else { hard }.min(most);
     (Some(soft.min(hard)), hard)
@@ -262,19 +229,17 @@ mod tests {
         times(27_912, 8, 0)
     }
 
-    fn overhead(network_delay: u64, minimum: u64) -> Overhead {
-        let time = TimeOptions {
+    fn options(network_delay: u64, minimum: u64) -> TimeOptions {
+        TimeOptions {
             network_delay: ms(network_delay),
             minimum: ms(minimum),
             ..TimeOptions::default()
-        };
-        Overhead { time, stall: ms(0) }
+        }
     }
 
     fn clock(times: Times, minimum: u64) -> TimeManager {
-        let overhead = overhead(20, minimum);
         let limits = Limits { times: Some(times), ..Limits::default() };
-        TimeManager::new(Instant::now(), &limits, Color::Black, overhead)
+        TimeManager::new(Instant::now(), &limits, Color::Black, options(20, minimum))
     }
 
     /// After how many milliseconds iterations of `last` milliseconds end the search.
@@ -289,15 +254,15 @@ mod tests {
             for increment in [0, 10, 5000] {
                 for byoyomi in [0, 100, 10_000] {
                     for minimum in [0, 1000] {
-                        let overhead = overhead(20, minimum);
+                        let options = options(20, minimum);
                         let times = times(left, increment, byoyomi);
-                        let (soft, hard) = share(&times, Color::Black, overhead);
+                        let (soft, hard) = share(&times, Color::Black, options);
                         assert!(soft.is_none_or(|soft| soft <= hard), "{times:?}");
                         let there = if left + byoyomi == 0 { increment } else { left + byoyomi };
                         assert!(hard <= ms(there.saturating_sub(20)), "{times:?}");
                         let limits = Limits { times: Some(times), ..Limits::default() };
                         let clock =
-                            TimeManager::new(Instant::now(), &limits, Color::Black, overhead);
+                            TimeManager::new(Instant::now(), &limits, Color::Black, options);
                         assert!(clock.is_up(clock.start + hard), "{times:?}");
                         let never = Progress { fall: 1000, ..Progress::default() };
                         assert!(clock.is_enough(clock.start + hard, &never), "{times:?}");
@@ -313,17 +278,17 @@ mod tests {
 
     #[test]
     fn shares() {
-        let free = overhead(20, 0);
-        let share = |left, increment, byoyomi, overhead| {
-            share(&times(left, increment, byoyomi), Color::Black, overhead)
+        let free = options(20, 0);
+        let share = |left, increment, byoyomi, options| {
+            share(&times(left, increment, byoyomi), Color::Black, options)
         };
         assert_eq!(share(28_080, 1000, 0, free), (Some(ms(1750)), ms(6350)));
         assert_eq!(share(28_080, 0, 2000, free), (Some(ms(2500)), ms(7600)));
         // In sudden death time has to last longer, and a third of the delay, or 1 ms, is set aside for 84 moves.
         assert_eq!(share(28_560, 0, 0, free), (Some(ms(500)), ms(5600)));
-        assert_eq!(share(28_084, 0, 0, overhead(0, 0)), (Some(ms(500)), ms(5600)));
+        assert_eq!(share(28_084, 0, 0, options(0, 0)), (Some(ms(500)), ms(5600)));
         // What comes back after each move makes up for that, or a part.
-        let slow = overhead(60, 0);
+        let slow = options(60, 0);
         assert_eq!(share(28_240, 20, 0, slow), (Some(ms(1015)), ms(5615)));
         assert_eq!(share(28_840, 10, 0, slow), (Some(ms(1007) + ms(1) / 2), ms(5607) + ms(1) / 2));
         // The last byoyomis are used up.
@@ -333,25 +298,12 @@ mod tests {
         assert_eq!(share(80, 0, 0, free), (Some(ms(0)), ms(0)));
         assert_eq!(share(80, 8, 0, free), (Some(ms(6)), ms(6)));
         // A least time is kept where a move may take it anyway, and never spends a clock that is low.
-        let patient = overhead(20, 300);
+        let patient = options(20, 300);
         assert_eq!(share(2060, 0, 0, patient).1, ms(300));
         assert_eq!(share(1000, 0, 0, patient).1, ms(88));
         assert_eq!(share(200, 0, 0, patient).1, ms(8));
         assert_eq!(share(0, 0, 1000, patient).1, ms(980));
-        assert_eq!(share(1080, 100, 0, overhead(20, 60_000)).1, ms(200) + ms(75));
-        // What the system takes for others is kept back, but never more than half.
-        let mut busy = overhead(20, 0);
-        busy.learn(ms(40));
-        assert_eq!(share(0, 0, 1000, busy), (None, ms(940)));
-        assert_eq!(share(0, 0, 60, busy), (None, ms(20)));
-        assert_eq!(share(28_120, 1000, 0, busy), (Some(ms(1750)), ms(6350)));
-        busy.learn(ms(3));
-        assert_eq!(busy.stall, Duration::from_micros(37_500));
-        busy.learn(ms(50));
-        assert_eq!(busy.stall, ms(50));
-        // The machine slept.
-        busy.learn(ms(60_000));
-        assert_eq!(busy.stall, MOST_STALL);
+        assert_eq!(share(1080, 100, 0, options(20, 60_000)).1, ms(200) + ms(75));
     }
 
     #[test]
@@ -364,13 +316,12 @@ mod tests {
             (10_000, 0, 1000),
             (1000, 10, 1000),
         ] {
-            let time = TimeOptions { percent, ..overhead(30, 0).time };
-            let overhead = Overhead { time, stall: ms(0) };
+            let options = TimeOptions { percent, ..options(30, 0) };
             let mut left = ms(base);
             for number in 0..200 {
                 let times =
                     Times { left: [left; 2], increment: [ms(increment); 2], ..times(0, 0, 0) };
-                let (_, hard) = share(&times, Color::Black, overhead);
+                let (_, hard) = share(&times, Color::Black, options);
                 // Late now and then only: who is late by more than the increment each time loses.
                 let late = if number % 50 == 49 { ms(29) } else { ms(0) };
                 left = left.checked_sub(hard + late).unwrap() + ms(increment);
@@ -379,8 +330,8 @@ mod tests {
     }
 
     /// Random clocks and every option that lengthens or shortens thinking.
-    fn random_overhead(random: &mut Xoshiro256PlusPlus) -> Overhead {
-        let time = TimeOptions {
+    fn random_options(random: &mut Xoshiro256PlusPlus) -> TimeOptions {
+        TimeOptions {
             network_delay: ms(
                 [0, 1, 30, 300, random.random_range(0..=10_000)][random.random_range(0..5)]
             ),
@@ -389,8 +340,7 @@ mod tests {
             ),
             percent: [10, 100, 1000, random.random_range(10..=1000)][random.random_range(0..4)],
             full_seconds: random.random(),
-        };
-        Overhead { time, stall: ms(random.random_range(0..=200)) }
+        }
     }
 
     #[test]
@@ -402,7 +352,7 @@ mod tests {
             ms(random.random_range(0..=1u64 << most).min(100 * 365 * 24 * 3_600_000))
         };
         for _ in 0..200_000 {
-            let overhead = random_overhead(&mut random);
+            let options = random_options(&mut random);
             let mut time = || if random.random() { bits(&mut random) } else { ms(0) };
             let times =
                 Times { left: [time(), time()], increment: [time(), time()], byoyomi: time() };
@@ -411,11 +361,11 @@ mod tests {
             let there = left + times.byoyomi;
             let there = if there.is_zero() { increment } else { there };
             let limits = Limits { times: Some(times), move_time, ..Limits::default() };
-            let mut clock = TimeManager::new(Instant::now(), &limits, Color::Black, overhead);
-            let most = |time: Duration| time.saturating_sub(overhead.kept_back(time));
+            let mut clock = TimeManager::new(Instant::now(), &limits, Color::Black, options);
+            let most = |time: Duration| time.saturating_sub(options.network_delay);
             let on_clock = most(there);
             let most = on_clock.min(move_time.map_or(Duration::MAX, most));
-            let case = format!("{limits:?} {overhead:?}");
+            let case = format!("{limits:?} {options:?}");
             assert!(clock.hard.unwrap() <= most, "{case}");
             assert!(clock.soft.is_none_or(|soft| soft <= on_clock), "{case}");
             // Nor does the end of a second.
@@ -429,8 +379,8 @@ mod tests {
     fn no_option_loses_a_game_on_time() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(14);
         for _ in 0..2000 {
-            let overhead = Overhead { stall: ms(0), ..random_overhead(&mut random) };
-            let delay = overhead.time.network_delay;
+            let options = random_options(&mut random);
+            let delay = options.network_delay;
             // With less than the reserve there is nothing to be kept.
             let base = delay * RESERVE + ms(random.random_range(1..60_000));
             let increment = if random.random() { ms(random.random_range(1..5000)) } else { ms(0) };
@@ -438,7 +388,7 @@ mod tests {
             let mut left = base;
             for number in 0..150 {
                 let times = Times { left: [left; 2], increment: [increment; 2], byoyomi };
-                let (_, hard) = share(&times, Color::Black, overhead);
+                let (_, hard) = share(&times, Color::Black, options);
                 // Late now and then only: who is late by more than the increment each time loses.
                 // Nor can anybody be late by more than the byoyomi once nothing else is left.
                 let most_late = if byoyomi.is_zero() { delay } else { delay.min(byoyomi) };
@@ -446,7 +396,7 @@ mod tests {
                 let taken = hard + late;
                 assert!(
                     taken <= left + byoyomi,
-                    "{taken:?} in move {number} of {base:?} + {increment:?}, {byoyomi:?}: {overhead:?}"
+                    "{taken:?} in move {number} of {base:?} + {increment:?}, {byoyomi:?}: {options:?}"
                 );
                 left = left.saturating_sub(taken) + increment;
             }
@@ -456,11 +406,11 @@ mod tests {
     #[test]
     fn a_least_time_leaves_moves_to_come_their_time() {
         // A second and a tenth each move: no move takes a third of what there is, and the clock stays above the reserve.
-        let overhead = overhead(30, 60_000);
+        let options = options(30, 60_000);
         let mut left = ms(1000);
         for _ in 0..300 {
             let times = Times { left: [left; 2], increment: [ms(100); 2], byoyomi: ms(0) };
-            let (_, hard) = share(&times, Color::Black, overhead);
+            let (_, hard) = share(&times, Color::Black, options);
             assert!(hard >= ms(75) && hard <= left / 3 + ms(100), "{hard:?} of {left:?}");
             left = left.checked_sub(hard).unwrap() + ms(100);
             assert!(left >= ms(100), "{left:?}");
@@ -477,7 +427,7 @@ mod tests {
             let (mut left, mut calm_moves) = (ms(10_000), 0);
             for _ in 0..moves {
                 let times = Times { left: [left; 2], ..times(0, 0, 0) };
-                let (soft, hard) = share(&times, Color::Black, overhead(delay, 0));
+                let (soft, hard) = share(&times, Color::Black, options(delay, 0));
                 let taken = (soft.unwrap() * times_share).min(hard);
                 calm_moves += u32::from(taken >= ms(10));
                 left = left.checked_sub(taken + ms(late)).unwrap();
@@ -541,9 +491,8 @@ mod tests {
     #[test]
     fn the_operator_may_ask_for_more_time_or_less() {
         let paced = |percent, left, byoyomi| {
-            let time = TimeOptions { percent, network_delay: ms(20), ..TimeOptions::default() };
-            let overhead = Overhead { time, stall: ms(0) };
-            share(&times(left, 1000, byoyomi), Color::Black, overhead)
+            let options = TimeOptions { percent, ..options(20, 0) };
+            share(&times(left, 1000, byoyomi), Color::Black, options)
         };
         assert_eq!(paced(100, 28_080, 0), (Some(ms(1750)), ms(6350)));
         assert_eq!(paced(50, 28_080, 0), (Some(ms(875)), ms(3175)));
@@ -556,10 +505,9 @@ mod tests {
     #[test]
     fn seconds_that_are_paid_for_are_thought_through() {
         let whole = |minimum| {
-            let time =
-                TimeOptions { full_seconds: true, minimum: ms(minimum), ..overhead(20, 0).time };
+            let options = TimeOptions { full_seconds: true, ..options(20, minimum) };
             let limits = Limits { times: Some(calm_times()), ..Limits::default() };
-            TimeManager::new(Instant::now(), &limits, Color::Black, Overhead { time, stall: ms(0) })
+            TimeManager::new(Instant::now(), &limits, Color::Black, options)
         };
         let calm = Progress { stability: 3, fall: 0, effort: Some(9.0 / 13.0), last: ms(1) };
         // When iterations are enough, and when the search then ends.
@@ -576,9 +524,7 @@ mod tests {
         // The hard limit, 5,572 ms, is no end of a second either.
         let panic = Progress { stability: 0, fall: 999, effort: Some(0.0), last: ms(1) };
         assert_eq!(ends(whole(0), panic).2, 5980);
-        // Who was kept waiting lately keeps that back, too; the clock of a move pondered on starts with its hit.
-        let waited = |clock: TimeManager| TimeManager { full_seconds: Some(ms(50)), ..clock };
-        assert_eq!(ends(waited(whole(0)), Progress { stability: 50, ..calm }), (800, true, 950));
+        // The clock of a move pondered on starts with its hit.
         let pondered = whole(0).pondered(ms(5000));
         assert_eq!(ends(pondered, calm), (0, true, 980));
         // Other clocks do not ask for it.
@@ -587,21 +533,16 @@ mod tests {
 
     #[test]
     fn whole_seconds_are_never_more_than_there_is() {
-        let time = TimeOptions { full_seconds: true, ..overhead(20, 0).time };
-        let share = |left, byoyomi, stall| {
-            let overhead = Overhead { time, stall: ms(stall) };
-            share(&times(left, 0, byoyomi), Color::Black, overhead)
-        };
-        assert_eq!(share(28_560, 0, 0), (Some(ms(500)), ms(5980)));
-        assert_eq!(share(28_080, 2000, 0), (Some(ms(2500)), ms(7980)));
-        assert_eq!(share(28_080, 2000, 30).1, ms(7950));
+        let options = TimeOptions { full_seconds: true, ..options(20, 0) };
+        let share = |left, byoyomi| share(&times(left, 0, byoyomi), Color::Black, options);
+        assert_eq!(share(28_560, 0), (Some(ms(500)), ms(5980)));
+        assert_eq!(share(28_080, 2000), (Some(ms(2500)), ms(7980)));
         // The last second is not rounded up, and the last byoyomis are used as they are.
-        assert_eq!(share(900, 0, 0).1, ms(68));
-        assert_eq!(share(500, 2000, 0), (None, ms(2480)));
+        assert_eq!(share(900, 0).1, ms(68));
+        assert_eq!(share(500, 2000), (None, ms(2480)));
         // A time for the move is not on the clock.
         let limits = Limits { move_time: Some(ms(1500)), ..Limits::default() };
-        let overhead = Overhead { time, stall: ms(0) };
-        let clock = TimeManager::new(Instant::now(), &limits, Color::Black, overhead);
+        let clock = TimeManager::new(Instant::now(), &limits, Color::Black, options);
         assert!(clock.is_up(clock.start + ms(1480)) && !clock.is_up(clock.start + ms(1479)));
     }
 
@@ -610,10 +551,11 @@ mod tests {
         let start = Instant::now();
         let later = start + ms(5000);
         let progress = Progress { stability: 9, ..Progress::default() };
-        let free = TimeManager::new(start, &Limits::default(), Color::Black, Overhead::default());
+        let free =
+            TimeManager::new(start, &Limits::default(), Color::Black, TimeOptions::default());
         assert!(!free.is_up(later) && !free.is_enough(later, &progress));
         let limits = Limits { move_time: Some(ms(4000)), ..Limits::default() };
-        let timed = TimeManager::new(start, &limits, Color::Black, Overhead::default());
+        let timed = TimeManager::new(start, &limits, Color::Black, TimeOptions::default());
         assert!(!timed.is_enough(start + ms(3969), &progress));
         assert!(timed.is_up(start + ms(3970)) && timed.is_enough(later, &progress));
     }

@@ -35,7 +35,7 @@ pub enum Audience {
 
 /// A message as it is sent.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Outgoing {
     /// Whom it is for.
     pub audience: Audience,
     /// Whether it is the whole state.
@@ -47,7 +47,7 @@ pub struct Told {
 /// What a session is told.
 pub enum Input {
     /// A page joins: answered with its messages, the state first.
-    Join(PageId, oneshot::Sender<broadcast::Receiver<Told>>),
+    Join(PageId, oneshot::Sender<broadcast::Receiver<Outgoing>>),
     /// A page leaves.
     Leave(PageId),
     /// A page asks for something.
@@ -76,7 +76,7 @@ pub struct Session {
     config: Arc<Config>,
     /// Where the game is kept; one that is not kept ends with this session.
     store: Option<Arc<Store>>,
-    audience: broadcast::Sender<Told>,
+    audience: broadcast::Sender<Outgoing>,
     engines: HashMap<EngineId, Process>,
     sink: mpsc::Sender<(EngineId, Event)>,
     events: mpsc::Receiver<(EngineId, Event)>,
@@ -188,7 +188,7 @@ impl Session {
         }
     }
 
-    fn seat(&mut self, page: PageId, seat: oneshot::Sender<broadcast::Receiver<Told>>) {
+    fn seat(&mut self, page: PageId, seat: oneshot::Sender<broadcast::Receiver<Outgoing>>) {
         if seat.send(self.audience.subscribe()).is_ok() {
             self.table.join(page, self.now());
         }
@@ -224,7 +224,7 @@ impl Session {
     fn tell(&self, audience: Audience, message: &Message) {
         let whole = matches!(message, Message::State(_));
         // There may be no page any more.
-        let _ = self.audience.send(Told { audience, whole, text: text(message) });
+        let _ = self.audience.send(Outgoing { audience, whole, text: text(message) });
     }
 
     fn order(&mut self, engine: EngineId, command: EngineCommand) {

@@ -13,7 +13,7 @@ use tokio::sync::{Mutex, oneshot};
 use tokio::time::timeout;
 
 use crate::config::Config;
-use crate::session::{Audience, Input, Session, Told, blocking};
+use crate::session::{Audience, Input, Outgoing, Session, blocking};
 use crate::store::{MOST_GAMES, Store, random_id};
 
 /// How many inputs may wait for a session.
@@ -34,7 +34,7 @@ pub struct Sessions {
 pub struct Seat {
     page: PageId,
     inputs: mpsc::Sender<Input>,
-    messages: broadcast::Receiver<Told>,
+    messages: broadcast::Receiver<Outgoing>,
     /// Whether it has been told the whole state, and all that was said since.
     informed: bool,
     /// Whether messages were missed and the whole state is not asked for yet.

@@ -1,6 +1,6 @@
 // The page's own address: it names the game shown, or a position to begin from.
 
-import { HUMANS, USUAL_RULES } from "./wishes.js";
+import { HUMANS, USUAL_RULES } from "./request.js";
 
 /**
  * What an address asks for, this page's unless another is given: a `game` by its name, a `puzzle` of a game (`game`, and

@@ -20,7 +20,7 @@ import { allowButtons, showFailure, showLoading } from "./view/loading.js";
 import { Table } from "./view/table.js";
 import { symbols } from "./view/tiles.js";
 import { Welcome } from "./view/welcome.js";
-import { lastSettings, setChoices } from "./wishes.js";
+import { lastSettings, setChoices } from "./request.js";
 
 /** The buttons of the page: what each does, and what those of a game do once there is one. */
 function buttons(store, table) {

@@ -58,15 +58,15 @@ export class Link {
   }
 
   /**
-   * Begins a game, or reads one from `wishes.text`; it is saved then. A refusal is thrown.
-   * @param {Wire.NewGame} wishes
+   * Begins a game, or reads one from `newGame.text`; it is saved then. A refusal is thrown.
+   * @param {Wire.NewGame} newGame
    * @returns {Promise<{ id: string, notice?: string }>}
    */
-  create(wishes) {
+  create(newGame) {
     return request("api/games", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(wishes),
+      body: JSON.stringify(newGame),
     });
   }
 

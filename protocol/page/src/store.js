@@ -160,13 +160,13 @@ export class Store {
 
   /**
    * Begins a new game and shows it; a refusal is thrown.
-   * @param {Wire.NewGame} wishes
+   * @param {Wire.NewGame} newGame
    */
-  async start(wishes) {
-    const { id, notice } = await this.#link.create(wishes).catch(async (error) => {
+  async start(newGame) {
+    const { id, notice } = await this.#link.create(newGame).catch(async (error) => {
       if (error.why !== "crowded") throw error;
       if (!(await new Promise((resolve) => this.#tell("crowded", resolve)))) throw error;
-      return this.#link.create(wishes);
+      return this.#link.create(newGame);
     });
     this.openGame(id);
     if (notice) this.#tell("notice", notice);
@@ -181,10 +181,10 @@ export class Store {
 
   /**
    * Makes a game, which {@link openGame} or {@link openPuzzle} shows; returns its name. A refusal is thrown.
-   * @param {Wire.NewGame} wishes
+   * @param {Wire.NewGame} newGame
    */
-  async make(wishes) {
-    return (await this.#link.create(wishes)).id;
+  async make(newGame) {
+    return (await this.#link.create(newGame)).id;
   }
 
   /** Shows a game that nobody keeps, made for a puzzle (`address.js`). */

@@ -65,14 +65,14 @@ export class Link {
     return games.map(({ id, modified, saved }) => ({ id, modified, ...JSON.parse(content(saved)) }));
   }
 
-  /** @param {Wire.NewGame} wishes */
-  async create(wishes) {
+  /** @param {Wire.NewGame} newGame */
+  async create(newGame) {
     await this.#ready;
-    const text = JSON.stringify(wishes);
+    const text = JSON.stringify(newGame);
     if (text.length > LONGEST) throw new Error(`expected at most ${LONGEST} characters, found more`);
     const { saved, notice } = JSON.parse(refusable(() => create(text)));
     const id = freshId();
-    if (wishes.fleeting) {
+    if (newGame.fleeting) {
       this.#fleeting.set(id, new Fleeting(id, saved));
       return { id };
     }

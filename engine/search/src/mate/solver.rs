@@ -9,8 +9,9 @@ use super::search::{LONGEST, Prover, Question};
 use super::table::Table;
 use super::watch::{Progress, Watch};
 use crate::limits::Limits;
+use crate::options::TimeOptions;
 use crate::system::Control;
-use crate::time_manager::{Overhead, TimeManager};
+use crate::time_manager::TimeManager;
 
 /// The greatest limit of a search for mates of a certain length, which is odd: no path of it is too long.
 const MOST: Length = LONGEST - 3;
@@ -104,7 +105,7 @@ impl<V: Variant> Solver<V> {
         tell: &mut dyn FnMut(Progress<'_>),
     ) -> Report {
         let side = position.side();
-        let clock = TimeManager::new(control.received(), limits, side, Overhead::default());
+        let clock = TimeManager::new(control.received(), limits, side, TimeOptions::default());
         self.solve_by(clock, position, first_moves, limits, control, tell)
     }
 

@@ -4,7 +4,7 @@ import { el, toast } from "../dom.js";
 import { icon } from "../icons.js";
 import { Board } from "../view/board.js";
 import { tile } from "../view/tiles.js";
-import { HUMANS } from "../wishes.js";
+import { HUMANS } from "../request.js";
 import { SIDE_NAMES, kindName } from "../words.js";
 import { button, buttons, dialog, note, primary, select } from "./dialog.js";
 import { openNewGame } from "./newgame.js";

@@ -2,7 +2,7 @@
 
 import { asked } from "../address.js";
 import { el } from "../dom.js";
-import { HUMANS, lastSettings } from "../wishes.js";
+import { HUMANS, lastSettings } from "../request.js";
 import { buttons, dialog, note, primary } from "./dialog.js";
 
 /** What a link to this page asks for; nothing if the text is no link. One that somebody decoded has spaces. */

@@ -1,7 +1,7 @@
 // The dialog for a new game: which, who, how strong, handicap, rules, clocks.
 
 import { el, toast } from "../dom.js";
-import { USUAL_RULES, lastSettings, remember, request } from "../wishes.js";
+import { USUAL_RULES, lastSettings, remember, request } from "../request.js";
 import { buttons, dialog, field, note, options, select } from "./dialog.js";
 
 const RULES = {

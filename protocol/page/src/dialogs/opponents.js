@@ -2,7 +2,7 @@
 
 import { el } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { player } from "../wishes.js";
+import { player } from "../request.js";
 import { SIDE_NAMES, engineName } from "../words.js";
 import { button, buttons, dialog, field, note, primary, select } from "./dialog.js";
 

@@ -3,7 +3,7 @@
 import { openNewGame } from "../dialogs/newgame.js";
 import { el, toast } from "../dom.js";
 import { ended, offered } from "../streak.js";
-import { lastSettings, remember } from "../wishes.js";
+import { lastSettings, remember } from "../request.js";
 import { SIDE_NAMES, engineName } from "../words.js";
 
 const WINNERS = { "1-0": "b", "0-1": "w" };

@@ -4,7 +4,7 @@
 import { openNewGame } from "../dialogs/newgame.js";
 import { openTour } from "../dialogs/tour.js";
 import { $, el, toast } from "../dom.js";
-import { HUMANS, lastSettings, remember, request } from "../wishes.js";
+import { HUMANS, lastSettings, remember, request } from "../request.js";
 import { ago, counted } from "../words.js";
 import { allowButtons } from "./loading.js";
 

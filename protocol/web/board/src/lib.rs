@@ -43,11 +43,11 @@ pub fn spec() -> String {
 /// A game as it begins, to be kept, and what is to be said of it: `{ saved, notice }` as JSON, `saved` as text.
 ///
 /// # Errors
-/// What was expected of the wishes (`NewGame` in `messages.d.ts`).
+/// What was expected of the request (`NewGame` in `messages.d.ts`).
 #[wasm_bindgen]
-pub fn create(wishes: &str) -> Result<String, String> {
-    let wishes: NewGame = serde_json::from_str(wishes).map_err(|error| error.to_string())?;
-    let Made { saved, notice } = new_game(&wishes, &Levels::kujira())?;
+pub fn create(request: &str) -> Result<String, String> {
+    let request: NewGame = serde_json::from_str(request).map_err(|error| error.to_string())?;
+    let Made { saved, notice } = new_game(&request, &Levels::kujira())?;
     Ok(json!({ "saved": text(&saved)?, "notice": notice }).to_string())
 }
 

@@ -80,7 +80,7 @@ function time({ clock, main, increment, byoyomi }) {
 }
 
 /**
- * Wishes for a new game, from settings.
+ * The request of a new game, from settings.
  * @returns {Wire.NewGame}
  */
 export function request(settings) {
