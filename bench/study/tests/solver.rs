@@ -1,7 +1,8 @@
 //! The mate solver against trying everything, in positions of random games.
 
 use kujira_position::{Great, Move, Paulowich, Position, Square, Variant, Whale};
-use kujira_search::mate::{Doubt, Progress, Solver, Verdict};
+use kujira_search::MateAnswer;
+use kujira_search::mate::{Doubt, Progress, Solver};
 use kujira_search::{Control, Limits, engine};
 use kujira_study::mates::exhaustive::Exhaustive;
 use kujira_study::mates::selection::candidates;
@@ -48,10 +49,10 @@ fn great_mates() {
 }
 
 /// The verdict on a position, with all first moves or some.
-fn verdict(position: &Position<Whale>, first: &[Move]) -> Verdict {
+fn verdict(position: &Position<Whale>, first: &[Move]) -> MateAnswer {
     let limits = Limits { nodes: Some(200_000), ..Limits::default() };
     let mut solver = Solver::<Whale>::new(16);
-    solver.solve(position, first, &limits, &Control::new(), &mut |_| ()).verdict
+    solver.solve(position, first, &limits, &Control::new(), &mut |_| ()).answer
 }
 
 /// The same position with a piece on another square.
@@ -114,7 +115,7 @@ fn repeated(position: &Position<Whale>, m: Move) -> Option<Position<Whale>> {
 fn what_has_stood_three_times_mates_nobody() {
     let mut found = 0;
     for position in RandomPositions::<Whale>::new(9).take(20_000) {
-        let Verdict::Mate { line, .. } = verdict(&position, &[]) else { continue };
+        let MateAnswer::Mate { line, .. } = verdict(&position, &[]) else { continue };
         let captures = position.piece_on(line[0].to()).is_some();
         if line.len() < 3 || line[0].is_drop() || captures {
             continue;
@@ -122,13 +123,13 @@ fn what_has_stood_three_times_mates_nobody() {
         let Ok(fresh) = position.setup().validate() else { continue };
         let Some(game) = repeated(&fresh, line[0]) else { continue };
         let Ok(fresh) = game.setup().validate() else { continue };
-        let Verdict::Mate { line, .. } = verdict(&fresh, &[]) else { continue };
+        let MateAnswer::Mate { line, .. } = verdict(&fresh, &[]) else { continue };
         let moves = fresh.legal_moves();
         let others: Vec<Move> = moves.iter().copied().filter(|&m| m != line[0]).collect();
-        if verdict(&fresh, &others) != Verdict::NoMate {
+        if verdict(&fresh, &others) != MateAnswer::NoMate {
             continue;
         }
-        assert_eq!(verdict(&game, &[]), Verdict::NoMate, "{}", game.sfen());
+        assert_eq!(verdict(&game, &[]), MateAnswer::NoMate, "{}", game.sfen());
         found += 1;
         if found == 3 {
             return;
@@ -155,12 +156,12 @@ fn check_set<V: Variant>(text: &str, wanted: [usize; 3]) {
     let quick = candidates.iter().filter(|candidate| candidate.nodes <= 300_000);
     for candidate in quick.step_by(4) {
         let report = solver.solve(&candidate.position, &[], &limits, &Control::new(), &mut |_| ());
-        match (report.verdict, candidate.problem.plies) {
-            (Verdict::Mate { line, shortest: true, .. }, Some(plies)) => {
+        match (report.answer, candidate.problem.plies) {
+            (MateAnswer::Mate { line, shortest: true, .. }, Some(plies)) => {
                 assert_eq!(line.len(), plies as usize, "{}", candidate.text);
                 assert!(is_mate(&candidate.position, &line), "{}", candidate.text);
             }
-            (Verdict::NoMate, None) => {}
+            (MateAnswer::NoMate, None) => {}
             (verdict, _) => panic!("{}: {verdict:?}", candidate.text),
         }
     }
@@ -220,7 +221,7 @@ fn a_mate_that_is_proved_is_told() {
                 control.stop();
             }
         });
-        let Verdict::Mate { line, .. } = report.verdict else { panic!("{report:?}") };
+        let MateAnswer::Mate { line, .. } = report.answer else { panic!("{report:?}") };
         assert!(is_mate(&position, &line), "{line:?}");
         assert_ne!(report.doubt, Some(Doubt::Wrong));
     }

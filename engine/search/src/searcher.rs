@@ -10,12 +10,12 @@ use kujira_position::{Color, IllegalMove, Move, Outcome, Position, Rules, Varian
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::answer::{Analysis, Answer, BenchError, BenchReport, HashError, MateAnswer, MateReport};
+use crate::answer::{Analysis, Answer, BenchError, BenchReport, HashError, MateReport};
 use crate::bench::{self, BenchLimit};
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::ladder::Rung;
 use crate::limits::Limits;
-use crate::mate::{Progress, Solver, Verdict};
+use crate::mate::{Progress, Solver};
 use crate::options::SearchOptions;
 use crate::pool::Pool;
 use crate::report::{Bound, Info, Reporter, Score, Silent};
@@ -401,13 +401,7 @@ impl<V: Variant> Searcher<V> {
                 pv: line.to_vec(),
             }),
         };
-        let report = solver.solve_by(clock, position, &first, limits, control, &mut tell);
-        let answer = match report.verdict {
-            Verdict::Mate { line, plies, shortest } => MateAnswer::Mate { line, plies, shortest },
-            Verdict::NoMate => MateAnswer::NoMate,
-            Verdict::Unknown => MateAnswer::Unknown,
-        };
-        Ok(MateReport { answer, doubt: report.doubt, nodes: report.nodes })
+        Ok(solver.solve_by(clock, position, &first, limits, control, &mut tell))
     }
 
     /// Searches the bench positions of the game to `limit` on `threads` threads with a fresh table of

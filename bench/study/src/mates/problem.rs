@@ -1,7 +1,8 @@
 //! What makes a position a problem, and how it is written down.
 
 use kujira_position::{Kind, Move, Position, UsiMove, Variant};
-use kujira_search::mate::{Solver, Verdict};
+use kujira_search::MateAnswer;
+use kujira_search::mate::Solver;
 use kujira_search::{Control, Limits};
 
 /// A sound problem: the mate is proved to be the shortest, and no other first move mates.
@@ -33,10 +34,10 @@ fn ask<V: Variant>(
     position: &Position<V>,
     first: &[Move],
     nodes: u64,
-) -> (Verdict, u64) {
+) -> (MateAnswer, u64) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let report = solver.solve(position, first, &limits, &Control::new(), &mut |_| ());
-    (report.verdict, report.nodes)
+    (report.answer, report.nodes)
 }
 
 /// Whether it is proved, with `nodes` nodes, that no move but `best` mates.
@@ -48,7 +49,7 @@ fn is_only_move<V: Variant>(
 ) -> bool {
     let moves = position.legal_moves();
     let others: Vec<Move> = moves.iter().copied().filter(|&m| m != best).collect();
-    others.is_empty() || ask(solver, position, &others, nodes).0 == Verdict::NoMate
+    others.is_empty() || ask(solver, position, &others, nodes).0 == MateAnswer::NoMate
 }
 
 /// Plies of a sound mate up to which each move of the side that mates is proved, with `nodes` nodes each, to be the only
@@ -85,9 +86,9 @@ pub fn judge<V: Variant>(
     }
     let (verdict, taken) = ask(solver, position, &[], nodes);
     let line = match verdict {
-        Verdict::Mate { line, plies, shortest: true } if line.len() == plies as usize => line,
-        Verdict::NoMate => return Err(Flaw::NoMate),
-        Verdict::Mate { .. } | Verdict::Unknown => return Err(Flaw::Open),
+        MateAnswer::Mate { line, plies, shortest: true } if line.len() == plies as usize => line,
+        MateAnswer::NoMate => return Err(Flaw::NoMate),
+        MateAnswer::Mate { .. } | MateAnswer::Unknown => return Err(Flaw::Open),
     };
     match line.first() {
         Some(&best) if is_only_move(solver, position, best, nodes) => {

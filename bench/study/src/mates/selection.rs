@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use kujira_position::{Position, Rules, Variant};
 use kujira_record::Error;
 use kujira_record::list;
-use kujira_search::mate::{Solver, Verdict};
+use kujira_search::MateAnswer;
+use kujira_search::mate::Solver;
 use kujira_search::{Control, Limits};
 
 use super::exhaustive::Exhaustive;
@@ -68,9 +69,9 @@ pub fn verify<V: Variant>(solver: &mut Solver<V>, candidate: &Candidate<V>) -> R
     let mut exhaustive = Exhaustive::default();
     let position = &candidate.position;
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let verdict = solver.solve(position, &[], &limits, &Control::new(), &mut |_| ()).verdict;
+    let verdict = solver.solve(position, &[], &limits, &Control::new(), &mut |_| ()).answer;
     let Some(plies) = candidate.problem.plies else {
-        if verdict != Verdict::NoMate {
+        if verdict != MateAnswer::NoMate {
             return wrong("no proof that there is none".to_owned());
         }
         return match exhaustive.shortest(position, tried::<V>().min(5), EFFORT) {
@@ -90,7 +91,7 @@ pub fn verify<V: Variant>(solver: &mut Solver<V>, candidate: &Candidate<V>) -> R
     }
     let plies = line.len();
     match verdict {
-        Verdict::Mate { line, shortest: true, .. } if line.len() == plies => {}
+        MateAnswer::Mate { line, shortest: true, .. } if line.len() == plies => {}
         verdict => return wrong(format!("{verdict:?}")),
     }
     if plies > tried::<V>() {

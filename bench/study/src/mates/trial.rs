@@ -1,7 +1,8 @@
 //! The solver against trying everything, on positions of random games.
 
 use kujira_position::{Move, Outcome, Position, Threats, Variant, Wanted, WinReason};
-use kujira_search::mate::{Doubt, Solver, Verdict};
+use kujira_search::MateAnswer;
+use kujira_search::mate::{Doubt, Solver};
 use kujira_search::{Control, Limits};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -127,11 +128,11 @@ pub fn compare<V: Variant>(
     if report.doubt == Some(Doubt::Wrong) {
         return wrong(Doubt::Wrong.to_string());
     }
-    match (report.verdict, shortest) {
-        (Verdict::Unknown, _) => tally.open += 1,
-        (Verdict::NoMate, None) => tally.none += 1,
-        (Verdict::NoMate, Some(_)) => return wrong("that there is none".to_owned()),
-        (Verdict::Mate { line, plies: found, shortest: least }, _) => {
+    match (report.answer, shortest) {
+        (MateAnswer::Unknown, _) => tally.open += 1,
+        (MateAnswer::NoMate, None) => tally.none += 1,
+        (MateAnswer::NoMate, Some(_)) => return wrong("that there is none".to_owned()),
+        (MateAnswer::Mate { line, plies: found, shortest: least }, _) => {
             let found = found as usize;
             if !is_mate(position, &line) {
                 return wrong(format!("a line of {} moves that is none", line.len()));

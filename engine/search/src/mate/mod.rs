@@ -23,5 +23,5 @@ mod table;
 mod watch;
 
 pub use proof::Doubt;
-pub use solver::{Report, Solver, Verdict};
+pub use solver::Solver;
 pub use watch::Progress;

@@ -8,6 +8,7 @@ use super::proof::{Confirmation, Doubt, best_line, proved_line};
 use super::search::{LONGEST, Prover, Question};
 use super::table::Table;
 use super::watch::{Progress, Watch};
+use crate::answer::{MateAnswer, MateReport};
 use crate::limits::Limits;
 use crate::options::TimeOptions;
 use crate::system::Control;
@@ -26,47 +27,17 @@ const PATIENCE: u64 = 200_000;
 /// Moves that it makes at most once the shortest is known: a table that is too small may lose things for ever.
 const LAST_PATIENCE: u64 = 10_000_000;
 
-/// What a solver found out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The side to move mates by checks alone.
-    Mate {
-        /// The moves of both sides, with the longest defence; with some defence where there is a
-        /// [doubt](Report::doubt).
-        line: Vec<Move>,
-        /// How many plies it takes at most; as many as there are moves where there is no doubt.
-        plies: u32,
-        /// Whether no shorter mate by checks alone exists.
-        shortest: bool,
-    },
-    /// It is proved that there is no mate by checks alone.
-    NoMate,
-    /// The search ended before it knew.
-    Unknown,
-}
-
-/// A verdict and what it took.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Why the mate of the verdict, or one that is not told, was proved once and not twice.
-    pub doubt: Option<Doubt>,
-    /// Moves made.
-    pub nodes: u64,
-}
-
 /// Looks for mates by checks alone. It has a table of its own, which takes memory only as it fills.
 ///
 /// ```
 /// use kujira_position::{Position, Whale};
-/// use kujira_search::mate::{Solver, Verdict};
-/// use kujira_search::{Control, Limits};
+/// use kujira_search::mate::Solver;
+/// use kujira_search::{Control, Limits, MateAnswer};
 ///
 /// let position = Position::<Whale>::from_sfen("2w3/6/2D3/6/6/3W2 b K 1").unwrap();
 /// let mut solver = Solver::<Whale>::new(16);
 /// let report = solver.solve(&position, &[], &Limits::default(), &Control::new(), &mut |_| ());
-/// assert!(matches!(report.verdict, Verdict::Mate { line, shortest: true, .. } if line.len() == 1));
+/// assert!(matches!(report.answer, MateAnswer::Mate { line, shortest: true, .. } if line.len() == 1));
 /// ```
 pub struct Solver<V: Variant> {
     table: Table<V::Bits>,
@@ -103,7 +74,7 @@ impl<V: Variant> Solver<V> {
         limits: &Limits,
         control: &Control,
         tell: &mut dyn FnMut(Progress<'_>),
-    ) -> Report {
+    ) -> MateReport {
         let side = position.side();
         let clock = TimeManager::new(control.received(), limits, side, TimeOptions::default());
         self.solve_by(clock, position, first_moves, limits, control, tell)
@@ -118,18 +89,18 @@ impl<V: Variant> Solver<V> {
         limits: &Limits,
         control: &Control,
         tell: &mut dyn FnMut(Progress<'_>),
-    ) -> Report {
+    ) -> MateReport {
         let thrice = if position.rules().repetition { position.recurring(3) } else { Vec::new() };
         // A position that is over with one hand is not with another, nor is that with a choice of moves the same.
         self.table.begin(self.dominance && thrice.is_empty() && first_moves.is_empty());
         let watch = Watch::new(control, clock, limits.nodes.unwrap_or(u64::MAX), tell);
         let question = Question { position: position.clone(), first_moves, thrice };
         let mut prover = Prover::new(&mut self.table, watch, question);
-        let (verdict, doubt) = match position.outcome() {
-            Some(Outcome::Win { .. } | Outcome::Draw(_)) => (Verdict::NoMate, None),
+        let (answer, doubt) = match position.outcome() {
+            Some(Outcome::Win { .. } | Outcome::Draw(_)) => (MateAnswer::NoMate, None),
             None => decide(&mut prover, first_moves, limits.depth, self.room),
         };
-        Report { verdict, doubt, nodes: prover.watch.nodes() }
+        MateReport { answer, doubt, nodes: prover.watch.nodes() }
     }
 }
 
@@ -139,17 +110,17 @@ fn decide<V: Variant>(
     first_moves: &[Move],
     depth: Option<u32>,
     room: usize,
-) -> (Verdict, Option<Doubt>) {
+) -> (MateAnswer, Option<Doubt>) {
     let position = &mut prover.position;
     if captures::<V>() && position.whale_attacked(!position.side()) {
         // No move but a capture gives check here.
         let allowed = |m: Move| first_moves.is_empty() || first_moves.contains(&m);
-        let verdict = whale_capture(position, allowed).map(|m| Verdict::Mate {
+        let verdict = whale_capture(position, allowed).map(|m| MateAnswer::Mate {
             line: vec![m],
             plies: 1,
             shortest: true,
         });
-        return (verdict.unwrap_or(Verdict::Unknown), None);
+        return (verdict.unwrap_or(MateAnswer::Unknown), None);
     }
     let wanted = depth.and_then(|depth| Length::try_from(depth).ok());
     // An odd number of plies.
@@ -164,7 +135,7 @@ fn decide<V: Variant>(
         if !known.value.is_mate(left) {
             return match best {
                 _ if length != ANY && left + 2 >= length => settle(prover, best, length, room),
-                None if known.value.fewest == FOREVER && !prover.cut => (Verdict::NoMate, None),
+                None if known.value.fewest == FOREVER && !prover.cut => (MateAnswer::NoMate, None),
                 _ => told(best, untold),
             };
         }
@@ -212,9 +183,9 @@ struct Found {
 }
 
 impl Found {
-    fn verdict(self, shortest: bool) -> (Verdict, Option<Doubt>) {
+    fn verdict(self, shortest: bool) -> (MateAnswer, Option<Doubt>) {
         let Self { line, plies, doubt } = self;
-        (Verdict::Mate { line, plies: plies.into(), shortest }, doubt)
+        (MateAnswer::Mate { line, plies: plies.into(), shortest }, doubt)
     }
 }
 
@@ -223,8 +194,8 @@ fn plies_of(line: &[Move]) -> Length {
 }
 
 /// The verdict where it is not known whether a shorter mate exists.
-fn told(best: Option<Found>, untold: Option<Doubt>) -> (Verdict, Option<Doubt>) {
-    best.map_or((Verdict::Unknown, untold), |best| best.verdict(false))
+fn told(best: Option<Found>, untold: Option<Doubt>) -> (MateAnswer, Option<Doubt>) {
+    best.map_or((MateAnswer::Unknown, untold), |best| best.verdict(false))
 }
 
 /// The verdict where the shortest mate takes `length` plies: its best defence, and a second pass if it had none.
@@ -233,7 +204,7 @@ fn settle<V: Variant>(
     best: Option<Found>,
     length: Length,
     room: usize,
-) -> (Verdict, Option<Doubt>) {
+) -> (MateAnswer, Option<Doubt>) {
     let mut best = best.filter(|best| best.plies == length);
     let mut doubt = best.as_ref().map_or(Some(Doubt::TooLarge), |best| best.doubt);
     if doubt.is_some() {
@@ -242,7 +213,7 @@ fn settle<V: Variant>(
                 doubt = None;
                 best = Some(Found { plies: plies_of(&line), line, doubt });
             }
-            Err(Doubt::Wrong) => return (Verdict::Unknown, Some(Doubt::Wrong)),
+            Err(Doubt::Wrong) => return (MateAnswer::Unknown, Some(Doubt::Wrong)),
             Err(other) => doubt = Some(other),
         }
     }
@@ -253,7 +224,7 @@ fn settle<V: Variant>(
         (Ok(line), _) => Found { line, plies: length, doubt }.verdict(true),
         // Where the time is up before that, the line found is a defence like others.
         (Err(_), Some(best)) => Found { doubt, ..best }.verdict(true),
-        (Err(_), None) => (Verdict::Unknown, doubt),
+        (Err(_), None) => (MateAnswer::Unknown, doubt),
     }
 }
 
@@ -280,7 +251,7 @@ mod tests {
     use super::*;
 
     /// What a solver without room for any proof says of a position.
-    fn without_room<V: Variant>(sfen: &str) -> (Report, Position<V>) {
+    fn without_room<V: Variant>(sfen: &str) -> (MateReport, Position<V>) {
         let position = Position::<V>::from_sfen(sfen).unwrap();
         let mut solver = Solver { room: 1, ..Solver::<V>::new(16) };
         let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
@@ -290,7 +261,7 @@ mod tests {
     fn check<V: Variant>(sfen: &str, plies: usize) {
         let (report, mut position) = without_room::<V>(sfen);
         assert_eq!(report.doubt, Some(Doubt::NoRoom), "{sfen}");
-        let Verdict::Mate { line, shortest: true, .. } = report.verdict else {
+        let MateAnswer::Mate { line, shortest: true, .. } = report.answer else {
             panic!("{report:?}")
         };
         assert_eq!(line.len(), plies, "{sfen}");
