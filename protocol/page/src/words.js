@@ -47,6 +47,18 @@ export function countText(number) {
 /** So many of something: "1 move", "2 moves". */
 export const counted = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
+/** Themes of puzzles: what they are called, and what is seen in the solution. */
+export const THEMES = {
+  capture: ["Capture", "The good move takes a piece."],
+  drop: ["Drop", "A piece is dropped from the hand."],
+  igui: ["Igui", "A piece captures without moving."],
+  interposition: ["Interposition", "The defender drops a piece in between."],
+  promotion: ["Promotion", "A piece promotes."],
+  quiet: ["Quiet move", "The good move takes nothing and gives no check."],
+  sacrifice: ["Sacrifice", "A piece is offered and taken."],
+  whale: ["Whale move", "The attacker's own white whale moves and opens a line."],
+};
+
 /** Today as PGN writes it, YYYY.MM.DD. */
 export function today() {
   const now = new Date();

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { next, ordered, read, toFind, today, wanted } from "../src/puzzles/choice.js";
+import { movesToFind, next, ofTheDay, ordered, read, toFind, today, wanted } from "../src/puzzles/choice.js";
 import { rated } from "../src/puzzles/progress.js";
 import {
   appears,
@@ -126,7 +126,7 @@ async function solve(page) {
 test("a mate is solved by clicks: the defender answers by itself, and the rating rises", async () => {
   const page = await visit("whale/three");
   const { moves } = FILE.puzzles[0];
-  await reads(page, "#puzzle .task", /^Black mates in 3 plies\.$/);
+  await reads(page, "#puzzle .task", /^Black mates: 2 moves to find\.$/);
   await vanishes(page, "#analysis");
   await enter(page, moves[0]);
   await reads(page, "#puzzle .said", /^Right\.$/);
@@ -147,7 +147,7 @@ test("where other moves mate, too, the rest is played", async () => {
   const [three] = FILE.puzzles;
   const file = { ...FILE, puzzles: [{ ...three, only: 1 }] };
   const page = await visit("whale/three", { prepare: [served(`new Response(${JSON.stringify(JSON.stringify(file))})`)] });
-  await reads(page, "#puzzle .task", /^Black mates in 3 plies\.$/);
+  await reads(page, "#puzzle .task", /^Black mates: 1 move to find\.$/);
   await vanishes(page, "#moves .branches");
   await enter(page, three.moves[0]);
   await reads(page, "#puzzle .said", /^The rest is played\. Your rating: \+\d+$/);
@@ -246,7 +246,7 @@ test("the solution plays by itself, and again; then the engine may look at it", 
 
 test("White's puzzle has White at the bottom", async () => {
   const page = await visit("whale/white");
-  await reads(page, "#puzzle .task", /^White mates in 1 ply\.$/);
+  await reads(page, "#puzzle .task", /^White mates: 1 move to find\.$/);
   await turn(page);
   const [own, other] = [await box(page, '[data-square="2d"]'), await box(page, '[data-square="1f"]')];
   assert.ok(own.y > other.y, "White's whale stands below");
@@ -259,32 +259,42 @@ test("a streak grows, is kept, ends with a mistake; what is solved comes last", 
   const page = await visit();
   await press(page, '.welcome-card[data-game="whale"] button', { text: "Puzzles" });
   await turn(page);
-  const order = ordered(FILE.puzzles, "whale", today()).map(({ id }) => id);
   const shown = async () => (await now(page)).puzzle.id;
-  assert.equal(await shown(), order[0]);
-  await reads(page, "#puzzle h2", /^The puzzle of the day$/);
-  assert.equal(await page.evaluate(() => location.hash), `#puzzle=whale/${order[0]}`);
+  assert.equal(await shown(), "one", "the easiest mate in one move comes first");
+  assert.equal(await page.evaluate(() => location.hash), "#puzzle=whale/one");
   await solve(page);
   await another(page);
-  assert.equal(await shown(), order[1]);
+  assert.equal(await shown(), "good", "it is about as hard as one is strong");
   await solve(page);
   await reads(page, "#puzzle .progress", /streak 2, best 2 · 2 solved/);
   await reload(page);
   await turn(page);
-  assert.equal(await shown(), order[1], "the address names it");
+  assert.equal(await shown(), "good", "the address names it");
   const { rating } = await progress(page);
   await reads(page, "#puzzle .progress", new RegExp(`^You: ${rating} · streak 2, best 2 · 2 solved`));
   // Once more, it counts no more.
   await solve(page);
   assert.equal((await progress(page)).streak, 2);
   await another(page);
+  assert.equal(await shown(), "white", "it comes nearest");
   await press(page, "#puzzle-solution");
   await reads(page, "#puzzle .progress", /streak 0, best 2/);
   await another(page);
-  assert.equal(await shown(), order[3]);
+  assert.equal(await shown(), "three");
   await solve(page);
   await another(page);
-  assert.equal(await shown(), order[2], "what was not solved comes again first");
+  assert.equal(await shown(), "white", "what was not solved comes again first");
+  assert.deepEqual(page.problems, []);
+  await leave(page);
+});
+
+test("who knows puzzles begins with that of the day", async () => {
+  const prepare = [OURS, `localStorage.setItem("kujira-puzzles-whale", '{"done":{"other":true}}')`];
+  const page = await visit("", { prepare });
+  await press(page, '.welcome-card[data-game="whale"] button', { text: "Puzzles" });
+  await turn(page);
+  assert.equal((await now(page)).puzzle.id, ofTheDay(FILE.puzzles, "whale", today()).id);
+  await reads(page, "#puzzle h2", /^The puzzle of the day$/);
   assert.deepEqual(page.problems, []);
   await leave(page);
 });
@@ -516,26 +526,56 @@ test("the order of a day is everybody's, and another one the next day", () => {
   assert.equal(today(new Date("2026-11-26T23:59:59Z")), "2026-11-26");
 });
 
-test("the next puzzle is one never tried, else one not solved, else any", () => {
-  const [a, b, c] = ["a", "b", "c"].map((id) => ({ id }));
-  const of = (done, shown) => next([a, b, c], new Map(Object.entries(done)), shown);
+test("the next puzzle is one never tried, else one not solved, else any, and about as hard as one is strong", () => {
+  const [a, b, c] = [1200, 1250, 1500].map((rating, index) => ({ id: "abc"[index], rating, kind: "best", moves: ["x"] }));
+  const of = (done, shown, rating = 1200, list = [a, b, c]) =>
+    next(list, { rating, done: new Map(Object.entries(done)) }, false, shown);
   assert.equal(of({}), a);
   assert.equal(of({}, a), b);
-  assert.equal(of({}, c), a, "round again");
-  assert.equal(of({ a: true }), b);
+  assert.equal(of({}, a, 1450), c, "the first that is not too hard, nor too easy");
+  assert.equal(of({}, null, 3000), c, "the one that comes nearest");
+  assert.equal(of({ a: true, b: true }), c);
   assert.equal(of({ a: false, b: true }), c);
   assert.equal(of({ a: false, b: true, c: true }), a);
   assert.equal(of({ a: false, b: true, c: false }, a), c);
-  assert.equal(of({ a: true, b: true, c: true }, b), c);
-  assert.equal(next([a], new Map(), a), a);
-  assert.equal(next([], new Map(), null), null);
+  assert.equal(of({ a: true, b: true, c: true }, a), b);
+  assert.equal(of({}, a, 1200, [a]), a, "there is no other");
+  assert.equal(of({}, null, 1200, []), null);
+  // The very first is the easiest mate in one, whatever comes first today.
+  const mate = (id, rating, moves) => ({ id, rating, kind: "mate", moves });
+  const [hard, easy, long] = [mate("d", 1190, ["x"]), mate("e", 700, ["x"]), mate("f", 600, ["x", "y", "z"])];
+  assert.equal(of({}, null, 1200, [a, hard, long, easy]), easy);
+  assert.equal(of({ e: true }, null, 1200, [a, hard, long, easy]), a);
+});
+
+test("what is to be found is told in moves of one's own", () => {
+  const puzzle = (moves, only = moves) => ({ kind: "mate", moves: Array(moves).fill("x"), only });
+  const found = (...words) => [false, true].map((capture) => movesToFind(puzzle(...words), capture));
+  assert.deepEqual(found(1), [1, 1]);
+  assert.deepEqual(found(3), [2, 1], "a capture of the whale is no move to find");
+  assert.deepEqual(found(5), [3, 2]);
+  assert.deepEqual(found(5, 3), [2, 2], "what several moves would do is not asked for");
+  assert.equal(movesToFind({ kind: "best", moves: ["x"] }, true), 1);
+});
+
+test("the puzzle of the day is everybody's, and harder from Monday to Sunday", () => {
+  const puzzles = Array.from({ length: 70 }, (_, index) => ({ id: `p${index}`, rating: 3000 - index }));
+  const days = Array.from({ length: 7 }, (_, index) => `2026-11-${23 + index}`);
+  const ratings = days.map((day) => ofTheDay(puzzles, "whale", day).rating);
+  assert.deepEqual(ratings, [...ratings].sort(), "23 November 2026 is a Monday");
+  assert.deepEqual(ratings.map((rating) => Math.floor((rating - 2931) / 10)), [0, 1, 2, 3, 4, 5, 6]);
+  assert.equal(ofTheDay([...puzzles].reverse(), "whale", days[0]).rating, ratings[0]);
+  assert.notEqual(ofTheDay(puzzles, "whale", "2026-11-30"), ofTheDay(puzzles, "whale", days[0]), "another next week");
+  for (const day of days) assert.equal(ofTheDay(puzzles.slice(0, 1), "whale", day), puzzles[0], "of a single one");
 });
 
 test("puzzles are told apart by what somebody wants", () => {
-  const ids = (wishes, rating = 1200) => wanted(FILE.puzzles, wishes, rating).map(({ id }) => id);
+  const done = new Map([["one", false], ["white", true]]);
+  const ids = (wishes, rating = 1200) => wanted(FILE.puzzles, wishes, { rating, done }, false).map(({ id }) => id);
   assert.deepEqual(ids({}), ["three", "one", "white", "good"]);
   assert.deepEqual(ids({ kind: "best" }), ["good"]);
-  assert.deepEqual(ids({ length: "3" }), ["three"]);
+  assert.deepEqual(ids({ again: "failed" }), ["one"]);
+  assert.deepEqual(ids({ length: "2" }), ["three"]);
   assert.deepEqual(ids({ theme: "drop", length: "1" }), ["one", "white"]);
   assert.deepEqual(ids({ strength: "harder" }), ["three"]);
   assert.deepEqual(ids({ strength: "easier" }), ["one", "white"]);

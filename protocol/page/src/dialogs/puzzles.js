@@ -1,7 +1,8 @@
 // Which puzzles somebody wants to solve: of which game, of which kind, how long, about what, how hard.
 
 import { el } from "../dom.js";
-import { ANY, wanted } from "../puzzles/choice.js";
+import { ANY, movesToFind, wanted } from "../puzzles/choice.js";
+import { THEMES, counted } from "../words.js";
 import { button, buttons, dialog, field, gameTabs, note, primary, select } from "./dialog.js";
 
 const KINDS = [
@@ -17,13 +18,16 @@ const STRENGTHS = [
   ["harder", "harder than my rating"],
 ];
 
+const AGAIN = [
+  ["", "all"],
+  ["failed", "what I failed at, again"],
+];
+
 /** What there is to choose of a property: anything, or one of the values that puzzles have, as text or number. */
 function each(values, text) {
   const sorted = [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : a.localeCompare(b)));
   return [["", "any"], ...sorted.map((value) => [String(value), text(value)])];
 }
-
-const plies = (length) => (length === 1 ? "1 ply" : `${length} plies`);
 
 /** Opens the choice of puzzles, at first of one of the games. */
 export function openChoice(games, game, puzzles) {
@@ -43,13 +47,13 @@ export function openChoice(games, game, puzzles) {
     form,
     told,
     buttons(start, button("Cancel", () => node.close())),
-    note("The order is a new one every day, the same for everybody. What you have solved comes last."),
+    note("The next puzzle is about as hard as you are strong. Ratings of puzzles come from a model of who solves them."),
   ]);
 
   const count = (list) => {
-    const { rating, done } = puzzles.progress(game.id);
-    const fitting = wanted(list, wishes, rating);
-    const solved = fitting.filter(({ id }) => done.get(id)).length;
+    const progress = puzzles.progress(game.id);
+    const fitting = wanted(list, wishes, progress, game.capture);
+    const solved = fitting.filter(({ id }) => progress.done.get(id)).length;
     told.textContent = `${fitting.length} of ${list.length} puzzles fit; ${solved} of them are solved.`;
     start.disabled = fitting.length === 0;
   };
@@ -72,13 +76,14 @@ export function openChoice(games, game, puzzles) {
         };
         return field(label, select({ name, onchange: change }, choices, wishes[name]));
       };
-      const lengths = list.map(({ moves }) => moves.length);
+      const lengths = list.map((puzzle) => movesToFind(puzzle, game.capture));
       const themes = list.flatMap((puzzle) => puzzle.themes);
       form.append(
         choice("kind", "What", KINDS),
-        choice("length", "How long", each(lengths, plies)),
-        choice("theme", "About", each(themes, (theme) => theme)),
+        choice("length", "How long", each(lengths, (length) => `${counted(length, "move")} to find`)),
+        choice("theme", "About", each(themes, (theme) => THEMES[theme]?.[0] ?? theme)),
         choice("strength", "How hard", STRENGTHS),
+        choice("again", "Which", AGAIN),
       );
       count(list);
     } catch (error) {

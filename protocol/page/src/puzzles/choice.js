@@ -10,7 +10,7 @@
  */
 
 /** What somebody wants to solve; an empty text leaves open what it is about. */
-export const ANY = { kind: "", length: "", theme: "", strength: "" };
+export const ANY = { kind: "", length: "", theme: "", strength: "", again: "" };
 
 /** Points of rating by which a puzzle is easier or harder than somebody is strong. */
 const APART = 100;
@@ -47,6 +47,15 @@ export function read(found, game) {
 /** How many moves of a puzzle are to be found, the defender's counted. */
 export const toFind = ({ moves, only = moves.length }) => only;
 
+/**
+ * How many moves somebody has to find. Where whales are captured the mating move is the last of them: the capture after
+ * it is a matter of course.
+ */
+export function movesToFind(puzzle, capture) {
+  const own = (toFind(puzzle) + 1) / 2;
+  return own > 1 && capture && puzzle.kind === "mate" && toFind(puzzle) === puzzle.moves.length ? own - 1 : own;
+}
+
 /** Which side solves a puzzle. */
 export const solverOf = ({ sfen }) => (sfen.split(" ")[1] === "w" ? "w" : "b");
 
@@ -63,7 +72,7 @@ function drawn(text) {
 }
 
 /**
- * The puzzles of a game in the order of a day, which is everybody's: the first is the puzzle of the day.
+ * The puzzles of a game in the order of a day, which is everybody's.
  * @param {Puzzle[]} puzzles
  */
 export function ordered(puzzles, game, day) {
@@ -71,29 +80,54 @@ export function ordered(puzzles, game, day) {
   return [...puzzles].sort((a, b) => places.get(a) - places.get(b) || (a.id < b.id ? -1 : 1));
 }
 
+/** Parts of a week of puzzles, one a day. */
+const WEEK = 7;
+
 /**
- * The puzzles that somebody of a rating wants.
+ * The puzzle of a day, which is everybody's: the easiest seventh of all on a Monday, the hardest on a Sunday.
  * @param {Puzzle[]} puzzles
  */
-export const wanted = (puzzles, { kind, length, theme, strength }, rating) =>
+export function ofTheDay(puzzles, game, day) {
+  const place = (new Date(day).getUTCDay() + WEEK - 1) % WEEK;
+  const sorted = [...puzzles].sort((a, b) => a.rating - b.rating || (a.id < b.id ? -1 : 1));
+  const bound = (part) => Math.floor((part * sorted.length) / WEEK);
+  const least = Math.min(bound(place), sorted.length - 1);
+  return ordered(sorted.slice(least, Math.max(bound(place + 1), least + 1)), game, day)[0] ?? null;
+}
+
+/**
+ * The puzzles that somebody wants.
+ * @param {Puzzle[]} puzzles
+ * @param {Record<string, string>} wishes some of the words of `ANY`
+ * @param {{ rating: number, done: Map<string, boolean> }} progress whose
+ * @param {boolean} capture whether whales are captured
+ */
+export const wanted = (puzzles, { kind, length, theme, strength, again }, { rating, done }, capture) =>
   puzzles.filter(
     (puzzle) =>
       (!kind || puzzle.kind === kind) &&
-      (!length || puzzle.moves.length === Number(length)) &&
+      (!length || movesToFind(puzzle, capture) === Number(length)) &&
       (!theme || puzzle.themes.includes(theme)) &&
-      (!(strength in STRENGTHS) || STRENGTHS[strength](puzzle.rating, rating)),
+      (!(strength in STRENGTHS) || STRENGTHS[strength](puzzle.rating, rating)) &&
+      (again !== "failed" || done.get(puzzle.id) === false),
   );
 
 /**
- * The puzzle after the one shown, or the first: one that was never tried, else one that was not solved yet, else any.
+ * The next puzzle: one that was never tried, else one that was not solved yet, else any. Of these it is one about as hard
+ * as somebody is strong, the first in the order of the day, or the one that comes nearest; for whoever has tried none it
+ * is the easiest mate in one move.
  * @param {Puzzle[]} puzzles in their order
- * @param {Map<string, boolean>} done whether those that were tried were solved
- * @param {Puzzle | null} shown
+ * @param {{ rating: number, done: Map<string, boolean> }} progress
+ * @param {boolean} capture whether whales are captured
+ * @param {Puzzle | null} shown the one before
  */
-export function next(puzzles, done, shown = null) {
-  const at = puzzles.findIndex(({ id }) => id === shown?.id);
-  const others = [...puzzles.slice(at + 1), ...puzzles.slice(0, Math.max(at, 0))];
-  return (
-    others.find(({ id }) => !done.has(id)) ?? others.find(({ id }) => !done.get(id)) ?? others[0] ?? puzzles[at] ?? null
-  );
+export function next(puzzles, { rating, done }, capture, shown = null) {
+  const others = puzzles.filter(({ id }) => id !== shown?.id);
+  const kinds = [({ id }) => !done.has(id), ({ id }) => !done.get(id), () => true];
+  const fitting = kinds.map((fits) => others.filter(fits)).find((list) => list.length > 0);
+  if (!fitting) return puzzles[0] ?? null;
+  const inOne = fitting.filter((puzzle) => puzzle.kind === "mate" && movesToFind(puzzle, capture) === 1);
+  if (done.size === 0 && !shown && inOne.length > 0) return inOne.reduce((a, b) => (b.rating < a.rating ? b : a));
+  const apart = (puzzle) => Math.abs(puzzle.rating - rating);
+  return fitting.find((puzzle) => apart(puzzle) <= APART) ?? fitting.reduce((a, b) => (apart(b) < apart(a) ? b : a));
 }

@@ -4,7 +4,7 @@
 // the moves to the node shown are compared with those of the solution, whatever way led there.
 
 import { prefs } from "../prefs.js";
-import { next, ordered, read, solverOf, toFind, today, wanted } from "./choice.js";
+import { next, ofTheDay, ordered, read, solverOf, toFind, today, wanted } from "./choice.js";
 import { keepWishes, recallProgress, settle } from "./progress.js";
 
 /** Milliseconds for which a wrong move stands, and a move of the solution is announced at least. */
@@ -86,7 +86,7 @@ export class Puzzles {
         playing: false,
         fleeting: true,
       });
-      if (asked === this.#asked) this.#begin(shown, game, puzzle, ordered(puzzles, game, today())[0] === puzzle);
+      if (asked === this.#asked) this.#begin(shown, game, puzzle, ofTheDay(puzzles, game, today()) === puzzle);
     } catch (error) {
       this.#store.complain(`No puzzle can be shown: ${error.message}`);
       if (asked === this.#asked && !this.#store.state()) this.#store.leave();
@@ -94,12 +94,18 @@ export class Puzzles {
   }
 
   #choose(game, puzzles) {
-    const { rating, wishes, done } = this.progress(game);
-    const list = ordered(puzzles, game, today());
-    const fitting = wanted(list, wishes, rating);
+    const progress = this.progress(game);
+    const { wishes, done } = progress;
+    const capture = this.#store.spec.games.find(({ id }) => id === game).capture;
     const shown = this.#now?.game === game ? this.#now.puzzle : null;
-    // Whoever has become too strong for what was wanted is shown all.
-    return next(fitting.length ? fitting : list, done, shown);
+    const daily = ofTheDay(puzzles, game, today());
+    const any = Object.values(wishes).every((wish) => !wish);
+    // Who knows puzzles begins a day with that of the day.
+    if (any && !shown && done.size > 0 && !done.has(daily.id)) return daily;
+    const list = ordered(puzzles, game, today());
+    const fitting = wanted(list, wishes, progress, capture);
+    // Whoever has become too strong for what was wanted, or has failed nowhere, is shown all.
+    return next(fitting.length ? fitting : list, progress, capture, shown);
   }
 
   #begin(id, game, puzzle, first) {

@@ -2,7 +2,8 @@
 
 import { openChoice } from "../dialogs/puzzles.js";
 import { $, el } from "../dom.js";
-import { SIDE_NAMES } from "../words.js";
+import { movesToFind } from "../puzzles/choice.js";
+import { SIDE_NAMES, THEMES, counted } from "../words.js";
 
 const OTHER = { b: "w", w: "b" };
 
@@ -14,11 +15,10 @@ const SAID = {
 };
 
 /** What is to be found. */
-export function task({ kind, moves }, solver, capture) {
-  if (kind === "best") return `Find the one good move for ${SIDE_NAMES[solver]}.`;
-  const plies = moves.length === 1 ? "1 ply" : `${moves.length} plies`;
-  if (!capture) return `${SIDE_NAMES[solver]} mates in ${plies}.`;
-  return `${SIDE_NAMES[solver]} captures ${SIDE_NAMES[OTHER[solver]]}'s whale in ${plies}.`;
+export function task(puzzle, solver, capture) {
+  if (puzzle.kind === "best") return `Find the one good move for ${SIDE_NAMES[solver]}.`;
+  const goal = capture ? `wins ${SIDE_NAMES[OTHER[solver]]}'s whale` : "mates";
+  return `${SIDE_NAMES[solver]} ${goal}: ${counted(movesToFind(puzzle, capture), "move")} to find.`;
 }
 
 const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
@@ -83,7 +83,11 @@ export class PuzzleCard {
 
   #facts({ puzzle, phase }) {
     const themes = phase === "solve" ? [] : puzzle.themes;
-    return [this.#store.game().name, `rated ${puzzle.rating}`, ...themes].join(" · ");
+    const named = themes.flatMap((theme) => {
+      const [name, title = ""] = THEMES[theme] ?? [theme];
+      return [" · ", el("span", { class: "theme", title }, name)];
+    });
+    return [`${this.#store.game().name} · rated ${puzzle.rating}`, ...named];
   }
 
   /** What came of the last move, or help. */
