@@ -4,10 +4,11 @@ use kujira_position::{
     AnyPosition, IllegalMove, Leaves, Position, Variant, VariantId, with_variant,
 };
 
-use crate::answer::{Analysis, BenchError, BenchReport, HashError, MateReport};
+use crate::answer::{Analysis, BenchError, BenchReport, HashError};
 use crate::bench::BenchLimit;
 use crate::eval::NetworkError;
 use crate::limits::Limits;
+use crate::mate::MateReport;
 use crate::options::SearchOptions;
 use crate::perft::{self, PerftReport};
 use crate::report::Reporter;

@@ -46,12 +46,13 @@ mod tt;
 mod vote;
 mod worker;
 
-pub use answer::{Analysis, Answer, BenchError, BenchReport, HashError, MateAnswer, MateReport};
+pub use answer::{Analysis, Answer, BenchError, BenchReport, HashError};
 pub use bench::BenchLimit;
 pub use deepening::MAX_DEPTH;
 pub use engine::{Engine, SearchError, engine};
 pub use ladder::{LEVELS, Ladder, MOST_ELO, Rung, USUAL_LEVEL};
 pub use limits::{Limits, Times};
+pub use mate::{MateAnswer, MateReport};
 pub use options::{SearchOptions, TimeOptions};
 #[cfg(feature = "tuning")]
 pub use params::set as set_param;

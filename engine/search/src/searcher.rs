@@ -10,12 +10,12 @@ use kujira_position::{Color, IllegalMove, Move, Outcome, Position, Rules, Varian
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::answer::{Analysis, Answer, BenchError, BenchReport, HashError, MateReport};
+use crate::answer::{Analysis, Answer, BenchError, BenchReport, HashError};
 use crate::bench::{self, BenchLimit};
 use crate::eval::{Accumulator, Evaluator, Network, NetworkError, explain};
 use crate::ladder::Rung;
 use crate::limits::Limits;
-use crate::mate::{Progress, Solver};
+use crate::mate::{MateReport, Progress, Solver};
 use crate::options::SearchOptions;
 use crate::pool::Pool;
 use crate::report::{Bound, Info, Reporter, Score, Silent};

@@ -15,6 +15,8 @@ const DEFAULTS = {
   bar: true,
   arrows: true,
   thoughts: false,
+  // How scores are written.
+  scores: "chances",
   // Whether nothing is analysed while nobody sees the page.
   rests: true,
   // Whether the card of openings is open.
@@ -26,6 +28,7 @@ const DEFAULTS = {
 const FITS = {
   theme: oneOf("auto", "light", "dark"),
   coordinates: oneOf("japanese", "western"),
+  scores: oneOf("chances", "pawns"),
   pace: (text) => /^\d{1,4}$/.test(text),
   resources: (value) => value === null || (isCount(value.threads) && isCount(value.hash)),
 };

@@ -25,13 +25,6 @@ export function clockText(ms) {
   return hours > 0 ? `${hours}:${two(minutes % 60)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** A score as Black sees it, in pawns or plies to mate. */
-export function scoreText(score) {
-  if (score.mate !== undefined) return `${score.mate > 0 ? "+" : "−"}M${Math.abs(score.mate)}`;
-  const pawns = score.cp / 100;
-  return `${pawns >= 0 ? "+" : "−"}${Math.abs(pawns).toFixed(Math.abs(pawns) >= 10 ? 1 : 2)}`;
-}
-
 /** The number of a move: pairs are Black's and White's, so that White's first of a handicap game is 1. */
 export const moveNumber = (ply, black) => (black ? Math.floor(ply / 2) + 1 : Math.ceil(ply / 2));
 

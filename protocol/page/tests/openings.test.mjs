@@ -66,6 +66,21 @@ const rows = (page) =>
     rows.map((row) => [...row.cells].map((cell) => cell.textContent || (cell.firstElementChild?.title ?? ""))),
   );
 
+test("scores are in pawns for whoever wants it, and under the pointer for everybody", async () => {
+  for (const [scores, shown] of [
+    ["pawns", "+0.38"],
+    ["chances", "53 %"],
+  ]) {
+    const kept = `localStorage.setItem("kujira-prefs", '{"scores":"${scores}"}')`;
+    const page = await visit({ prepare: [OURS, kept] });
+    await begin(page, { playing: false });
+    await open(page);
+    await reads(page, "#openings .score", new RegExp(`^${shown.replace("+", "\\+")}$`));
+    assert.equal(await page.$eval("#openings .score", ({ title }) => title), "+0.38");
+    await leave(page);
+  }
+});
+
 test("moves of the book are shown with scores and games, and played by a click or a key", async () => {
   const page = await visit();
   await begin(page, { playing: false });
@@ -74,7 +89,7 @@ test("moves of the book are shown with scores and games, and played by a click o
   await appears(page, "#openings tbody");
   const games = "10 games: Black won 60 %, drawn 10 %, White won 30 %";
   assert.deepEqual(await rows(page), [
-    ["D-2d", "+0.38", "24", "10", games],
+    ["D-2d", "53 %", "24", "10", games],
     ["D-3d", "−M4", "12", "", ""],
     ["D-1d", "", "", "2", "2 games: Black won 0 %, drawn 0 %, White won 100 %"],
   ]);
@@ -82,7 +97,7 @@ test("moves of the book are shown with scores and games, and played by a click o
   await page.keyboard.press("Enter");
   await played(page, "2e2d");
   await reads(page, "#openings .opening-name", /^Narwhal's dolphin$/);
-  assert.deepEqual(await rows(page), [["D-5c", "−0.20", "23", "", ""]]);
+  assert.deepEqual(await rows(page), [["D-5c", "48 %", "23", "", ""]]);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "D-5c", "the keyboard goes on");
   await press(page, "#openings tbody tr td:nth-child(2)");
   await played(page, "5b5c");

@@ -10,14 +10,14 @@ use kujira_usi::{Ending, Score};
 
 use crate::game::{Game, NodeId, PlayError};
 
-/// Centipawns that multiply the odds of a win by e, as games of the engine with itself have it (`docs/records.md`). The
+/// Centipawns that multiply the odds of a win by e, as games of the engine with itself have it (`docs/strength.md`). The
 /// page has the same numbers.
 #[must_use]
 pub fn scale(game: VariantId) -> f64 {
     match game {
-        VariantId::Whale => 220.0,
-        VariantId::Paulowich => 260.0,
-        VariantId::Great => 480.0,
+        VariantId::Whale => 293.0,
+        VariantId::Paulowich => 346.0,
+        VariantId::Great => 845.0,
     }
 }
 
@@ -29,7 +29,7 @@ pub fn scale(game: VariantId) -> f64 {
 /// use kujira_usi::Score;
 ///
 /// assert_eq!((expected(Whale, Score::Cp(0)), expected(Whale, Score::Mate(-3))), (0.5, 0.0));
-/// assert!((expected(Whale, Score::Cp(300)) - 0.796).abs() < 1e-3);
+/// assert!((expected(Whale, Score::Cp(300)) - 0.736).abs() < 1e-3);
 /// ```
 #[must_use]
 pub fn expected(game: VariantId, score: Score) -> f64 {

@@ -7,7 +7,7 @@ use kujira_record::review;
 mod diagrams;
 
 const RULES: &str = include_str!("../../../docs/rules.md");
-const GRAPH: &str = include_str!("../../../protocol/page/src/view/graph.js");
+const CHANCES: &str = include_str!("../../../protocol/page/src/chances.js");
 const RECORDS: &str = include_str!("../../../docs/records.md");
 
 #[test]
@@ -95,7 +95,7 @@ fn the_page_and_the_records_know_what_scores_stand_for() {
     let scales: Vec<_> = scales.collect();
     let in_page: Vec<_> = scales.iter().map(|(id, scale)| format!("{id}: {scale}")).collect();
     let in_page = format!("const SCALES = {{ {} }};", in_page.join(", "));
-    assert!(GRAPH.contains(&in_page), "expected {in_page} in graph.js");
+    assert!(CHANCES.contains(&in_page), "expected {in_page} in chances.js");
     for (id, scale) in scales {
         assert!(RECORDS.contains(&format!("| {id} | {scale} |")), "expected | {id} | {scale} |");
     }

@@ -11,8 +11,10 @@
 //! - `search`: depth-first proof-number search;
 //! - `watch`: what ends a search, and what it tells;
 //! - `proof`: the second pass, which answers every legal reply;
-//! - `solver`: from a position to a verdict.
+//! - `solver`: from a position to an answer;
+//! - `answer`: what is answered.
 
+mod answer;
 mod moves;
 mod numbers;
 mod path;
@@ -22,6 +24,7 @@ mod solver;
 mod table;
 mod watch;
 
+pub use answer::{MateAnswer, MateReport};
 pub use proof::Doubt;
 pub use solver::Solver;
 pub use watch::Progress;

@@ -2,13 +2,13 @@
 
 use kujira_position::{Move, Outcome, Position, Variant};
 
+use super::answer::{MateAnswer, MateReport};
 use super::moves::{captures, whale_capture};
 use super::numbers::{ANY, FOREVER, Length};
 use super::proof::{Confirmation, Doubt, best_line, proved_line};
 use super::search::{LONGEST, Prover, Question};
 use super::table::Table;
 use super::watch::{Progress, Watch};
-use crate::answer::{MateAnswer, MateReport};
 use crate::limits::Limits;
 use crate::options::TimeOptions;
 use crate::system::Control;

@@ -34,6 +34,10 @@ export function openSettings(version) {
       ["japanese", "Japanese: 1a at the top right"],
       ["western", "Western: a1 at the bottom left"],
     ]),
+    choice("scores", "Scores", [
+      ["chances", "Black's winning chances in per cent"],
+      ["pawns", "Pawns, positive where Black is better"],
+    ]),
     tick("targets", "Show where a piece can go"),
     tick("upright", "Letters of far tiles upright"),
     tick("animate", "Moves glide"),

@@ -1,9 +1,10 @@
 // What the engine thinks: lines, bar, numbers, graph.
 
+import { pawnText, scoreText, share } from "../chances.js";
 import { $, el, toast, write } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { countText, moveNumber, scoreText } from "../words.js";
-import { Graph, share } from "./graph.js";
+import { countText, moveNumber } from "../words.js";
+import { Graph } from "./graph.js";
 import { scoresShown, thoughtsShown } from "./scores.js";
 
 export class Analysis {
@@ -127,7 +128,8 @@ export class Analysis {
       .join(" · ");
     const notation = prefs.notation();
     // Lines that only their numbers have changed for stay: a press and its release hit the same move.
-    const key = JSON.stringify([shown.node, notation, shown.lines.map((line) => [line.score, line.bound, line.usi])]);
+    const way = prefs.get("scores");
+    const key = JSON.stringify([shown.node, notation, way, shown.lines.map((line) => [line.score, line.bound, line.usi])]);
     if (key === this.key) return;
     this.key = key;
     const { ply, side } = this.store.nodes().get(shown.node);
@@ -138,8 +140,11 @@ export class Analysis {
           {},
           el(
             "span",
-            { class: `score ${line.score.cp >= 0 || line.score.mate > 0 ? "plus" : "minus"}` },
-            (line.bound ? "≈" : "") + scoreText(line.score),
+            {
+              class: `score ${line.score.cp >= 0 || line.score.mate > 0 ? "plus" : "minus"}`,
+              title: pawnText(line.score),
+            },
+            (line.bound ? "≈" : "") + scoreText(line.score, state.variant),
           ),
           el(
             "span",
@@ -169,8 +174,9 @@ export class Analysis {
     // The figure stands at the end that has the greater part, where it can be read.
     bar.classList.toggle("behind", part < 0.5);
     bar.firstElementChild.style.height = `${(part * 100).toFixed(1)}%`;
-    const text = current?.result ?? (score ? scoreText(score) : "");
+    const text = current?.result ?? (score ? scoreText(score, variant) : "");
     bar.lastElementChild.textContent = text;
-    bar.setAttribute("aria-label", text ? `Evaluation: ${text}, positive is good for Black` : "No evaluation yet");
+    bar.title = score && !current?.result ? pawnText(score) : "";
+    bar.setAttribute("aria-label", text ? `Evaluation, as Black sees it: ${text}` : "No evaluation yet");
   }
 }

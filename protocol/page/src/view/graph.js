@@ -1,15 +1,7 @@
 // The graph of the evaluation over the line shown; a click goes to the move.
 
+import { share } from "../chances.js";
 import { el, svg } from "../dom.js";
-
-/** Centipawns that multiply the odds of a win by e, as `kujira_record::review` has them. */
-const SCALES = { whale: 220, paulowich: 260, great: 480 };
-
-/** Black's share of the prospects, from 0 to 1, of a score as Black sees it in this game. */
-export function share(score, variant) {
-  if (score.mate !== undefined) return score.mate > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-score.cp / SCALES[variant]));
-}
 
 const WIDTH = 600;
 const HEIGHT = 110;

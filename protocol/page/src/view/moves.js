@@ -1,9 +1,10 @@
 // The list of moves: the main line in two columns, branches indented below the move they replace.
 
+import { pawnText, scoreText } from "../chances.js";
 import { askFirst } from "../dialogs/dialog.js";
 import { $, el, focused } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { counted, moveNumber, scoreText } from "../words.js";
+import { counted, moveNumber } from "../words.js";
 import { scoresShown } from "./scores.js";
 
 /** Pixels from an edge of the list at which the move shown counts as out of sight. */
@@ -47,6 +48,7 @@ export class Moves {
       state.tip,
       state.playing,
       this.scores,
+      prefs.get("scores"),
     ]);
     if (structure !== this.key) {
       this.key = structure;
@@ -122,7 +124,7 @@ export class Moves {
 
   #move(node, state) {
     const text = node.text[prefs.notation()];
-    const score = this.scores && node.score && scoreText(node.score[0]);
+    const score = this.scores && node.score && scoreText(node.score[0], state.variant);
     return el(
       "button",
       {
@@ -133,7 +135,7 @@ export class Moves {
       },
       el("span", {}, text),
       score && " ",
-      score && el("small", {}, score),
+      score && el("small", { title: pawnText(node.score[0]) }, score),
     );
   }
 

@@ -1,9 +1,10 @@
 // The card of openings: what is known of the moves of the position shown; a click plays one.
 
+import { pawnText, scoreText } from "../chances.js";
 import { el } from "../dom.js";
 import { Openings } from "../openings/book.js";
 import { prefs } from "../prefs.js";
-import { SIDE_NAMES, countText, counted, scoreText } from "../words.js";
+import { SIDE_NAMES, countText, counted } from "../words.js";
 import { scoresShown } from "./scores.js";
 
 /** Moves that are shown at first. */
@@ -89,7 +90,8 @@ export class OpeningsCard {
     const said = moves.length > 0 ? "" : this.#said(state, file, hidden);
     const place = `${state.id} ${state.current}`;
     const shown = this.#whole === place ? moves : moves.slice(0, FIRST);
-    const key = JSON.stringify([place, prefs.notation(), state.movable, moves.length, shown, name, said]);
+    const ways = [prefs.notation(), prefs.get("scores")];
+    const key = JSON.stringify([place, ...ways, state.movable, moves.length, shown, name, said]);
     if (key === this.#key) return;
     this.#key = key;
     const focused = this.#body.contains(document.activeElement);
@@ -163,11 +165,13 @@ export class OpeningsCard {
   #row({ usi, text, score, depth, games }, spoken, movable) {
     const plus = score && (score.cp >= 0 || score.mate > 0);
     const written = text[prefs.notation()];
+    const variant = this.#store.game().id;
+    const told = { class: `score ${plus ? "plus" : "minus"}`, title: score && pawnText(score) };
     return el(
       "tr",
       { "data-usi": usi },
       el("td", {}, el("button", { disabled: !movable, "aria-label": `${written}, ${spoken}` }, written)),
-      el("td", {}, score && el("span", { class: `score ${plus ? "plus" : "minus"}` }, scoreText(score))),
+      el("td", {}, score && el("span", told, scoreText(score, variant))),
       el("td", {}, score && String(depth)),
       el("td", {}, games && countText(games[0] + games[1] + games[2])),
       el("td", {}, games && results(games)),
