@@ -56,8 +56,8 @@ pub enum SessionError {
     Refused {
         /// First word of the command.
         command: &'static str,
-        /// Why that was refused.
-        why: String,
+        /// What was refused: the game, or the position.
+        what: &'static str,
     },
     /// No memory is left for the transposition table.
     Hash(HashError),
@@ -182,11 +182,8 @@ impl SessionError {
                 write!(f, "position: {error}")?;
                 elsewhere(f, other_board)
             }
-            Self::Refused { command, why } => {
-                write!(
-                    f,
-                    "{command}: expected something to play that was accepted, found that {why}"
-                )
+            Self::Refused { command, what } => {
+                write!(f, "{command}: expected another {what} first, the last one was refused")
             }
             Self::Hash(error) => write!(f, "{}: {error}", words.hash),
             Self::LogFile { path, error } => {

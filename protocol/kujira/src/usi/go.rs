@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kujira_search::{Limits, MAX_DEPTH, Times};
+use kujira_search::{Limits, Times};
 use kujira_usi::Clocks;
 
 use super::fault::CommandError;
@@ -73,12 +73,9 @@ impl From<kujira_usi::Go> for Go {
             if asked.fault.is_some() {
                 // Its limit was not understood: answer soon rather than never.
                 limits.depth = Some(1);
-            } else if mate_in.is_some() {
-                // Answered as soon as there is nothing more to look for, which is at once where the game is over.
-                limits.depth = Some(MAX_DEPTH);
             } else {
-                // The ponder hit may bring times.
-                limits.infinite = !ponder;
+                // A mate is looked for until it is found, and the ponder hit may bring times.
+                limits.infinite = !ponder && mate_in.is_none();
             }
         }
         let moves_to_go = asked.moves_to_go.map(capped).filter(|&moves| moves > 0);

@@ -113,7 +113,7 @@ impl Session {
     /// Answers a request, come what may: a defect of the engine must not leave a GUI waiting.
     fn take(&mut self, request: Request) {
         let (command, choice, control) = match request {
-            Request::Refused(error, choice) => return self.refuse(&error.to_string(), choice),
+            Request::Refused(error, choice) => return self.refuse(&error, choice),
             Request::Run(command, choice, control) => (command, choice, control),
         };
         if let Some(control) = &control {
@@ -245,9 +245,9 @@ impl Session {
     }
 
     /// Says why a command had no effect; what it chose is not in play.
-    fn refuse(&mut self, why: &str, choice: Option<Choice>) {
-        self.voice.error(&why);
-        self.refused.note(choice, why);
+    fn refuse(&mut self, why: &dyn Display, choice: Option<Choice>) {
+        self.voice.error(why);
+        self.refused.note(choice);
     }
 
     /// Answers a search that cannot be, such as one of a position that was refused.
@@ -278,7 +278,8 @@ impl Session {
         self.voice.lines(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"));
     }
 
-    /// Takes over a game that a client of UCI tells, and says once what our rules do not allow in it.
+    /// Takes over a game that a client of UCI tells, and says what our rules do not allow in it, unless it was said
+    /// when the client told the game up to there.
     fn take_game(&mut self, fen: Option<&str>, moves: &str) -> Result<(), SessionError> {
         let game = self.host.engine().game();
         let Game { sfen, moves, notes } = Game::read(game, fen, moves).map_err(|error| {
@@ -286,10 +287,8 @@ impl Session {
             SessionError::FairyGame { error, other_board }
         })?;
         self.host.set_position(sfen.as_deref(), &moves)?;
-        notes
-            .iter()
-            .filter(|note| !self.told.contains(note))
-            .for_each(|note| self.voice.note(note));
+        let known = notes.iter().zip(&self.told).take_while(|(note, told)| note == told).count();
+        notes.iter().skip(known).for_each(|note| self.voice.note(note));
         self.told = notes;
         Ok(())
     }
@@ -325,8 +324,8 @@ impl Session {
         let settings = self.host.settings();
         reporter.multipv = settings.multipv > 1;
         reporter.chances = settings.chances;
-        // On the opponent's time nothing but a stop or a hit ends a search.
-        reporter.mate = go.mate_in.filter(|_| !limits.ponder);
+        // On the opponent's time nothing but a stop or a hit ends a search, and an infinite one nothing but a stop.
+        reporter.mate = go.mate_in.filter(|_| !limits.ponder && !limits.infinite);
         let (engine, position) = self.host.at_work();
         if go.mate {
             let report = engine.mate(position, &limits, control, &reporter).map_err(internal)?;
@@ -342,13 +341,8 @@ impl Session {
     /// The limits of a search, as the engine takes them.
     fn limits(&self, go: &Go, root: &Root) -> Limits {
         let mut limits = go.limits.clone();
-        let mut wrong_move = None;
-        for text in &go.search_moves {
-            match root.read(text) {
-                Some(m) => limits.search_moves.push(m),
-                None => _ = wrong_move.get_or_insert(text),
-            }
-        }
+        let (chosen, wrong_move) = root.read_all(&go.search_moves);
+        limits.search_moves = chosen;
         if let Some(found) = wrong_move {
             self.voice.error(&ArgumentError::new("go", "legal moves after searchmoves", found));
         }
