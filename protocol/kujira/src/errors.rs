@@ -125,7 +125,8 @@ const USI: Words = Words {
 const UCI: Words =
     Words { variant: "UCI_Variant", hash: "Hash", game: |game| game.spec().fairy, ..USI };
 
-const CECP: Words = Words { set: "option", ..USI };
+#[cfg(feature = "cecp")]
+const CECP: Words = Words { set: "option", variant: "variant", hash: "memory", ..USI };
 
 /// An error in these words.
 struct Told<'a>(&'a SessionError, &'static Words);
@@ -147,6 +148,12 @@ impl SessionError {
                 Protocol::Uci => &UCI,
             },
         )
+    }
+
+    /// The error in the words of CECP.
+    #[cfg(feature = "cecp")]
+    pub(crate) fn in_cecp(&self) -> impl fmt::Display + '_ {
+        Told(self, &CECP)
     }
 
     fn tell(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
@@ -207,16 +214,6 @@ impl SessionError {
                 write!(f, "internal: {message}; the engine starts afresh")
             }
         }
-    }
-}
-
-/// An error in the words of CECP.
-#[derive(Debug)]
-pub(crate) struct InCecp<'a>(pub(crate) &'a SessionError);
-
-impl fmt::Display for InCecp<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.tell(f, &CECP)
     }
 }
 

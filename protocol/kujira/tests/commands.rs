@@ -515,13 +515,13 @@ fn random_lines() {
 /// What is echoed is ASCII; what is not is refused, not left without an answer.
 #[test]
 fn a_ping_of_xboard_is_echoed_or_refused() {
-    use kujira::cecp::command::{Command, parse};
+    use kujira_cecp::command::{Command, parse};
     for number in ["1", "", "a b", "18446744073709551616"] {
-        let ping = parse(format!("ping {number}").as_bytes());
+        let ping = parse(&format!("ping {number}"));
         assert_eq!(ping, Ok(Some(Command::Ping(number.to_owned()))));
     }
     for number in ["漢", "1\t2", "é"] {
-        let error = parse(format!("ping {number}").as_bytes()).unwrap_err().to_string();
+        let error = parse(&format!("ping {number}")).unwrap_err().to_string();
         assert!(
             error.starts_with("expected printable ASCII, found \"") && error.is_ascii(),
             "{error}"

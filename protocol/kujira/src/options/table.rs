@@ -7,8 +7,8 @@ use kujira_search::{LEVELS, MAX_DEPTH, MOST_ELO};
 use kujira_usi::{RuleSwitch, names};
 
 use crate::book::{BookSettings, INTERNAL};
+use crate::engine_state::{DEFAULT_HASH, EngineState};
 use crate::errors::SessionError;
-use crate::host::{DEFAULT_HASH, Host};
 use crate::logging;
 
 use super::spec::{OptionKind, OptionSpec};
@@ -53,9 +53,9 @@ fn count(value: u64) -> u32 {
 }
 
 /// Sets a rule switch to one of its choices; the position may stand against it.
-fn set_rule(host: &mut Host, switch: RuleSwitch, choice: &str) -> Result<(), SetupError> {
+fn set_rule(state: &mut EngineState, switch: RuleSwitch, choice: &str) -> Result<(), SetupError> {
     let switched = switch.choices().last().is_some_and(|&last| last == choice);
-    host.change_rules(|rules| switch.switch(rules, switched))
+    state.change_rules(|rules| switch.switch(rules, switched))
 }
 
 /// A limit of the table, where 0 stands for none.
@@ -73,7 +73,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: DEFAULT_HASH as u64,
             min: 1,
             max: LARGEST_HASH,
-            set: |host, value| host.set_hash(size(value)),
+            set: |state, value| state.set_hash(size(value)),
         },
         about: "size of the transposition table in MiB; made at `isready` or the first `go` (one with time \
                 limits or `ponder` makes none above 64: the old one serves until the next `isready` or another `go`)",
@@ -83,7 +83,7 @@ pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: names::PONDER.usi,
         aliases: &[],
-        kind: OptionKind::Check { default: false, set: Host::set_ponder },
+        kind: OptionKind::Check { default: false, set: EngineState::set_ponder },
         about: "whether the GUI ponders: `bestmove` then names the reply expected",
         cecp: Some("hard"),
         uci: Some("Ponder"),
@@ -93,9 +93,9 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: names::VARIANT.others,
         kind: OptionKind::Combo {
             choices: &GAMES,
-            set: |host, choice| {
+            set: |state, choice| {
                 if let Some(game) = VariantId::named(choice) {
-                    host.choose_game(game);
+                    state.choose_game(game);
                 }
                 Ok(())
             },
@@ -111,7 +111,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: 1,
             min: 1,
             max: MOST_THREADS,
-            set: |host, value| host.set_threads(size(value)),
+            set: |state, value| state.set_threads(size(value)),
         },
         about: "number of searching threads",
         cecp: Some("cores"),
@@ -124,7 +124,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: 1,
             min: 1,
             max: 256,
-            set: |host, value| host.set_multipv(size(value)),
+            set: |state, value| state.set_multipv(size(value)),
         },
         about: "number of lines a search reports",
         cecp: None,
@@ -137,8 +137,8 @@ pub const USUAL: &[OptionSpec] = &[
             default: 30,
             min: 0,
             max: 10_000,
-            set: |host, value| {
-                host.change_search(|search| {
+            set: |state, value| {
+                state.change_search(|search| {
                     search.time.network_delay = Duration::from_millis(value)
                 });
             },
@@ -154,8 +154,8 @@ pub const USUAL: &[OptionSpec] = &[
             default: 0,
             min: 0,
             max: 60_000,
-            set: |host, value| {
-                host.change_search(|search| search.time.minimum = Duration::from_millis(value));
+            set: |state, value| {
+                state.change_search(|search| search.time.minimum = Duration::from_millis(value));
             },
         },
         about: "the least time to think on a move, in ms, but never more than a move may usually take of its clock",
@@ -169,7 +169,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: 100,
             min: 10,
             max: 1000,
-            set: |host, value| host.change_search(|search| search.time.percent = count(value)),
+            set: |state, value| state.change_search(|search| search.time.percent = count(value)),
         },
         about: "time that a move takes where there is a clock, in percent of the usual",
         cecp: None,
@@ -180,7 +180,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &[],
         kind: OptionKind::Check {
             default: false,
-            set: |host, value| host.change_search(|search| search.time.full_seconds = value),
+            set: |state, value| state.change_search(|search| search.time.full_seconds = value),
         },
         about: "whether the clock counts every second begun as a whole one: it is then thought through",
         cecp: None,
@@ -193,7 +193,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: LEVELS.len() as u64,
             min: 1,
             max: LEVELS.len() as u64,
-            set: |host, value| host.change_search(|search| search.level = size(value)),
+            set: |state, value| state.change_search(|search| search.level = size(value)),
         },
         about: "how strong to play, full strength last; analysis (`go infinite`, `go mate`) is not weakened",
         cecp: None,
@@ -204,7 +204,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &["UCI_LimitStrength"],
         kind: OptionKind::Check {
             default: false,
-            set: |host, value| host.change_search(|search| search.limits_strength = value),
+            set: |state, value| state.change_search(|search| search.limits_strength = value),
         },
         about: "whether to play no stronger than the next option says; the weaker of that and `Level` holds",
         cecp: None,
@@ -217,7 +217,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: MOST_ELO as u64,
             min: 0,
             max: MOST_ELO as u64,
-            set: |host, value| host.change_search(|search| search.elo = count(value)),
+            set: |state, value| state.change_search(|search| search.elo = count(value)),
         },
         about: "Elo above a player who moves at random, on a scale of each game: the strongest rung of its ladder of \
                 at most so many ([levels.md](levels.md))",
@@ -231,8 +231,8 @@ pub const USUAL: &[OptionSpec] = &[
             default: 0,
             min: 0,
             max: MAX_DEPTH as u64,
-            set: |host, value| {
-                host.change_search(|search| search.depth = limit(value).map(count));
+            set: |state, value| {
+                state.change_search(|search| search.depth = limit(value).map(count));
             },
         },
         about: "the most plies of any search, analysis among them; 0: no limit",
@@ -247,7 +247,7 @@ pub const USUAL: &[OptionSpec] = &[
             min: 0,
             // GUIs read such numbers with 32 bits.
             max: 2_147_483_647,
-            set: |host, value| host.change_search(|search| search.nodes = limit(value)),
+            set: |state, value| state.change_search(|search| search.nodes = limit(value)),
         },
         about: "the most nodes of any search, analysis among them; 0: no limit",
         cecp: None,
@@ -260,8 +260,8 @@ pub const USUAL: &[OptionSpec] = &[
             default: 0,
             min: 0,
             max: 100_000,
-            set: |host, value| {
-                host.change_search(|search| search.longest_game = limit(value).map(count));
+            set: |state, value| {
+                state.change_search(|search| search.longest_game = limit(value).map(count));
             },
         },
         about: "the search takes a game for drawn after this number of moves of both sides; 0: never",
@@ -275,9 +275,9 @@ pub const USUAL: &[OptionSpec] = &[
             default: NEVER_RESIGN,
             min: 1,
             max: NEVER_RESIGN,
-            set: |host, value| {
+            set: |state, value| {
                 let hopeless = (value < NEVER_RESIGN).then_some(count(value));
-                host.change_search(|search| search.resignation = hopeless);
+                state.change_search(|search| search.resignation = hopeless);
             },
         },
         about: "resigns when so many centipawns behind, or when mated by force; 99999: never",
@@ -291,8 +291,8 @@ pub const USUAL: &[OptionSpec] = &[
             default: 0,
             min: 0,
             max: 100_000,
-            set: |host, value| {
-                host.change_search(|search| search.pv_interval = Duration::from_millis(value));
+            set: |state, value| {
+                state.change_search(|search| search.pv_interval = Duration::from_millis(value));
             },
         },
         about: "the least time between lines of a search, but for the last ones, in ms",
@@ -302,7 +302,7 @@ pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: "Clear_Hash",
         aliases: &[],
-        kind: OptionKind::Button { press: |host| host.engine().clear_hash() },
+        kind: OptionKind::Button { press: |state| state.engine().clear_hash() },
         about: "empties the transposition table",
         cecp: None,
         uci: Some("Clear Hash"),
@@ -312,7 +312,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &[],
         kind: OptionKind::Combo {
             choices: RuleSwitch::DolphinRetreat.choices(),
-            set: |host, choice| set_rule(host, RuleSwitch::DolphinRetreat, choice),
+            set: |state, choice| set_rule(state, RuleSwitch::DolphinRetreat, choice),
         },
         about: "how far a dolphin retreats from the farthest rank: any number of squares, or two",
         cecp: None,
@@ -323,7 +323,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &[],
         kind: OptionKind::Combo {
             choices: RuleSwitch::RetreatFileLimit.choices(),
-            set: |host, choice| set_rule(host, RuleSwitch::RetreatFileLimit, choice),
+            set: |state, choice| set_rule(state, RuleSwitch::RetreatFileLimit, choice),
         },
         about: "whether a dolphin may not retreat onto a file with two dolphins of its own",
         cecp: None,
@@ -334,7 +334,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &[],
         kind: OptionKind::Combo {
             choices: RuleSwitch::Impasse.choices(),
-            set: |host, choice| set_rule(host, RuleSwitch::Impasse, choice),
+            set: |state, choice| set_rule(state, RuleSwitch::Impasse, choice),
         },
         about: "whether an impasse can be claimed and is decided by points",
         cecp: None,
@@ -345,7 +345,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &[],
         kind: OptionKind::Combo {
             choices: RuleSwitch::Repetition.choices(),
-            set: |host, choice| set_rule(host, RuleSwitch::Repetition, choice),
+            set: |state, choice| set_rule(state, RuleSwitch::Repetition, choice),
         },
         about: "whether the fourth occurrence of a position ends the game",
         cecp: None,
@@ -354,7 +354,7 @@ pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: "EvalFile",
         aliases: &[],
-        kind: OptionKind::File { default: "", set: Host::set_network },
+        kind: OptionKind::File { default: "", set: EngineState::set_network },
         about: "a file with a network, which judges the game it was made for, now or once that is chosen; beside \
                 the executable where the path is relative and such a file is there; empty: what the engine was \
                 built with, for all games",
@@ -366,7 +366,7 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &["OwnBook"],
         kind: OptionKind::Check {
             default: false,
-            set: |host, value| host.change_book(|book| book.on = value),
+            set: |state, value| state.change_book(|book| book.on = value),
         },
         about: "whether moves are played from a book while it has any ([books.md](books.md))",
         cecp: None,
@@ -375,7 +375,7 @@ pub const USUAL: &[OptionSpec] = &[
     OptionSpec {
         name: "BookFile",
         aliases: &[],
-        kind: OptionKind::File { default: INTERNAL, set: Host::set_book },
+        kind: OptionKind::File { default: INTERNAL, set: EngineState::set_book },
         about: "a compact book, found as `EvalFile` is; `<internal>` or empty: what the engine was built with",
         cecp: None,
         uci: Some("BookFile"),
@@ -387,7 +387,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: BOOK.depth,
             min: 0,
             max: 10_000,
-            set: |host, value| host.change_book(|book| book.depth = value),
+            set: |state, value| state.change_book(|book| book.depth = value),
         },
         about: "the last move, counted over both sides, that is played from the book",
         cecp: None,
@@ -400,7 +400,7 @@ pub const USUAL: &[OptionSpec] = &[
             default: BOOK.margin,
             min: 0,
             max: 10_000,
-            set: |host, value| host.change_book(|book| book.margin = value),
+            set: |state, value| state.change_book(|book| book.margin = value),
         },
         about: "centipawns that a move of the book may be worse than its best; one of those is played",
         cecp: None,
@@ -414,7 +414,7 @@ pub const USUAL: &[OptionSpec] = &[
             min: 0,
             // GUIs read such numbers with 32 bits.
             max: 2_147_483_647,
-            set: |host, value| host.change_book(|book| book.seed = limit(value)),
+            set: |state, value| state.change_book(|book| book.seed = limit(value)),
         },
         about: "chooses among several moves of the book, the same ones every time; 0: by chance",
         cecp: None,
@@ -425,8 +425,8 @@ pub const USUAL: &[OptionSpec] = &[
         aliases: &[],
         kind: OptionKind::File {
             default: "",
-            set: |host, path| {
-                logging::to_file(path, host.leave())
+            set: |state, path| {
+                logging::to_file(path, state.leave())
                     .map_err(|error| SessionError::LogFile { path: path.to_owned(), error })
             },
         },

@@ -47,9 +47,9 @@ pub(super) const OWN: &[OptionSpec] = &[
         "UCI_Variant",
         OptionKind::Combo {
             choices: &GAMES,
-            set: |host, choice| {
+            set: |state, choice| {
                 if let Some((_, game)) = offered().find(|&(name, _)| name == choice) {
-                    host.choose_game(game);
+                    state.choose_game(game);
                 }
                 Ok(())
             },
@@ -58,12 +58,12 @@ pub(super) const OWN: &[OptionSpec] = &[
     ),
     option(
         "UCI_AnalyseMode",
-        OptionKind::Check { default: false, set: |host, value| host.set_analysis(value) },
+        OptionKind::Check { default: false, set: |state, value| state.set_analysis(value) },
         "whether searches are for somebody who analyses: at full strength and without a book",
     ),
     option(
         "UCI_ShowWDL",
-        OptionKind::Check { default: false, set: |host, value| host.set_chances(value) },
+        OptionKind::Check { default: false, set: |state, value| state.set_chances(value) },
         "whether `info` tells chances of a win, a draw and a loss",
     ),
     option(

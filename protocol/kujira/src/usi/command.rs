@@ -2,7 +2,7 @@
 //! was expected and what was found.
 
 use kujira_position::Leaves;
-use kujira_usi::{ArgumentError, PonderHit, Protocol, SetOption, SetPosition};
+use kujira_usi::{ArgumentError, PonderHit, Protocol, SetOption, SetPosition, number_in};
 
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
@@ -325,9 +325,7 @@ fn number<T: TryFrom<u64>>(
     word: Option<&str>,
 ) -> Result<T, CommandError> {
     let word = word.unwrap_or("");
-    let digits = word.bytes().all(|b| b.is_ascii_digit());
-    let value = word.parse().ok().filter(|value| digits && range.contains(value));
-    value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| {
+    number_in(&range, word).ok_or_else(|| {
         let expected = format!("{what} from {} to {}", range.start(), range.end());
         ArgumentError::new(command, expected, word).into()
     })
