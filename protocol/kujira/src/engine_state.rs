@@ -287,19 +287,9 @@ impl EngineState {
         self.engine.set_multipv(lines);
     }
 
-    /// Sets whether answers name the reply to ponder on.
-    pub fn set_ponder(&mut self, ponder: bool) {
-        self.settings.ponder = ponder;
-    }
-
-    /// Sets whether searches are for somebody who analyses.
-    pub fn set_analysis(&mut self, analysis: bool) {
-        self.settings.analysis = analysis;
-    }
-
-    /// Sets whether chances of winning are told.
-    pub fn set_chances(&mut self, chances: bool) {
-        self.settings.chances = chances;
+    /// Changes settings that are looked up where they matter.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Settings)) {
+        change(&mut self.settings);
     }
 
     /// Changes how to play and what to tell.
@@ -329,7 +319,7 @@ impl EngineState {
         }
         self.named_network = Some((path.to_owned(), None));
         let bytes = files::read_beside(path, NetworkFile::LARGEST, &self.leave)
-            .map_err(|error| SessionError::NetworkFile { path: path.to_owned(), error })?;
+            .map_err(|error| SessionError::unreadable("EvalFile", path, error))?;
         let game = self
             .take_network(&bytes)
             .map_err(|error| SessionError::Network { path: path.to_owned(), error })?;
@@ -366,11 +356,6 @@ impl EngineState {
         };
         let path = path.escape_default();
         Some(format!("EvalFile: expected a network for {current} in {path}, found {found}{kept}"))
-    }
-
-    /// Changes how books are used.
-    pub fn change_book(&mut self, change: impl FnOnce(&mut BookSettings)) {
-        change(&mut self.settings.book);
     }
 
     /// Looks moves up in the book in this file: the book says which game it is for. Where `path` is empty or

@@ -68,8 +68,10 @@ pub enum SessionError {
         /// Reason.
         error: io::Error,
     },
-    /// The file of a network cannot be read.
-    NetworkFile {
+    /// The file that an option names cannot be read.
+    File {
+        /// Name of the option.
+        option: &'static str,
         /// Path of the file.
         path: String,
         /// Reason.
@@ -81,13 +83,6 @@ pub enum SessionError {
         path: String,
         /// Reason.
         error: NetworkError,
-    },
-    /// The file of a book cannot be read.
-    BookFile {
-        /// Path of the file.
-        path: String,
-        /// Reason.
-        error: io::Error,
     },
     /// The file is no book.
     Book {
@@ -138,6 +133,11 @@ impl fmt::Display for Told<'_> {
 }
 
 impl SessionError {
+    /// That the file which `option` names cannot be read.
+    pub(crate) fn unreadable(option: &'static str, path: &str, error: io::Error) -> Self {
+        Self::File { option, path: path.to_owned(), error }
+    }
+
     /// The error in the words of a protocol.
     #[must_use]
     pub fn told(&self, protocol: Protocol) -> impl fmt::Display + '_ {
@@ -196,17 +196,14 @@ impl SessionError {
             Self::LogFile { path, error } => {
                 write!(f, "DebugLogFile: expected a file to append to, found {path}: {error}")
             }
-            Self::NetworkFile { path, error } => write!(
-                f,
-                "EvalFile: expected a file to read, found {path}: {error}; the evaluation in use stays"
-            ),
+            Self::File { option, path, error } => {
+                let kept = if *option == "BookFile" { "book" } else { "evaluation" };
+                let found = format!("found {path}: {error}; the {kept} in use stays");
+                write!(f, "{option}: expected a file to read, {found}")
+            }
             Self::Network { path, error } => {
                 write!(f, "EvalFile: {path}: {error}; the evaluation in use stays")
             }
-            Self::BookFile { path, error } => write!(
-                f,
-                "BookFile: expected a file to read, found {path}: {error}; the book in use stays"
-            ),
             Self::Book { path, error } => {
                 write!(f, "BookFile: {path}: {error}; the book in use stays")
             }

@@ -436,7 +436,7 @@ impl Session {
         let mut hint = self.state.expected;
         if hint.is_none() {
             self.prepare_in_time();
-            self.engine.show(self.state.game.position().clone());
+            self.show_game();
             let limits = Limits { nodes: Some(HINT_NODES), advice: true, ..Limits::default() };
             let (engine, position) = self.engine.at_work();
             let found = engine.search(position, &limits, &Control::new(), &Silent);
@@ -445,6 +445,11 @@ impl Session {
         if let Some(hint) = hint {
             self.tell_hint(hint);
         }
+    }
+
+    /// Puts the engine before the position of the game.
+    fn show_game(&mut self) {
+        self.engine.show(self.state.game.position().clone());
     }
 
     fn tell_hint(&self, hint: Move) {
@@ -472,10 +477,11 @@ impl Session {
                 self.prepare();
             }
         }
-        if purpose == Purpose::Move
-            && let Some(found) = self.engine.book_move(&limits)
-        {
-            return self.play_from_book(found);
+        if purpose == Purpose::Move {
+            self.show_game();
+            if let Some(found) = self.engine.book_move(&limits) {
+                return self.play_from_book(found);
+            }
         }
         let analysed = purpose == Purpose::Analysis;
         let end = search::run(&mut self.engine, &mut self.state, purpose, &limits);
@@ -513,7 +519,7 @@ impl Session {
 
     /// Says which move the book has for the position in play.
     fn tell_book(&mut self) {
-        self.engine.show(self.state.game.position().clone());
+        self.show_game();
         let told = match self.engine.book_move(&Limits::default()) {
             None => "there is no move in the book".to_owned(),
             Some(found) => {
