@@ -5,9 +5,9 @@ use kujira_position::{Color, Kind, Move, Square, VariantId};
 use crate::game::Game;
 use crate::notation;
 
-/// Whether a move is one of the piece that the user picked up, by XBoard's name of its square. The hands lie beside the
-/// board, two files from its edges, that of the side that begins on the right and upwards, the other one on the left and
-/// downwards.
+/// Whether a move is one of the piece that the user picked up, by XBoard's name of its square. The hands lie beside
+/// the board, two files from its edges, that of the side that begins on the right and upwards, the other one on the
+/// left and downwards.
 fn lifted(game: VariantId, side: Color, name: &str) -> Option<impl Fn(Move) -> bool> {
     let spec = game.spec();
     let square = notation::square(spec, name);

@@ -223,3 +223,21 @@ pub fn message_of(panic: &(dyn Any + Send)) -> &str {
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("a failure without a message")
 }
+
+#[cfg(all(test, feature = "cecp"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn xboard_is_told_of_its_own_words() {
+        let error = kujira_position::AnyPosition::from_sfen(VariantId::Whale, "x").unwrap_err();
+        let other_board = Some((VariantId::Whale, VariantId::Paulowich));
+        let error = SessionError::Position { error: PositionError::Sfen(error), other_board };
+        let told = error.in_cecp().to_string();
+        assert!(
+            told.ends_with("(variant is whale; for this board set variant paulowich)"),
+            "{told}"
+        );
+        assert!(error.to_string().contains("USI_Variant paulowich"));
+    }
+}

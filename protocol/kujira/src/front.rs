@@ -33,9 +33,11 @@ pub fn run(
     let end = match read_beginning(&mut input) {
         #[cfg(feature = "cecp")]
         Ok(Beginning::XBoard) => cecp::run(input, output, factory),
-        // Its first word is told to be too late.
+        // A word that is no command.
         #[cfg(not(feature = "cecp"))]
-        Ok(Beginning::XBoard) => usi::run(Cursor::new(XBOARD).chain(input), output, factory),
+        Ok(Beginning::XBoard) => {
+            usi::run(Cursor::new([XBOARD, b"\n"].concat()).chain(input), output, factory)
+        }
         Ok(Beginning::Other(bytes)) => usi::run(Cursor::new(bytes).chain(input), output, factory),
         Err(error) => {
             log::error!("reading the input: {error}");

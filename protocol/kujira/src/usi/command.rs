@@ -271,7 +271,8 @@ pub fn parse(line: &[u8], protocol: Protocol) -> Result<Option<Command>, Command
     if let Some(verb) = verbs(protocol).iter().find(|verb| verb.word == word) {
         return (verb.read)(rest).map(Some);
     }
-    let first = [Protocol::Usi.hello(), Protocol::Uci.hello(), "xboard"];
+    let xboard = if cfg!(feature = "cecp") { "xboard" } else { "" };
+    let first = [Protocol::Usi.hello(), Protocol::Uci.hello(), xboard];
     Err(match first.into_iter().find(|&first| first == word) {
         Some(found) => CommandError::Late { found },
         None => CommandError::Unknown { found: word.to_owned() },
