@@ -224,6 +224,7 @@ mod tests {
         "engine/position",
         "engine/search",
         "protocol/board",
+        "protocol/cecp",
         "protocol/kujira",
         "protocol/page",
         "protocol/record",

@@ -124,7 +124,7 @@ impl Books {
             return Ok(());
         }
         let bytes = files::read_beside(path, LARGEST, leave)
-            .map_err(|error| SessionError::BookFile { path: path.to_owned(), error })?;
+            .map_err(|error| SessionError::unreadable("BookFile", path, error))?;
         let book = Compact::from_bytes(&bytes)
             .map_err(|error| SessionError::Book { path: path.to_owned(), error })?;
         self.named = Some((path.to_owned(), book));

@@ -56,8 +56,8 @@ pub enum SessionError {
     Refused {
         /// First word of the command.
         command: &'static str,
-        /// Why that was refused.
-        why: String,
+        /// What was refused: the game, or the position.
+        what: &'static str,
     },
     /// No memory is left for the transposition table.
     Hash(HashError),
@@ -68,8 +68,10 @@ pub enum SessionError {
         /// Reason.
         error: io::Error,
     },
-    /// The file of a network cannot be read.
-    NetworkFile {
+    /// The file that an option names cannot be read.
+    File {
+        /// Name of the option.
+        option: &'static str,
         /// Path of the file.
         path: String,
         /// Reason.
@@ -81,13 +83,6 @@ pub enum SessionError {
         path: String,
         /// Reason.
         error: NetworkError,
-    },
-    /// The file of a book cannot be read.
-    BookFile {
-        /// Path of the file.
-        path: String,
-        /// Reason.
-        error: io::Error,
     },
     /// The file is no book.
     Book {
@@ -125,7 +120,8 @@ const USI: Words = Words {
 const UCI: Words =
     Words { variant: "UCI_Variant", hash: "Hash", game: |game| game.spec().fairy, ..USI };
 
-const CECP: Words = Words { set: "option", ..USI };
+#[cfg(feature = "cecp")]
+const CECP: Words = Words { set: "option", variant: "variant", hash: "memory", ..USI };
 
 /// An error in these words.
 struct Told<'a>(&'a SessionError, &'static Words);
@@ -137,6 +133,11 @@ impl fmt::Display for Told<'_> {
 }
 
 impl SessionError {
+    /// That the file which `option` names cannot be read.
+    pub(crate) fn unreadable(option: &'static str, path: &str, error: io::Error) -> Self {
+        Self::File { option, path: path.to_owned(), error }
+    }
+
     /// The error in the words of a protocol.
     #[must_use]
     pub fn told(&self, protocol: Protocol) -> impl fmt::Display + '_ {
@@ -147,6 +148,12 @@ impl SessionError {
                 Protocol::Uci => &UCI,
             },
         )
+    }
+
+    /// The error in the words of CECP.
+    #[cfg(feature = "cecp")]
+    pub(crate) fn in_cecp(&self) -> impl fmt::Display + '_ {
+        Told(self, &CECP)
     }
 
     fn tell(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
@@ -182,27 +189,21 @@ impl SessionError {
                 write!(f, "position: {error}")?;
                 elsewhere(f, other_board)
             }
-            Self::Refused { command, why } => {
-                write!(
-                    f,
-                    "{command}: expected something to play that was accepted, found that {why}"
-                )
+            Self::Refused { command, what } => {
+                write!(f, "{command}: expected another {what} first, the last one was refused")
             }
             Self::Hash(error) => write!(f, "{}: {error}", words.hash),
             Self::LogFile { path, error } => {
                 write!(f, "DebugLogFile: expected a file to append to, found {path}: {error}")
             }
-            Self::NetworkFile { path, error } => write!(
-                f,
-                "EvalFile: expected a file to read, found {path}: {error}; the evaluation in use stays"
-            ),
+            Self::File { option, path, error } => {
+                let kept = if *option == "BookFile" { "book" } else { "evaluation" };
+                let found = format!("found {path}: {error}; the {kept} in use stays");
+                write!(f, "{option}: expected a file to read, {found}")
+            }
             Self::Network { path, error } => {
                 write!(f, "EvalFile: {path}: {error}; the evaluation in use stays")
             }
-            Self::BookFile { path, error } => write!(
-                f,
-                "BookFile: expected a file to read, found {path}: {error}; the book in use stays"
-            ),
             Self::Book { path, error } => {
                 write!(f, "BookFile: {path}: {error}; the book in use stays")
             }
@@ -210,16 +211,6 @@ impl SessionError {
                 write!(f, "internal: {message}; the engine starts afresh")
             }
         }
-    }
-}
-
-/// An error in the words of CECP.
-#[derive(Debug)]
-pub(crate) struct InCecp<'a>(pub(crate) &'a SessionError);
-
-impl fmt::Display for InCecp<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.tell(f, &CECP)
     }
 }
 
@@ -231,4 +222,22 @@ pub fn message_of(panic: &(dyn Any + Send)) -> &str {
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("a failure without a message")
+}
+
+#[cfg(all(test, feature = "cecp"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn xboard_is_told_of_its_own_words() {
+        let error = kujira_position::AnyPosition::from_sfen(VariantId::Whale, "x").unwrap_err();
+        let other_board = Some((VariantId::Whale, VariantId::Paulowich));
+        let error = SessionError::Position { error: PositionError::Sfen(error), other_board };
+        let told = error.in_cecp().to_string();
+        assert!(
+            told.ends_with("(variant is whale; for this board set variant paulowich)"),
+            "{told}"
+        );
+        assert!(error.to_string().contains("USI_Variant paulowich"));
+    }
 }

@@ -5,8 +5,10 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use kujira_position::VariantId;
 use kujira_search::Engine;
 
+#[cfg(feature = "cecp")]
+use crate::cecp;
 use crate::output::End;
-use crate::{cecp, logging, usi};
+use crate::{logging, usi};
 
 /// The word with which a GUI that speaks CECP begins.
 const XBOARD: &[u8] = b"xboard";
@@ -29,7 +31,13 @@ pub fn run(
 ) -> End {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let end = match read_beginning(&mut input) {
+        #[cfg(feature = "cecp")]
         Ok(Beginning::XBoard) => cecp::run(input, output, factory),
+        // A word that is no command.
+        #[cfg(not(feature = "cecp"))]
+        Ok(Beginning::XBoard) => {
+            usi::run(Cursor::new([XBOARD, b"\n"].concat()).chain(input), output, factory)
+        }
         Ok(Beginning::Other(bytes)) => usi::run(Cursor::new(bytes).chain(input), output, factory),
         Err(error) => {
             log::error!("reading the input: {error}");

@@ -1,7 +1,7 @@
 //! The engine's front end: a session over any input and output, in USI, UCI or CECP (XBoard).
 //!
 //! [`run`] holds one session; the first word it reads says in which protocol. What both share stands
-//! here: the engine with its settings ([`host`]), the table of [`options`], lines in and out.
+//! here: the engine with its settings ([`engine_state`]), the table of [`options`], lines in and out.
 //!
 //! ```
 //! let input = std::io::Cursor::new("position startpos\ngo depth 1\nquit\n");
@@ -16,14 +16,14 @@
 
 pub mod bench;
 pub mod book;
-pub mod cecp;
+#[cfg(feature = "cecp")]
+mod cecp;
+pub mod engine_state;
 pub mod errors;
 pub mod files;
 mod front;
-pub mod host;
 pub mod lines;
 pub mod logging;
-mod moves_to_go;
 pub mod options;
 pub mod output;
 pub mod usi;

@@ -6,7 +6,7 @@ use kujira::lines::LONGEST_LINE;
 use kujira::usi::command::{self, Bench, Command, VERBS, verbs};
 use kujira::usi::go::{Go, over};
 use kujira_position::{Leaves, Rules};
-use kujira_search::{Limits, MAX_DEPTH, Times};
+use kujira_search::{Limits, Times};
 use kujira_usi::{Clocks, PonderHit, Protocol, SetOption};
 
 fn parse(line: &[u8]) -> Result<Option<Command>, command::CommandError> {
@@ -183,14 +183,14 @@ fn go_in_uci() {
     let asked = Go { limits, moves_to_go: Some(40), ..Go::default() };
     assert_eq!(clocks, asked);
     let infinite = Limits { infinite: true, ..Limits::default() };
-    let whole = Limits { depth: Some(MAX_DEPTH), ..Limits::default() };
-    let mate = Go { limits: whole, mate_in: Some(3), ..Go::default() };
+    let mate = Go { mate_in: Some(3), ..Go::default() };
     assert_eq!(go("go mate 3"), mate);
     let search_moves = vec!["a1b2".to_owned(), "D@c3".to_owned()];
     let chosen = Go { limits: infinite, search_moves, ..Go::default() };
     assert_eq!(go("go searchmoves a1b2 D@c3 infinite"), chosen);
     for (line, error) in [
         ("go mate", "go: expected a number after mate, found nothing"),
+        ("go mate 0", "go: expected a number above 0 after mate, found \"0\""),
         ("go movestogo -3", "go: expected a number after movestogo, found \"-3\""),
     ] {
         let go = go(line);
@@ -515,13 +515,13 @@ fn random_lines() {
 /// What is echoed is ASCII; what is not is refused, not left without an answer.
 #[test]
 fn a_ping_of_xboard_is_echoed_or_refused() {
-    use kujira::cecp::command::{Command, parse};
+    use kujira_cecp::command::{Command, parse};
     for number in ["1", "", "a b", "18446744073709551616"] {
-        let ping = parse(format!("ping {number}").as_bytes());
+        let ping = parse(&format!("ping {number}"));
         assert_eq!(ping, Ok(Some(Command::Ping(number.to_owned()))));
     }
     for number in ["漢", "1\t2", "é"] {
-        let error = parse(format!("ping {number}").as_bytes()).unwrap_err().to_string();
+        let error = parse(&format!("ping {number}")).unwrap_err().to_string();
         assert!(
             error.starts_with("expected printable ASCII, found \"") && error.is_ascii(),
             "{error}"

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use kujira::engine_state::{EngineState, Settings};
 use kujira::errors::SessionError;
-use kujira::host::{Host, Settings};
 use kujira::options::{self, OPTIONS, OptionKind, OptionSpec, USUAL};
 use kujira::usi::command::verbs;
 use kujira_position::{Retreat, VariantId};
@@ -12,13 +12,13 @@ use kujira_usi::Protocol;
 
 mod support;
 
-fn host() -> (Host, support::fake::Calls) {
+fn state() -> (EngineState, support::fake::Calls) {
     let (factory, calls) = support::fake::factory();
-    (Host::new(VariantId::default(), Box::new(factory)), calls)
+    (EngineState::new(VariantId::default(), Box::new(factory)), calls)
 }
 
-fn set(host: &mut Host, name: &str, value: &str) -> Result<(), String> {
-    options::set(host, name, Some(value)).map_err(|error| error.to_string())
+fn set(state: &mut EngineState, name: &str, value: &str) -> Result<(), String> {
+    options::set(state, name, Some(value)).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -77,73 +77,73 @@ fn options_as_usi_lists_them() {
 
 #[test]
 fn every_default_is_what_is_in_force_at_the_start() {
-    let (mut host, _) = host();
-    let before: Settings = *host.settings();
+    let (mut state, _) = state();
+    let before: Settings = *state.settings();
     for option in OPTIONS {
         let value = match option.kind {
             OptionKind::Button { .. } => continue,
             _ => option.kind.default_text(),
         };
-        set(&mut host, option.name, &value).unwrap();
-        assert_eq!(*host.settings(), before, "{}", option.name);
-        assert_eq!(host.engine().game(), VariantId::default(), "{}", option.name);
+        set(&mut state, option.name, &value).unwrap();
+        assert_eq!(*state.settings(), before, "{}", option.name);
+        assert_eq!(state.engine().game(), VariantId::default(), "{}", option.name);
     }
 }
 
 /// Checks that a number takes both bounds and nothing that is not between them.
-fn bounds(host: &mut Host, name: &str, min: i128, max: i128) {
-    assert_eq!(set(host, name, &min.to_string()), Ok(()));
-    assert_eq!(set(host, name, &max.to_string()), Ok(()));
-    let before = *host.settings();
+fn bounds(state: &mut EngineState, name: &str, min: i128, max: i128) {
+    assert_eq!(set(state, name, &min.to_string()), Ok(()));
+    assert_eq!(set(state, name, &max.to_string()), Ok(()));
+    let before = *state.settings();
     let (above, below) = ((max + 1).to_string(), (min - 1).to_string());
     for value in [&above, &below, "", "x", "1.5", "+1", "1 2", "18446744073709551616"] {
-        let error = set(host, name, value).unwrap_err();
+        let error = set(state, name, value).unwrap_err();
         let range = format!("expected a number from {min} to {max}, found ");
         assert!(error.contains(&range), "{error}");
         assert!(error.starts_with(&format!("setoption {name}:")), "{error}");
         assert!(error.ends_with("the old value stays"), "{error}");
-        assert_eq!(*host.settings(), before);
+        assert_eq!(*state.settings(), before);
     }
 }
 
 #[test]
 fn bounds_are_accepted_and_what_lies_beyond_is_refused() {
     for option in OPTIONS {
-        let (mut host, _) = host();
+        let (mut state, _) = state();
         match &option.kind {
             OptionKind::Spin { min, max, .. } => {
-                bounds(&mut host, option.name, (*min).into(), (*max).into());
+                bounds(&mut state, option.name, (*min).into(), (*max).into());
             }
             #[cfg(feature = "tuning")]
             OptionKind::Tunable(param) => {
-                bounds(&mut host, option.name, param.min.into(), param.max.into());
+                bounds(&mut state, option.name, param.min.into(), param.max.into());
             }
             OptionKind::Combo { choices, .. } => {
                 for choice in *choices {
-                    assert_eq!(set(&mut host, option.name, &choice.to_ascii_uppercase()), Ok(()));
+                    assert_eq!(set(&mut state, option.name, &choice.to_ascii_uppercase()), Ok(()));
                 }
                 for value in ["", "x", "whale great"] {
-                    let error = set(&mut host, option.name, value).unwrap_err();
+                    let error = set(&mut state, option.name, value).unwrap_err();
                     let expected = format!("expected one of {}", choices.join(", "));
                     assert!(error.contains(&expected), "{error}");
                 }
             }
             OptionKind::Check { .. } => {
-                assert_eq!(set(&mut host, option.name, "true"), Ok(()));
-                assert_eq!(set(&mut host, option.name, "False"), Ok(()));
+                assert_eq!(set(&mut state, option.name, "true"), Ok(()));
+                assert_eq!(set(&mut state, option.name, "False"), Ok(()));
                 for value in ["", "1", "yes"] {
-                    let error = set(&mut host, option.name, value).unwrap_err();
+                    let error = set(&mut state, option.name, value).unwrap_err();
                     assert!(error.contains("expected true or false"), "{error}");
                 }
             }
             OptionKind::Button { .. } => {
-                assert!(options::set(&mut host, option.name, None).is_ok());
-                let error = set(&mut host, option.name, "true").unwrap_err();
+                assert!(options::set(&mut state, option.name, None).is_ok());
+                let error = set(&mut state, option.name, "true").unwrap_err();
                 assert!(error.contains("expected no value, found \"true\""), "{error}");
             }
             OptionKind::File { .. } => {
-                assert_eq!(set(&mut host, option.name, "<empty>"), Ok(()));
-                let error = options::set(&mut host, option.name, None).unwrap_err().to_string();
+                assert_eq!(set(&mut state, option.name, "<empty>"), Ok(()));
+                let error = options::set(&mut state, option.name, None).unwrap_err().to_string();
                 assert!(error.contains("expected the path of a file, found nothing"), "{error}");
             }
         }
@@ -152,14 +152,14 @@ fn bounds_are_accepted_and_what_lies_beyond_is_refused() {
 
 #[test]
 fn names_and_aliases_in_any_case() {
-    let (mut host, _) = host();
-    assert_eq!(set(&mut host, "usi_multipv", "3"), Ok(()));
-    assert_eq!(host.settings().multipv, 3);
-    assert_eq!(set(&mut host, "MULTIPV", "4"), Ok(()));
-    assert_eq!(host.settings().multipv, 4);
-    assert_eq!(set(&mut host, "UCI_Variant", "Great"), Ok(()));
-    assert_eq!(host.engine().game(), VariantId::Great);
-    let error = options::set(&mut host, "Skill Level", Some("3")).unwrap_err();
+    let (mut state, _) = state();
+    assert_eq!(set(&mut state, "usi_multipv", "3"), Ok(()));
+    assert_eq!(state.settings().multipv, 3);
+    assert_eq!(set(&mut state, "MULTIPV", "4"), Ok(()));
+    assert_eq!(state.settings().multipv, 4);
+    assert_eq!(set(&mut state, "UCI_Variant", "Great"), Ok(()));
+    assert_eq!(state.engine().game(), VariantId::Great);
+    let error = options::set(&mut state, "Skill Level", Some("3")).unwrap_err();
     assert!(matches!(error, SessionError::UnknownOption { .. }));
     let text = error.to_string();
     assert!(text.starts_with("setoption: expected one of USI_Hash, USI_Ponder,"), "{text}");
@@ -168,27 +168,27 @@ fn names_and_aliases_in_any_case() {
 
 #[test]
 fn rule_switches_reach_the_position() {
-    let (mut host, _) = host();
+    let (mut state, _) = state();
     for (name, value) in [
         ("Rule_DolphinRetreat", "two"),
         ("Rule_RetreatFileLimit", "on"),
         ("Rule_Impasse", "points"),
         ("Rule_Repetition", "off"),
     ] {
-        assert_eq!(set(&mut host, name, value), Ok(()));
+        assert_eq!(set(&mut state, name, value), Ok(()));
     }
-    let rules = host.settings().rules;
+    let rules = state.settings().rules;
     assert_eq!(rules.retreat, Retreat::Two);
     assert!(rules.retreat_file_limit && rules.impasse && !rules.repetition);
-    assert_eq!(host.position().rules(), rules);
+    assert_eq!(state.position().rules(), rules);
     // Another game begins under them.
-    host.choose_game(VariantId::Paulowich);
-    assert_eq!(host.position().rules(), rules);
+    state.choose_game(VariantId::Paulowich);
+    assert_eq!(state.position().rules(), rules);
 }
 
 #[test]
 fn the_engine_is_told_how_to_play() {
-    let (mut host, calls) = host();
+    let (mut state, calls) = state();
     for (name, value) in [
         ("NetworkDelay", "11"),
         ("MinimumThinkingTime", "12"),
@@ -203,7 +203,7 @@ fn the_engine_is_told_how_to_play() {
         ("ResignValue", "1800"),
         ("PvInterval", "19"),
     ] {
-        assert_eq!(set(&mut host, name, value), Ok(()));
+        assert_eq!(set(&mut state, name, value), Ok(()));
     }
     let ms = Duration::from_millis;
     let time =
@@ -219,7 +219,7 @@ fn the_engine_is_told_how_to_play() {
         resignation: Some(1800),
         pv_interval: ms(19),
     };
-    assert_eq!(host.settings().search, search);
+    assert_eq!(state.settings().search, search);
     assert_eq!(calls.lock().unwrap().last(), Some(&format!("{search:?}")));
     for (name, value) in [
         ("DepthLimit", "0"),
@@ -227,32 +227,32 @@ fn the_engine_is_told_how_to_play() {
         ("MaxMovesToDraw", "0"),
         ("ResignValue", "99999"),
     ] {
-        assert_eq!(set(&mut host, name, value), Ok(()));
+        assert_eq!(set(&mut state, name, value), Ok(()));
     }
     let free = SearchOptions { depth: None, nodes: None, longest_game: None, ..search };
-    assert_eq!(host.settings().search, SearchOptions { resignation: None, ..free });
+    assert_eq!(state.settings().search, SearchOptions { resignation: None, ..free });
 }
 
 #[test]
 fn a_change_of_game_keeps_the_settings_and_makes_the_table_only_when_needed() {
-    let (mut host, calls) = host();
-    assert_eq!(set(&mut host, "USI_Hash", "128"), Ok(()));
-    assert_eq!(set(&mut host, "Threads", "2"), Ok(()));
-    assert_eq!(set(&mut host, "MinimumThinkingTime", "70"), Ok(()));
+    let (mut state, calls) = state();
+    assert_eq!(set(&mut state, "USI_Hash", "128"), Ok(()));
+    assert_eq!(set(&mut state, "Threads", "2"), Ok(()));
+    assert_eq!(set(&mut state, "MinimumThinkingTime", "70"), Ok(()));
     calls.lock().unwrap().clear();
-    assert_eq!(set(&mut host, "USI_Variant", "great"), Ok(()));
+    assert_eq!(set(&mut state, "USI_Variant", "great"), Ok(()));
     let made = calls.lock().unwrap().clone();
-    let search = format!("{:?}", host.settings().search);
+    let search = format!("{:?}", state.settings().search);
     for call in ["made for great", "threads 2", &search, "multipv 1"] {
         assert!(made.iter().any(|c| c == call), "{call} in {made:?}");
     }
     assert!(!made.iter().any(|call| call.starts_with("hash")), "{made:?}");
-    host.prepare().unwrap();
+    state.prepare().unwrap();
     assert!(calls.lock().unwrap().iter().any(|call| call == "hash 128"));
     // The same game again is no change.
     calls.lock().unwrap().clear();
-    assert_eq!(set(&mut host, "USI_Variant", "GREAT"), Ok(()));
-    host.prepare().unwrap();
+    assert_eq!(set(&mut state, "USI_Variant", "GREAT"), Ok(()));
+    state.prepare().unwrap();
     assert_eq!(*calls.lock().unwrap(), Vec::<String>::new());
 }
 
@@ -297,11 +297,11 @@ fn options_as_uci_lists_them() {
 /// In UCI a name of USI is none, and what went wrong is told in its own words.
 #[test]
 fn options_are_set_by_their_names_in_uci() {
-    let (mut host, _) = host();
+    let (mut state, _) = state();
     let mut set = |name: &str, value: &str| {
-        let done = options::set_in(Protocol::Uci, &mut host, name, Some(value));
-        let settings = *host.settings();
-        let game = host.engine().game();
+        let done = options::set_in(Protocol::Uci, &mut state, name, Some(value));
+        let settings = *state.settings();
+        let game = state.engine().game();
         (done.map_err(|error| error.told(Protocol::Uci).to_string()), settings, game)
     };
     assert_eq!(set("UCI_Variant", "PaulowichWhale").2, VariantId::Paulowich);

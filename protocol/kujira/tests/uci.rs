@@ -1,6 +1,6 @@
 //! Sessions in UCI: the words, the spelling, and what Fairy-Stockfish allows and we do not.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kujira_usi::{Line, Protocol};
 use support::fake;
@@ -158,7 +158,7 @@ fn every_go_is_answered_once_as_in_usi() {
     gui.send("go ponder wtime 100 btime 100");
     gui.send("ponderhit");
     gui.until("bestmove");
-    for go in ["go depth x", "go mate x", "go searchmoves a1a9 depth 1"] {
+    for go in ["go depth x", "go mate x", "go mate 0", "go searchmoves a1a9 depth 1"] {
         let (lines, answer) = searched(&mut gui, go);
         assert!(lines[0].starts_with("info string error go: expected "), "{lines:?}");
         assert_eq!(answer, "bestmove f2f3");
@@ -186,6 +186,42 @@ fn mates_are_told_in_moves_and_end_a_search_for_one() {
     let (lines, answer) = searched(&mut gui, "go mate 1");
     assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:?}");
     assert_eq!(answer, "bestmove d5e5");
+    // "infinite" is until somebody stops it.
+    gui.send("go mate 1 infinite");
+    gui.until("info depth 2 ");
+    gui.send("isready");
+    assert!(!gui.until("readyok").iter().any(|line| line.starts_with("bestmove")));
+    gui.send("stop");
+    assert_eq!(gui.until("bestmove").last().unwrap(), "bestmove d5e5");
+}
+
+/// Another search ends one that waits for ever, not one that ends by itself.
+#[test]
+fn the_greatest_depth_is_a_limit_as_others_are() {
+    let (factory, _) = fake::factory();
+    let mut gui = greeted(Gui::of_session(factory));
+    for depth in [99, 100, 101] {
+        let begin = Instant::now();
+        gui.send(&format!("go depth {depth}"));
+        gui.send("go depth 1");
+        gui.until("bestmove");
+        gui.until("bestmove");
+        assert!(begin.elapsed() >= Duration::from_millis(99), "{depth}");
+    }
+    let mut gui = thinking();
+    gui.send("position fen 5w/3K2/5W/6/6/6[] w - - 0 1");
+    let (lines, _) = searched(&mut gui, "go depth 100");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 100 ")), "{:?}", lines.last());
+}
+
+#[test]
+fn thousands_of_moves_to_choose_among_are_read() {
+    let mut gui = thinking();
+    let choice = ["e2e3", "a1a9", "d2d3", "D@c3"].join(" ");
+    let (lines, answer) =
+        searched(&mut gui, &format!("go depth 1 searchmoves {}", [&choice[..]; 2500].join(" ")));
+    assert!(lines[0].ends_with("expected legal moves after searchmoves, found \"a1a9\""));
+    assert!(["bestmove e2e3", "bestmove d2d3"].contains(&answer.as_str()), "{answer}");
 }
 
 #[test]
@@ -278,6 +314,12 @@ fn a_game_goes_on_behind_a_repetition() {
     let expected = "info string move 12: by our rules the game is over (draw: fourfold repetition); it goes on";
     assert_eq!(note, expected);
     assert_ne!(searched(&mut gui, "go depth 2").1, "bestmove (none)");
+    // That is said once a game, however long it goes on.
+    let moves = ["a1b1 f6e6 b1a1 e6f6"; 300].join(" ");
+    for end in ["", " a1b1", " a1b1 f6e6"] {
+        let game = format!("position fen 5w/6/6/6/6/W5[K] w 0 1 moves {moves}{end}");
+        assert_eq!(gui.ask(&game), [""; 0]);
+    }
 }
 
 /// All that parries the check is a drop onto a file with two dolphins, one of them on the farthest rank.

@@ -166,6 +166,10 @@ impl Go {
                 }
             }
         }
+        if go.mate_in == Some(0) {
+            go.mate_in = None;
+            go.fault.get_or_insert(ArgumentError::new("go", "a number above 0 after mate", "0"));
+        }
         if go.mate && go.ponder {
             go.ponder = false;
             go.fault.get_or_insert(ArgumentError::new("go", "ponder or mate", "both"));
@@ -300,6 +304,7 @@ mod tests {
             ),
             ("mate ponder nodes 7", Protocol::Usi, "ponder or mate, found \"both\"", Some(7)),
             ("mate nodes 7", Protocol::Uci, "a number after mate, found nothing", Some(7)),
+            ("mate 0 nodes 7", Protocol::Uci, "a number above 0 after mate, found \"0\"", Some(7)),
             ("movestogo -3", Protocol::Uci, "a number after movestogo, found \"-3\"", None),
         ] {
             let go = Go::read(text, protocol);

@@ -33,4 +33,4 @@ pub use request::{ArgumentError, Command, SetOption, SetPosition};
 pub use rules::{RuleSwitch, Switches};
 pub use score::Score;
 pub use side::Side;
-pub use words::quoted;
+pub use words::{number_in, quoted};

@@ -1,6 +1,7 @@
 //! A line as words between blanks, read and written.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The words of a text that are still to come. Blanks are those of ASCII.
 #[derive(Clone, Debug)]
@@ -73,6 +74,14 @@ pub(crate) fn around<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = (
         let stands = blank(before.chars().next_back()) && blank(after.chars().next());
         stands.then(|| (before.trim_ascii(), after.trim_ascii()))
     })
+}
+
+/// Reads a number within a range: digits, nothing else.
+#[must_use]
+pub fn number_in<T: TryFrom<u64>>(range: &RangeInclusive<u64>, text: &str) -> Option<T> {
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
+    let value = text.parse().ok().filter(|value| digits && range.contains(value))?;
+    T::try_from(value).ok()
 }
 
 /// Outside text for a message: ASCII, not too long, in quotes.

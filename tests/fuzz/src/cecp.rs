@@ -2,8 +2,8 @@
 //! games and lines of the fuzzer's own among them.
 
 use arbitrary::Unstructured;
-use kujira::cecp::command::{Command, VERBS, parse};
-use kujira::cecp::notation::move_of_usi;
+use kujira_cecp::command::{Command, VERBS, parse};
+use kujira_cecp::notation::move_of_usi;
 use kujira::options::{OPTIONS, OptionKind};
 use kujira_position::VariantId;
 use kujira_usi::fairy::fen::{Style, of_sfen};
@@ -42,7 +42,7 @@ impl Script {
     fn send(&mut self, line: impl Into<Vec<u8>>) {
         let mut line = line.into();
         self.lines += 1;
-        self.over |= matches!(parse(&line), Ok(Some(Command::Quit)));
+        self.over |= std::str::from_utf8(&line).is_ok_and(|line| parse(line) == Ok(Some(Command::Quit)));
         line.push(b'\n');
         self.steps.push(Step::Send(line));
     }

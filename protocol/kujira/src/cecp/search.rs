@@ -6,16 +6,17 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
 
+use kujira_cecp::command::Command;
+use kujira_cecp::game::Game;
+use kujira_cecp::highlight;
+use kujira_cecp::notation::{named, text, usi_of_move};
+use kujira_position::Move;
 use kujira_search::{Control, Limits};
 use kujira_usi::fairy::fen;
 
+use crate::engine_state::EngineState;
 use crate::errors::message_of;
-use crate::host::Host;
 
-use super::command::Command;
-use super::game::{View, named};
-use super::highlight;
-use super::notation::{move_of_usi, usi_of_move};
 use super::state::{Event, Line, Searched, State};
 use super::thinking::Thinking;
 
@@ -24,9 +25,8 @@ use super::thinking::Thinking;
 pub(super) enum Purpose {
     /// The engine's move.
     Move,
-    /// The answer to a move that the opponent has not yet made: the move as USI text, and the position
-    /// after it.
-    Ponder(String, View),
+    /// The answer to a move that the opponent has not yet made: the move, and the game with it.
+    Ponder(Move, Box<Game>),
     /// To show what is thought until told otherwise.
     Analysis,
 }
@@ -45,17 +45,19 @@ enum Then {
 
 /// Searches the position the engine stands before, and deals with what comes in the meantime.
 pub(super) fn run(
-    host: &mut Host,
+    engine_state: &mut EngineState,
     state: &mut State,
     purpose: Purpose,
     limits: &Limits,
 ) -> Searched {
     let control = Control::new();
-    let moves = match &purpose {
-        Purpose::Ponder(_, view) => view.moves.len(),
-        _ => state.game.view().moves.len(),
+    let game = match &purpose {
+        Purpose::Ponder(_, game) => game,
+        _ => &state.game,
     };
-    let (engine, position) = host.at_work();
+    let moves = game.moves().len();
+    engine_state.show(game.position().clone());
+    let (engine, position) = engine_state.at_work();
     let (output, post) = (Arc::clone(&state.output), Arc::clone(&state.post));
     let thinking = Thinking::new(&output, &control, &post, engine.game(), moves);
     let begun = control.received();
@@ -171,9 +173,7 @@ impl Running<'_> {
                 Command::Ping(_) if !moving => self.state.at_once(&line),
                 Command::Status => self.state.output.lines(&self.thinking.status()),
                 Command::Lift(square) => {
-                    let view = self.state.game.view();
-                    let marks = highlight::line(self.state.spec, view, square);
-                    self.state.output.lines(&marks);
+                    self.state.output.lines(&highlight::line(&self.state.game, square));
                 }
                 Command::Hint => self.hint(),
                 Command::MoveNow if moving => return Then::Answer,
@@ -207,13 +207,12 @@ impl Running<'_> {
     /// Deals with a move of the opponent's, who made the one that is pondered on or another.
     fn opponents_move(&mut self, text: String, line: Line) -> Then {
         let m = usi_of_move(self.state.spec, &text);
+        let usi = |expected| self.state.game.position().usi(expected);
         match &self.purpose {
-            Purpose::Ponder(expected, view) if m.as_deref() == Some(expected) => {
-                let side = view.side();
-                self.state.game.play_to(expected, view.clone());
-                let made = self.state.game.made_by(side);
+            Purpose::Ponder(expected, game) if m == Some(usi(*expected)) => {
+                self.state.game.clone_from(game);
                 self.begun = Instant::now();
-                self.control.ponder_hit(self.state.clock.limits(side, made).times);
+                self.control.ponder_hit(self.state.limits(&self.state.game).times);
                 self.purpose = Purpose::Move;
                 Then::Go
             }
@@ -225,7 +224,7 @@ impl Running<'_> {
     fn hint(&self) {
         let hint = match &self.purpose {
             Purpose::Move => None,
-            Purpose::Ponder(expected, _) => Some(move_of_usi(self.state.spec, expected)),
+            &Purpose::Ponder(expected, ref game) => Some(text(game.position().game(), expected)),
             Purpose::Analysis => self.thinking.best(),
         };
         if let Some(hint) = hint {

@@ -8,26 +8,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use kujira_position::{Color, Outcome, PositionError, SfenError, VariantId, WinReason};
+use kujira_cecp::clock::Clock;
+use kujira_cecp::command::{self, Command};
+use kujira_cecp::game::Game;
+use kujira_cecp::notation::{is_offered, named, offered, text, usi_of_move};
+use kujira_cecp::{definition, highlight, result};
+use kujira_position::{Color, Move, Outcome, PositionError, SfenError, VariantId, WinReason};
 use kujira_search::{Answer, Control, Engine, HashError, Limits, Silent};
 use kujira_usi::fairy::fen;
 
 use crate::book::FromBook;
-use crate::errors::{InCecp, SessionError, message_of};
+use crate::engine_state::EngineState;
+use crate::errors::{SessionError, message_of};
 use crate::files::Leave;
-use crate::host::Host;
 use crate::lines::{self, LineError, read_line};
-use crate::options;
+use crate::options::{self, LARGEST_HASH, MOST_THREADS, OptionKind, OptionSpec};
 use crate::output::{End, Output};
 
-use super::clock::Clock;
-use super::command::{self, Command, CommandError};
-use super::game::{Game, View, named, resignation, result_line};
-use super::notation::{is_offered, move_of_usi, offered, usi_of_move};
 use super::search::{self, Purpose};
-use super::state::{Event, Line, Role, Searched, State};
+use super::state::{self, Event, Line, Role, Searched, State};
 use super::thinking::Thinking;
-use super::{definition, features, highlight};
+
+// What a GUI can grant is what the options can take.
+const _: () = assert!(command::MOST_MEMORY == LARGEST_HASH && command::MOST_CORES == MOST_THREADS);
 
 /// Memory that the process takes beside the transposition table, in MiB, about.
 const BESIDE_TABLE: usize = 24;
@@ -43,23 +46,23 @@ pub(crate) fn run(
     output: impl Write + Send + 'static,
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
 ) -> End {
-    let mut host = Host::new(VariantId::default(), Box::new(factory));
+    let mut engine = EngineState::new(VariantId::default(), Box::new(factory));
     let output = Arc::new(Output::new(output));
     let (sender, events) = mpsc::channel();
-    let (lines, leave) = (sender.clone(), host.leave().clone());
+    let (lines, leave) = (sender.clone(), engine.leave().clone());
     let reader = move || listen(input, &lines, &leave);
     let reader = thread::Builder::new().name("reader".to_owned()).spawn(reader);
     if let Err(error) = reader {
         output.lines(&format!("tellusererror no thread to read: {error}"));
         return End::of(&output);
     }
-    if !is_offered(host.engine().game())
+    if !is_offered(engine.engine().game())
         && let Some(game) = offered().next()
     {
-        host.choose_game(game);
+        engine.choose_game(game);
     }
-    let game = Game::new(&mut host);
-    let spec = host.engine().game().spec();
+    let game = Game::start(engine.engine().game(), engine.settings().rules);
+    let spec = engine.engine().game().spec();
     let state = State {
         output,
         post: Arc::new(AtomicBool::new(false)),
@@ -77,7 +80,7 @@ pub(crate) fn run(
         refused: false,
         over: false,
     };
-    let mut session = Session { host, state };
+    let mut session = Session { engine, state };
     session.hold();
     End::of(&session.state.output)
 }
@@ -90,11 +93,13 @@ fn listen(mut input: impl BufRead, events: &Sender<Event>, leave: &Leave) {
         let command = match read_line(&mut input, &mut bytes) {
             Ok(lines::Line::Whole) => {
                 log::debug!("< {}", String::from_utf8_lossy(&bytes));
-                command::parse(&bytes)
+                lines::text(&bytes)
+                    .map_err(|error| error.to_string())
+                    .and_then(|text| command::parse(text).map_err(|error| error.to_string()))
             }
             Ok(lines::Line::TooLong) => {
                 bytes.clear();
-                Err(CommandError::Line(LineError::TooLong))
+                Err(LineError::TooLong.to_string())
             }
             Ok(lines::Line::End) => break,
             Err(error) => {
@@ -128,7 +133,7 @@ impl Drop for EndAtEnd<'_> {
 
 /// The engine, and everything else.
 struct Session {
-    host: Host,
+    engine: EngineState,
     state: State,
 }
 
@@ -193,19 +198,21 @@ impl Session {
             Role::Analyses => Some(Purpose::Analysis),
             Role::Plays(_) if self.state.due => Some(Purpose::Move),
             Role::Plays(side) => {
-                let (state, host) = (&mut self.state, &mut self.host);
-                if !state.ponders || side == state.game.view().side() {
+                let state = &mut self.state;
+                if !state.ponders || side == state.game.side() {
                     return None;
                 }
                 let expected = state.expected.take()?;
-                let known = state.game.show(host, Some(&expected)).is_ok();
-                let view = View::of(host.position());
-                if known && view.outcome.is_none() {
-                    state.expected = Some(expected.clone());
-                    return Some(Purpose::Ponder(expected, view));
+                let mut game = state.game.clone();
+                if !game.moves().contains(&expected) {
+                    return None;
                 }
-                state.game.refresh(host);
-                None
+                game.play(expected);
+                if game.outcome().is_some() {
+                    return None;
+                }
+                state.expected = Some(expected);
+                Some(Purpose::Ponder(expected, Box::new(game)))
             }
         }
     }
@@ -223,14 +230,13 @@ impl Session {
 
     /// Puts a fresh engine in the place of one that failed.
     fn rebuild(&mut self) {
-        self.host.rebuild();
-        self.state.game.refresh(&mut self.host);
+        self.engine.rebuild();
         self.state.interrupt();
     }
 
     /// Carries out a command between two searches.
     fn execute(&mut self, line: &Line) {
-        let (host, state) = (&mut self.host, &mut self.state);
+        let (engine, state) = (&mut self.engine, &mut self.state);
         let Ok(command) = &line.command else { return state.at_once(line) };
         match command {
             Command::New => self.new_game(),
@@ -253,10 +259,10 @@ impl Session {
                 state.error("expected another game or position first", &line.text);
             }
             Command::Go => {
-                state.take_role(Role::Plays(state.game.view().side()));
+                state.take_role(Role::Plays(state.game.side()));
                 state.due = true;
             }
-            Command::PlayOther => state.take_role(Role::Plays(!state.game.view().side())),
+            Command::PlayOther => state.take_role(Role::Plays(!state.game.side())),
             &Command::Level { moves, base, increment } => {
                 let made = state.made();
                 state.clock.set_session(moves, base, increment, made);
@@ -273,11 +279,11 @@ impl Session {
             Command::Remove => self.take_back(2, line),
             &Command::Ponder(on) => state.ponders = on,
             &Command::Post(on) => state.post.store(on, Ordering::Relaxed),
-            &Command::Memory(size) => host.set_hash(size.saturating_sub(BESIDE_TABLE).max(1)),
-            &Command::Cores(cores) => host.set_threads(cores),
+            &Command::Memory(size) => engine.set_hash(size.saturating_sub(BESIDE_TABLE).max(1)),
+            &Command::Cores(cores) => engine.set_threads(cores),
             Command::Option { name, value } => self.set_option(name, value.as_deref()),
             Command::Lift(square) => {
-                state.output.lines(&highlight::line(state.spec, state.game.view(), square));
+                state.output.lines(&highlight::line(&state.game, square));
             }
             Command::Book => self.tell_book(),
             Command::Protover | Command::Nothing => state.at_once(line),
@@ -289,7 +295,7 @@ impl Session {
 
     /// Begins a game in which the engine plays the second side, unless it analyses.
     fn new_game(&mut self) {
-        self.host.engine().new_game();
+        self.engine.engine().new_game();
         self.state.clock.restart();
         if self.state.role != Role::Analyses {
             self.state.role = Role::Plays(Color::White);
@@ -299,9 +305,9 @@ impl Session {
 
     /// Begins another game from the start, and tells XBoard of its board and pieces.
     fn choose_game(&mut self, game: VariantId) {
-        self.host.choose_game(game);
+        self.engine.choose_game(game);
         self.state.spec = game.spec();
-        let rules = self.host.settings().rules;
+        let rules = self.engine.settings().rules;
         self.state.output.lines(&definition::lines(self.state.spec, rules).join("\n"));
         self.start();
     }
@@ -314,20 +320,20 @@ impl Session {
 
     /// Begins the game in play from its start.
     fn start(&mut self) {
-        self.state.game = Game::new(&mut self.host);
+        self.state.game = Game::start(self.engine.engine().game(), self.engine.settings().rules);
         self.state.refused = false;
         self.state.interrupt();
     }
 
     /// Makes the engine ready for a search.
     fn prepare(&mut self) {
-        let prepared = self.host.prepare();
+        let prepared = self.engine.prepare();
         self.tell_of_lacks(prepared);
     }
 
     /// Makes the engine ready for a search whose clock runs, or may run at any moment.
     fn prepare_in_time(&mut self) {
-        let prepared = self.host.prepare_in_time();
+        let prepared = self.engine.prepare_in_time();
         self.tell_of_lacks(prepared);
     }
 
@@ -336,40 +342,40 @@ impl Session {
         if let Err(error) = prepared {
             self.state.tell_user(&format!("memory: {error}"));
         }
-        let strays = [self.host.stray_network(), self.host.stray_book()];
+        let strays = [self.engine.stray_network(), self.engine.stray_book()];
         strays.iter().flatten().for_each(|note| self.state.tell_user(note));
     }
 
     fn opponents_move(&mut self, text: &str) {
-        let (host, state) = (&mut self.host, &mut self.state);
-        let view = state.game.view();
+        let state = &mut self.state;
         let refuse = |why: &str| state.refuse(why, text);
         if state.refused {
             return refuse(" (the game or the position was refused)");
         }
-        if let Some(outcome) = view.outcome {
+        if let Some(outcome) = state.game.outcome() {
             return refuse(&format!(" (the game is over: {outcome})"));
         }
-        let mover = view.side();
-        let m = match usi_of_move(state.spec, text) {
-            Some(m) if view.moves.contains(&m) => m,
-            Some(_) => return refuse(""),
-            None => return refuse(" (expected a move such as e2e3 or D@c4)"),
+        let mover = state.game.side();
+        let Some(usi) = usi_of_move(state.spec, text) else {
+            return refuse(" (expected a move such as e2e3 or D@c4)");
         };
-        state.game.play(host, &m);
+        let Ok(m) = state.game.position().parse_usi(&usi) else { return refuse("") };
+        state.game.play(m);
         state.expected = None;
         state.due = state.role == Role::Plays(!mover);
         state.claim();
     }
 
     fn set_board(&mut self, fen: &str) {
-        let (host, state) = (&mut self.host, &mut self.state);
+        let rules = self.engine.settings().rules;
+        let state = &mut self.state;
         // A position that could stand on this board does so at the other end, now. A text that is none
         // changes nothing: at its start, XBoard sends positions before it has read of the game.
         let (refused, error) = match fen::to_sfen(state.spec, fen) {
             Err(error) => (state.refused, error.to_string()),
-            Ok(sfen) => match state.game.set(host, sfen) {
-                Ok(()) => {
+            Ok(sfen) => match Game::from_sfen(state.game.position().game(), &sfen, rules) {
+                Ok(game) => {
+                    state.game = game;
                     state.refused = false;
                     return state.interrupt();
                 }
@@ -387,7 +393,7 @@ impl Session {
     }
 
     fn take_back(&mut self, plies: usize, line: &Line) {
-        let taken = !self.state.refused && self.state.game.take_back(&mut self.host, plies);
+        let taken = !self.state.refused && self.state.game.take_back(plies);
         if taken {
             self.state.interrupt();
         } else {
@@ -396,68 +402,74 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let (host, state) = (&mut self.host, &mut self.state);
+        let (engine, state) = (&mut self.engine, &mut self.state);
         let Some(option) = options::find(name) else {
-            let names: Vec<&str> = features::options().map(|option| option.name).collect();
+            let names: Vec<&str> = state::options().map(|option| option.name).collect();
             let error =
                 SessionError::UnknownOption { found: name.to_owned(), names: names.join(", ") };
-            return state.tell_user(&InCecp(&error).to_string());
+            return state.tell_user(&error.in_cecp().to_string());
         };
         if let Some(command) = option.cecp {
             return state.tell_user(&format!("option {name}: expected the command {command}"));
         }
-        let rules = host.settings().rules;
-        match option.apply(host, features::value_of(option, value)) {
+        let rules = engine.settings().rules;
+        engine.show(state.game.position().clone());
+        match option.apply(engine, value_of(option, value)) {
             // The engine forgets what is impossible under new rules.
             Ok(()) => {
-                state.game.refresh(host);
+                state.game.set_rules(engine.settings().rules);
                 state.expected = None;
                 // What was found under the old ones may be no move any more.
-                if host.settings().rules != rules && state.given_up.take().is_some() {
+                if engine.settings().rules != rules && state.given_up.take().is_some() {
                     state.due = true;
                 }
             }
-            Err(error) => state.tell_user(&InCecp(&error).to_string()),
+            Err(error) => state.tell_user(&error.in_cecp().to_string()),
         }
     }
 
     /// Suggests a move for whoever is to move: the one expected, or what a short search finds.
     fn hint(&mut self) {
-        if self.state.refused || self.state.game.view().outcome.is_some() {
+        if self.state.refused || self.state.game.outcome().is_some() {
             return;
         }
-        let mut hint = self.state.expected.clone();
+        let mut hint = self.state.expected;
         if hint.is_none() {
             self.prepare_in_time();
+            self.show_game();
             let limits = Limits { nodes: Some(HINT_NODES), advice: true, ..Limits::default() };
-            let (engine, position) = self.host.at_work();
+            let (engine, position) = self.engine.at_work();
             let found = engine.search(position, &limits, &Control::new(), &Silent);
-            let best = found.ok().and_then(|found| found.best());
-            hint = best.map(|best| position.usi(best));
+            hint = found.ok().and_then(|found| found.best());
         }
         if let Some(hint) = hint {
-            let hint = move_of_usi(self.state.spec, &hint);
-            self.state.output.lines(&format!("Hint: {hint}"));
+            self.tell_hint(hint);
         }
     }
 
+    /// Puts the engine before the position of the game.
+    fn show_game(&mut self) {
+        self.engine.show(self.state.game.position().clone());
+    }
+
+    fn tell_hint(&self, hint: Move) {
+        let hint = text(self.state.game.position().game(), hint);
+        self.state.output.lines(&format!("Hint: {hint}"));
+    }
+
     fn search(&mut self, purpose: Purpose) {
-        let view = self.state.game.view();
-        if purpose == Purpose::Move && view.outcome.is_some() {
+        if purpose == Purpose::Move && self.state.game.outcome().is_some() {
             return self.state.claim();
         }
-        let side = view.side();
-        let made = self.state.game.made_by(side);
-        let mut limits = self.state.clock.limits(side, made);
+        let mut limits = self.state.limits(&self.state.game);
         match &purpose {
             Purpose::Move => self.prepare_in_time(),
-            Purpose::Ponder(expected, view) => {
-                limits = self.state.clock.limits(view.side(), self.state.game.made_by(view.side()));
+            Purpose::Ponder(expected, game) => {
+                limits = self.state.limits(game);
                 limits.ponder = true;
                 self.prepare_in_time();
                 if self.state.post.load(Ordering::Relaxed) {
-                    let hint = move_of_usi(self.state.spec, expected);
-                    self.state.output.lines(&format!("Hint: {hint}"));
+                    self.tell_hint(*expected);
                 }
             }
             Purpose::Analysis => {
@@ -465,14 +477,14 @@ impl Session {
                 self.prepare();
             }
         }
-        if purpose == Purpose::Move
-            && let Some(found) = self.host.book_move(&limits)
-        {
-            return self.play_from_book(found);
+        if purpose == Purpose::Move {
+            self.show_game();
+            if let Some(found) = self.engine.book_move(&limits) {
+                return self.play_from_book(found);
+            }
         }
-        let pondered = matches!(purpose, Purpose::Ponder(..));
         let analysed = purpose == Purpose::Analysis;
-        let end = search::run(&mut self.host, &mut self.state, purpose, &limits);
+        let end = search::run(&mut self.engine, &mut self.state, purpose, &limits);
         if end.wanted {
             self.move_found(end);
         } else {
@@ -482,8 +494,6 @@ impl Session {
                     // Not again and again.
                     self.state.role = Role::Nobody;
                 }
-            } else if pondered {
-                self.state.game.refresh(&mut self.host);
             }
             self.state.due = false;
             if end.answer.is_ok() {
@@ -494,9 +504,14 @@ impl Session {
 
     fn play_from_book(&mut self, found: FromBook) {
         let (control, state) = (Control::new(), &self.state);
-        let moves = state.game.view().moves.len();
-        let thinking =
-            Thinking::new(&state.output, &control, &state.post, self.host.position().game(), moves);
+        let moves = state.game.moves().len();
+        let thinking = Thinking::new(
+            &state.output,
+            &control,
+            &state.post,
+            self.engine.position().game(),
+            moves,
+        );
         let answer = Ok(found.tell(&control, &thinking));
         let begun = control.received();
         self.move_found(Searched { answer, wanted: true, begun, broken_off: None });
@@ -504,15 +519,14 @@ impl Session {
 
     /// Says which move the book has for the position in play.
     fn tell_book(&mut self) {
-        let found = self.host.book_move(&Limits::default());
-        let text = found.map_or_else(
-            || "there is no move in the book".to_owned(),
-            |found| {
-                let best = self.host.position().usi(found.best);
-                format!("{} {}", move_of_usi(self.state.spec, &best), found.score)
-            },
-        );
-        self.state.output.lines(&format!(" {text}\n"));
+        self.show_game();
+        let told = match self.engine.book_move(&Limits::default()) {
+            None => "there is no move in the book".to_owned(),
+            Some(found) => {
+                format!("{} {}", text(self.engine.position().game(), found.best), found.score)
+            }
+        };
+        self.state.output.lines(&format!(" {told}\n"));
     }
 
     /// A defect of the engine: says so, and goes on with another one.
@@ -525,34 +539,40 @@ impl Session {
     fn move_found(&mut self, end: Searched) {
         self.state.due = false;
         let (best, reply) = match end.answer {
-            Ok(Answer::Move { best, ponder }) => {
-                let game = self.host.position().game();
-                (Some(game.usi(best)), ponder.map(|reply| game.usi(reply)))
-            }
-            Ok(Answer::Win) if self.state.game.view().outcome.is_none() => {
-                let (winner, reason) = (self.state.game.view().side(), WinReason::Impasse);
+            Ok(Answer::Move { best, ponder }) => (Some(best), ponder),
+            Ok(Answer::Win) if self.state.game.outcome().is_none() => {
+                let (winner, reason) = (self.state.game.side(), WinReason::Impasse);
                 let claim = Outcome::Win { winner, reason };
-                self.state.output.lines(&result_line(claim));
+                self.state.output.lines(&result::line(claim));
                 return self.state.interrupt();
             }
-            Ok(Answer::Resign) if self.state.game.view().outcome.is_none() => {
-                let resigns = resignation(self.state.game.view().side());
-                self.state.output.lines(&resigns);
+            Ok(Answer::Resign) if self.state.game.outcome().is_none() => {
+                self.state.output.lines(&result::resignation(self.state.game.side()));
                 return self.state.interrupt();
             }
             Ok(Answer::Win | Answer::Resign) => return self.state.claim(),
             Err(message) => {
                 self.failed(&message);
-                (self.state.game.view().moves.first().cloned(), None)
+                let (position, moves) = (self.state.game.position(), self.state.game.moves());
+                (moves.into_iter().min_by_key(|&m| position.usi(m)), None)
             }
         };
         let Some(best) = best else { return };
-        let (host, state) = (&mut self.host, &mut self.state);
-        let side = state.game.view().side();
-        state.game.play(host, &best);
+        let state = &mut self.state;
+        let side = state.game.side();
+        state.game.play(best);
         state.clock.spend(end.begun.elapsed(), state.game.made_by(side));
-        state.output.lines(&format!("move {}", move_of_usi(state.spec, &best)));
+        state.output.lines(&format!("move {}", text(state.game.position().game(), best)));
         state.expected = reply;
         state.claim();
+    }
+}
+
+/// A value of CECP's as the table of options reads it: a check is 1 or 0.
+fn value_of<'a>(option: &OptionSpec, value: Option<&'a str>) -> Option<&'a str> {
+    match (&option.kind, value) {
+        (OptionKind::Check { .. }, Some("1")) => Some("true"),
+        (OptionKind::Check { .. }, Some("0")) => Some("false"),
+        _ => value,
     }
 }

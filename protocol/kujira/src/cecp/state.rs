@@ -6,16 +6,19 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender};
 
-use kujira_position::{Color, Spec};
-use kujira_search::Answer;
+use kujira_cecp::clock::Clock;
+use kujira_cecp::command::Command;
+use kujira_cecp::game::Game;
+use kujira_cecp::notation::offered;
+use kujira_cecp::{features, result};
+use kujira_position::{Color, Move, Spec};
+use kujira_search::{Answer, Limits};
+use kujira_usi::Protocol;
 
+use crate::NAME;
+use crate::options::{OPTIONS, OptionSpec};
 use crate::output::{Output, one_line};
-
-use super::clock::Clock;
-use super::command::{Command, CommandError};
-use super::features;
-use super::game::{Game, result_line};
-use super::notation::offered;
+use crate::usi::go::Go;
 
 /// A line of input, understood or not.
 #[derive(Clone, Debug)]
@@ -23,7 +26,7 @@ pub(super) struct Line {
     /// The text as it was read.
     pub(super) text: String,
     /// The command, or why it is none.
-    pub(super) command: Result<Command, CommandError>,
+    pub(super) command: Result<Command, String>,
 }
 
 /// An event that the session waits for.
@@ -90,8 +93,8 @@ pub(super) struct State {
     pub(super) given_up: Option<(Searched, usize)>,
     /// Whether the engine thinks on the opponent's time.
     pub(super) ponders: bool,
-    /// The opponent's move that the engine expects, as USI text.
-    pub(super) expected: Option<String>,
+    /// The opponent's move that the engine expects.
+    pub(super) expected: Option<Move>,
     /// Whether XBoard shows a game or position that was refused: no move fits it before another one is set.
     pub(super) refused: bool,
     /// Whether the input has ended.
@@ -108,7 +111,10 @@ impl State {
     pub(super) fn at_once(&self, line: &Line) {
         match &line.command {
             Err(error) => self.error(error, &line.text),
-            Ok(Command::Protover) => self.output.lines(&features::lines().join("\n")),
+            Ok(Command::Protover) => {
+                let declared = options().map(|option| option.declared(Protocol::Usi));
+                self.output.lines(&features::lines(NAME, declared).join("\n"));
+            }
             Ok(Command::Book) => self.output.lines(" the book can be asked between searches\n"),
             Ok(Command::Ping(number)) => self.output.lines(&format!("pong {number}")),
             Ok(_) => {}
@@ -136,11 +142,17 @@ impl State {
         self.output.lines(&format!("tellusererror {}", one_line(why)));
     }
 
+    /// The limits of a search for the next move of a game.
+    pub(super) fn limits(&self, game: &Game) -> Limits {
+        let side = game.side();
+        Go::from(self.clock.go(side, game.made_by(side))).limits_of(side)
+    }
+
     /// How many moves the engine has made, or the side to move if it plays none.
     pub(super) fn made(&self) -> u32 {
         let side = match self.role {
             Role::Plays(side) => side,
-            _ => self.game.view().side(),
+            _ => self.game.side(),
         };
         self.game.made_by(side)
     }
@@ -153,7 +165,7 @@ impl State {
 
     /// Tells the progress of an analysis whose next search has not begun.
     pub(super) fn tell_of_no_search(&self) {
-        let moves = self.game.view().moves.len();
+        let moves = self.game.moves().len();
         self.output.lines(&format!("stat01: 0 0 0 {moves} {moves}"));
     }
 
@@ -168,11 +180,16 @@ impl State {
 
     /// Tells how the game ended, if it did and the engine takes part in it.
     pub(super) fn claim(&mut self) {
-        if let (Some(outcome), Role::Plays(_)) = (self.game.view().outcome, self.role) {
-            self.output.lines(&result_line(outcome));
+        if let (Some(outcome), Role::Plays(_)) = (self.game.outcome(), self.role) {
+            self.output.lines(&result::line(outcome));
             self.interrupt();
         }
     }
+}
+
+/// The options that no command sets.
+pub(super) fn options() -> impl Iterator<Item = &'static OptionSpec> {
+    OPTIONS.iter().filter(|option| option.cecp.is_none())
 }
 
 /// The beginning of a line, as much as is worth repeating.

@@ -3,12 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use kujira_cecp::notation::text;
 use kujira_position::{Move, VariantId};
 use kujira_search::{Bound, Control, Info, Reporter, Score};
 
 use crate::output::{Output, one_line, per_second};
-
-use super::notation::move_of_usi;
 
 /// The score of a mate, before the moves to it are added.
 const MATE: i64 = 100_000;
@@ -54,14 +53,9 @@ impl<'a> Thinking<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A move as XBoard reads it.
-    fn spell(&self, m: Move) -> String {
-        move_of_usi(self.game.spec(), &self.game.usi(m))
-    }
-
     /// The best move found so far, as XBoard reads it.
     pub(crate) fn best(&self) -> Option<String> {
-        self.state().best.map(|best| self.spell(best))
+        self.state().best.map(|best| text(self.game, best))
     }
 
     /// The answer to `.`: time in centiseconds, nodes, depth, moves not yet searched, all moves, and the
@@ -70,7 +64,7 @@ impl<'a> Thinking<'a> {
         let state = self.state();
         let time = self.control.elapsed().as_millis() / 10;
         let (m, number) = match state.current {
-            Some((m, number)) => (self.spell(m), number),
+            Some((m, number)) => (text(self.game, m), number),
             None => (String::new(), 0),
         };
         let left = self.moves.saturating_sub(number);
@@ -106,7 +100,7 @@ impl Reporter for Thinking<'_> {
         let (score, time) = (centipawns(info.score), info.time.as_millis() / 10);
         let speed = per_second(info.nodes, info.time);
         let (depth, nodes, deepest) = (info.depth, info.nodes, info.selective_depth);
-        let mut pv: Vec<String> = info.pv.iter().map(|&m| self.spell(m)).collect();
+        let mut pv: Vec<String> = info.pv.iter().map(|&m| text(self.game, m)).collect();
         match info.bound {
             Bound::Exact => {}
             Bound::Lower => pv.push("!".to_owned()),

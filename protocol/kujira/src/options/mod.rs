@@ -8,8 +8,8 @@ mod uci;
 use kujira_search::{PARAMS, Param};
 use kujira_usi::Protocol;
 
+use crate::engine_state::EngineState;
 use crate::errors::SessionError;
-use crate::host::Host;
 
 pub use spec::{OptionKind, OptionSpec};
 pub use table::{LARGEST_HASH, MOST_THREADS, USUAL};
@@ -76,8 +76,8 @@ fn names_told(protocol: Protocol) -> String {
 ///
 /// # Errors
 /// If there is no such option, or it cannot have this value.
-pub fn set(host: &mut Host, name: &str, value: Option<&str>) -> Result<(), SessionError> {
-    set_in(Protocol::Usi, host, name, value)
+pub fn set(state: &mut EngineState, name: &str, value: Option<&str>) -> Result<(), SessionError> {
+    set_in(Protocol::Usi, state, name, value)
 }
 
 /// Sets an option, under its name in a protocol.
@@ -86,12 +86,12 @@ pub fn set(host: &mut Host, name: &str, value: Option<&str>) -> Result<(), Sessi
 /// As [`set`].
 pub fn set_in(
     protocol: Protocol,
-    host: &mut Host,
+    state: &mut EngineState,
     name: &str,
     value: Option<&str>,
 ) -> Result<(), SessionError> {
     match offered(protocol).find(|option| option.is_named(name)) {
-        Some(option) => option.apply(host, value),
+        Some(option) => option.apply(state, value),
         None => {
             let names = names_told(protocol);
             Err(SessionError::UnknownOption { found: name.to_owned(), names })

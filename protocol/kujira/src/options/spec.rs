@@ -3,10 +3,10 @@
 use kujira_position::SetupError;
 #[cfg(feature = "tuning")]
 use kujira_search::Param;
-use kujira_usi::{DeclaredOption, Protocol, option};
+use kujira_usi::{DeclaredOption, Protocol, number_in, option};
 
+use crate::engine_state::EngineState;
 use crate::errors::SessionError;
-use crate::host::Host;
 
 /// An option.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub enum OptionKind {
         /// The default.
         default: bool,
         /// Puts a value into force.
-        set: fn(&mut Host, bool),
+        set: fn(&mut EngineState, bool),
     },
     /// A whole number.
     Spin {
@@ -44,26 +44,26 @@ pub enum OptionKind {
         /// The greatest value.
         max: u64,
         /// Puts a value into force.
-        set: fn(&mut Host, u64),
+        set: fn(&mut EngineState, u64),
     },
     /// One of several words, in any case. The first is the default.
     Combo {
         /// The words.
         choices: &'static [&'static str],
         /// Puts one of them into force; the position may stand against it.
-        set: fn(&mut Host, &'static str) -> Result<(), SetupError>,
+        set: fn(&mut EngineState, &'static str) -> Result<(), SetupError>,
     },
     /// A button: something to press.
     Button {
         /// Presses the button.
-        press: fn(&mut Host),
+        press: fn(&mut EngineState),
     },
     /// The path of a file.
     File {
         /// The default.
         default: &'static str,
         /// Puts a path into force.
-        set: fn(&mut Host, &str) -> Result<(), SessionError>,
+        set: fn(&mut EngineState, &str) -> Result<(), SessionError>,
     },
     /// A tunable number, set for the whole process; to GUIs a spin.
     #[cfg(feature = "tuning")]
@@ -145,7 +145,7 @@ impl OptionSpec {
     ///
     /// # Errors
     /// What was expected and what was found; then the old value stays.
-    pub fn apply(&self, host: &mut Host, value: Option<&str>) -> Result<(), SessionError> {
+    pub fn apply(&self, state: &mut EngineState, value: Option<&str>) -> Result<(), SessionError> {
         let text = match value.unwrap_or("") {
             option::EMPTY => "",
             text => text,
@@ -158,27 +158,25 @@ impl OptionSpec {
         match &self.kind {
             OptionKind::Check { set, .. } => {
                 let value = text.to_ascii_lowercase().parse().map_err(|_| refused())?;
-                set(host, value);
+                set(state, value);
             }
             OptionKind::Spin { min, max, set, .. } => {
-                let digits = text.bytes().all(|b| b.is_ascii_digit());
-                let value = text.parse().ok().filter(|v| digits && (min..=max).contains(&v));
-                set(host, value.ok_or_else(refused)?);
+                set(state, number_in(&(*min..=*max), text).ok_or_else(refused)?);
             }
             OptionKind::Combo { choices, set } => {
                 let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
-                set(host, choice.ok_or_else(refused)?)
+                set(state, choice.ok_or_else(refused)?)
                     .map_err(|error| SessionError::Rules { name: self.name, error })?;
             }
             OptionKind::Button { press } => {
                 if !text.is_empty() {
                     return Err(refused());
                 }
-                press(host);
+                press(state);
             }
             OptionKind::File { set, .. } => {
                 // An option without any value is more likely a slip than the empty text.
-                set(host, value.map(|_| text).ok_or_else(refused)?)?;
+                set(state, value.map(|_| text).ok_or_else(refused)?)?;
             }
             #[cfg(feature = "tuning")]
             OptionKind::Tunable(param) => {

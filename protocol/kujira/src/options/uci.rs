@@ -3,6 +3,7 @@
 use kujira_position::VariantId;
 
 use super::spec::{OptionKind, OptionSpec};
+use super::table::{check, row};
 
 /// The games that clients of UCI can choose.
 fn offered() -> impl Iterator<Item = (&'static str, VariantId)> {
@@ -38,7 +39,7 @@ const GAMES: [&str; COUNT] = {
 };
 
 const fn option(name: &'static str, kind: OptionKind, about: &'static str) -> OptionSpec {
-    OptionSpec { name, aliases: &[], kind, about, cecp: None, uci: Some(name) }
+    row(name, Some(name), kind, about)
 }
 
 /// The options that UCI alone has.
@@ -47,9 +48,9 @@ pub(super) const OWN: &[OptionSpec] = &[
         "UCI_Variant",
         OptionKind::Combo {
             choices: &GAMES,
-            set: |host, choice| {
+            set: |state, choice| {
                 if let Some((_, game)) = offered().find(|&(name, _)| name == choice) {
-                    host.choose_game(game);
+                    state.choose_game(game);
                 }
                 Ok(())
             },
@@ -58,19 +59,15 @@ pub(super) const OWN: &[OptionSpec] = &[
     ),
     option(
         "UCI_AnalyseMode",
-        OptionKind::Check { default: false, set: |host, value| host.set_analysis(value) },
+        check(|state, value| state.change(|settings| settings.analysis = value)),
         "whether searches are for somebody who analyses: at full strength and without a book",
     ),
     option(
         "UCI_ShowWDL",
-        OptionKind::Check { default: false, set: |host, value| host.set_chances(value) },
+        check(|state, value| state.change(|settings| settings.chances = value)),
         "whether `info` tells chances of a win, a draw and a loss",
     ),
-    option(
-        "UCI_Chess960",
-        OptionKind::Check { default: false, set: |_, _| {} },
-        "nothing: nobody castles",
-    ),
+    option("UCI_Chess960", check(|_, _| {}), "nothing: nobody castles"),
     option(
         "VariantPath",
         OptionKind::File { default: "", set: |_, _| Ok(()) },

@@ -2,7 +2,7 @@
 //! was expected and what was found.
 
 use kujira_position::Leaves;
-use kujira_usi::{ArgumentError, PonderHit, Protocol, SetOption, SetPosition};
+use kujira_usi::{ArgumentError, PonderHit, Protocol, SetOption, SetPosition, number_in};
 
 use crate::lines::{self, LineError, split_word};
 use crate::options::{LARGEST_HASH, MOST_THREADS};
@@ -271,7 +271,8 @@ pub fn parse(line: &[u8], protocol: Protocol) -> Result<Option<Command>, Command
     if let Some(verb) = verbs(protocol).iter().find(|verb| verb.word == word) {
         return (verb.read)(rest).map(Some);
     }
-    let first = [Protocol::Usi.hello(), Protocol::Uci.hello(), "xboard"];
+    let xboard = if cfg!(feature = "cecp") { "xboard" } else { "" };
+    let first = [Protocol::Usi.hello(), Protocol::Uci.hello(), xboard];
     Err(match first.into_iter().find(|&first| first == word) {
         Some(found) => CommandError::Late { found },
         None => CommandError::Unknown { found: word.to_owned() },
@@ -325,9 +326,7 @@ fn number<T: TryFrom<u64>>(
     word: Option<&str>,
 ) -> Result<T, CommandError> {
     let word = word.unwrap_or("");
-    let digits = word.bytes().all(|b| b.is_ascii_digit());
-    let value = word.parse().ok().filter(|value| digits && range.contains(value));
-    value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| {
+    number_in(&range, word).ok_or_else(|| {
         let expected = format!("{what} from {} to {}", range.start(), range.end());
         ArgumentError::new(command, expected, word).into()
     })

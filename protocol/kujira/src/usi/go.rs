@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use kujira_search::{Limits, MAX_DEPTH, Times};
+use kujira_position::Color;
+use kujira_search::{Limits, Times};
 use kujira_usi::Clocks;
 
 use super::fault::CommandError;
@@ -73,12 +74,9 @@ impl From<kujira_usi::Go> for Go {
             if asked.fault.is_some() {
                 // Its limit was not understood: answer soon rather than never.
                 limits.depth = Some(1);
-            } else if mate_in.is_some() {
-                // Answered as soon as there is nothing more to look for, which is at once where the game is over.
-                limits.depth = Some(MAX_DEPTH);
             } else {
-                // The ponder hit may bring times.
-                limits.infinite = !ponder;
+                // A mate is looked for until it is found, and the ponder hit may bring times.
+                limits.infinite = !ponder && mate_in.is_none();
             }
         }
         let moves_to_go = asked.moves_to_go.map(capped).filter(|&moves| moves > 0);
@@ -93,10 +91,49 @@ impl From<kujira_usi::Go> for Go {
     }
 }
 
+impl Go {
+    /// The limits for `side`, which shares the time on its clock among the moves that it is for: the part that becomes
+    /// byoyomi is there for each move.
+    ///
+    /// With `n` moves to go it is one part in `2n + 1`. That and what stays on the clock are never more than what is
+    /// there, and the last move before the next session still leaves half of it.
+    #[must_use]
+    pub fn limits_of(&self, side: Color) -> Limits {
+        let mut limits = self.limits.clone();
+        if let (Some(times), Some(moves)) = (&mut limits.times, self.moves_to_go)
+            && let Some(left) = times.left.get_mut(side.index())
+        {
+            let share = *left / moves.saturating_mul(2).saturating_add(1);
+            *left -= share;
+            times.byoyomi += share;
+        }
+        limits
+    }
+}
+
 /// Whether anything but a stop ends a search with these limits.
 pub(crate) fn limited(limits: &Limits) -> bool {
     limits.times.is_some()
         || limits.move_time.is_some()
         || limits.depth.is_some()
         || limits.nodes.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_moves_has_a_share() {
+        let second = Duration::from_secs(1);
+        let share = |left, moves| {
+            let times = Times { left: [left, second], ..Times::default() };
+            let limits = Limits { times: Some(times), ..Limits::default() };
+            let go = Go { limits, moves_to_go: Some(moves), ..Go::default() };
+            go.limits_of(Color::Black).times.map(|times| (times.left[0], times.byoyomi))
+        };
+        assert_eq!(share(3 * second, 1), Some((2 * second, second)));
+        let least = second / u32::MAX;
+        assert_eq!(share(second, u32::MAX), Some((second - least, least)));
+    }
 }

@@ -93,7 +93,7 @@ impl Reader {
     }
 
     fn take(&self, line: &[u8], command: Result<Option<Command>, CommandError>) -> bool {
-        let choice = Choice::of(line);
+        let choice = Choice::of(line, self.voice.protocol());
         let request = match command {
             Ok(None) => return true,
             Ok(Some(Command::Quit)) => return false,

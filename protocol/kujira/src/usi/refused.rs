@@ -1,6 +1,6 @@
 //! A refused position or game: the engine then holds another one than the GUI means, and does not search it.
 
-use kujira_usi::names;
+use kujira_usi::{Protocol, names};
 
 use crate::errors::SessionError;
 
@@ -15,7 +15,7 @@ pub(super) enum Choice {
 
 impl Choice {
     /// What a line chooses, however wrong the rest of it is.
-    pub(super) fn of(line: &[u8]) -> Option<Self> {
+    pub(super) fn of(line: &[u8], protocol: Protocol) -> Option<Self> {
         let mut words = line
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())
@@ -24,58 +24,55 @@ impl Choice {
             "position" => Some(Self::Position),
             "setoption" => {
                 let option = words.find(|&word| word != "name")?;
-                names::VARIANT.is(option).then_some(Self::Game)
+                let is_known =
+                    protocol == Protocol::Usi || !option.eq_ignore_ascii_case(names::VARIANT.usi);
+                (is_known && names::VARIANT.is(option)).then_some(Self::Game)
             }
             _ => None,
         }
     }
 }
 
-/// Why the game and the position that were chosen last are not in play, as far as they are not.
+/// Which of the game and the position that were chosen last are not in play, because they were refused.
 #[derive(Debug, Default)]
 pub(super) struct Refused {
-    game: Option<String>,
-    position: Option<String>,
+    game: bool,
+    position: bool,
 }
 
 impl Refused {
     /// A choice was refused.
-    pub(super) fn note(&mut self, choice: Option<Choice>, why: &str) {
-        match choice {
-            Some(Choice::Game) => self.game = Some(why.to_owned()),
-            Some(Choice::Position) => self.position = Some(why.to_owned()),
-            None => {}
-        }
+    pub(super) fn note(&mut self, choice: Option<Choice>) {
+        self.game |= choice == Some(Choice::Game);
+        self.position |= choice == Some(Choice::Position);
     }
 
     /// A choice was accepted.
     pub(super) fn settle(&mut self, choice: Option<Choice>) {
-        match choice {
-            Some(Choice::Game) => self.game = None,
-            Some(Choice::Position) => *self = Self::default(),
-            None => {}
-        }
+        self.game &= choice.is_none();
+        self.position &= choice != Some(Choice::Position);
     }
 
     /// Whether a command may go on with the game in play, wherever it stands.
     ///
     /// # Errors
-    /// Why it may not.
+    /// That the game was refused.
     pub(super) fn allow_game(&self, command: &'static str) -> Result<(), SessionError> {
-        allow(command, self.game.as_ref())
+        if self.game { Err(SessionError::Refused { command, what: "game" }) } else { Ok(()) }
     }
 
     /// Whether a command may go on with the position in play.
     ///
     /// # Errors
-    /// Why it may not.
+    /// That it, or the game, was refused.
     pub(super) fn allow_position(&self, command: &'static str) -> Result<(), SessionError> {
-        allow(command, self.game.as_ref().or(self.position.as_ref()))
+        self.allow_game(command)?;
+        if self.position {
+            Err(SessionError::Refused { command, what: "position" })
+        } else {
+            Ok(())
+        }
     }
-}
-
-fn allow(command: &'static str, why: Option<&String>) -> Result<(), SessionError> {
-    why.map_or(Ok(()), |why| Err(SessionError::Refused { command, why: why.clone() }))
 }
 
 #[cfg(test)]
@@ -95,7 +92,12 @@ mod tests {
             (b"go position", None),
             (b" ", None),
         ] {
-            assert_eq!(Choice::of(line), choice, "{}", String::from_utf8_lossy(line));
+            let told = Choice::of(line, Protocol::Usi);
+            assert_eq!(told, choice, "{}", String::from_utf8_lossy(line));
         }
+        // UCI has the option under another name alone.
+        let chosen = |line: &[u8]| Choice::of(line, Protocol::Uci);
+        assert_eq!(chosen(b"setoption name USI_Variant value whale"), None);
+        assert_eq!(chosen(b"setoption name uci_variant value x"), Some(Choice::Game));
     }
 }

@@ -40,15 +40,24 @@ impl Root {
         self.spell(&[m]).concat()
     }
 
-    /// The legal move that a client wrote, if it is one.
-    pub(super) fn read(&self, text: &str) -> Option<Move> {
-        let read = match self.protocol {
-            Protocol::Usi => self.position.parse_usi(text),
-            Protocol::Uci => with_position!(&self.position, position => {
-                Dialect::FairyUci.read_leniently(position, text)
-            }),
+    /// The legal moves among those that a client wrote, each once, and the first text that is none.
+    pub(super) fn read_all<'a>(&self, texts: &'a [String]) -> (Vec<Move>, Option<&'a String>) {
+        let (mut chosen, mut wrong) = (Vec::new(), None);
+        let dialect = match self.protocol {
+            Protocol::Usi => Dialect::Usi,
+            Protocol::Uci => Dialect::FairyUci,
         };
-        read.ok()
+        with_position!(&self.position, position => {
+            let legal = position.legal_moves();
+            for text in texts {
+                match dialect.find(position, &legal, text) {
+                    Some(m) if chosen.contains(&m) => {}
+                    Some(m) => chosen.push(m),
+                    None => _ = wrong.get_or_insert(text),
+                }
+            }
+        });
+        (chosen, wrong)
     }
 
     /// The moves that mate, and by Fairy-Stockfish's rules lose.
@@ -120,6 +129,7 @@ mod tests {
         let m = root.position.parse_usi("5a6b").unwrap();
         assert_eq!((root.losing_mates(), root.spell_one(m)), (vec![m], "b6a5-".to_owned()));
         assert_eq!(root.last_resort(), None);
-        assert_eq!((root.read("b6a5"), root.read("5a6b")), (Some(m), None));
+        let texts = ["b6a5", "5a6b", "b6a5-", ""].map(str::to_owned);
+        assert_eq!(root.read_all(&texts), (vec![m], Some(&texts[1])));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kujira_search::{Control, Limits, MAX_DEPTH, Times};
+use kujira_search::{Control, Limits, Times};
 use kujira_usi::Clocks;
 
 use super::go::{limited, over};
@@ -63,16 +63,13 @@ pub(crate) enum AfterHit {
 
 impl Task {
     pub(crate) fn of(limits: &Limits) -> Self {
-        match limits {
-            Limits { ponder: true, infinite: true, .. } => Self::Ponder(AfterHit::Infinite),
-            Limits { ponder: true, .. } if limited(limits) => Self::Ponder(AfterHit::Limited),
-            Limits { ponder: true, .. } => Self::Ponder(AfterHit::Untold),
-            Limits { infinite: true, .. } => Self::Infinite,
-            // It looks for a mate for as long as it takes.
-            Limits {
-                depth: Some(MAX_DEPTH), times: None, move_time: None, nodes: None, ..
-            } => Self::Infinite,
-            _ => Self::Limited,
+        match (limits.ponder, limits.infinite, limited(limits)) {
+            (true, true, _) => Self::Ponder(AfterHit::Infinite),
+            (true, false, true) => Self::Ponder(AfterHit::Limited),
+            (true, false, false) => Self::Ponder(AfterHit::Untold),
+            (false, false, true) => Self::Limited,
+            // One without a limit looks for a mate for as long as it takes.
+            (false, ..) => Self::Infinite,
         }
     }
 }
@@ -176,7 +173,32 @@ impl Searches {
 
 #[cfg(test)]
 mod tests {
+    use kujira_usi::Protocol;
+
+    use super::super::go::Go;
     use super::*;
+
+    #[test]
+    fn what_a_search_waits_for_is_told_by_what_was_asked() {
+        for (asked, task) in [
+            ("depth 99", Task::Limited),
+            ("depth 100", Task::Limited),
+            ("depth 101", Task::Limited),
+            ("mate 3 depth 100", Task::Limited),
+            ("mate 3", Task::Infinite),
+            ("mate 3 infinite", Task::Infinite),
+            ("mate 0", Task::Limited),
+            ("", Task::Infinite),
+            ("depth 4 infinite", Task::Infinite),
+            ("ponder depth 100", Task::Ponder(AfterHit::Limited)),
+            ("ponder mate 3", Task::Ponder(AfterHit::Untold)),
+            ("ponder", Task::Ponder(AfterHit::Untold)),
+            ("ponder infinite", Task::Ponder(AfterHit::Infinite)),
+        ] {
+            let go = Go::from(kujira_usi::Go::read(asked, Protocol::Uci));
+            assert_eq!(Task::of(&go.limits), task, "{asked}");
+        }
+    }
 
     #[test]
     fn a_ping_is_answered_when_the_first_search_begins() {

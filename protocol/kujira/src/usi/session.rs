@@ -13,9 +13,8 @@ use kujira_search::{Answer, Control, Engine, Limits, MateAnswer, MateReport};
 use kujira_usi::fairy::Game;
 use kujira_usi::{ArgumentError, BestMove, Checkmate, Line, Protocol};
 
+use crate::engine_state::EngineState;
 use crate::errors::{SessionError, message_of};
-use crate::host::Host;
-use crate::moves_to_go;
 use crate::options;
 use crate::output::{End, Output, per_second};
 use crate::{NAME, bench};
@@ -76,24 +75,24 @@ pub fn open(
     output: impl Write + Send + 'static,
     factory: impl Fn(VariantId) -> Box<dyn Engine> + 'static,
 ) -> (Reader, Session) {
-    let host = Host::new(game, Box::new(factory));
+    let state = EngineState::new(game, Box::new(factory));
     let voice = Arc::new(Voice::new(Output::new(output)));
     let searches = Arc::new(Searches::default());
     let (queue, requests) = mpsc::channel();
     let reader = Reader {
         searches: Arc::clone(&searches),
-        leave: host.leave().clone(),
+        leave: state.leave().clone(),
         voice: Arc::clone(&voice),
         queue,
     };
     let refused = Refused::default();
-    (reader, Session { host, voice, searches, requests, refused, told: Vec::new() })
+    (reader, Session { state, voice, searches, requests, refused, told: Vec::new() })
 }
 
 /// Answers what its reader has heard, one request after the other.
 #[derive(Debug)]
 pub struct Session {
-    host: Host,
+    state: EngineState,
     voice: Arc<Voice>,
     searches: Arc<Searches>,
     requests: Receiver<Request>,
@@ -113,7 +112,7 @@ impl Session {
     /// Answers a request, come what may: a defect of the engine must not leave a GUI waiting.
     fn take(&mut self, request: Request) {
         let (command, choice, control) = match request {
-            Request::Refused(error, choice) => return self.refuse(&error.to_string(), choice),
+            Request::Refused(error, choice) => return self.refuse(&error, choice),
             Request::Run(command, choice, control) => (command, choice, control),
         };
         if let Some(control) = &control {
@@ -141,8 +140,8 @@ impl Session {
     /// Replaces a failed engine, and gives the answer that is still owed.
     fn recover(&mut self, command: &Command, control: Option<&Arc<Control>>) {
         let first_move = catch_unwind(AssertUnwindSafe(|| {
-            self.host.rebuild();
-            let position = self.host.position();
+            self.state.rebuild();
+            let position = self.state.position();
             position.legal_moves().into_iter().min_by_key(|&m| position.usi(m))
         }));
         if let (Command::Go(go), Some(control)) = (command, control) {
@@ -171,11 +170,12 @@ impl Session {
         match command {
             Command::Introduce => self.introduce(),
             Command::IsReady => {
-                let prepared = self.with_signs_of_life(Host::prepare).map_err(SessionError::Hash);
+                let prepared =
+                    self.with_signs_of_life(EngineState::prepare).map_err(SessionError::Hash);
                 if let Err(error) = prepared {
                     self.fault(&error);
                 }
-                if let Some(note) = self.host.stray_network() {
+                if let Some(note) = self.state.stray_network() {
                     self.voice.note(&note);
                 }
                 self.tell_of_book();
@@ -183,11 +183,11 @@ impl Session {
             }
             Command::NewGame => {
                 self.told.clear();
-                self.with_signs_of_life(|host| host.engine().new_game());
+                self.with_signs_of_life(|state| state.engine().new_game());
             }
             Command::SetOption { name, value } => {
                 let protocol = self.voice.protocol();
-                options::set_in(protocol, &mut self.host, name, value.as_deref())?;
+                options::set_in(protocol, &mut self.state, name, value.as_deref())?;
             }
             Command::Position { start, moves } => {
                 // Whoever tells a position tells its board; a start is that of a game.
@@ -195,7 +195,7 @@ impl Session {
                     self.refused.allow_game("position")?;
                 }
                 match self.voice.protocol() {
-                    Protocol::Usi => self.host.set_position(start.as_deref(), moves)?,
+                    Protocol::Usi => self.state.set_position(start.as_deref(), moves)?,
                     Protocol::Uci => self.take_game(start.as_deref(), moves)?,
                 }
             }
@@ -208,7 +208,7 @@ impl Session {
             Command::Show => self.show(),
             Command::Eval => {
                 self.refused.allow_position("eval")?;
-                let (engine, position) = self.host.at_work();
+                let (engine, position) = self.state.at_work();
                 let text = engine.explain(position);
                 self.voice.lines(&text.map_err(internal)?);
             }
@@ -216,18 +216,18 @@ impl Session {
             Command::Side => self.voice.lines(self.root().side_told()),
             &Command::Perft { depth, threads, leaves } => {
                 self.refused.allow_position("perft")?;
-                let threads = threads.unwrap_or(self.host.settings().threads);
+                let threads = threads.unwrap_or(self.state.settings().threads);
                 self.perft(depth, threads, leaves, control);
             }
             Command::Bench(bench) => {
                 self.refused.allow_game("bench")?;
                 self.bench(bench, control);
             }
-            Command::Flip => self.host.flip(),
+            Command::Flip => self.state.flip(),
             Command::Compiler => self.voice.lines(&compiler()),
             Command::Help => self.voice.lines(&help(self.voice.protocol())),
             // Now there is time for it: when the next game begins the clock may be running already.
-            Command::GameOver => self.with_signs_of_life(|host| host.engine().clear_hash()),
+            Command::GameOver => self.with_signs_of_life(|state| state.engine().clear_hash()),
             // The reader deals with these; here nothing is left to do.
             Command::PonderHit(_) | Command::Stop | Command::Quit | Command::Nothing => {}
         }
@@ -245,9 +245,9 @@ impl Session {
     }
 
     /// Says why a command had no effect; what it chose is not in play.
-    fn refuse(&mut self, why: &str, choice: Option<Choice>) {
-        self.voice.error(&why);
-        self.refused.note(choice, why);
+    fn refuse(&mut self, why: &dyn Display, choice: Option<Choice>) {
+        self.voice.error(why);
+        self.refused.note(choice);
     }
 
     /// Answers a search that cannot be, such as one of a position that was refused.
@@ -266,7 +266,7 @@ impl Session {
 
     /// The position in play, as the client knows it.
     fn root(&self) -> Root {
-        Root { position: self.host.position().clone(), protocol: self.voice.protocol() }
+        Root { position: self.state.position().clone(), protocol: self.voice.protocol() }
     }
 
     fn introduce(&self) {
@@ -278,25 +278,24 @@ impl Session {
         self.voice.lines(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"));
     }
 
-    /// Takes over a game that a client of UCI tells, and says once what our rules do not allow in it.
+    /// Takes over a game that a client of UCI tells, and says what our rules do not allow in it, unless it was said
+    /// when the client told the game up to there.
     fn take_game(&mut self, fen: Option<&str>, moves: &str) -> Result<(), SessionError> {
-        let game = self.host.engine().game();
+        let game = self.state.engine().game();
         let Game { sfen, moves, notes } = Game::read(game, fen, moves).map_err(|error| {
-            let other_board = fen.and_then(|fen| self.host.other_board(fen));
+            let other_board = fen.and_then(|fen| self.state.other_board(fen));
             SessionError::FairyGame { error, other_board }
         })?;
-        self.host.set_position(sfen.as_deref(), &moves)?;
-        notes
-            .iter()
-            .filter(|note| !self.told.contains(note))
-            .for_each(|note| self.voice.note(note));
+        self.state.set_position(sfen.as_deref(), &moves)?;
+        let known = notes.iter().zip(&self.told).take_while(|(note, told)| note == told).count();
+        notes.iter().skip(known).for_each(|note| self.voice.note(note));
         self.told = notes;
         Ok(())
     }
 
     /// Does something that may take long, with a blank line now and then.
-    fn with_signs_of_life<T>(&mut self, work: impl FnOnce(&mut Host) -> T) -> T {
-        alive::during(self.voice.output(), || work(&mut self.host))
+    fn with_signs_of_life<T>(&mut self, work: impl FnOnce(&mut EngineState) -> T) -> T {
+        alive::during(self.voice.output(), || work(&mut self.state))
     }
 
     fn go(&mut self, go: &Go, control: &Arc<Control>) -> Result<(), SessionError> {
@@ -308,26 +307,26 @@ impl Session {
         self.tell_of_book();
         let mut reporter = SearchOutput::new(&self.voice, control, root);
         if !go.mate
-            && let Some(found) = self.host.book_move(&limits)
+            && let Some(found) = self.state.book_move(&limits)
         {
             let answer = found.tell(control, &reporter);
             self.answer(&answer, control);
             return Ok(());
         }
         let prepared = if limits.times.is_some() || limits.move_time.is_some() || limits.ponder {
-            self.host.prepare_in_time()
+            self.state.prepare_in_time()
         } else {
-            self.host.prepare()
+            self.state.prepare()
         };
         if let Err(error) = prepared {
             self.fault(&SessionError::Hash(error));
         }
-        let settings = self.host.settings();
+        let settings = self.state.settings();
         reporter.multipv = settings.multipv > 1;
         reporter.chances = settings.chances;
-        // On the opponent's time nothing but a stop or a hit ends a search.
-        reporter.mate = go.mate_in.filter(|_| !limits.ponder);
-        let (engine, position) = self.host.at_work();
+        // On the opponent's time nothing but a stop or a hit ends a search, and an infinite one nothing but a stop.
+        reporter.mate = go.mate_in.filter(|_| !limits.ponder && !limits.infinite);
+        let (engine, position) = self.state.at_work();
         if go.mate {
             let report = engine.mate(position, &limits, control, &reporter).map_err(internal)?;
             self.checkmate(report, control, &limits);
@@ -341,26 +340,17 @@ impl Session {
 
     /// The limits of a search, as the engine takes them.
     fn limits(&self, go: &Go, root: &Root) -> Limits {
-        let mut limits = go.limits.clone();
-        let mut wrong_move = None;
-        for text in &go.search_moves {
-            match root.read(text) {
-                Some(m) => limits.search_moves.push(m),
-                None => _ = wrong_move.get_or_insert(text),
-            }
-        }
+        let mut limits = match root.protocol {
+            Protocol::Usi => go.limits.clone(),
+            Protocol::Uci => go.limits_of(root.position.side()),
+        };
+        let (chosen, wrong_move) = root.read_all(&go.search_moves);
+        limits.search_moves = chosen;
         if let Some(found) = wrong_move {
             self.voice.error(&ArgumentError::new("go", "legal moves after searchmoves", found));
         }
         if root.protocol == Protocol::Uci {
-            limits.advice = self.host.settings().analysis || go.mate_in.is_some();
-            if let (Some(times), Some(moves)) = (&mut limits.times, go.moves_to_go)
-                && let Some(left) = times.left.get_mut(root.position.side().index())
-            {
-                let share = moves_to_go::share(*left, moves);
-                *left -= share;
-                times.byoyomi += share;
-            }
+            limits.advice = self.state.settings().analysis || go.mate_in.is_some();
             self.leave_out(&root.losing_mates(), root, &mut limits);
         }
         limits
@@ -396,7 +386,7 @@ impl Session {
 
     /// Says, once, that the book in use is for another game.
     fn tell_of_book(&mut self) {
-        if let Some(what) = self.host.stray_book() {
+        if let Some(what) = self.state.stray_book() {
             self.voice.error(&what);
         }
     }
@@ -411,7 +401,7 @@ impl Session {
                 BestMove::of(self.last_resort(&root).unwrap_or_else(|| NO_MOVE.to_owned()))
             }
             (_, &Answer::Move { best, ponder }) => {
-                let ponder = ponder.filter(|_| self.host.settings().ponder);
+                let ponder = ponder.filter(|_| self.state.settings().ponder);
                 let line: Vec<Move> = std::iter::once(best).chain(ponder).collect();
                 let mut spelt = root.spell(&line).into_iter();
                 let best = spelt.next().unwrap_or_else(|| root.position.usi(best));
@@ -477,7 +467,7 @@ impl Session {
 
     fn perft(&mut self, depth: u32, threads: usize, leaves: Leaves, control: &Control) {
         let root = self.root();
-        let (engine, position) = self.host.at_work();
+        let (engine, position) = self.state.at_work();
         let Some(report) = engine.perft(position, depth, leaves, threads, control) else {
             return self.voice.note("perft: stopped");
         };
@@ -499,7 +489,7 @@ impl Session {
     }
 
     fn bench(&mut self, bench: &Bench, control: &Arc<Control>) {
-        let engine = self.host.engine();
+        let engine = self.state.engine();
         match bench::line(engine, bench, control) {
             Ok(line) => self.voice.lines(&line),
             Err(error) => self.voice.note(&format!("bench: {error}")),

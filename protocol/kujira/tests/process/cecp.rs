@@ -1,8 +1,8 @@
 //! Sessions in CECP, as XBoard holds them: what is asked and answered.
 
-use kujira::cecp::command::VERBS;
-use kujira::cecp::notation::usi_of_move;
 use kujira::options::OPTIONS;
+use kujira_cecp::command::VERBS;
+use kujira_cecp::notation::usi_of_move;
 use kujira_position::{Position, Variant, VariantId};
 
 use crate::support::gui::Gui;

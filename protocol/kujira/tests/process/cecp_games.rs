@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kujira::cecp::notation::{move_of_usi, offered, usi_of_move};
+use kujira_cecp::notation::{move_of_usi, offered, usi_of_move};
 use kujira_position::{Outcome, Position, Variant, VariantId, with_variant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use kujira::cecp::definition::picture;
-use kujira::cecp::notation::offered;
+use kujira_cecp::definition::picture;
+use kujira_cecp::notation::offered;
 use kujira_position::{Kind, Spec};
 
 /// Families of whales by what their names contain, the first that fits: colour, and silhouette in a box

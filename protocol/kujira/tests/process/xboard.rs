@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use kujira::cecp::notation::{move_of_usi, offered};
+use kujira_cecp::notation::{move_of_usi, offered};
 use kujira_position::{Color, Move, Outcome, Position, Variant, VariantId, with_variant};
 use kujira_usi::fairy::fen::{self, letter};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use kujira::cecp;
-use kujira::cecp::notation::{move_of_usi, offered, usi_of_move};
 use kujira::options::OPTIONS;
+use kujira_cecp::command::VERBS;
+use kujira_cecp::notation::{move_of_usi, offered, usi_of_move};
 use kujira_position::{AnyPosition, Rules, VariantId};
 
 use crate::support::gui::Gui;
@@ -72,7 +72,7 @@ impl Cecp {
             0..3 => "usermove",
             3 => "go",
             4 => "option",
-            _ => self.random.of(cecp::command::VERBS).word,
+            _ => self.random.of(VERBS).word,
         };
         let random = &mut self.random;
         let arguments = match word {
@@ -201,7 +201,7 @@ fn xboard_is_answered_whatever_the_order() {
         return;
     }
     assert!(moves >= all, "{moves}");
-    for word in cecp::command::VERBS.iter().map(|verb| verb.word) {
+    for word in VERBS.iter().map(|verb| verb.word) {
         assert!(matches!(word, "quit" | "xboard") || words.contains(word), "no {word}");
     }
 }

@@ -73,15 +73,19 @@ pub fn to_sfen(spec: &Spec, fen: &str) -> Result<String, FenError> {
     Ok(format!("{board} {side} {hands} {ply}"))
 }
 
-/// What the fields behind the side to move say: at most two that mean nothing here, the number of quiet plies, and that
-/// of the move, counted in pairs; where one of the numbers is missing, the other is that of the move. Moves are none of
-/// them, for then the word before them was forgotten, and the position would be another one.
+/// What the fields behind the side to move say: castling and en passant, which mean nothing here, the number of quiet
+/// plies, and that of the move, counted in pairs. Each may be missing; where one of the numbers is, the other is that
+/// of the move. Moves are none of them, for then the word before them was forgotten, and the position would be another
+/// one.
 fn number_of_move<'a>(words: impl Iterator<Item = &'a str>) -> Result<u32, FenError> {
+    const RIGHTS: &str = "KQABCDEFGHkqabcdefgh";
     let is_number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
+    let is_square = |word: &&str| matches!(word.as_bytes(), [file, rank] if file.is_ascii_lowercase() && rank.is_ascii_digit());
     let mut words = words.peekable();
-    for _ in 0..2 {
-        words.next_if(|word| !is_number(word));
-    }
+    words.next_if(|word| {
+        *word == "-" || word.len() <= 4 && word.chars().all(|c| RIGHTS.contains(c))
+    });
+    words.next_if(|word| *word == "-" || is_square(word));
     let mut pair = 1;
     for _ in 0..2 {
         if let Some(word) = words.next_if(is_number) {
@@ -266,6 +270,7 @@ mod tests {
             ("5w/6/6/6/6/W5 b", "5w/6/6/6/6/W5 w - 2"),
             ("5w/6/6/6/6/W5[] w - 4", "5w/6/6/6/6/W5 b - 7"),
             ("5w/6/6/6/6/W5[] w KQkq e3 0 0", "5w/6/6/6/6/W5 b - 1"),
+            ("5w/6/6/6/6/W5[] w e3 3", "5w/6/6/6/6/W5 b - 5"),
             ("5w/6/6/6/6/W5[-] w 0 4294967295", "5w/6/6/6/6/W5 b - 4294967295"),
             ("+D4w/6/d5/6/6/W4+d[] w - - 0 1", "D4w/6/d5/6/6/W4d b - 1"),
             // As XBoard has it.
@@ -297,6 +302,14 @@ mod tests {
             (
                 "5w/6/6/6/6/W5[] w 0 1 a1a2 f6f5",
                 "expected nothing behind the number of the move, found \"a1a2\"",
+            ),
+            (
+                "5w/6/6/6/6/W5[] w a1a2 f6f5",
+                "expected nothing behind the number of the move, found \"a1a2\"",
+            ),
+            (
+                "5w/6/6/6/6/W5[] w - moved",
+                "expected nothing behind the number of the move, found \"moved\"",
             ),
             (
                 "5w/6/6/6/6/W5[] w - - 0 1 2",

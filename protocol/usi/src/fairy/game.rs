@@ -15,8 +15,8 @@ pub struct Game {
     pub sfen: Option<String>,
     /// The moves since, as USI texts separated by blanks.
     pub moves: String,
-    /// What our rules do not allow and was taken all the same. With each of these the game begins anew, without the
-    /// moves before.
+    /// What our rules do not allow and was taken all the same, repetitions once. With each of these the game begins
+    /// anew, without the moves before.
     pub notes: Vec<String>,
 }
 
@@ -62,8 +62,10 @@ fn read<V: Variant>(start: Option<&str>, moves: &str) -> Result<Game, GameError>
         None => Position::<V>::start(),
         Some(sfen) => Position::from_sfen(sfen).map_err(GameError::Start)?,
     };
+    let (mut all, mut repeated) = (0, false);
     for (text, number) in moves.split_ascii_whitespace().zip(1..) {
-        go_on(&mut game, &mut position, number - 1);
+        go_on(&mut game, &mut position, all, &mut repeated);
+        all = number;
         if let Ok(m) = Dialect::FairyUci.read_leniently(&position, text) {
             if !game.moves.is_empty() {
                 game.moves.push(' ');
@@ -81,23 +83,29 @@ fn read<V: Variant>(start: Option<&str>, moves: &str) -> Result<Game, GameError>
             return Err(GameError::Move { number, found: text.to_owned(), fen });
         }
     }
-    let all = moves.split_ascii_whitespace().count();
-    go_on(&mut game, &mut position, all);
+    go_on(&mut game, &mut position, all, &mut repeated);
     Ok(game)
 }
 
-/// Takes the past from a game that is over by repetition after so many moves, so that it goes on.
-fn go_on<V: Variant>(game: &mut Game, position: &mut Position<V>, made: usize) {
+/// Takes the past from a game that is over by repetition after so many moves, so that it goes on. That is noted once.
+fn go_on<V: Variant>(
+    game: &mut Game,
+    position: &mut Position<V>,
+    made: usize,
+    repeated: &mut bool,
+) {
     let Some(outcome) = position.outcome() else { return };
     let repetition = matches!(
         outcome,
         Outcome::Draw(_) | Outcome::Win { reason: WinReason::PerpetualCheck, .. }
     );
-    let sfen = position.sfen();
-    let Ok(fresh) = Position::from_sfen(&sfen) else { return };
     if repetition {
-        game.notes
-            .push(format!("move {made}: by our rules the game is over ({outcome}); it goes on"));
+        let sfen = position.sfen();
+        let Ok(fresh) = Position::from_sfen(&sfen) else { return };
+        if !std::mem::replace(repeated, true) {
+            let over = format!("by our rules the game is over ({outcome})");
+            game.notes.push(format!("move {made}: {over}; it goes on"));
+        }
         *position = fresh;
         game.sfen = Some(sfen);
         game.moves.clear();
@@ -206,6 +214,9 @@ mod tests {
             ["move 12: by our rules the game is over (draw: fourfold repetition); it goes on"]
         );
         let on = whale(Some(fen), &format!("{moves} a1a2")).unwrap();
-        assert_eq!((on.notes, &on.moves[..]), (over.notes, "6f6e"));
+        assert_eq!((on.notes, &on.moves[..]), (over.notes.clone(), "6f6e"));
+        // It is said once, however often it comes to that.
+        let long = [there_and_back; 1000].join(" ");
+        assert_eq!(whale(Some(fen), &long).unwrap().notes, over.notes);
     }
 }

@@ -105,12 +105,24 @@ impl Dialect {
         if self == Self::Usi {
             return position.parse_usi(text);
         }
-        let parts = self.take_apart(V::SPEC.geometry, text);
-        let found = parts.and_then(|parts| {
-            let legal = position.legal_moves();
-            legal.iter().copied().find(|&m| parts.name::<V>(m, position.side()))
-        });
-        found.ok_or_else(|| MoveError::Illegal { text: text.to_owned(), sfen: position.sfen() })
+        self.find(position, &position.legal_moves(), text)
+            .ok_or_else(|| MoveError::Illegal { text: text.to_owned(), sfen: position.sfen() })
+    }
+
+    /// That of `moves`, legal ones of `position`, which is spelt `text`, as leniently as [`Dialect::read_leniently`]
+    /// reads it: for whoever reads many.
+    #[must_use]
+    pub fn find<V: Variant>(
+        self,
+        position: &Position<V>,
+        moves: &[Move],
+        text: &str,
+    ) -> Option<Move> {
+        if self == Self::Usi {
+            return position.parse_usi(text).ok();
+        }
+        let parts = self.take_apart(V::SPEC.geometry, text)?;
+        moves.iter().copied().find(|&m| parts.name::<V>(m, position.side()))
     }
 
     /// The drop that `text` spells, whatever the rules say of it.

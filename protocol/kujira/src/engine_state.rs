@@ -43,7 +43,7 @@ pub struct Settings {
 }
 
 /// The engine in use, with what outlasts it.
-pub struct Host {
+pub struct EngineState {
     factory: Factory,
     engine: Box<dyn Engine>,
     settings: Settings,
@@ -67,9 +67,9 @@ pub struct Host {
     leave: Leave,
 }
 
-impl fmt::Debug for Host {
+impl fmt::Debug for EngineState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Host")
+        f.debug_struct("EngineState")
             .field("game", &self.engine.game())
             .field("settings", &self.settings)
             .field("position", &self.position)
@@ -77,7 +77,7 @@ impl fmt::Debug for Host {
     }
 }
 
-impl Host {
+impl EngineState {
     /// An engine for a game, at its start, with every option at its default.
     #[must_use]
     pub fn new(game: VariantId, factory: Factory) -> Self {
@@ -93,7 +93,7 @@ impl Host {
             analysis: false,
             chances: false,
         };
-        let mut host = Self {
+        let mut state = Self {
             factory,
             engine,
             settings,
@@ -107,8 +107,8 @@ impl Host {
             has_table: false,
             leave: Leave::default(),
         };
-        host.equip();
-        host
+        state.equip();
+        state
     }
 
     /// The engine.
@@ -129,7 +129,7 @@ impl Host {
         (self.engine.as_mut(), &self.position)
     }
 
-    /// The signal by which the host learns that its session is to end and that no file is worth a wait any more.
+    /// The signal by which the state learns that its session is to end and that no file is worth a wait any more.
     #[must_use]
     pub fn leave(&self) -> &Leave {
         &self.leave
@@ -181,11 +181,11 @@ impl Host {
         result
     }
 
-    /// Makes the engine ready as [`Host::prepare`] does, for a search whose clock runs or may run at any moment. A
+    /// Makes the engine ready as [`EngineState::prepare`] does, for a search whose clock runs or may run at any moment. A
     /// large table has to wait for the next `isready`, because memory is slow to come by.
     ///
     /// # Errors
-    /// As [`Host::prepare`].
+    /// As [`EngineState::prepare`].
     pub fn prepare_in_time(&mut self) -> Result<(), HashError> {
         /// Size in MiB of a table that is there in an instant.
         const QUICK: usize = 64;
@@ -203,6 +203,12 @@ impl Host {
     pub fn rebuild(&mut self) {
         self.engine = (self.factory)(self.engine.game());
         self.equip();
+    }
+
+    /// Takes over a position of the game in play.
+    #[cfg(feature = "cecp")]
+    pub(crate) fn show(&mut self, position: AnyPosition) {
+        self.position = position;
     }
 
     /// Takes over a position and the moves played from it.
@@ -263,7 +269,7 @@ impl Host {
         }
     }
 
-    /// Sets the size of the table in MiB; it is made by the next [`Host::prepare`].
+    /// Sets the size of the table in MiB; it is made by the next [`EngineState::prepare`].
     pub fn set_hash(&mut self, mebibytes: usize) {
         self.hash_due |= mebibytes != self.settings.hash;
         self.settings.hash = mebibytes;
@@ -281,19 +287,9 @@ impl Host {
         self.engine.set_multipv(lines);
     }
 
-    /// Sets whether answers name the reply to ponder on.
-    pub fn set_ponder(&mut self, ponder: bool) {
-        self.settings.ponder = ponder;
-    }
-
-    /// Sets whether searches are for somebody who analyses.
-    pub fn set_analysis(&mut self, analysis: bool) {
-        self.settings.analysis = analysis;
-    }
-
-    /// Sets whether chances of winning are told.
-    pub fn set_chances(&mut self, chances: bool) {
-        self.settings.chances = chances;
+    /// Changes settings that are looked up where they matter.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Settings)) {
+        change(&mut self.settings);
     }
 
     /// Changes how to play and what to tell.
@@ -323,7 +319,7 @@ impl Host {
         }
         self.named_network = Some((path.to_owned(), None));
         let bytes = files::read_beside(path, NetworkFile::LARGEST, &self.leave)
-            .map_err(|error| SessionError::NetworkFile { path: path.to_owned(), error })?;
+            .map_err(|error| SessionError::unreadable("EvalFile", path, error))?;
         let game = self
             .take_network(&bytes)
             .map_err(|error| SessionError::Network { path: path.to_owned(), error })?;
@@ -360,11 +356,6 @@ impl Host {
         };
         let path = path.escape_default();
         Some(format!("EvalFile: expected a network for {current} in {path}, found {found}{kept}"))
-    }
-
-    /// Changes how books are used.
-    pub fn change_book(&mut self, change: impl FnOnce(&mut BookSettings)) {
-        change(&mut self.settings.book);
     }
 
     /// Looks moves up in the book in this file: the book says which game it is for. Where `path` is empty or

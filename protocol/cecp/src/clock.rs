@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use kujira_position::Color;
-use kujira_search::{Limits, Times};
-
-use crate::moves_to_go;
+use kujira_usi::Go;
 
 /// Part of the time for a move that is kept back, as a divisor, for a GUI that has other things to draw.
 const KEPT_SHARE: u32 = 20;
@@ -39,7 +37,7 @@ enum Control {
 
 /// Both clocks, and how deep to search.
 #[derive(Clone, Debug)]
-pub(crate) struct Clock {
+pub struct Clock {
     control: Control,
     depth: Option<u32>,
     /// Time left to the engine.
@@ -53,9 +51,16 @@ pub(crate) struct Clock {
     lag: Duration,
 }
 
+impl Default for Clock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Clock {
     /// The clocks that XBoard has if nobody sets anything: five minutes for forty moves.
-    pub(crate) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         let base = Duration::from_secs(300);
         let increment = Duration::ZERO;
         let control = Control::Session { moves: Some(40), base, increment, since: 0 };
@@ -64,7 +69,7 @@ impl Clock {
     }
 
     /// Begins a new game, with full clocks and any depth.
-    pub(crate) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.depth = None;
         self.foretold = None;
         if let Control::Session { base, since, .. } = &mut self.control {
@@ -74,7 +79,7 @@ impl Clock {
     }
 
     /// Sets time for a number of moves, which are counted from the `made` moves made by now.
-    pub(crate) fn set_session(
+    pub fn set_session(
         &mut self,
         moves: Option<u32>,
         base: Duration,
@@ -87,17 +92,17 @@ impl Clock {
     }
 
     /// Sets time for each move.
-    pub(crate) fn set_move_time(&mut self, time: Duration) {
+    pub fn set_move_time(&mut self, time: Duration) {
         self.control = Control::Move(time);
     }
 
     /// Sets how deep to search at most.
-    pub(crate) fn set_depth(&mut self, depth: u32) {
+    pub fn set_depth(&mut self, depth: u32) {
         self.depth = Some(depth);
     }
 
     /// Sets the time left to the engine.
-    pub(crate) fn set_own(&mut self, left: Duration) {
+    pub fn set_own(&mut self, left: Duration) {
         if let Some(foretold) = self.foretold.take() {
             // More than that has another cause.
             let lag = Some(foretold.saturating_sub(left)).filter(|&lag| lag <= LAG_MOST);
@@ -107,18 +112,18 @@ impl Clock {
     }
 
     /// Expects nothing of the engine's clock: what it shows next says nothing of the time its last move took.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.foretold = None;
     }
 
     /// Sets the time left to the opponent.
-    pub(crate) fn set_other(&mut self, left: Duration) {
+    pub fn set_other(&mut self, left: Duration) {
         self.other = left;
     }
 
     /// Takes `time` off the engine's clock for its move, the `made`th of the game, until the GUI tells the clock
     /// anew.
-    pub(crate) fn spend(&mut self, time: Duration, made: u32) {
+    pub fn spend(&mut self, time: Duration, made: u32) {
         if let Control::Session { moves, base, increment, since } = self.control {
             self.own = self.own.saturating_sub(time) + increment;
             let played = made.saturating_sub(since);
@@ -129,42 +134,31 @@ impl Clock {
         }
     }
 
-    /// Limits for the move of `side`, which has made `made` moves.
-    pub(crate) fn limits(&self, side: Color, made: u32) -> Limits {
-        let mut limits = Limits { depth: self.depth, ..Limits::default() };
+    /// What the clocks mean for the move of `side`, which has made `made` moves.
+    #[must_use]
+    pub fn go(&self, side: Color, made: u32) -> Go {
+        let mut go = Go { depth: self.depth.map(u64::from), ..Go::default() };
         match self.control {
             Control::Move(time) => {
                 let kept = (time / KEPT_SHARE).min(KEPT_MOST);
-                limits.move_time = Some(time.saturating_sub(kept + self.lag));
+                go.movetime = Some(milliseconds(time.saturating_sub(kept + self.lag)));
             }
-            Control::Session { .. } => limits.times = Some(self.times(side, made)),
+            Control::Session { moves, increment, since, .. } => {
+                let to_go = moves.map(|moves| moves - made.saturating_sub(since) % moves);
+                let lag = self.lag * to_go.map_or(LAG_MOVES, |to_go| to_go.min(LAG_MOVES));
+                let own = self.own - lag.min(self.own.mul_f64(LAG_SHARE));
+                let [own, other] = [own, self.other].map(|time| Some(milliseconds(time)));
+                go.clocks.left = if side == Color::Black { [own, other] } else { [other, own] };
+                go.clocks.increment = [Some(milliseconds(increment)); 2];
+                go.moves_to_go = to_go.map(u64::from);
+            }
         }
-        limits
+        go
     }
+}
 
-    /// The clocks as a search sees them.
-    pub(crate) fn times(&self, side: Color, made: u32) -> Times {
-        let mut times = Times::default();
-        let (mut own, mut gain) = (self.own, Duration::ZERO);
-        if let Control::Session { moves, increment, since, .. } = self.control {
-            gain = increment;
-            let to_go = moves.map(|moves| moves - made.saturating_sub(since) % moves);
-            let lag = self.lag * to_go.map_or(LAG_MOVES, |to_go| to_go.min(LAG_MOVES));
-            own -= lag.min(own.mul_f64(LAG_SHARE));
-            if let Some(to_go) = to_go {
-                times.byoyomi = moves_to_go::share(own, to_go);
-                own -= times.byoyomi;
-            }
-        }
-        let [black, white] = &mut times.left;
-        let (ours, theirs) = match side {
-            Color::Black => (black, white),
-            Color::White => (white, black),
-        };
-        (*ours, *theirs) = (own, self.other);
-        times.increment = [gain; 2];
-        times
-    }
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -175,30 +169,33 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
+    /// What is left to both sides, in milliseconds, and the moves that it is for.
+    fn told(clock: &Clock, side: Color, made: u32) -> ([u64; 2], Option<u64>) {
+        let go = clock.go(side, made);
+        (go.clocks.left.map(Option::unwrap), go.moves_to_go)
+    }
+
     #[test]
-    fn a_session_is_shared_among_its_moves() {
+    fn a_session_is_for_its_moves() {
         let mut clock = Clock::new();
         clock.set_session(Some(10), s(210), Duration::ZERO, 0);
-        let times = clock.times(Color::White, 0);
-        assert_eq!((times.left, times.byoyomi), ([s(210), s(200)], s(10)));
+        assert_eq!(told(&clock, Color::White, 0), ([210_000, 210_000], Some(10)));
         // One move before the next session.
         clock.set_own(s(3));
-        let times = clock.times(Color::White, 9);
-        assert_eq!((times.left[1], times.byoyomi), (s(2), s(1)));
+        assert_eq!(told(&clock, Color::White, 9), ([210_000, 3000], Some(1)));
         clock.spend(s(1), 10);
-        let times = clock.times(Color::Black, 10);
-        assert_eq!(times.left[0] + times.byoyomi, s(2 + 210));
+        assert_eq!(told(&clock, Color::Black, 10), ([212_000, 210_000], Some(10)));
     }
 
     #[test]
     fn a_level_in_the_game_counts_from_there() {
         let mut clock = Clock::new();
         clock.set_session(Some(2), s(50), Duration::ZERO, 39);
-        assert_eq!(clock.times(Color::Black, 39).byoyomi, s(10));
+        assert_eq!(told(&clock, Color::Black, 39), ([50_000; 2], Some(2)));
         clock.spend(s(1), 40);
-        assert_eq!(clock.times(Color::Black, 40).byoyomi, s(49) / 3);
+        assert_eq!(told(&clock, Color::Black, 40), ([49_000, 50_000], Some(1)));
         clock.spend(s(1), 41);
-        assert_eq!(clock.times(Color::Black, 41).byoyomi, s(98) / 5);
+        assert_eq!(told(&clock, Color::Black, 41), ([98_000, 50_000], Some(2)));
     }
 
     #[test]
@@ -206,30 +203,30 @@ mod tests {
         let mut clock = Clock::new();
         clock.set_session(None, s(60), s(2), 0);
         clock.set_other(s(7));
-        let times = clock.times(Color::Black, 5);
-        assert_eq!((times.left, times.increment), ([s(60), s(7)], [s(2), s(2)]));
-        assert_eq!(times.byoyomi, Duration::ZERO);
+        assert_eq!(told(&clock, Color::Black, 5), ([60_000, 7000], None));
+        assert_eq!(clock.go(Color::Black, 5).clocks.increment, [Some(2000); 2]);
         clock.spend(s(10), 6);
-        assert_eq!(clock.times(Color::Black, 6).left[0], s(52));
+        assert_eq!(told(&clock, Color::Black, 6).0[0], 52_000);
         clock.restart();
-        assert_eq!(clock.times(Color::Black, 0).left, [s(60), s(60)]);
+        assert_eq!(told(&clock, Color::Black, 0).0, [60_000; 2]);
     }
 
     #[test]
     fn what_the_gui_takes_for_itself_is_learnt() {
+        let left = |clock: &Clock, made| told(clock, Color::Black, made).0[0];
         let mut clock = Clock::new();
         clock.set_session(None, s(20), Duration::ZERO, 0);
         clock.spend(s(1), 1);
-        assert_eq!(clock.times(Color::Black, 1).left[0], s(19));
+        assert_eq!(left(&clock, 1), 19_000);
         clock.set_own(Duration::from_millis(18_900));
-        assert_eq!(clock.times(Color::Black, 1).left[0], Duration::from_millis(15_900));
+        assert_eq!(left(&clock, 1), 15_900);
         // It is forgotten slowly, and never takes all that is there.
         clock.spend(s(1), 2);
         clock.set_own(s(18));
-        assert!(clock.times(Color::Black, 2).left[0] < Duration::from_millis(15_500));
+        assert!(left(&clock, 2) < 15_500);
         clock.spend(s(17), 3);
         clock.set_own(Duration::from_millis(800));
-        assert_eq!(clock.times(Color::Black, 3).left[0], Duration::from_millis(200));
+        assert_eq!(left(&clock, 3), 200);
         // What was set by hand is not learnt as it is, and what was not foretold not at all.
         clock.set_own(Duration::ZERO);
         assert_eq!(clock.lag, Duration::from_millis(200));
@@ -242,14 +239,12 @@ mod tests {
     fn depth_goes_with_either_and_ends_with_the_game() {
         let mut clock = Clock::new();
         clock.set_depth(4);
-        assert_eq!(clock.limits(Color::Black, 0).depth, Some(4));
+        assert_eq!(clock.go(Color::Black, 0).depth, Some(4));
         clock.set_move_time(s(2));
-        let limits = clock.limits(Color::Black, 0);
-        assert_eq!((limits.depth, limits.times), (Some(4), None));
-        assert_eq!(limits.move_time, Some(Duration::from_millis(1900)));
+        assert_eq!(clock.go(Color::Black, 0), Go { depth: Some(4), ..Go::movetime(1900) });
         clock.set_move_time(s(100));
-        assert_eq!(clock.limits(Color::Black, 0).move_time, Some(Duration::from_millis(99_700)));
+        assert_eq!(clock.go(Color::Black, 0).movetime, Some(99_700));
         clock.restart();
-        assert_eq!(clock.limits(Color::Black, 0).depth, None);
+        assert_eq!(clock.go(Color::Black, 0).depth, None);
     }
 }

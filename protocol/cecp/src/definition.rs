@@ -113,8 +113,8 @@ pub fn lines(spec: &Spec, rules: Rules) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::notation::offered;
     use super::*;
+    use crate::notation::offered;
     use kujira_position::VariantId;
 
     #[test]

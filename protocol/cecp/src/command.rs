@@ -3,10 +3,13 @@
 
 use std::time::Duration;
 
-use kujira_usi::quoted;
+use kujira_usi::{number_in, quoted};
 
-use crate::lines::{self, LineError, split_word};
-use crate::options::{LARGEST_HASH, MOST_THREADS};
+/// The most memory that can be granted, in MiB.
+pub const MOST_MEMORY: u64 = 1 << 20;
+
+/// The most processors that can be granted.
+pub const MOST_CORES: u64 = 512;
 
 /// A line, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,9 +93,6 @@ pub enum Command {
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// The line is no text.
-    #[error(transparent)]
-    Line(LineError),
     /// No command has this name.
     #[error("unknown command")]
     Unknown,
@@ -179,10 +179,10 @@ pub const VERBS: &[Verb] = &[
     verb("exit", "", "ends the analysis", |_| Ok(Command::Exit)),
     verb(".", "", "how far the search is: `stat01`", |_| Ok(Command::Status)),
     verb("memory", "MIB", "memory for the transposition table and the rest", |rest| {
-        number("a size in MiB", 1..=LARGEST_HASH, rest).map(Command::Memory)
+        number("a size in MiB", 1..=MOST_MEMORY, rest).map(Command::Memory)
     }),
     verb("cores", "N", "number of searching threads", |rest| {
-        number("a number of threads", 1..=MOST_THREADS, rest).map(Command::Cores)
+        number("a number of threads", 1..=MOST_CORES, rest).map(Command::Cores)
     }),
     verb("option", "NAME[=VALUE]", "sets an option", option),
     verb("lift", "SQUARE", "`highlight`: where the piece can go", |rest| {
@@ -209,9 +209,10 @@ fn nothing(_: &str) -> Result<Command, CommandError> {
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
-    let text = lines::text(line).map_err(CommandError::Line)?;
-    let (word, rest) = split_word(text);
+pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    let line = line.trim_ascii();
+    let (word, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+    let rest = rest.trim_ascii();
     if word.is_empty() {
         return Ok(None);
     }
@@ -244,11 +245,7 @@ fn number<T: TryFrom<u64>>(
     range: std::ops::RangeInclusive<u64>,
     text: &str,
 ) -> Result<T, CommandError> {
-    let digits = text.bytes().all(|b| b.is_ascii_digit());
-    text.parse()
-        .ok()
-        .filter(|value| digits && range.contains(value))
-        .and_then(|value| T::try_from(value).ok())
+    number_in(&range, text)
         .ok_or_else(|| wrong(format!("{what} from {} to {}", range.start(), range.end()), text))
 }
 
