@@ -8,6 +8,8 @@
 //!
 //! Moves of the opening have the comment `book` in other formats, as in the PGN of matches.
 
+use std::io::BufRead;
+
 use kujira_position::with_variant;
 use kujira_usi::{Ending, Reason, Score, Side, Switches};
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,7 @@ use crate::list::Opening;
 use crate::pgn::{Tags, append, note};
 use crate::played::{GameId, Player};
 use crate::start::variant_named;
+use crate::text::Lines;
 
 /// A comment behind the moves of an opening that a match gives.
 const BOOK: &str = "book";
@@ -133,28 +136,34 @@ struct Step {
     result: String,
 }
 
-/// Reads the games of a file one after the other; one that is wrong leaves the others as they are. A last line that
-/// was cut off is an error that [says so](Error::is_cut_off).
-pub fn read_all(bytes: &[u8]) -> impl Iterator<Item = Result<Record, Error>> {
+/// Reads the games of a file one after the other, with the memory of one; one that is wrong leaves the others as they
+/// are. A last line that was cut off is an error that [says so](Error::is_cut_off).
+pub fn games(reader: impl BufRead) -> impl Iterator<Item = Result<Record, Error>> {
     let mut rules = Switches::default();
-    let lines = journal::lines(bytes).filter(|(_, line)| !line.trim_ascii().is_empty());
-    lines.filter_map(move |(number, line)| match journal::line_of(number, line, "games") {
-        Ok(Read { value: Line::Match(found), .. }) => {
-            rules = found.rules;
-            None
+    let mut lines = Lines::new(reader);
+    std::iter::from_fn(move || {
+        loop {
+            let (number, line) = match lines.next() {
+                Ok(found) => found?,
+                Err(error) => return Some(Err(error)),
+            };
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match journal::line_of(number, line, "games") {
+                Ok(Read { value: Line::Match(found), .. }) => rules = found.rules,
+                Ok(Read { value: Line::Game(written), .. }) => {
+                    return Some(record(*written, rules).map_err(|error| error.in_line(number)));
+                }
+                Err(error) => return Some(Err(error)),
+            }
         }
-        Ok(Read { value: Line::Game(written), .. }) => {
-            Some(record(*written, rules).map_err(|error| error.in_line(number)))
-        }
-        Err(error) => Some(Err(error)),
     })
 }
 
 fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
     let rules = match &written.rules {
-        Some(words) => words.parse().map_err(|error: kujira_usi::rules::UnknownSwitch| {
-            Fault::Other(error.to_string()).nowhere()
-        })?,
+        Some(words) => words.parse::<Switches>()?,
         None => of_match,
     };
     let game = play(&written, rules)?;
@@ -167,8 +176,7 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
     let apart = |letter: char| letter.is_whitespace() || "\"[]{}%".contains(letter);
     let is_name = |name: &str| !name.is_empty() && !name.contains(apart);
     if let Some((name, _)) = tags.iter().find(|(name, _)| !is_name(name)) {
-        let expected = "a tag whose name is one word";
-        return Err(Fault::expected(expected, name).nowhere());
+        return Err(Fault::expected("a tag whose name is one word", name).into());
     }
     let mut tags = Head::from_tags(&Tags(tags)).tags;
     if !detail.is_empty() {
@@ -179,11 +187,10 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
 
 /// Plays a game through.
 fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
-    let variant = variant_named(&written.variant).map_err(Fault::nowhere)?;
+    let variant = variant_named(&written.variant)?;
     let opening: Opening = written.opening.parse()?;
     let start = opening.sfen.as_deref().unwrap_or(variant.spec().start);
-    let mut game =
-        Game::new(variant, start, rules.into()).map_err(|error| Fault::from(error).nowhere())?;
+    let mut game = Game::new(variant, start, rules.into())?;
     if let Some(root) = game.node_mut(0) {
         note(root, &written.comment);
         root.notes.nags.clone_from(&written.nags);
@@ -195,15 +202,14 @@ fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
     });
     let given: Vec<_> = given.collect();
     with_variant!(variant, V => {
-        let mut walk = Walk::<V>::new(&mut game, 0)
-            .ok_or_else(|| Fault::expected("a start", "").nowhere())?;
+        let mut walk = Walk::<V>::new(&mut game, 0).ok_or_else(|| Fault::expected("a start", ""))?;
         let mut ids = vec![0];
         let main = given.iter().chain(&written.moves).map(|step| (step, false));
         for (step, branch) in main.chain(written.branches.iter().map(|step| (step, true))) {
             if let Some(after) = step.after.filter(|_| branch) {
                 let id = ids.get(after).ok_or_else(|| {
                     let expected = format!("the number of a move up to {}", ids.len() - 1);
-                    Fault::expected(expected, &after.to_string()).nowhere()
+                    Fault::expected(expected, &after.to_string())
                 })?;
                 walk.go(*id);
             }
@@ -216,11 +222,10 @@ fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
         Ok::<_, Error>(())
     })?;
     let end = game.end();
-    let reason = written.reason.as_deref().map(str::parse::<Reason>).transpose();
-    let reason = reason.map_err(|error| Fault::Other(error.to_string()).nowhere())?;
+    let reason = written.reason.as_deref().map(str::parse::<Reason>).transpose()?;
     let winner = written.winner.map(Side::from);
     if let Some(reason) = reason {
-        finish(&mut game, end, Ending { winner, reason }).map_err(Fault::nowhere)?;
+        finish(&mut game, end, Ending { winner, reason })?;
     }
     Ok(game)
 }
@@ -267,16 +272,12 @@ fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
         None if !told.by_rule() => {
             let expected = if told.winner.is_some() { "no winner" } else { "a winner" };
             let found = if told.winner.is_some() { "one" } else { "none" };
-            return Err(Fault::Expected {
-                expected: format!("{expected} of a game that ended by {}", told.reason.name()),
-                found: found.to_owned(),
-            });
+            let expected = format!("{expected} of a game that ended by {}", told.reason.name());
+            return Err(Fault::instead(expected, found));
         }
         found => {
-            return Err(Fault::Expected {
-                expected: format!("the end to be \"{told}\""),
-                found: found.map_or_else(|| "no end".to_owned(), |found| format!("\"{found}\"")),
-            });
+            let found = found.map_or_else(|| "no end".to_owned(), |found| format!("\"{found}\""));
+            return Err(Fault::instead(format!("the end to be \"{told}\""), found));
         }
     }
     if let Some(node) = game.node_mut(end) {

@@ -30,8 +30,8 @@ use kujira_position::{HodgesError, MoveError, VariantId};
 use serde::Deserialize;
 
 pub use error::{Error, Fault, Place};
-pub use formats::FileFormat;
-pub use game::{Game, MOST_NODES, Node, NodeId, Notes, PlayError};
+pub use formats::{FileFormat, Games, games};
+pub use game::{Game, MOST_NODES, Node, NodeId, Notation, Notes, PlayError};
 pub use head::{Head, Record};
 pub use spoken::squares_of;
 
@@ -71,19 +71,14 @@ pub fn write(game: &Game, format: Format, names: &[String; 2], date: &str) -> St
 ///
 /// # Errors
 /// If the text is longer than [`LONGEST_TEXT`], or what was expected and what was found where.
-pub fn read(text: &str, hint: VariantId) -> Result<Read, Error> {
+pub fn read(text: &str, hint: impl Into<Option<VariantId>>) -> Result<Read, Error> {
     if text.len() > LONGEST_TEXT {
-        let megabytes = LONGEST_TEXT / (1024 * 1024);
-        return Err(Fault::Other(format!(
-            "expected a game of at most {megabytes} MiB ({LONGEST_TEXT} bytes), found {} bytes",
-            text.len()
-        ))
-        .nowhere());
+        return Err(Fault::TooLong { most: LONGEST_TEXT, found: text.len() }.into());
     }
     let word = first_word(text::without_mark(text));
     let more = |(game, more)| Read { game, more };
     match word {
-        "" => Err(Fault::expected("a game as PGN or USI text", "").nowhere()),
+        "" => Err(Fault::expected("a game as PGN or USI text", "").into()),
         "position" | "startpos" | "sfen" => usi::read(text, hint).map(more),
         // A bare SFEN. No move has a slash, and of results only a draw.
         _ if word.contains('/') && !word.starts_with(['[', '(']) && !word.starts_with("1/2") => {
@@ -94,8 +89,7 @@ pub fn read(text: &str, hint: VariantId) -> Result<Read, Error> {
             Err(Error { place, fault }) => match no_move(&fault) {
                 // A text without tags and without a legal first move may be in any format.
                 Some(found) if !word.starts_with('[') && place.ply == Some(1) => {
-                    let expected = "a tag, a move, startpos or sfen".to_owned();
-                    let fault = Fault::Expected { expected, found: found.to_owned() };
+                    let fault = Fault::instead("a tag, a move, startpos or sfen", found);
                     Err(fault.at(Place { ply: None, ..place }))
                 }
                 _ => Err(Error { place, fault }),

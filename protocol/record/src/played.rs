@@ -152,10 +152,10 @@ mod tests {
     use kujira_usi::Reason;
 
     use super::*;
-    use crate::pgn::{PgnGame, read_all};
+    use crate::pgn::{PgnGame, games};
 
     fn read(text: &str) -> Vec<PgnGame> {
-        read_all(text, VariantId::Great).collect::<Result<_, _>>().unwrap()
+        games(text.as_bytes(), VariantId::Great).collect::<Result<_, _>>().unwrap()
     }
 
     fn record() -> GameRecord {

@@ -5,19 +5,27 @@ use kujira_position::{Rules, SfenError, VariantId};
 use crate::error::{Error, Fault};
 use crate::game::Game;
 
+/// The games that a record may be of: the one it names, or else all, the hint first.
+fn candidates(
+    named: Option<VariantId>,
+    hint: Option<VariantId>,
+) -> impl Iterator<Item = VariantId> {
+    let first = named.or(hint);
+    let others = VariantId::ALL.iter().copied();
+    first
+        .into_iter()
+        .chain(others.filter(move |&variant| named.is_none() && Some(variant) != first))
+}
+
 /// Starts a game from an SFEN of the game named, or of the one it fits, the hint first.
 pub(crate) fn start(
     named: Option<VariantId>,
-    hint: VariantId,
+    hint: Option<VariantId>,
     sfen: &str,
     rules: Rules,
 ) -> Result<Game, Fault> {
-    if let Some(variant) = named {
-        return Ok(Game::new(variant, sfen, rules)?);
-    }
-    let others = VariantId::ALL.iter().copied().filter(|&variant| variant != hint);
     let mut refused = None;
-    for variant in std::iter::once(hint).chain(others) {
+    for variant in candidates(named, hint) {
         match Game::new(variant, sfen, rules) {
             Ok(game) => return Ok(game),
             Err(error) => {
@@ -31,17 +39,19 @@ pub(crate) fn start(
     Err(refused.map_or_else(|| Fault::expected("an SFEN", sfen), Fault::from))
 }
 
-/// Plays through a record that names neither its game nor its start: first as the game of the hint, then as the others.
+/// Plays through a record that does not name its start: as the game named, or first as that of the hint, then as the
+/// others.
 ///
-/// # Errors If none fits: the error of the game that got farthest, of the hint before others.
+/// # Errors
+/// If none fits: the error of the game that got farthest, of the hint before others.
 pub(crate) fn told_by_moves<T>(
-    hint: VariantId,
+    named: Option<VariantId>,
+    hint: Option<VariantId>,
     mut play: impl FnMut(VariantId) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let others = VariantId::ALL.iter().copied().filter(|&variant| variant != hint);
     let far = |error: &Error| (error.place.line, error.place.column);
     let mut farthest: Option<Error> = None;
-    for variant in std::iter::once(hint).chain(others) {
+    for variant in candidates(named, hint) {
         match play(variant) {
             Ok(read) => return Ok(read),
             Err(error) => {
@@ -51,7 +61,7 @@ pub(crate) fn told_by_moves<T>(
             }
         }
     }
-    Err(farthest.unwrap_or_else(|| Fault::expected("a game", "").nowhere()))
+    Err(farthest.unwrap_or_else(|| Fault::expected("a game", "").into()))
 }
 
 /// The game with this id or name, in whatever case.

@@ -66,11 +66,8 @@ fn heading(record: &Record, number: usize, all: usize) -> String {
 /// The move to a node, what is said of it, and the board after it.
 fn position(game: &Game, id: NodeId, squares: Coordinates) -> String {
     let Some(node) = game.node(id) else { return String::new() };
-    let [japanese, western] = &node.text;
-    let written = match squares {
-        Coordinates::Japanese => japanese,
-        Coordinates::Western => western,
-    };
+    let told = game.notations([id]).remove(&id).unwrap_or_default();
+    let written = told.text_in(squares);
     let mut text = match node.depth() {
         0 => "\nstart".to_owned(),
         ply => format!("\nmove {ply}: {}: {written} ({})", !node.side, node.usi),

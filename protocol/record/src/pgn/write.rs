@@ -1,5 +1,7 @@
 //! PGN as it is written: tags, and moves with numbers in lines of at most 80 characters.
 
+use std::collections::BTreeMap;
+
 use kujira_position::{Color, Coordinates};
 use kujira_usi::{Ending, Reason};
 
@@ -15,18 +17,6 @@ pub(crate) enum Spelling {
     Usi,
     /// In Hodges notation, a number and its moves a line.
     Hodges(Coordinates),
-}
-
-impl Spelling {
-    /// The move of a node.
-    fn of(self, node: &Node) -> &str {
-        let [japanese, western] = &node.text;
-        match self {
-            Self::Usi => &node.usi,
-            Self::Hodges(Coordinates::Japanese) => japanese,
-            Self::Hodges(Coordinates::Western) => western,
-        }
-    }
 }
 
 /// PGN text in the making: tags first, then moves.
@@ -143,6 +133,13 @@ pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
     if let Some(root) = game.node(0) {
         after(root, writer);
     }
+    let texts: BTreeMap<_, _> = match spelling {
+        Spelling::Usi => BTreeMap::new(),
+        Spelling::Hodges(squares) => {
+            let texts = game.notations(game.reachable()).into_iter();
+            texts.map(|(id, told)| (id, told.text_in(squares).to_owned())).collect()
+        }
+    };
     let mut work = vec![Work::Line(0, true)];
     let mut branches = 0usize;
     while let Some(next) = work.pop() {
@@ -154,7 +151,7 @@ pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
                         if branches == 0 && spelling != Spelling::Usi && opens_pair(game, main) {
                             writer.end_line();
                         }
-                        one(game, main, numbered, spelling, writer);
+                        one(game, main, numbered, &texts, writer);
                         work.push(Work::Line(main, !others.is_empty()));
                         work.extend(others.iter().rev().map(|&other| Work::Branch(other)));
                     }
@@ -170,7 +167,7 @@ pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
             Work::Branch(first) => {
                 branches += 1;
                 writer.word("(");
-                one(game, first, true, spelling, writer);
+                one(game, first, true, &texts, writer);
                 work.push(Work::Close);
                 work.push(Work::Line(first, false));
             }
@@ -187,12 +184,23 @@ fn opens_pair(game: &Game, id: NodeId) -> bool {
     game.node(id).is_some_and(|node| node.side == Color::White)
 }
 
-/// Writes a move with its notes.
-fn one(game: &Game, id: NodeId, numbered: bool, spelling: Spelling, writer: &mut Writer) {
+/// Writes a move with its notes; `texts` are the moves that are not written as USI.
+fn one(
+    game: &Game,
+    id: NodeId,
+    numbered: bool,
+    texts: &BTreeMap<NodeId, String>,
+    writer: &mut Writer,
+) {
     let Some(node) = game.node(id) else { return };
     let begins = game.node(0).map_or(Color::Black, |root| root.side);
     writer.comment(&node.notes.before);
-    writer.play(begins, node.depth().saturating_sub(1), numbered, spelling.of(node));
+    writer.play(
+        begins,
+        node.depth().saturating_sub(1),
+        numbered,
+        texts.get(&id).unwrap_or(&node.usi),
+    );
     after(node, writer);
 }
 
