@@ -212,13 +212,6 @@ impl Error {
         self
     }
 
-    /// The same error in a game of a file.
-    #[must_use]
-    pub fn in_game(mut self, game: usize) -> Self {
-        self.place.game = Some(game);
-        self
-    }
-
     /// Whether the only fault is a last line that was cut off: everything before it is whole.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {

@@ -54,29 +54,12 @@ impl FileFormat {
         FORMATS.iter().find(ends).map(|row| row.0)
     }
 
-    /// Writes games; `squares` are those of Hodges text.
-    pub fn write_all<'a>(
-        self,
-        records: impl IntoIterator<Item = &'a Record>,
-        squares: Coordinates,
-    ) -> String {
-        let mut text = String::new();
-        for record in records {
-            if !text.is_empty() {
-                text += self.separator();
-            }
-            text += &self.write(record, squares);
+    /// Adds a game to a text, behind an empty line where games are blocks of lines; `squares` are those of Hodges text.
+    pub fn append(self, text: &mut String, record: &Record, squares: Coordinates) {
+        if !text.is_empty() && matches!(self, Self::Pgn | Self::Hodges) {
+            text.push('\n');
         }
-        text
-    }
-
-    /// What stands between two games: an empty line where they are blocks of lines.
-    #[must_use]
-    pub fn separator(self) -> &'static str {
-        match self {
-            Self::Pgn | Self::Hodges => "\n",
-            Self::Usi | Self::Jsonl => "",
-        }
+        *text += &self.write(record, squares);
     }
 
     /// Writes a game; `squares` are those of Hodges text.
@@ -120,7 +103,10 @@ pub fn games<'a>(
         }
     };
     Box::new((1..).zip(games).map(|(number, read)| {
-        read.map_err(|error| if error.fault.is_of_file() { error } else { error.in_game(number) })
+        read.map_err(|mut error| {
+            error.place.game = (!error.fault.is_of_file()).then_some(number);
+            error
+        })
     }))
 }
 

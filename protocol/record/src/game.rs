@@ -257,10 +257,6 @@ impl Game {
     /// # Errors
     /// If there is no such node, the game is over there, the move is not legal, or the game is full.
     pub fn play(&mut self, at: NodeId, usi: &str) -> Result<NodeId, PlayError> {
-        // Known moves are found without a look at the board.
-        if let Some(known) = self.known(at, |child| child.usi == usi) {
-            return Ok(known);
-        }
         with_variant!(self.variant, V => {
             Walk::<V>::new(self, at).ok_or(PlayError::NoNode(at))?.play_usi(usi)
         })

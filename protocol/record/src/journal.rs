@@ -104,7 +104,7 @@ pub fn line_of<T: DeserializeOwned>(
 ) -> Result<Read<T>, Error> {
     let text = line.trim_ascii();
     let (body, told) = taken_apart(text);
-    let found = told.map(|_| sum(body));
+    let found = told.map(|_| crc32fast::hash(body));
     if told != found {
         let [told, found] = [told, found].map(Option::unwrap_or_default);
         return Err(Fault::CheckSum { what: what.to_owned(), told, found }.in_line(number));
@@ -141,11 +141,6 @@ const NAME: &[u8] = b"\"crc32\"";
 /// What stands before the digits of a check sum and behind them.
 const SUM: [&[u8]; 2] = [b",\"crc32\":\"", b"\"}"];
 
-/// The check sum of the beginning of a line.
-fn sum(body: &[u8]) -> u32 {
-    crc32fast::hash(body)
-}
-
 /// A line without its end, and the check sum that it tells.
 fn taken_apart(line: &[u8]) -> (&[u8], Option<u32>) {
     let parts = || {
@@ -168,7 +163,7 @@ pub fn write(out: &mut Vec<u8>, line: &impl Serialize) -> serde_json::Result<()>
     serde_json::to_writer(&mut *out, line)?;
     let body = out.get(begin..).unwrap_or_default();
     if let Some(body) = body.strip_suffix(b"}").filter(|body| body.len() > 1) {
-        let (sum, end) = (sum(body), begin + body.len());
+        let (sum, end) = (crc32fast::hash(body), begin + body.len());
         out.truncate(end);
         out.extend_from_slice(SUM[0]);
         out.extend(format!("{sum:08x}").into_bytes());

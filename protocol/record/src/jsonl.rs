@@ -8,6 +8,7 @@
 //!
 //! Moves of the opening have the comment `book` in other formats, as in the PGN of matches.
 
+use std::collections::HashMap;
 use std::io::BufRead;
 
 use kujira_position::with_variant;
@@ -18,7 +19,7 @@ use crate::ended::{makes_sense, winner};
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, Node, NodeId, Walk};
 use crate::head::{Head, Record};
-use crate::journal::{self, Read};
+use crate::journal;
 use crate::list::Opening;
 use crate::pgn::{Tags, append, note};
 use crate::played::{GameId, Player};
@@ -52,29 +53,14 @@ struct Match {
     rules: Switches,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Winner {
+#[derive(Serialize, Deserialize)]
+struct Winner(#[serde(with = "SideName")] Side);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Side", rename_all = "lowercase")]
+enum SideName {
     Black,
     White,
-}
-
-impl From<Winner> for Side {
-    fn from(winner: Winner) -> Self {
-        match winner {
-            Winner::Black => Self::Black,
-            Winner::White => Self::White,
-        }
-    }
-}
-
-impl From<Side> for Winner {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Black => Self::Black,
-            Side::White => Self::White,
-        }
-    }
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -141,24 +127,22 @@ struct Step {
 pub fn games(reader: impl BufRead) -> impl Iterator<Item = Result<Record, Error>> {
     let mut rules = Switches::default();
     let mut lines = Lines::new(reader);
-    std::iter::from_fn(move || {
-        loop {
-            let (number, line) = match lines.next() {
-                Ok(found) => found?,
-                Err(error) => return Some(Err(error)),
-            };
+    let mut next = move || {
+        while let Some((number, line)) = lines.next()? {
             if line.trim_ascii().is_empty() {
                 continue;
             }
-            match journal::line_of(number, line, "games") {
-                Ok(Read { value: Line::Match(found), .. }) => rules = found.rules,
-                Ok(Read { value: Line::Game(written), .. }) => {
-                    return Some(record(*written, rules).map_err(|error| error.in_line(number)));
+            match journal::line_of(number, line, "games")?.value {
+                Line::Match(found) => rules = found.rules,
+                Line::Game(written) => {
+                    let record = record(*written, rules).map_err(|error| error.in_line(number));
+                    return record.map(Some);
                 }
-                Err(error) => return Some(Err(error)),
             }
         }
-    })
+        Ok(None)
+    };
+    std::iter::from_fn(move || next().transpose())
 }
 
 fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
@@ -223,7 +207,7 @@ fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
     })?;
     let end = game.end();
     let reason = written.reason.as_deref().map(str::parse::<Reason>).transpose()?;
-    let winner = written.winner.map(Side::from);
+    let winner = written.winner.as_ref().map(|winner| winner.0);
     if let Some(reason) = reason {
         finish(&mut game, end, Ending { winner, reason })?;
     }
@@ -306,24 +290,15 @@ fn written(game: &Game, head: &Head) -> Written {
     // Every node in the order written, which is how branches name them.
     let mut order = main.clone();
     order.extend(game.reachable().into_iter().filter(|id| !main.contains(id)));
-    let mut numbers = vec![0; order.iter().max().map_or(0, |most| most + 1)];
-    for (number, &id) in order.iter().enumerate() {
-        if let Some(place) = numbers.get_mut(id) {
-            *place = number;
-        }
-    }
-    let mut opening = if game.start() == game.variant().spec().start {
-        "startpos".to_owned()
-    } else {
-        format!("sfen {}", game.start())
-    };
+    let numbers: HashMap<_, _> = order.iter().copied().zip(0..).collect();
+    let mut opening = game.usi(0);
     let mut moves = Vec::new();
     let mut branches = Vec::new();
     let mut given = 0;
     for (number, node) in order.iter().enumerate().skip(1) {
         let Some(node) = game.node(*node) else { continue };
         if number >= main.len() {
-            let after = node.parent.and_then(|id| numbers.get(id).copied());
+            let after = node.parent.and_then(|id| numbers.get(&id).copied());
             branches.push(Step { after, result: result(node), ..step(node) });
         } else if given + 1 == number && is_given(node) {
             given = number;
@@ -349,7 +324,7 @@ fn written(game: &Game, head: &Head) -> Written {
         nags: said.nags,
         moves,
         branches,
-        winner: ending.and_then(|ending| ending.winner).map(Winner::from),
+        winner: ending.and_then(|ending| ending.winner).map(Winner),
         reason: ending.map(|ending| ending.reason.name().to_owned()),
         detail,
     }

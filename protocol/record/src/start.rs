@@ -5,63 +5,52 @@ use kujira_position::{Rules, SfenError, VariantId};
 use crate::error::{Error, Fault};
 use crate::game::Game;
 
-/// The games that a record may be of: the one it names, or else all, the hint first.
-fn candidates(
+/// Plays a record as the game that it names, or as the one that it fits, that of the hint first.
+///
+/// # Errors
+/// If it fits none: the first error, but for a later one that says `more` than the one before.
+pub(crate) fn fitting<T, E>(
     named: Option<VariantId>,
     hint: Option<VariantId>,
-) -> impl Iterator<Item = VariantId> {
-    let first = named.or(hint);
-    let others = VariantId::ALL.iter().copied();
-    first
-        .into_iter()
-        .chain(others.filter(move |&variant| named.is_none() && Some(variant) != first))
+    mut play: impl FnMut(VariantId) -> Result<T, E>,
+    more: impl Fn(&E, &E) -> bool,
+) -> Result<T, E> {
+    let first = named.or(hint).unwrap_or_default();
+    let mut played = play(first);
+    let others = VariantId::ALL.iter().filter(|&&other| named.is_none() && other != first);
+    for &other in others {
+        let Err(before) = &played else { break };
+        match play(other) {
+            Err(error) if !more(&error, before) => {}
+            better => played = better,
+        }
+    }
+    played
 }
 
-/// Starts a game from an SFEN of the game named, or of the one it fits, the hint first.
+/// Starts a game from an SFEN of the game named, or of the one it fits, that of the hint first.
 pub(crate) fn start(
     named: Option<VariantId>,
     hint: Option<VariantId>,
     sfen: &str,
     rules: Rules,
-) -> Result<Game, Fault> {
-    let mut refused = None;
-    for variant in candidates(named, hint) {
-        match Game::new(variant, sfen, rules) {
-            Ok(game) => return Ok(game),
-            Err(error) => {
-                // An impossible position of a game says more than that another has other ranks.
-                if refused.is_none() || matches!(error, SfenError::Impossible(_)) {
-                    refused = Some(error);
-                }
-            }
-        }
-    }
-    Err(refused.map_or_else(|| Fault::expected("an SFEN", sfen), Fault::from))
+) -> Result<Game, SfenError> {
+    // An impossible position of a game says more than that another has other ranks.
+    let more = |error: &SfenError, _: &_| matches!(error, SfenError::Impossible(_));
+    fitting(named, hint, |variant| Game::new(variant, sfen, rules), more)
 }
 
-/// Plays through a record that does not name its start: as the game named, or first as that of the hint, then as the
-/// others.
+/// Plays through a record that does not name its start: its moves tell which game it is of.
 ///
 /// # Errors
-/// If none fits: the error of the game that got farthest, of the hint before others.
+/// If it fits none: the error of the game that got farthest, of the hint before others.
 pub(crate) fn told_by_moves<T>(
     named: Option<VariantId>,
     hint: Option<VariantId>,
-    mut play: impl FnMut(VariantId) -> Result<T, Error>,
+    play: impl FnMut(VariantId) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let far = |error: &Error| (error.place.line, error.place.column);
-    let mut farthest: Option<Error> = None;
-    for variant in candidates(named, hint) {
-        match play(variant) {
-            Ok(read) => return Ok(read),
-            Err(error) => {
-                if farthest.as_ref().is_none_or(|farthest| far(farthest) < far(&error)) {
-                    farthest = Some(error);
-                }
-            }
-        }
-    }
-    Err(farthest.unwrap_or_else(|| Fault::expected("a game", "").into()))
+    fitting(named, hint, play, |error, before| far(before) < far(error))
 }
 
 /// The game with this id or name, in whatever case.

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::io::BufRead;
 use std::iter::Peekable;
 
-use kujira_position::{VariantId, with_variant};
+use kujira_position::{SfenError, VariantId, with_variant};
 use kujira_usi::{Ending, Reason, Switches};
 
 use crate::ended::ending;
@@ -86,88 +86,68 @@ fn begins(word: &str) -> bool {
     matches!(word, "position" | "startpos" | "sfen") || word.contains('/')
 }
 
-/// The games of a text, one after the other. Which game it is, and its rules, holds for those that follow, too, until
-/// the game is named anew.
-struct Games<R> {
-    lines: Lines<R>,
-    /// Those begun: only of the last one words may still come.
-    begun: VecDeque<Raw>,
-    /// What comments say of the next one.
-    next: Raw,
-    /// Whether the words go on that begin a game, `position sfen BOARD`.
-    beginning: bool,
-    /// Whether the rules are those of the game before.
-    inherited: bool,
-}
-
-impl<R: BufRead> Games<R> {
-    fn new(reader: R) -> Self {
-        let (lines, begun, next) = (Lines::new(reader), VecDeque::new(), Raw::default());
-        Self { lines, begun, next, beginning: false, inherited: false }
-    }
-
-    /// Takes over what a comment says.
-    fn comment(&mut self, number: usize, line: &str) {
+impl Raw {
+    /// Takes over what a comment line before the game says; `inherited` tells whether its rules are those of the game
+    /// before.
+    fn take(&mut self, number: usize, line: &str, inherited: &mut bool) {
         let said = |name: &str| remark(line, name).map(str::to_owned);
-        let next = &mut self.next;
         if let Some(variant) = said(VARIANT) {
-            next.variant = Some((number, variant));
-            next.rules.take_if(|_| self.inherited);
+            self.variant = Some((number, variant));
+            self.rules.take_if(|_| *inherited);
         }
         if let Some(rules) = said(RULES) {
-            next.rules = Some((number, rules));
-            self.inherited = false;
+            self.rules = Some((number, rules));
+            *inherited = false;
         }
-        for (place, name) in next.players.iter_mut().zip(PLAYERS) {
+        for (place, name) in self.players.iter_mut().zip(PLAYERS) {
             *place = said(name).or(place.take());
         }
-        next.result = said(RESULT).or(next.result.take());
-    }
-
-    /// Takes over the words of a line.
-    fn words(&mut self, number: usize, line: &str) {
-        let mut column = 1;
-        for part in line.split_inclusive(char::is_whitespace) {
-            let word = part.trim_end();
-            // What follows are the operations of an EPD line, or a comment.
-            if word.starts_with(';') {
-                break;
-            }
-            if !word.is_empty() {
-                let begin = begins(word);
-                if begin && !self.beginning || self.begun.is_empty() {
-                    let (variant, rules) = (self.next.variant.clone(), self.next.rules.clone());
-                    let next = Raw { variant, rules, ..Raw::default() };
-                    self.begun.push_back(std::mem::replace(&mut self.next, next));
-                    self.inherited = true;
-                }
-                self.beginning = begin && !word.contains('/') && word != "startpos";
-                if let Some(game) = self.begun.back_mut() {
-                    game.words.push(((number, column), word.to_owned()));
-                }
-            }
-            column += part.chars().count();
-        }
+        self.result = said(RESULT).or(self.result.take());
     }
 }
 
-impl<R: BufRead> Iterator for Games<R> {
-    type Item = Result<Raw, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while self.begun.len() < 2 {
-            let (number, line) = match self.lines.next_text() {
-                Ok(Some((number, line))) => (number, line.to_owned()),
-                Ok(None) => break,
-                Err(error) => return Some(Err(error)),
-            };
-            match line.trim() {
-                bare if bare.starts_with(['#', ';']) => self.comment(number, bare),
-                _ => self.words(number, &line),
+/// Takes a text apart into its games. Which game it is, and its rules, holds for those that follow, too, until the
+/// game is named anew.
+fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
+    let mut lines = Lines::new(reader);
+    // Games begun: words may still come only of the last one. What comments say is of the next one.
+    let (mut games, mut next) = (VecDeque::<Raw>::new(), Raw::default());
+    // Whether the words go on that begin a game, `position sfen BOARD`; whether the rules are those of the game before.
+    let (mut beginning, mut inherited) = (false, false);
+    let mut read = move || {
+        while games.len() < 2
+            && let Some((number, line)) = lines.next_text()?
+        {
+            if line.trim().starts_with(['#', ';']) {
+                next.take(number, line.trim(), &mut inherited);
+                continue;
+            }
+            let mut column = 1;
+            for part in line.split_inclusive(char::is_whitespace) {
+                let word = part.trim_end();
+                // What follows are the operations of an EPD line, or a comment.
+                if word.starts_with(';') {
+                    break;
+                }
+                if !word.is_empty() {
+                    let begin = begins(word);
+                    if begin && !beginning || games.is_empty() {
+                        let (variant, rules) = (next.variant.clone(), next.rules.clone());
+                        games.push_back(std::mem::take(&mut next));
+                        next = Raw { variant, rules, ..Raw::default() };
+                        inherited = true;
+                    }
+                    beginning = begin && !word.contains('/') && word != "startpos";
+                    if let Some(game) = games.back_mut() {
+                        game.words.push(((number, column), word.to_owned()));
+                    }
+                }
+                column += part.chars().count();
             }
         }
-        self.begun.pop_front().map(Ok)
-    }
+        Ok(games.pop_front())
+    };
+    std::iter::from_fn(move || read().transpose())
 }
 
 /// Reads the first game of a text, and says how many more there are. `hint` is the game that a start
@@ -188,7 +168,7 @@ impl<R: BufRead> Iterator for Games<R> {
 /// # Ok::<(), kujira_record::Error>(())
 /// ```
 pub fn read(text: &str, hint: impl Into<Option<VariantId>>) -> Result<(Game, usize), Error> {
-    let mut games = Games::new(text.as_bytes());
+    let mut games = split(text.as_bytes());
     let first = games.next().transpose()?.unwrap_or_default();
     Ok((game(&first, hint.into())?, games.count()))
 }
@@ -200,7 +180,7 @@ pub fn games(
     hint: impl Into<Option<VariantId>>,
 ) -> impl Iterator<Item = Result<Record, Error>> {
     let hint = hint.into();
-    Games::new(reader).map(move |raw| {
+    split(reader).map(move |raw| {
         let raw = raw?;
         Ok(Record {
             game: game(&raw, hint)?,
@@ -245,15 +225,15 @@ fn game(raw: &Raw, hint: Option<VariantId>) -> Result<Game, Error> {
         Some((spot, word)) => return Err(Fault::expected("moves", word).at(spot)),
     }
     let words: Vec<_> = words.collect();
-    let played = |game: Result<Game, Fault>| {
-        let mut game = game.map_err(|fault| fault.at(spot))?;
+    let played = |game: Result<Game, SfenError>| {
+        let mut game = game.map_err(|error| Fault::from(error).at(spot))?;
         play(&mut game, &words)?;
         Ok(game)
     };
     let mut game = if sfen.is_empty() {
         // A start alone does not tell which game it is of: the moves do.
         told_by_moves(named, hint, |variant| {
-            played(Game::new(variant, variant.spec().start, rules.into()).map_err(Fault::from))
+            played(Game::new(variant, variant.spec().start, rules.into()))
         })
     } else {
         played(start(named, hint, &sfen.join(" "), rules.into()))

@@ -77,7 +77,11 @@ pub struct Found<V: Variant> {
 /// What is wrong with which line.
 pub fn read<V: Variant>(text: &str) -> Result<Found<V>, Error> {
     let text = text::without_mark(text);
-    check_game(text, V::ID)?;
+    let game = game_of(text)?;
+    if game != V::ID {
+        let fault = Fault::instead(format!("a book for {}", V::ID), format!("one for {game}"));
+        return Err(fault.in_line(1));
+    }
     let last = text.lines().count();
     let mut found = Found { searched: Vec::new(), cut: None };
     for line in text::lines(text) {
@@ -101,15 +105,6 @@ pub fn game_of(text: &str) -> Result<VariantId, Error> {
         let expected = format!("a book, which begins with `{HEAD}` and {}", VariantId::choices());
         Fault::expected(expected, first).in_line(1)
     })
-}
-
-/// Refuses what is no book of this game.
-fn check_game(text: &str, game: VariantId) -> Result<(), Error> {
-    let found = game_of(text)?;
-    if found == game {
-        return Ok(());
-    }
-    Err(Fault::instead(format!("a book for {game}"), format!("one for {found}")).in_line(1))
 }
 
 /// Reads a line of a book.

@@ -30,7 +30,7 @@ use crate::head::Head;
 pub use crate::tags::{PgnGame, Tags};
 pub(crate) use comment::{append, note};
 pub(crate) use token::HEADERS;
-pub(crate) use write::{Spelling, Writer, moves};
+pub(crate) use write::{Writer, moves};
 
 /// Reads the first game of a text, and says how many more there are. `hint` is the game that moves
 /// without tags are tried in first.
@@ -48,7 +48,7 @@ pub(crate) use write::{Spelling, Writer, moves};
 /// # Ok::<(), kujira_record::Error>(())
 /// ```
 pub fn read(text: &str, hint: impl Into<Option<VariantId>>) -> Result<(PgnGame, usize), Error> {
-    let mut games = read::Games::new(text.as_bytes());
+    let mut games = read::split(text.as_bytes());
     let first = games.next().ok_or_else(|| Fault::expected("a game", ""))??;
     Ok((read::game(&first, hint.into())?, games.count()))
 }
@@ -60,7 +60,7 @@ pub fn games(
     hint: impl Into<Option<VariantId>>,
 ) -> impl Iterator<Item = Result<PgnGame, Error>> {
     let hint = hint.into();
-    read::Games::new(reader).map(move |raw| read::game(&raw?, hint))
+    read::split(reader).map(move |raw| read::game(&raw?, hint))
 }
 
 /// Writes a game of the board with all its branches; `names` are the players', Black's first, `date` is `YYYY.MM.DD`
@@ -117,7 +117,7 @@ pub fn write_with(game: &Game, head: &Head) -> String {
         writer.tag(name, value);
     }
     writer.end_tags();
-    moves(game, Spelling::Usi, &mut writer);
+    moves(game, None, &mut writer);
     writer.end(result)
 }
 

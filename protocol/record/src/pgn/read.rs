@@ -48,34 +48,22 @@ impl Raw {
     }
 }
 
-/// The games of a text, one after the other. After something that is no token there are no more.
-#[derive(Debug)]
-pub(super) struct Games<R> {
-    tokens: Tokens<R>,
-    /// A token that belongs to the next game, or what is wrong with that.
-    next: Option<Result<(Spot, Token), Error>>,
-}
-
-impl<R: BufRead> Games<R> {
-    pub(super) fn new(reader: R) -> Self {
-        Self { tokens: Tokens::new(reader), next: None }
-    }
-}
-
-impl<R: BufRead> Iterator for Games<R> {
-    type Item = Result<Raw, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+/// Takes a text apart into its games. After something that is no token there are no more.
+pub(super) fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
+    let mut tokens = Tokens::new(reader);
+    // A token that belongs to the next game, or what is wrong with that.
+    let mut next = None;
+    std::iter::from_fn(move || {
         let mut raw = Raw::default();
         let mut depth = 0usize;
         let mut ended = 0;
-        while let Some(found) = self.next.take().or_else(|| self.tokens.next()) {
+        while let Some(found) = next.take().or_else(|| tokens.next()) {
             let over = raw.result.is_some();
             let (spot, token) = match found {
                 Ok(found) => found,
                 Err(error) if !over => return Some(Err(error)),
                 error => {
-                    self.next = Some(error);
+                    next = Some(error);
                     break;
                 }
             };
@@ -83,7 +71,7 @@ impl<R: BufRead> Iterator for Games<R> {
                 // What follows a result in its line belongs to the game, and nothing else does.
                 Token::Comment(text) if over && spot.0 == ended => {
                     append(&mut raw.postscript, &text);
-                    ended = self.tokens.line();
+                    ended = tokens.line();
                 }
                 // Moves end where tags begin, though no result is there.
                 token
@@ -91,14 +79,14 @@ impl<R: BufRead> Iterator for Games<R> {
                         || matches!(token, Token::Tag(..))
                             && (!raw.moves.is_empty() || raw.begins_anew(&token)) =>
                 {
-                    self.next = Some(Ok((spot, token)));
+                    next = Some(Ok((spot, token)));
                     break;
                 }
                 Token::Tag(name, value) => raw.tags.push((spot, name, value)),
                 Token::Comment(text) if raw.moves.is_empty() => append(&mut raw.preface, &text),
                 Token::Result(result) if depth == 0 => {
                     raw.result = Some(result);
-                    ended = self.tokens.line();
+                    ended = tokens.line();
                 }
                 token => {
                     match token {
@@ -111,7 +99,7 @@ impl<R: BufRead> Iterator for Games<R> {
             }
         }
         (!raw.is_empty()).then_some(Ok(raw))
-    }
+    })
 }
 
 /// Plays a game through.
@@ -140,7 +128,7 @@ pub(super) fn game(raw: &Raw, hint: Option<VariantId>) -> Result<PgnGame, Error>
     let (mut game, end) = match sfen {
         Some(tag) => {
             let game = start(named, hint, tags.get(tag).unwrap_or_default(), rules.into());
-            played(game.map_err(|fault| in_tag(tag, fault))?)?
+            played(game.map_err(|error| in_tag(tag, error.into()))?)?
         }
         // A start alone does not tell which game it is of: the moves do.
         None => told_by_moves(named, hint, |variant| {

@@ -322,11 +322,6 @@ impl<R: BufRead> Iterator for Tokens<R> {
     }
 }
 
-/// How a numeric annotation glyph is written.
-pub(super) fn nag_text(nag: u8) -> String {
-    format!("${nag}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,23 +1,11 @@
 //! PGN as it is written: tags, and moves with numbers in lines of at most 80 characters.
 
-use std::collections::BTreeMap;
-
 use kujira_position::{Color, Coordinates};
 use kujira_usi::{Ending, Reason};
 
 use crate::game::{Game, Node, NodeId};
 
 use super::comment::{clock_text, score_text};
-use super::token::nag_text;
-
-/// How moves are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Spelling {
-    /// As USI.
-    Usi,
-    /// In Hodges notation, a number and its moves a line.
-    Hodges(Coordinates),
-}
 
 /// PGN text in the making: tags first, then moves.
 #[derive(Debug, Default)]
@@ -128,18 +116,14 @@ enum Work {
     Close,
 }
 
-/// Writes the moves of a game: the main line, and behind each of its moves the others played instead.
-pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
+/// Writes the moves of a game: the main line, and behind each of its moves the others played instead; as USI, or in
+/// Hodges notation with these squares, a number and its moves a line.
+pub(crate) fn moves(game: &Game, squares: Option<Coordinates>, writer: &mut Writer) {
     if let Some(root) = game.node(0) {
         after(root, writer);
     }
-    let texts: BTreeMap<_, _> = match spelling {
-        Spelling::Usi => BTreeMap::new(),
-        Spelling::Hodges(squares) => {
-            let texts = game.notations(game.reachable()).into_iter();
-            texts.map(|(id, told)| (id, told.text_in(squares).to_owned())).collect()
-        }
-    };
+    let notations = squares.map(|_| game.notations(game.reachable())).unwrap_or_default();
+    let text = |id: NodeId| Some(notations.get(&id)?.text_in(squares?));
     let mut work = vec![Work::Line(0, true)];
     let mut branches = 0usize;
     while let Some(next) = work.pop() {
@@ -148,10 +132,10 @@ pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
                 let Some(node) = game.node(at) else { continue };
                 match node.children.split_first() {
                     Some((&main, others)) => {
-                        if branches == 0 && spelling != Spelling::Usi && opens_pair(game, main) {
+                        if branches == 0 && squares.is_some() && opens_pair(game, main) {
                             writer.end_line();
                         }
-                        one(game, main, numbered, &texts, writer);
+                        one(game, main, numbered, text(main), writer);
                         work.push(Work::Line(main, !others.is_empty()));
                         work.extend(others.iter().rev().map(|&other| Work::Branch(other)));
                     }
@@ -167,7 +151,7 @@ pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
             Work::Branch(first) => {
                 branches += 1;
                 writer.word("(");
-                one(game, first, true, &texts, writer);
+                one(game, first, true, text(first), writer);
                 work.push(Work::Close);
                 work.push(Work::Line(first, false));
             }
@@ -184,23 +168,12 @@ fn opens_pair(game: &Game, id: NodeId) -> bool {
     game.node(id).is_some_and(|node| node.side == Color::White)
 }
 
-/// Writes a move with its notes; `texts` are the moves that are not written as USI.
-fn one(
-    game: &Game,
-    id: NodeId,
-    numbered: bool,
-    texts: &BTreeMap<NodeId, String>,
-    writer: &mut Writer,
-) {
+/// Writes a move with its notes; `text` is the move, if it is not written as USI.
+fn one(game: &Game, id: NodeId, numbered: bool, text: Option<&str>, writer: &mut Writer) {
     let Some(node) = game.node(id) else { return };
     let begins = game.node(0).map_or(Color::Black, |root| root.side);
     writer.comment(&node.notes.before);
-    writer.play(
-        begins,
-        node.depth().saturating_sub(1),
-        numbered,
-        texts.get(&id).unwrap_or(&node.usi),
-    );
+    writer.play(begins, node.depth().saturating_sub(1), numbered, text.unwrap_or(&node.usi));
     after(node, writer);
 }
 
@@ -208,7 +181,7 @@ fn one(
 fn after(node: &Node, writer: &mut Writer) {
     let notes = &node.notes;
     for &nag in &notes.nags {
-        writer.word(&nag_text(nag));
+        writer.word(&format!("${nag}"));
     }
     let score = score_text(node).filter(|_| node.parent.is_some());
     let mut commands = String::new();
