@@ -69,7 +69,8 @@ pub fn write(game: &Game, format: Format, names: &[String; 2], date: &str) -> St
     }
 }
 
-/// Reads the first game of a text, PGN or USI. `hint` is the game to try first where the text does not name one.
+/// Reads the first game of a text, PGN or USI. `hint` is the game to try first where the text does not name one; without
+/// it they are tried in their usual order.
 ///
 /// # Errors
 /// If the text is longer than [`LONGEST_TEXT`], or what was expected and what was found where.

@@ -72,28 +72,37 @@ impl<R: BufRead> Lines<R> {
         self.ended = true;
     }
 
+    /// Reads a line; `false` if there is none.
+    fn fill(&mut self) -> Result<bool, Error> {
+        self.bytes.clear();
+        if !self.ended {
+            let read = self.reader.read_until(b'\n', &mut self.bytes);
+            self.ended = !matches!(read, Ok(1..));
+            read?;
+            self.number += 1;
+        }
+        if self.number == 1 {
+            self.bytes.drain(..self.bytes.len() - bare(&self.bytes).len());
+        }
+        Ok(!self.ended)
+    }
+
     /// The next line with its number from 1 and its end, without a byte-order mark; `None` where there is none.
     pub(crate) fn next(&mut self) -> Result<Option<(usize, &[u8])>, Error> {
-        self.bytes.clear();
-        if self.ended {
-            return Ok(None);
-        }
-        let read = self.reader.read_until(b'\n', &mut self.bytes);
-        self.ended = !read.as_ref().is_ok_and(|&length| length > 0);
-        read?;
-        self.number += 1;
-        let line = if self.number == 1 { bare(&self.bytes) } else { &self.bytes };
-        Ok((!self.ended).then_some((self.number, line)))
+        Ok(self.fill()?.then_some((self.number, &self.bytes)))
     }
 
     /// The same as text.
     pub(crate) fn next_text(&mut self) -> Result<Option<(usize, &str)>, Error> {
-        let Some((number, line)) = self.next()? else { return Ok(None) };
-        let text = utf8(line).map_err(|error| match error.place.line {
-            Some(_) => error.in_line(number),
+        if !self.fill()? {
+            return Ok(None);
+        }
+        let text = utf8(&self.bytes).map_err(|error| match error.place.line {
+            Some(_) => error.in_line(self.number),
             None => error,
         });
-        Ok(Some((number, text?)))
+        self.ended = text.is_err();
+        Ok(Some((self.number, text?)))
     }
 }
 
