@@ -118,7 +118,7 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// Takes what is left of the line but its end.
-    fn to_end(&mut self) -> String {
+    fn tail(&mut self) -> String {
         self.until(|letter| letter == '\n')
     }
 
@@ -150,12 +150,12 @@ impl<R: BufRead> Tokens<R> {
                     false => return Ok(None),
                 },
                 Some('%' | '#') if self.begins_line() => {
-                    self.to_end();
+                    self.tail();
                     continue;
                 }
                 Some('[') => self.tag()?,
                 Some('{') => self.comment()?,
-                Some(';') => Token::Comment(self.to_end().split_off(1)),
+                Some(';') => Token::Comment(self.tail().split_off(1)),
                 Some(first @ ('(' | ')')) => {
                     self.take(1);
                     if first == '(' { Token::Open } else { Token::Close }
@@ -193,7 +193,7 @@ impl<R: BufRead> Tokens<R> {
         let tag = HEADERS.iter().find(|(header, _)| header.eq_ignore_ascii_case(name));
         let tag = tag.map_or(name, |(_, tag)| tag).to_owned();
         let token = Token::Tag(tag, value.trim().to_owned());
-        self.to_end();
+        self.tail();
         Some(token)
     }
 
@@ -206,7 +206,7 @@ impl<R: BufRead> Tokens<R> {
         self.blanks();
         let place = self.spot;
         if name.is_empty() || !self.rest().starts_with('"') {
-            let line = self.to_end();
+            let line = self.tail();
             // Without a value it is no tag at all.
             if name.is_empty() || line.trim().is_empty() || line.starts_with(']') {
                 let found = self.line.get(from..).unwrap_or_default();
