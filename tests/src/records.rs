@@ -4,8 +4,8 @@ use kujira_position::{Coordinates, Rules, Variant, VariantId, with_variant};
 use kujira_record::book::{self, Compact};
 use kujira_record::played::GameRecord;
 use kujira_record::{
-    FileFormat, Format, Game, Head, Node, NodeId, Notes, Record, journal, list, pgn, read, text,
-    usi, write,
+    FileFormat, Format, Game, Head, Node, NodeId, Notes, Record, games, journal, list, pgn, read,
+    text, usi, write,
 };
 use kujira_usi::{Ending, Reason, Score, Side};
 use rand::{Rng, SeedableRng};
@@ -188,7 +188,7 @@ pub fn check_formats(record: &Record) -> usize {
     let mut count = 0;
     let mut convert = |record: &Record, (format, squares): (FileFormat, Coordinates)| {
         let text = format.write(record, squares);
-        let mut games = format.read_all(text.as_bytes(), VariantId::Great);
+        let mut games = games(text.as_bytes(), format, VariantId::Great);
         let back = games.next().unwrap_or_else(|| panic!("nothing in\n{text}"));
         let back = back.unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert!(games.next().is_none(), "{text}");
@@ -255,7 +255,7 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
     };
     // Each reader by itself: the word that a text begins with chooses but one of them.
     let _ = usi::read(text, hint);
-    for game in pgn::read_all(text, hint).flatten() {
+    for game in pgn::games(text.as_bytes(), hint).flatten() {
         let names = game.tags.players().map(str::to_owned);
         let written = write(&game.game, Format::Pgn, &names, "");
         let (back, more) =
@@ -282,7 +282,7 @@ pub fn check_text(text: &str, hint: VariantId) -> bool {
 /// Has a record written and read in a format: it is the same game.
 fn check_again(record: &Record, format: FileFormat) {
     let text = format.write(record, Coordinates::Western);
-    let mut games = format.read_all(text.as_bytes(), VariantId::Whale);
+    let mut games = games(text.as_bytes(), format, VariantId::Whale);
     let back = games.next().unwrap().unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(told(&back.game), told(&record.game), "{text}");
     assert!(games.next().is_none(), "{text}");
@@ -309,7 +309,7 @@ pub fn check_bytes(bytes: &[u8]) {
         assert_eq!(Compact::from_bytes(&again), Ok(book));
     }
     let _ = journal::read::<serde_json::Value>(bytes, "a journal");
-    for record in FileFormat::Jsonl.read_all(bytes, VariantId::Whale).flatten() {
+    for record in games(bytes, FileFormat::Jsonl, None).flatten() {
         check_again(&record, FileFormat::Jsonl);
         check_again(&record, FileFormat::Pgn);
     }

@@ -1,8 +1,10 @@
 //! What is wrong with a text, and where.
 
-use std::fmt;
+use std::{fmt, io};
 
 use kujira_position::{HodgesError, MoveError, SfenError};
+use kujira_usi::ending::UnknownReason;
+use kujira_usi::rules::UnknownSwitch;
 
 use crate::game::PlayError;
 
@@ -36,6 +38,15 @@ pub struct Place {
     pub ply: Option<usize>,
 }
 
+/// A line of a text and a character in it, from 1.
+pub(crate) type Spot = (usize, usize);
+
+impl From<Spot> for Place {
+    fn from((line, column): Spot) -> Self {
+        Self { line: Some(line), column: Some(column), ..Self::default() }
+    }
+}
+
 impl fmt::Display for Place {
     /// `games.pgn: line 7, column 12: game 2, move 3: `; empty if nothing is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,6 +69,7 @@ impl fmt::Display for Place {
 
 /// What is wrong with a text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// Something else should be there.
     #[error("expected {expected}, found {found}")]
@@ -82,27 +94,106 @@ pub enum Fault {
     /// A last line has no end, as a crash leaves it.
     #[error("expected the end of the line, found a line that was cut off")]
     CutOff,
-    /// Something else: what, as a sentence.
-    #[error("{0}")]
-    Other(String),
+    /// A text names no rules.
+    #[error(transparent)]
+    Rules(#[from] UnknownSwitch),
+    /// A text names no reason of an end.
+    #[error(transparent)]
+    Reason(#[from] UnknownReason),
+    /// A text is too long.
+    #[error("expected a game of at most {} MiB ({most} bytes), found {found} bytes", most / (1024 * 1024))]
+    TooLong {
+        /// How many bytes are read.
+        most: usize,
+        /// How many it has.
+        found: usize,
+    },
+    /// There are more of these than a file can hold.
+    #[error("expected fewer {0}")]
+    TooMany(&'static str),
+    /// A line of a journal was damaged or changed.
+    #[error(
+        "expected a line of {what} as it was written, with the check sum {told:08x}, found one with {found:08x}: \
+         it was damaged or changed"
+    )]
+    CheckSum {
+        /// The sort of the journal.
+        what: String,
+        /// The check sum that the line tells.
+        told: u32,
+        /// The check sum of what it says.
+        found: u32,
+    },
+    /// A line of a journal was written anew by another program.
+    #[error(
+        "expected a line of {what} with its check sum at the end as it was written, found another program's writing"
+    )]
+    Rewritten {
+        /// The sort of the journal.
+        what: String,
+    },
+    /// A line of a journal is not JSON, or other JSON than was expected.
+    #[error("expected a line of {what}: {found}")]
+    Json {
+        /// The sort of the journal.
+        what: String,
+        /// What `serde_json` says of it.
+        found: String,
+    },
+    /// A file is no UTF-8 from this byte on.
+    #[error("expected a text in UTF-8, found the byte 0x{0:02x}")]
+    Byte(u8),
+    /// A file is UTF-16.
+    #[error("expected a text in UTF-8, found one in UTF-16")]
+    Utf16,
+    /// A file cannot be read.
+    #[error("{found}")]
+    Io {
+        /// The sort of the fault.
+        kind: io::ErrorKind,
+        /// What the system says of it.
+        found: String,
+    },
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io { kind: error.kind(), found: error.to_string() }
+    }
+}
+
+impl<F> From<F> for Error
+where
+    Fault: From<F>,
+{
+    /// The fault at an unknown place.
+    fn from(fault: F) -> Self {
+        Fault::from(fault).at(Place::default())
+    }
 }
 
 impl Fault {
     /// Something else should be there; `found` is outside text.
     pub(crate) fn expected(expected: impl Into<String>, found: &str) -> Self {
-        Self::Expected { expected: expected.into(), found: quoted(found) }
+        Self::instead(expected, quoted(found))
     }
 
-    pub(crate) fn at(self, place: Place) -> Error {
-        Error { place, fault: Box::new(self) }
+    /// Something else should be there; `found` is a description in our words.
+    pub(crate) fn instead(expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self::Expected { expected: expected.into(), found: found.into() }
     }
 
-    pub(crate) fn nowhere(self) -> Error {
-        self.at(Place::default())
+    pub(crate) fn at(self, place: impl Into<Place>) -> Error {
+        Error { place: place.into(), fault: Box::new(self) }
     }
 
     pub(crate) fn in_line(self, line: usize) -> Error {
-        self.at(Place { line: Some(line), ..Place::default() })
+        Error::from(self).in_line(line)
+    }
+
+    /// Whether it is one of the file, and not of a game in it: nothing can be read behind it.
+    pub(crate) fn is_of_file(&self) -> bool {
+        matches!(self, Self::Byte(_) | Self::Utf16 | Self::Io { .. })
     }
 }
 
@@ -118,13 +209,6 @@ impl Error {
     #[must_use]
     pub fn in_line(mut self, line: usize) -> Self {
         self.place.line = Some(line);
-        self
-    }
-
-    /// The same error in a game of a file.
-    #[must_use]
-    pub fn in_game(mut self, game: usize) -> Self {
-        self.place.game = Some(game);
         self
     }
 
@@ -170,7 +254,7 @@ mod tests {
     #[test]
     fn errors_say_where() {
         let fault = || Fault::expected("a move", "x\t\"y\"");
-        let told = fault().nowhere().to_string();
+        let told = Error::from(fault()).to_string();
         assert_eq!(told, r#"expected a move, found "x\t\"y\"""#);
         let error = fault().in_line(3).in_file("a.pgn");
         assert!(error.to_string().starts_with("a.pgn: line 3: expected a move, "), "{error}");

@@ -1,12 +1,13 @@
 //! Files of games: every format, by its name or by what the names of its files end with.
 
+use std::io::BufRead;
 use std::path::Path;
 
 use kujira_position::{Coordinates, VariantId};
 
 use crate::error::Error;
 use crate::head::Record;
-use crate::{hodges, jsonl, pgn, text, usi};
+use crate::{hodges, jsonl, pgn, usi};
 
 /// A format of files of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,56 +54,12 @@ impl FileFormat {
         FORMATS.iter().find(ends).map(|row| row.0)
     }
 
-    /// Reads the games of a file one after the other. `hint` is the game to try first where a text does not name one. A
-    /// faulty game does not affect the others, as far as the format tells where they begin; its error has the number of
-    /// the game.
-    pub fn read_all<'a>(
-        self,
-        bytes: &'a [u8],
-        hint: VariantId,
-    ) -> Box<dyn Iterator<Item = Result<Record, Error>> + 'a> {
-        let numbered = |(index, read): (usize, Result<Record, Error>)| {
-            read.map_err(|error| error.in_game(index + 1))
-        };
-        if self == Self::Jsonl {
-            return Box::new(jsonl::read_all(bytes).enumerate().map(numbered));
+    /// Adds a game to a text, behind an empty line where games are blocks of lines; `squares` are those of Hodges text.
+    pub fn append(self, text: &mut String, record: &Record, squares: Coordinates) {
+        if !text.is_empty() && matches!(self, Self::Pgn | Self::Hodges) {
+            text.push('\n');
         }
-        let text = match text::decode(bytes) {
-            Ok(text) => text,
-            Err(error) => return Box::new(std::iter::once(Err(error))),
-        };
-        match self {
-            Self::Usi => Box::new(usi::read_all(text, hint).enumerate().map(numbered)),
-            _ => {
-                let games = pgn::read_all(text, hint).map(|read| read.map(Record::from));
-                Box::new(games.enumerate().map(numbered))
-            }
-        }
-    }
-
-    /// Writes games; `squares` are those of Hodges text.
-    pub fn write_all<'a>(
-        self,
-        records: impl IntoIterator<Item = &'a Record>,
-        squares: Coordinates,
-    ) -> String {
-        let mut text = String::new();
-        for record in records {
-            if !text.is_empty() {
-                text += self.separator();
-            }
-            text += &self.write(record, squares);
-        }
-        text
-    }
-
-    /// What stands between two games: an empty line where they are blocks of lines.
-    #[must_use]
-    pub fn separator(self) -> &'static str {
-        match self {
-            Self::Pgn | Self::Hodges => "\n",
-            Self::Usi | Self::Jsonl => "",
-        }
+        *text += &self.write(record, squares);
     }
 
     /// Writes a game; `squares` are those of Hodges text.
@@ -116,6 +73,45 @@ impl FileFormat {
         }
     }
 }
+
+/// Reads the games of a file in whatever format one after the other: no more than one is in memory. `hint` is the game
+/// to try first where a text does not name one. A faulty game does not affect the others, as far as the format tells
+/// where they begin; its error has the number of the game, and its line where the format has any. Behind an error that
+/// the file cannot be read, or is no UTF-8, there are no more.
+///
+/// ```
+/// use kujira_record::{FileFormat, games};
+///
+/// let file = &b"startpos moves 2e2d 5b5c resign\nstartpos moves 2e2e\nstartpos\n"[..];
+/// let read: Vec<_> = games(file, FileFormat::Usi, None).collect();
+/// assert_eq!(read[0].as_ref().map(|record| record.game.path(2).len()), Ok(3));
+/// let error = read[1].as_ref().unwrap_err();
+/// assert_eq!((error.place.line, error.place.game, error.place.ply), (Some(2), Some(2), Some(1)));
+/// assert!(read[2].is_ok() && read.len() == 3);
+/// ```
+pub fn games<'a>(
+    reader: impl BufRead + 'a,
+    format: FileFormat,
+    hint: impl Into<Option<VariantId>>,
+) -> Games<'a> {
+    let hint = hint.into();
+    let games: Games<'a> = match format {
+        FileFormat::Usi => Box::new(usi::games(reader, hint)),
+        FileFormat::Jsonl => Box::new(jsonl::games(reader)),
+        FileFormat::Pgn | FileFormat::Hodges => {
+            Box::new(pgn::games(reader, hint).map(|read| read.map(Record::from)))
+        }
+    };
+    Box::new((1..).zip(games).map(|(number, read)| {
+        read.map_err(|mut error| {
+            error.place.game = (!error.fault.is_of_file()).then_some(number);
+            error
+        })
+    }))
+}
+
+/// The games of a file, one after the other.
+pub type Games<'a> = Box<dyn Iterator<Item = Result<Record, Error>> + 'a>;
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,8 @@
 //! The rules live in [`kujira_position`]: a node holds a packed move that was legal where it was
 //! played, and positions come from replaying the way to a node.
 
+use std::collections::BTreeMap;
+
 use kujira_position::{
     Color, Coordinates, Move, MoveError, Position, Rules, SfenError, Variant, VariantId,
     with_variant,
@@ -39,10 +41,6 @@ pub struct Node {
     pub children: Vec<NodeId>,
     /// The move as USI writes it; empty at the start.
     pub usi: String,
-    /// The move as people write it, in Japanese and in Western squares.
-    pub text: [String; 2],
-    /// The move in words, for screen readers.
-    pub spoken: String,
     /// Who is to move now.
     pub side: Color,
     /// The number of the next move, from 1.
@@ -56,6 +54,27 @@ pub struct Node {
     pub left: Option<[u64; 2]>,
     /// What a record says of the move.
     pub notes: Notes,
+}
+
+/// A move as people write and say it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Notation {
+    /// In Hodges notation, in Japanese and in Western squares.
+    pub text: [String; 2],
+    /// In words, for screen readers.
+    pub spoken: String,
+}
+
+impl Notation {
+    /// In Hodges notation, in these squares.
+    #[must_use]
+    pub fn text_in(&self, squares: Coordinates) -> &str {
+        let [japanese, western] = &self.text;
+        match squares {
+            Coordinates::Japanese => japanese,
+            Coordinates::Western => western,
+        }
+    }
 }
 
 /// What a record says of a move: comments, signs, times.
@@ -94,6 +113,7 @@ impl Notes {
 
 /// Why a move could not be added.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayError {
     /// There is no such node.
     #[error("expected a move of this game, found number {0}")]
@@ -237,10 +257,6 @@ impl Game {
     /// # Errors
     /// If there is no such node, the game is over there, the move is not legal, or the game is full.
     pub fn play(&mut self, at: NodeId, usi: &str) -> Result<NodeId, PlayError> {
-        // Known moves are found without a look at the board.
-        if let Some(known) = self.known(at, |child| child.usi == usi) {
-            return Ok(known);
-        }
         with_variant!(self.variant, V => {
             Walk::<V>::new(self, at).ok_or(PlayError::NoNode(at))?.play_usi(usi)
         })
@@ -300,6 +316,36 @@ impl Game {
         with_variant!(self.variant, V => self.position::<V>(node).impasse().map(Into::into))
     }
 
+    /// The moves to these nodes as people write and say them, made by one walk through the tree; of the start and of
+    /// what was taken out of the tree there is nothing to say.
+    #[must_use]
+    pub fn notations(&self, nodes: impl IntoIterator<Item = NodeId>) -> BTreeMap<NodeId, Notation> {
+        let mut told: BTreeMap<_, _> =
+            nodes.into_iter().map(|id| (id, Notation::default())).collect();
+        with_variant!(self.variant, V => {
+            let mut position = self.position::<V>(0);
+            // Branches one after the other, so that no move is made twice.
+            let mut ahead = vec![0];
+            while let Some(id) = ahead.pop() {
+                let Some(node) = self.node(id) else { continue };
+                ahead.extend(node.children.iter().rev());
+                let Some(m) = node.m else { continue };
+                while position.moves_made() >= node.depth {
+                    position.undo();
+                }
+                let mut notation = told.get_mut(&id);
+                if let Some(told) = &mut notation {
+                    **told = Notation { text: both(&position, m), spoken: spoken(&position, m) };
+                }
+                position.make(m);
+                if let Some(told) = notation && position.checked() && position.outcome().is_none() {
+                    told.spoken += ", check";
+                }
+            }
+        });
+        told
+    }
+
     /// A line of play from a node, given as USI moves, as people write it: each move in Japanese
     /// and in Western squares. Ends before the first move that is not legal.
     #[must_use]
@@ -329,8 +375,6 @@ impl Node {
             parent: None,
             children: Vec::new(),
             usi: String::new(),
-            text: Default::default(),
-            spoken: String::new(),
             side: position.side(),
             ply: position.ply(),
             ending: None,
@@ -482,19 +526,13 @@ impl<'a, V: Variant> Walk<'a, V> {
             return Err(PlayError::Full);
         }
         let usi = self.position.usi(m);
-        let text = both(&self.position, m);
-        let spoken = spoken(&self.position, m);
         self.position.make(m);
-        let ending: Option<Ending> = self.position.outcome().map(Into::into);
-        let check = if ending.is_none() && self.position.checked() { ", check" } else { "" };
         let node = Node {
             m: Some(m),
             depth: self.line.len(),
             parent: Some(at),
             usi,
-            text,
-            spoken: spoken + check,
-            ending,
+            ending: self.position.outcome().map(Into::into),
             ..Node::at::<V>(&self.position)
         };
         let id = self.game.nodes.len();
@@ -531,7 +569,7 @@ mod tests {
         assert_eq!(game.path(b), [0, a, b]);
         assert!(game.descends(b, a) && !game.descends(b, c));
         assert_eq!(game.usi(b), "startpos moves 2e2d 3b3c");
-        assert_eq!(game.node(b).unwrap().text, ["D-3c", "D-d4"]);
+        assert_eq!(game.notations([b])[&b].text, ["D-3c", "D-d4"]);
         game.remove(a);
         assert_eq!(game.reachable(), [0, c]);
         assert_eq!(game.position::<Whale>(c).sfen(), "bnpwgh/dddddd/6/1D4/D1DDDD/HGWPNB w - 2");
@@ -549,11 +587,9 @@ mod tests {
         }
         for id in 0..=5 {
             assert_eq!(one.usi(id), other.usi(id));
+            assert_eq!(one.notations([id]), other.notations([id]));
             let (one, other) = (one.node(id).unwrap(), other.node(id).unwrap());
-            assert_eq!(
-                (&one.text, one.parent, &one.children),
-                (&other.text, other.parent, &other.children)
-            );
+            assert_eq!((one.parent, &one.children), (other.parent, &other.children));
         }
         assert_eq!(one.play_list([(1, "3b3c")]), Err(PlayError::NoNode(1)));
         assert!(matches!(one.play_list([(0, "2e2d"), (1, "2d2c")]), Err(PlayError::Move(_))));
@@ -579,7 +615,7 @@ mod tests {
         let ending = Ending { winner: Some(Side::Black), reason: Reason::WhaleCaptured };
         assert_eq!(taken.node(node).unwrap().ending, Some(ending));
         assert_eq!(
-            taken.node(node).unwrap().spoken,
+            taken.notations([node])[&node].spoken,
             "Black: fin whale 5b to 6a, captures white whale"
         );
         assert!(matches!(taken.play(node, "6k6j"), Err(PlayError::Over(_))));
@@ -591,12 +627,12 @@ mod tests {
         let mut game = Game::new(VariantId::Great, start, Rules::DEFAULT).unwrap();
         let both = game.play(0, "7f7e7d7c").unwrap();
         assert_eq!(
-            game.node(both).unwrap().spoken,
+            game.notations([both])[&both].spoken,
             "Black: false killer whale 7f to 7c, captures fin whale and pilot whale"
         );
         let igui = game.play(0, "7f7e7f").unwrap();
         assert_eq!(
-            game.node(igui).unwrap().spoken,
+            game.notations([igui])[&igui].spoken,
             "Black: false killer whale 7f stays, captures fin whale"
         );
     }

@@ -20,7 +20,7 @@ use kujira_usi::Switches;
 
 use crate::game::Game;
 use crate::head::Head;
-use crate::pgn::{HEADERS, Spelling, Writer, moves};
+use crate::pgn::{HEADERS, Writer, moves};
 
 /// Writes a game with its notes and tags, in these squares.
 ///
@@ -78,6 +78,6 @@ pub fn write(game: &Game, head: &Head, squares: Coordinates) -> String {
         line("End", ending.reason.text());
     }
     writer.end_tags();
-    moves(game, Spelling::Hodges(squares), &mut writer);
+    moves(game, Some(squares), &mut writer);
     writer.end(ending.map_or("*", |ending| ending.result()))
 }

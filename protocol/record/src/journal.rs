@@ -28,9 +28,7 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::{Error, Fault};
-
-/// A byte-order mark in UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+use crate::text::bare;
 
 /// What a journal says.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,7 +58,7 @@ pub struct Read<T> {
 /// What is wrong with which line.
 pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<Whole<T>, Error> {
     let mut whole = Whole { lines: Vec::new(), length: 0, unended: false, unsummed: None };
-    let mut length = bytes.len() - without_mark(bytes).len();
+    let mut length = bytes.len() - bare(bytes).len();
     for (number, line) in lines(bytes) {
         length += line.len();
         let ended = line.ends_with(b"\n");
@@ -85,11 +83,7 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<Whole<T>, E
 
 /// The lines of a journal, each with its number from 1 and its end.
 pub fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    (1..).zip(without_mark(bytes).split_inclusive(|&byte| byte == b'\n'))
-}
-
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(MARK).unwrap_or(bytes)
+    (1..).zip(bare(bytes).split_inclusive(|&byte| byte == b'\n'))
 }
 
 /// Whether a line ends with a check sum, right or wrong.
@@ -110,14 +104,10 @@ pub fn line_of<T: DeserializeOwned>(
 ) -> Result<Read<T>, Error> {
     let text = line.trim_ascii();
     let (body, told) = taken_apart(text);
-    let found = told.map(|_| sum(body));
+    let found = told.map(|_| crc32fast::hash(body));
     if told != found {
         let [told, found] = [told, found].map(Option::unwrap_or_default);
-        let fault = Fault::Other(format!(
-            "expected a line of {what} as it was written, with the check sum {told:08x}, found one with \
-             {found:08x}: it was damaged or changed"
-        ));
-        return Err(fault.in_line(number));
+        return Err(Fault::CheckSum { what: what.to_owned(), told, found }.in_line(number));
     }
     let read = match told {
         Some(_) => serde_json::from_slice(&[body, b"}"].concat()),
@@ -127,12 +117,9 @@ pub fn line_of<T: DeserializeOwned>(
         let fault = if !line.ends_with(b"\n") && is_part(text) {
             Fault::CutOff
         } else if told.is_none() && text.windows(NAME.len()).any(|part| part == NAME) {
-            Fault::Other(format!(
-                "expected a line of {what} with its check sum at the end as it was written, found another \
-                 program's writing"
-            ))
+            Fault::Rewritten { what: what.to_owned() }
         } else {
-            Fault::Other(format!("expected a line of {what}: {error}"))
+            Fault::Json { what: what.to_owned(), found: error.to_string() }
         };
         fault.in_line(number)
     })
@@ -153,11 +140,6 @@ const NAME: &[u8] = b"\"crc32\"";
 
 /// What stands before the digits of a check sum and behind them.
 const SUM: [&[u8]; 2] = [b",\"crc32\":\"", b"\"}"];
-
-/// The check sum of the beginning of a line.
-fn sum(body: &[u8]) -> u32 {
-    crc32fast::hash(body)
-}
 
 /// A line without its end, and the check sum that it tells.
 fn taken_apart(line: &[u8]) -> (&[u8], Option<u32>) {
@@ -181,7 +163,7 @@ pub fn write(out: &mut Vec<u8>, line: &impl Serialize) -> serde_json::Result<()>
     serde_json::to_writer(&mut *out, line)?;
     let body = out.get(begin..).unwrap_or_default();
     if let Some(body) = body.strip_suffix(b"}").filter(|body| body.len() > 1) {
-        let (sum, end) = (sum(body), begin + body.len());
+        let (sum, end) = (crc32fast::hash(body), begin + body.len());
         out.truncate(end);
         out.extend_from_slice(SUM[0]);
         out.extend(format!("{sum:08x}").into_bytes());
@@ -195,7 +177,7 @@ pub fn write(out: &mut Vec<u8>, line: &impl Serialize) -> serde_json::Result<()>
 /// JSON object whose only name is `name`. Nothing at all may be it, too.
 #[must_use]
 pub fn may_be_cut_off(text: &[u8], name: &str) -> bool {
-    let text = without_mark(text).trim_ascii_start();
+    let text = bare(text).trim_ascii_start();
     let begins = format!("{{\"{name}\":");
     text.starts_with(begins.as_bytes()) || begins.as_bytes().starts_with(text)
 }

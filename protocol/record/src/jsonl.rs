@@ -8,6 +8,9 @@
 //!
 //! Moves of the opening have the comment `book` in other formats, as in the PGN of matches.
 
+use std::collections::HashMap;
+use std::io::BufRead;
+
 use kujira_position::with_variant;
 use kujira_usi::{Ending, Reason, Score, Side, Switches};
 use serde::{Deserialize, Serialize};
@@ -16,11 +19,12 @@ use crate::ended::{makes_sense, winner};
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, Node, NodeId, Walk};
 use crate::head::{Head, Record};
-use crate::journal::{self, Read};
+use crate::journal;
 use crate::list::Opening;
 use crate::pgn::{Tags, append, note};
 use crate::played::{GameId, Player};
 use crate::start::variant_named;
+use crate::text::Lines;
 
 /// A comment behind the moves of an opening that a match gives.
 const BOOK: &str = "book";
@@ -49,29 +53,14 @@ struct Match {
     rules: Switches,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Winner {
+#[derive(Serialize, Deserialize)]
+struct Winner(#[serde(with = "SideName")] Side);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Side", rename_all = "lowercase")]
+enum SideName {
     Black,
     White,
-}
-
-impl From<Winner> for Side {
-    fn from(winner: Winner) -> Self {
-        match winner {
-            Winner::Black => Self::Black,
-            Winner::White => Self::White,
-        }
-    }
-}
-
-impl From<Side> for Winner {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Black => Self::Black,
-            Side::White => Self::White,
-        }
-    }
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -133,28 +122,32 @@ struct Step {
     result: String,
 }
 
-/// Reads the games of a file one after the other; one that is wrong leaves the others as they are. A last line that
-/// was cut off is an error that [says so](Error::is_cut_off).
-pub fn read_all(bytes: &[u8]) -> impl Iterator<Item = Result<Record, Error>> {
+/// Reads the games of a file one after the other, with the memory of one; one that is wrong leaves the others as they
+/// are. A last line that was cut off is an error that [says so](Error::is_cut_off).
+pub fn games(reader: impl BufRead) -> impl Iterator<Item = Result<Record, Error>> {
     let mut rules = Switches::default();
-    let lines = journal::lines(bytes).filter(|(_, line)| !line.trim_ascii().is_empty());
-    lines.filter_map(move |(number, line)| match journal::line_of(number, line, "games") {
-        Ok(Read { value: Line::Match(found), .. }) => {
-            rules = found.rules;
-            None
+    let mut lines = Lines::new(reader);
+    let mut next = move || {
+        while let Some((number, line)) = lines.next()? {
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match journal::line_of(number, line, "games")?.value {
+                Line::Match(found) => rules = found.rules,
+                Line::Game(written) => {
+                    let record = record(*written, rules).map_err(|error| error.in_line(number));
+                    return record.map(Some);
+                }
+            }
         }
-        Ok(Read { value: Line::Game(written), .. }) => {
-            Some(record(*written, rules).map_err(|error| error.in_line(number)))
-        }
-        Err(error) => Some(Err(error)),
-    })
+        Ok(None)
+    };
+    std::iter::from_fn(move || next().transpose())
 }
 
 fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
     let rules = match &written.rules {
-        Some(words) => words.parse().map_err(|error: kujira_usi::rules::UnknownSwitch| {
-            Fault::Other(error.to_string()).nowhere()
-        })?,
+        Some(words) => words.parse::<Switches>()?,
         None => of_match,
     };
     let game = play(&written, rules)?;
@@ -167,8 +160,7 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
     let apart = |letter: char| letter.is_whitespace() || "\"[]{}%".contains(letter);
     let is_name = |name: &str| !name.is_empty() && !name.contains(apart);
     if let Some((name, _)) = tags.iter().find(|(name, _)| !is_name(name)) {
-        let expected = "a tag whose name is one word";
-        return Err(Fault::expected(expected, name).nowhere());
+        return Err(Fault::expected("a tag whose name is one word", name).into());
     }
     let mut tags = Head::from_tags(&Tags(tags)).tags;
     if !detail.is_empty() {
@@ -179,11 +171,10 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
 
 /// Plays a game through.
 fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
-    let variant = variant_named(&written.variant).map_err(Fault::nowhere)?;
+    let variant = variant_named(&written.variant)?;
     let opening: Opening = written.opening.parse()?;
     let start = opening.sfen.as_deref().unwrap_or(variant.spec().start);
-    let mut game =
-        Game::new(variant, start, rules.into()).map_err(|error| Fault::from(error).nowhere())?;
+    let mut game = Game::new(variant, start, rules.into())?;
     if let Some(root) = game.node_mut(0) {
         note(root, &written.comment);
         root.notes.nags.clone_from(&written.nags);
@@ -195,15 +186,14 @@ fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
     });
     let given: Vec<_> = given.collect();
     with_variant!(variant, V => {
-        let mut walk = Walk::<V>::new(&mut game, 0)
-            .ok_or_else(|| Fault::expected("a start", "").nowhere())?;
+        let mut walk = Walk::<V>::new(&mut game, 0).ok_or_else(|| Fault::expected("a start", ""))?;
         let mut ids = vec![0];
         let main = given.iter().chain(&written.moves).map(|step| (step, false));
         for (step, branch) in main.chain(written.branches.iter().map(|step| (step, true))) {
             if let Some(after) = step.after.filter(|_| branch) {
                 let id = ids.get(after).ok_or_else(|| {
                     let expected = format!("the number of a move up to {}", ids.len() - 1);
-                    Fault::expected(expected, &after.to_string()).nowhere()
+                    Fault::expected(expected, &after.to_string())
                 })?;
                 walk.go(*id);
             }
@@ -216,11 +206,10 @@ fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
         Ok::<_, Error>(())
     })?;
     let end = game.end();
-    let reason = written.reason.as_deref().map(str::parse::<Reason>).transpose();
-    let reason = reason.map_err(|error| Fault::Other(error.to_string()).nowhere())?;
-    let winner = written.winner.map(Side::from);
+    let reason = written.reason.as_deref().map(str::parse::<Reason>).transpose()?;
+    let winner = written.winner.as_ref().map(|winner| winner.0);
     if let Some(reason) = reason {
-        finish(&mut game, end, Ending { winner, reason }).map_err(Fault::nowhere)?;
+        finish(&mut game, end, Ending { winner, reason })?;
     }
     Ok(game)
 }
@@ -267,16 +256,12 @@ fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
         None if !told.by_rule() => {
             let expected = if told.winner.is_some() { "no winner" } else { "a winner" };
             let found = if told.winner.is_some() { "one" } else { "none" };
-            return Err(Fault::Expected {
-                expected: format!("{expected} of a game that ended by {}", told.reason.name()),
-                found: found.to_owned(),
-            });
+            let expected = format!("{expected} of a game that ended by {}", told.reason.name());
+            return Err(Fault::instead(expected, found));
         }
         found => {
-            return Err(Fault::Expected {
-                expected: format!("the end to be \"{told}\""),
-                found: found.map_or_else(|| "no end".to_owned(), |found| format!("\"{found}\"")),
-            });
+            let found = found.map_or_else(|| "no end".to_owned(), |found| format!("\"{found}\""));
+            return Err(Fault::instead(format!("the end to be \"{told}\""), found));
         }
     }
     if let Some(node) = game.node_mut(end) {
@@ -305,24 +290,15 @@ fn written(game: &Game, head: &Head) -> Written {
     // Every node in the order written, which is how branches name them.
     let mut order = main.clone();
     order.extend(game.reachable().into_iter().filter(|id| !main.contains(id)));
-    let mut numbers = vec![0; order.iter().max().map_or(0, |most| most + 1)];
-    for (number, &id) in order.iter().enumerate() {
-        if let Some(place) = numbers.get_mut(id) {
-            *place = number;
-        }
-    }
-    let mut opening = if game.start() == game.variant().spec().start {
-        "startpos".to_owned()
-    } else {
-        format!("sfen {}", game.start())
-    };
+    let numbers: HashMap<_, _> = order.iter().copied().zip(0..).collect();
+    let mut opening = game.usi(0);
     let mut moves = Vec::new();
     let mut branches = Vec::new();
     let mut given = 0;
     for (number, node) in order.iter().enumerate().skip(1) {
         let Some(node) = game.node(*node) else { continue };
         if number >= main.len() {
-            let after = node.parent.and_then(|id| numbers.get(id).copied());
+            let after = node.parent.and_then(|id| numbers.get(&id).copied());
             branches.push(Step { after, result: result(node), ..step(node) });
         } else if given + 1 == number && is_given(node) {
             given = number;
@@ -348,7 +324,7 @@ fn written(game: &Game, head: &Head) -> Written {
         nags: said.nags,
         moves,
         branches,
-        winner: ending.and_then(|ending| ending.winner).map(Winner::from),
+        winner: ending.and_then(|ending| ending.winner).map(Winner),
         reason: ending.map(|ending| ending.reason.name().to_owned()),
         detail,
     }

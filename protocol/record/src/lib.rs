@@ -29,9 +29,11 @@ pub mod usi;
 use kujira_position::{HodgesError, MoveError, VariantId};
 use serde::Deserialize;
 
+use pgn::PgnGame;
+
 pub use error::{Error, Fault, Place};
-pub use formats::FileFormat;
-pub use game::{Game, MOST_NODES, Node, NodeId, Notes, PlayError};
+pub use formats::{FileFormat, Games, games};
+pub use game::{Game, MOST_NODES, Node, NodeId, Notation, Notes, PlayError};
 pub use head::{Head, Record};
 pub use spoken::squares_of;
 
@@ -67,41 +69,33 @@ pub fn write(game: &Game, format: Format, names: &[String; 2], date: &str) -> St
     }
 }
 
-/// Reads the first game of a text, PGN or USI. `hint` is the game to try first where the text does not name one.
+/// Reads the first game of a text, PGN or USI. `hint` is the game to try first where the text does not name one; without
+/// it they are tried in their usual order.
 ///
 /// # Errors
 /// If the text is longer than [`LONGEST_TEXT`], or what was expected and what was found where.
-pub fn read(text: &str, hint: VariantId) -> Result<Read, Error> {
+pub fn read(text: &str, hint: impl Into<Option<VariantId>>) -> Result<Read, Error> {
     if text.len() > LONGEST_TEXT {
-        let megabytes = LONGEST_TEXT / (1024 * 1024);
-        return Err(Fault::Other(format!(
-            "expected a game of at most {megabytes} MiB ({LONGEST_TEXT} bytes), found {} bytes",
-            text.len()
-        ))
-        .nowhere());
+        return Err(Fault::TooLong { most: LONGEST_TEXT, found: text.len() }.into());
     }
     let word = first_word(text::without_mark(text));
-    let more = |(game, more)| Read { game, more };
-    match word {
-        "" => Err(Fault::expected("a game as PGN or USI text", "").nowhere()),
-        "position" | "startpos" | "sfen" => usi::read(text, hint).map(more),
-        // A bare SFEN. No move has a slash, and of results only a draw.
-        _ if word.contains('/') && !word.starts_with(['[', '(']) && !word.starts_with("1/2") => {
-            usi::read(text, hint).map(more)
-        }
-        _ => match pgn::read(text, hint) {
-            Ok((game, games)) => Ok(more((game.game, games))),
-            Err(Error { place, fault }) => match no_move(&fault) {
-                // A text without tags and without a legal first move may be in any format.
-                Some(found) if !word.starts_with('[') && place.ply == Some(1) => {
-                    let expected = "a tag, a move, startpos or sfen".to_owned();
-                    let fault = Fault::Expected { expected, found: found.to_owned() };
-                    Err(fault.at(Place { ply: None, ..place }))
-                }
-                _ => Err(Error { place, fault }),
-            },
-        },
+    // A bare SFEN. No move has a slash, and of results only a draw.
+    let bare = word.contains('/') && !word.starts_with(['[', '(']) && !word.starts_with("1/2");
+    if word.is_empty() {
+        return Err(Fault::expected("a game as PGN or USI text", "").into());
     }
+    if bare || matches!(word, "position" | "startpos" | "sfen") {
+        return usi::read(text, hint).map(|(game, more)| Read { game, more });
+    }
+    let read = pgn::read(text, hint).map(|(PgnGame { game, .. }, more)| Read { game, more });
+    read.map_err(|Error { place, fault }| match no_move(&fault) {
+        // A text without tags and without a legal first move may be in any format.
+        Some(found) if !word.starts_with('[') && place.ply == Some(1) => {
+            let fault = Fault::instead("a tag, a move, startpos or sfen", found);
+            fault.at(Place { ply: None, ..place })
+        }
+        _ => Error { place, fault },
+    })
 }
 
 /// A text that is no move of any position, in quotes; `None` if the fault is another one.

@@ -55,7 +55,7 @@ impl FromStr for Opening {
 
     /// Reads a line of a list; operations are left aside.
     fn from_str(line: &str) -> Result<Self, Error> {
-        parse(line).map(|(opening, _)| opening).map_err(Fault::nowhere)
+        Ok(parse(line)?.0)
     }
 }
 
@@ -66,8 +66,7 @@ impl Opening {
     /// If the SFEN or a move is refused: the error names the move.
     pub fn position<V: Variant>(&self, rules: Rules) -> Result<Position<V>, Error> {
         let sfen = self.sfen.as_deref().unwrap_or(V::SPEC.start);
-        let mut position = Position::<V>::from_sfen_under(sfen, rules)
-            .map_err(|error| Fault::from(error).nowhere())?;
+        let mut position = Position::<V>::from_sfen_under(sfen, rules)?;
         for (index, text) in self.moves.iter().enumerate() {
             let m = position.parse_usi(text).map_err(|error| {
                 Fault::from(error).at(Place { ply: Some(index + 1), ..Place::default() })
@@ -85,11 +84,10 @@ impl Opening {
         let position = self.position::<V>(rules)?;
         match position.outcome() {
             None => Ok(position),
-            Some(outcome) => Err(Fault::Expected {
-                expected: "an opening that leaves something to play".to_owned(),
-                found: outcome.to_string(),
+            Some(outcome) => {
+                let expected = "an opening that leaves something to play";
+                Err(Fault::instead(expected, outcome.to_string()).into())
             }
-            .nowhere()),
         }
     }
 }
@@ -182,8 +180,7 @@ impl Entry {
             (Some(plies), None) => Ok(plies),
             _ => {
                 let found = quoted_operations(&self.opening, &self.operations);
-                let expected = "SFEN ;M n with n odd".to_owned();
-                Err(Fault::Expected { expected, found }.in_line(self.line))
+                Err(Fault::instead("SFEN ;M n with n odd", found).in_line(self.line))
             }
         }
     }
@@ -211,7 +208,7 @@ pub fn open(path: &Path) -> Result<Vec<Entry>, Error> {
     let text = text::open(path)?;
     let entries = entries(&text).collect::<Result<Vec<_>, _>>().map_err(named)?;
     if entries.is_empty() {
-        return Err(named(Fault::expected("a position a line", "").nowhere()));
+        return Err(named(Fault::expected("a position a line", "").into()));
     }
     Ok(entries)
 }

@@ -36,7 +36,7 @@ impl Convention {
     ) -> Result<Move, Fault> {
         if NULL_MOVES.contains(&text) {
             let found = format!("the null move {text}, which these games do not have");
-            return Err(Fault::Expected { expected: "a move".to_owned(), found });
+            return Err(Fault::instead("a move", found));
         }
         let usi = match position.parse_usi(text) {
             Ok(m) => return Ok(m),

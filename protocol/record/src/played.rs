@@ -70,10 +70,7 @@ impl GameRecord {
     /// The game as PGN, which was played under these rules, and an empty line.
     #[must_use]
     pub fn pgn(&self, rules: Switches) -> String {
-        let (start, given) = match self.opening.split_once(" moves ") {
-            Some((start, moves)) => (start, moves.split_ascii_whitespace().collect()),
-            None => (self.opening.as_str(), Vec::new()),
-        };
+        let given = self.given();
         let result = self.ending.result();
         let mut writer = Writer::default();
         writer.tag("Event", "kujira-bench match");
@@ -86,7 +83,7 @@ impl GameRecord {
         writer.tag("Sente", &self.black.name);
         writer.tag("Gote", &self.white.name);
         writer.tag("Variant", &self.variant);
-        if let Some(sfen) = start.strip_prefix("sfen ") {
+        if let Some(sfen) = self.start().strip_prefix("sfen ") {
             writer.tag("SetUp", "1");
             writer.tag("SFEN", sfen);
         }
@@ -133,6 +130,12 @@ impl GameRecord {
         self.opening.split_once(" moves").map_or(self.opening.as_str(), |(start, _)| start)
     }
 
+    /// The moves given.
+    fn given(&self) -> Vec<&str> {
+        let given = self.opening.split_once(" moves").map_or("", |(_, given)| given);
+        given.split_ascii_whitespace().collect()
+    }
+
     /// Whether Black made the first move of the whole game, those of the opening included.
     #[must_use]
     pub fn black_starts(&self) -> bool {
@@ -142,8 +145,7 @@ impl GameRecord {
     /// Whether Black made the first of [`Self::moves`].
     #[must_use]
     pub fn black_begins(&self) -> bool {
-        let given = self.opening.split_once(" moves").map_or("", |(_, given)| given);
-        given.split_ascii_whitespace().count().is_multiple_of(2) == self.black_starts()
+        self.given().len().is_multiple_of(2) == self.black_starts()
     }
 }
 
@@ -152,10 +154,10 @@ mod tests {
     use kujira_usi::Reason;
 
     use super::*;
-    use crate::pgn::{PgnGame, read_all};
+    use crate::pgn::{PgnGame, games};
 
     fn read(text: &str) -> Vec<PgnGame> {
-        read_all(text, VariantId::Great).collect::<Result<_, _>>().unwrap()
+        games(text.as_bytes(), VariantId::Great).collect::<Result<_, _>>().unwrap()
     }
 
     fn record() -> GameRecord {

@@ -5,53 +5,52 @@ use kujira_position::{Rules, SfenError, VariantId};
 use crate::error::{Error, Fault};
 use crate::game::Game;
 
-/// Starts a game from an SFEN of the game named, or of the one it fits, the hint first.
-pub(crate) fn start(
+/// Plays a record as the game that it names, or as the one that it fits, that of the hint first.
+///
+/// # Errors
+/// If it fits none: the first error, but for a later one that says `more` than the one before.
+pub(crate) fn fitting<T, E>(
     named: Option<VariantId>,
-    hint: VariantId,
-    sfen: &str,
-    rules: Rules,
-) -> Result<Game, Fault> {
-    if let Some(variant) = named {
-        return Ok(Game::new(variant, sfen, rules)?);
-    }
-    let others = VariantId::ALL.iter().copied().filter(|&variant| variant != hint);
-    let mut refused = None;
-    for variant in std::iter::once(hint).chain(others) {
-        match Game::new(variant, sfen, rules) {
-            Ok(game) => return Ok(game),
-            Err(error) => {
-                // An impossible position of a game says more than that another has other ranks.
-                if refused.is_none() || matches!(error, SfenError::Impossible(_)) {
-                    refused = Some(error);
-                }
-            }
+    hint: Option<VariantId>,
+    mut play: impl FnMut(VariantId) -> Result<T, E>,
+    more: impl Fn(&E, &E) -> bool,
+) -> Result<T, E> {
+    let first = named.or(hint).unwrap_or_default();
+    let mut played = play(first);
+    let others = VariantId::ALL.iter().filter(|&&other| named.is_none() && other != first);
+    for &other in others {
+        let Err(before) = &played else { break };
+        match play(other) {
+            Err(error) if !more(&error, before) => {}
+            better => played = better,
         }
     }
-    Err(refused.map_or_else(|| Fault::expected("an SFEN", sfen), Fault::from))
+    played
 }
 
-/// Plays through a record that names neither its game nor its start: first as the game of the hint, then as the others.
+/// Starts a game from an SFEN of the game named, or of the one it fits, that of the hint first.
+pub(crate) fn start(
+    named: Option<VariantId>,
+    hint: Option<VariantId>,
+    sfen: &str,
+    rules: Rules,
+) -> Result<Game, SfenError> {
+    // An impossible position of a game says more than that another has other ranks.
+    let more = |error: &SfenError, _: &_| matches!(error, SfenError::Impossible(_));
+    fitting(named, hint, |variant| Game::new(variant, sfen, rules), more)
+}
+
+/// Plays through a record that does not name its start: its moves tell which game it is of.
 ///
-/// # Errors If none fits: the error of the game that got farthest, of the hint before others.
+/// # Errors
+/// If it fits none: the error of the game that got farthest, of the hint before others.
 pub(crate) fn told_by_moves<T>(
-    hint: VariantId,
-    mut play: impl FnMut(VariantId) -> Result<T, Error>,
+    named: Option<VariantId>,
+    hint: Option<VariantId>,
+    play: impl FnMut(VariantId) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let others = VariantId::ALL.iter().copied().filter(|&variant| variant != hint);
     let far = |error: &Error| (error.place.line, error.place.column);
-    let mut farthest: Option<Error> = None;
-    for variant in std::iter::once(hint).chain(others) {
-        match play(variant) {
-            Ok(read) => return Ok(read),
-            Err(error) => {
-                if farthest.as_ref().is_none_or(|farthest| far(farthest) < far(&error)) {
-                    farthest = Some(error);
-                }
-            }
-        }
-    }
-    Err(farthest.unwrap_or_else(|| Fault::expected("a game", "").nowhere()))
+    fitting(named, hint, play, |error, before| far(before) < far(error))
 }
 
 /// The game with this id or name, in whatever case.

@@ -1,9 +1,10 @@
 //! Files as text: bytes, their encoding, lines.
 
 use std::fs;
+use std::io::BufRead;
 use std::path::Path;
 
-use crate::error::{Error, Fault, Place};
+use crate::error::{Error, Fault};
 
 /// What some editors put before a text in UTF-8.
 const MARK: &str = "\u{feff}";
@@ -13,25 +14,25 @@ const MARK: &str = "\u{feff}";
 /// # Errors
 /// Which byte, in which line, is no UTF-8.
 pub fn decode(bytes: &[u8]) -> Result<&str, Error> {
-    let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    match str::from_utf8(bytes) {
-        Ok(text) => Ok(without_mark(text)),
-        Err(_) if wide => Err(Fault::Expected {
-            expected: "a text in UTF-8".to_owned(),
-            found: "one in UTF-16".to_owned(),
+    utf8(bare(bytes))
+}
+
+fn utf8(bytes: &[u8]) -> Result<&str, Error> {
+    str::from_utf8(bytes).map_err(|error| {
+        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+            return Fault::Utf16.into();
         }
-        .nowhere()),
-        Err(error) => {
-            let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let byte = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
-            let text = without_mark(str::from_utf8(before).unwrap_or_default());
-            let fault = Fault::Expected {
-                expected: "a text in UTF-8".to_owned(),
-                found: format!("the byte 0x{byte:02x}"),
-            };
-            Err(fault.at(place(text, text.len())))
-        }
-    }
+        let (before, rest) = bytes.split_at(error.valid_up_to());
+        let before = str::from_utf8(before).unwrap_or_default();
+        let begun = before.rsplit('\n').next().unwrap_or_default();
+        let spot = (1 + before.matches('\n').count(), 1 + begun.chars().count());
+        Fault::Byte(rest.first().copied().unwrap_or_default()).at(spot)
+    })
+}
+
+/// A file without its byte-order mark, if it has one.
+pub(crate) fn bare(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(MARK.as_bytes()).unwrap_or(bytes)
 }
 
 /// A text without its byte-order mark, if it has one.
@@ -46,17 +47,63 @@ pub fn without_mark(text: &str) -> &str {
 /// That the file cannot be read, or is no UTF-8; the error names the file.
 pub fn open(path: &Path) -> Result<String, Error> {
     let named = |error: Error| error.in_file(path.display().to_string());
-    let bytes = fs::read(path).map_err(|error| named(Fault::Other(error.to_string()).nowhere()))?;
+    let bytes = fs::read(path).map_err(|error| named(error.into()))?;
     decode(&bytes).map(str::to_owned).map_err(named)
 }
 
-/// Where the byte `offset` of a text stands: line and column, counted from 1, the column in
-/// characters.
-pub(crate) fn place(text: &str, offset: usize) -> Place {
-    let before = text.get(..offset).unwrap_or(text);
-    let line = 1 + before.matches('\n').count();
-    let begun = before.rsplit('\n').next().unwrap_or_default();
-    Place { line: Some(line), column: Some(1 + begun.chars().count()), ..Place::default() }
+/// The lines of a reader, of which one at a time is held. After an error there are no more.
+#[derive(Debug)]
+pub(crate) struct Lines<R> {
+    reader: R,
+    bytes: Vec<u8>,
+    /// The number of the line held.
+    number: usize,
+    /// Whether no more are read.
+    ended: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { reader, bytes: Vec::new(), number: 0, ended: false }
+    }
+
+    /// Reads no more.
+    pub(crate) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Reads a line; `false` if there is none.
+    fn fill(&mut self) -> Result<bool, Error> {
+        self.bytes.clear();
+        if !self.ended {
+            let read = self.reader.read_until(b'\n', &mut self.bytes);
+            self.ended = !matches!(read, Ok(1..));
+            read?;
+            self.number += 1;
+        }
+        if self.number == 1 {
+            self.bytes.drain(..self.bytes.len() - bare(&self.bytes).len());
+        }
+        Ok(!self.ended)
+    }
+
+    /// The next line with its number from 1 and its end, without a byte-order mark; `None` where there is none.
+    pub(crate) fn next(&mut self) -> Result<Option<(usize, &[u8])>, Error> {
+        Ok(self.fill()?.then_some((self.number, &self.bytes)))
+    }
+
+    /// The same as text.
+    pub(crate) fn next_text(&mut self) -> Result<Option<(usize, &str)>, Error> {
+        if !self.fill()? {
+            return Ok(None);
+        }
+        let text = utf8(&self.bytes).map_err(|error| match error.place.line {
+            Some(_) => error.in_line(self.number),
+            None => error,
+        });
+        self.ended = text.is_err();
+        Ok(Some((self.number, text?)))
+    }
 }
 
 /// A line of a list that says something.

@@ -5,17 +5,19 @@
 //! begins, are comments; so are the operations of EPD lines. Behind the moves there may stand how the game ended:
 //! `resign`, `draw`, `timeout`, or `win` for a claim of impasse.
 
+use std::collections::VecDeque;
+use std::io::BufRead;
 use std::iter::Peekable;
 
-use kujira_position::{VariantId, with_variant};
+use kujira_position::{SfenError, VariantId, with_variant};
 use kujira_usi::{Ending, Reason, Switches};
 
 use crate::ended::ending;
-use crate::error::{Error, Fault, Place};
+use crate::error::{Error, Fault, Place, Spot};
 use crate::game::{Game, Walk};
 use crate::head::{Head, Record};
 use crate::start::{start, told_by_moves, variant_named};
-use crate::text::without_mark;
+use crate::text::Lines;
 
 const VARIANT: &str = "USI_Variant";
 const RULES: &str = "Rules";
@@ -57,7 +59,7 @@ fn remarks(game: &Game) -> String {
 }
 
 /// A word of a text, with its place.
-type Word<'a> = (usize, usize, &'a str);
+type Word = (Spot, String);
 
 /// A line that is a comment to other programs, read by us.
 fn remark<'a>(line: &'a str, name: &str) -> Option<&'a str> {
@@ -69,14 +71,14 @@ fn remark<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 
 /// A game as words, with the comment lines before it.
 #[derive(Debug, Default)]
-struct Raw<'a> {
-    variant: Option<(usize, &'a str)>,
-    rules: Option<(usize, &'a str)>,
+struct Raw {
+    variant: Option<(usize, String)>,
+    rules: Option<(usize, String)>,
     /// Black's name first.
-    players: [Option<&'a str>; 2],
+    players: [Option<String>; 2],
     /// The result and, behind it, the reason.
-    result: Option<&'a str>,
-    words: Vec<Word<'a>>,
+    result: Option<String>,
+    words: Vec<Word>,
 }
 
 /// Whether a game begins with this word: moves contain no slash.
@@ -84,57 +86,68 @@ fn begins(word: &str) -> bool {
     matches!(word, "position" | "startpos" | "sfen") || word.contains('/')
 }
 
+impl Raw {
+    /// Takes over what a comment line before the game says; `inherited` tells whether its rules are those of the game
+    /// before.
+    fn take(&mut self, number: usize, line: &str, inherited: &mut bool) {
+        let said = |name: &str| remark(line, name).map(str::to_owned);
+        if let Some(variant) = said(VARIANT) {
+            self.variant = Some((number, variant));
+            self.rules.take_if(|_| *inherited);
+        }
+        if let Some(rules) = said(RULES) {
+            self.rules = Some((number, rules));
+            *inherited = false;
+        }
+        for (place, name) in self.players.iter_mut().zip(PLAYERS) {
+            *place = said(name).or(place.take());
+        }
+        self.result = said(RESULT).or(self.result.take());
+    }
+}
+
 /// Takes a text apart into its games. Which game it is, and its rules, holds for those that follow, too, until the
 /// game is named anew.
-fn split(text: &str) -> Vec<Raw<'_>> {
-    let mut games: Vec<Raw<'_>> = Vec::new();
-    let mut next = Raw::default();
-    // Whether the words go on that begin a game, `position sfen BOARD`.
-    let mut beginning = false;
-    // Whether the rules are those of the game before.
-    let mut inherited = false;
-    for (number, line) in (1..).zip(text.lines()) {
-        let bare = line.trim();
-        if bare.starts_with(['#', ';']) {
-            let said = |name: &str| remark(bare, name).map(|found| (number, found));
-            if let Some(variant) = said(VARIANT) {
-                next.variant = Some(variant);
-                next.rules = next.rules.filter(|_| !inherited);
+fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
+    let mut lines = Lines::new(reader);
+    // Games begun: words may still come only of the last one. What comments say is of the next one.
+    let (mut games, mut next) = (VecDeque::<Raw>::new(), Raw::default());
+    // Whether the words go on that begin a game, `position sfen BOARD`; whether the rules are those of the game before.
+    let (mut beginning, mut inherited) = (false, false);
+    let mut read = move || {
+        while games.len() < 2
+            && let Some((number, line)) = lines.next_text()?
+        {
+            if line.trim().starts_with(['#', ';']) {
+                next.take(number, line.trim(), &mut inherited);
+                continue;
             }
-            if let Some(rules) = said(RULES) {
-                next.rules = Some(rules);
-                inherited = false;
-            }
-            for (place, name) in next.players.iter_mut().zip(PLAYERS) {
-                *place = said(name).map(|(_, found)| found).or(*place);
-            }
-            next.result = said(RESULT).map(|(_, found)| found).or(next.result);
-            continue;
-        }
-        let mut column = 1;
-        for part in line.split_inclusive(char::is_whitespace) {
-            let word = part.trim_end();
-            // What follows are the operations of an EPD line, or a comment.
-            if word.starts_with(';') {
-                break;
-            }
-            if !word.is_empty() {
-                let begin = begins(word);
-                if begin && !beginning || games.is_empty() {
-                    let Raw { variant, rules, .. } = next;
-                    games.push(std::mem::take(&mut next));
-                    next = Raw { variant, rules, ..Raw::default() };
-                    inherited = true;
+            let mut column = 1;
+            for part in line.split_inclusive(char::is_whitespace) {
+                let word = part.trim_end();
+                // What follows are the operations of an EPD line, or a comment.
+                if word.starts_with(';') {
+                    break;
                 }
-                beginning = begin && !word.contains('/') && word != "startpos";
-                if let Some(game) = games.last_mut() {
-                    game.words.push((number, column, word));
+                if !word.is_empty() {
+                    let begin = begins(word);
+                    if begin && !beginning || games.is_empty() {
+                        let (variant, rules) = (next.variant.clone(), next.rules.clone());
+                        games.push_back(std::mem::take(&mut next));
+                        next = Raw { variant, rules, ..Raw::default() };
+                        inherited = true;
+                    }
+                    beginning = begin && !word.contains('/') && word != "startpos";
+                    if let Some(game) = games.back_mut() {
+                        game.words.push(((number, column), word.to_owned()));
+                    }
                 }
+                column += part.chars().count();
             }
-            column += part.chars().count();
         }
-    }
-    games
+        Ok(games.pop_front())
+    };
+    std::iter::from_fn(move || read().transpose())
 }
 
 /// Reads the first game of a text, and says how many more there are. `hint` is the game that a start
@@ -154,86 +167,79 @@ fn split(text: &str) -> Vec<Raw<'_>> {
 /// assert_eq!(more, 1);
 /// # Ok::<(), kujira_record::Error>(())
 /// ```
-pub fn read(text: &str, hint: VariantId) -> Result<(Game, usize), Error> {
-    let mut games = split(without_mark(text)).into_iter();
-    let first = games.next().unwrap_or_default();
-    Ok((game(first, hint)?, games.len()))
+pub fn read(text: &str, hint: impl Into<Option<VariantId>>) -> Result<(Game, usize), Error> {
+    let mut games = split(text.as_bytes());
+    let first = games.next().transpose()?.unwrap_or_default();
+    Ok((game(&first, hint.into())?, games.count()))
 }
 
-/// Reads the games of a text one after the other; one that is wrong leaves the others as they are.
-pub fn read_all(text: &str, hint: VariantId) -> impl Iterator<Item = Result<Record, Error>> {
-    split(without_mark(text)).into_iter().map(move |raw| {
-        let head = Head::of(raw.players.map(|name| name.unwrap_or_default().to_owned()));
-        Ok(Record { game: game(raw, hint)?, head })
+/// Reads the games of a file one after the other, with the memory of one; one that is wrong leaves the others as they
+/// are.
+pub fn games(
+    reader: impl BufRead,
+    hint: impl Into<Option<VariantId>>,
+) -> impl Iterator<Item = Result<Record, Error>> {
+    let hint = hint.into();
+    split(reader).map(move |raw| {
+        let raw = raw?;
+        Ok(Record {
+            game: game(&raw, hint)?,
+            head: Head::of(raw.players.map(Option::unwrap_or_default)),
+        })
     })
 }
 
 /// Plays a game through.
-fn game(raw: Raw<'_>, hint: VariantId) -> Result<Game, Error> {
-    let in_line = |line: usize, fault: Fault| fault.in_line(line);
-    let named = match raw.variant {
-        Some((line, id)) => Some(variant_named(id).map_err(|fault| in_line(line, fault))?),
+fn game(raw: &Raw, hint: Option<VariantId>) -> Result<Game, Error> {
+    let named = match &raw.variant {
+        Some((line, id)) => Some(variant_named(id).map_err(|fault| fault.in_line(*line))?),
         None => None,
     };
-    let rules = match raw.rules {
-        Some((line, words)) => words
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .parse::<Switches>()
-            .map_err(|error| in_line(line, Fault::Other(error.to_string())))?,
+    let rules = match &raw.rules {
+        Some((line, words)) => {
+            let words: Vec<_> = words.split_whitespace().collect();
+            let rules = words.join(" ").parse::<Switches>();
+            rules.map_err(|error| Fault::from(error).in_line(*line))?
+        }
         None => Switches::default(),
     };
-    let mut words = raw.words.into_iter().peekable();
-    words.next_if(|word| word.2 == "position");
+    let mut words = raw.words.iter().map(|(spot, word)| (*spot, &word[..])).peekable();
+    words.next_if(|word| word.1 == "position");
+    let (spot, first) = words.next().ok_or_else(|| Fault::expected("startpos or sfen", ""))?;
     let mut sfen = Vec::new();
-    let first = words.next();
-    let begun = match first {
-        Some((line, column, "startpos")) => Some((line, column)),
-        Some((line, column, "sfen")) => {
-            sfen_words(&mut words, &mut sfen);
-            if sfen.is_empty() {
-                return Err(at((line, column), Fault::expected("an SFEN", "")));
-            }
-            Some((line, column))
+    // A bare SFEN, as the page copies it.
+    if first.contains('/') {
+        sfen.push(first);
+    }
+    if first == "sfen" || first.contains('/') {
+        sfen_words(&mut words, &mut sfen);
+        if sfen.is_empty() {
+            return Err(Fault::expected("an SFEN", "").at(spot));
         }
-        // A bare SFEN, as the page copies it.
-        Some((line, column, board)) if board.contains('/') => {
-            sfen.push(board);
-            sfen_words(&mut words, &mut sfen);
-            Some((line, column))
-        }
-        _ => None,
-    };
-    let Some(place) = begun else {
-        let found = first.map_or("", |word| word.2);
-        let fault = Fault::expected("startpos or sfen", found);
-        return Err(first.map_or(fault.clone().nowhere(), |word| at((word.0, word.1), fault)));
-    };
-    if !sfen.is_empty() {
         leave_operations(&mut words);
+    } else if first != "startpos" {
+        return Err(Fault::expected("startpos or sfen", first).at(spot));
     }
     match words.next() {
-        None | Some((_, _, "moves")) => {}
-        Some((line, column, word)) => {
-            return Err(at((line, column), Fault::expected("moves", word)));
-        }
+        None | Some((_, "moves")) => {}
+        Some((spot, word)) => return Err(Fault::expected("moves", word).at(spot)),
     }
     let words: Vec<_> = words.collect();
-    let from = |named, sfen: &str| {
-        let mut game = start(named, hint, sfen, rules.into()).map_err(|fault| at(place, fault))?;
+    let played = |game: Result<Game, SfenError>| {
+        let mut game = game.map_err(|error| Fault::from(error).at(spot))?;
         play(&mut game, &words)?;
         Ok(game)
     };
-    let begun = |variant: VariantId| from(Some(variant), variant.spec().start);
-    let mut game = match (named, &sfen[..]) {
+    let mut game = if sfen.is_empty() {
         // A start alone does not tell which game it is of: the moves do.
-        (None, []) => told_by_moves(hint, begun),
-        (Some(variant), []) => begun(variant),
-        (named, sfen) => from(named, &sfen.join(" ")),
+        told_by_moves(named, hint, |variant| {
+            played(Game::new(variant, variant.spec().start, rules.into()))
+        })
+    } else {
+        played(start(named, hint, &sfen.join(" "), rules.into()))
     }?;
     let end = game.end();
-    let told = raw.result.unwrap_or_default();
+    let told = raw.result.as_deref().unwrap_or_default();
     let (result, reason) = told.split_once(' ').unwrap_or((told, ""));
     let told = ending(&game, end, result, reason);
     let word = game.node(end).and_then(|node| node.ending).filter(|ending| !ending.by_rule());
@@ -241,7 +247,7 @@ fn game(raw: Raw<'_>, hint: VariantId) -> Result<Game, Error> {
         && word.winner != told.winner
     {
         let expected = format!("the result {} as behind the moves", word.result());
-        return Err(at(place, Fault::expected(expected, result)));
+        return Err(Fault::expected(expected, result).at(spot));
     }
     if let Some(node) = game.node_mut(end) {
         node.ending = node.ending.or(told);
@@ -250,9 +256,12 @@ fn game(raw: Raw<'_>, hint: VariantId) -> Result<Game, Error> {
 }
 
 /// The words of an SFEN: board, side and hands; then the number of the move, which may be missing.
-fn sfen_words<'a>(words: &mut Peekable<impl Iterator<Item = Word<'a>>>, sfen: &mut Vec<&'a str>) {
+fn sfen_words<'a>(
+    words: &mut Peekable<impl Iterator<Item = (Spot, &'a str)>>,
+    sfen: &mut Vec<&'a str>,
+) {
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    while let Some((_, _, word)) = words.next_if(|&(_, _, word)| {
+    while let Some((_, word)) = words.next_if(|&(_, word)| {
         word != "moves" && (sfen.len() < 3 || sfen.len() == 3 && is_number(word))
     }) {
         sfen.push(word);
@@ -260,27 +269,21 @@ fn sfen_words<'a>(words: &mut Peekable<impl Iterator<Item = Word<'a>>>, sfen: &m
 }
 
 /// Leaves out the operations of an EPD line, as far as no semicolon stands before them: `bm 2e2d; id "x";`.
-fn leave_operations<'a>(words: &mut Peekable<impl Iterator<Item = Word<'a>> + Clone>) {
-    let Some(&(line, ..)) = words.peek().filter(|word| word.2 != "moves") else { return };
-    let same = |word: &Word<'a>| word.0 == line;
-    if words.clone().take_while(same).any(|word| word.2.ends_with(';')) {
+fn leave_operations<'a>(words: &mut Peekable<impl Iterator<Item = (Spot, &'a str)> + Clone>) {
+    let Some(&((line, _), _)) = words.peek().filter(|word| word.1 != "moves") else { return };
+    let same = |word: &(Spot, &str)| word.0.0 == line;
+    if words.clone().take_while(same).any(|word| word.1.ends_with(';')) {
         while words.next_if(same).is_some() {}
     }
 }
 
-fn at((line, column): (usize, usize), fault: Fault) -> Error {
-    fault.at(Place { line: Some(line), column: Some(column), ..Place::default() })
-}
-
 /// Plays the moves of a game, and notes how it ended.
-fn play(game: &mut Game, words: &[Word<'_>]) -> Result<(), Error> {
+fn play(game: &mut Game, words: &[(Spot, &str)]) -> Result<(), Error> {
     let variant = game.variant();
     with_variant!(variant, V => {
-        let mut walk = Walk::<V>::new(game, 0).ok_or_else(|| Fault::expected("a start", "").nowhere())?;
-        for (index, &(line, column, word)) in words.iter().enumerate() {
-            let place =
-                Place { line: Some(line), column: Some(column), ply: Some(index + 1), ..Place::default() };
-            let wrong = |fault: Fault| fault.at(place.clone());
+        let mut walk = Walk::<V>::new(game, 0).ok_or_else(|| Fault::expected("a start", ""))?;
+        for (index, &(spot, word)) in words.iter().enumerate() {
+            let wrong = |fault: Fault| fault.at(Place { ply: Some(index + 1), ..spot.into() });
             if index + 1 == words.len()
                 && let Some(told) = ending_word(&walk, word)
             {

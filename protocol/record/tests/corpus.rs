@@ -124,7 +124,7 @@ fn annotations_are_where_they_belong() {
 fn every_game_of_a_file_is_read() {
     let games = |name: &str| {
         let text = text::open(&path(name)).unwrap();
-        pgn::read_all(&text, VariantId::Paulowich).collect::<Result<Vec<_>, _>>()
+        pgn::games(text.as_bytes(), VariantId::Paulowich).collect::<Result<Vec<_>, _>>()
     };
     let matches = games("match.pgn").unwrap();
     assert_eq!(matches.len(), 2);
@@ -139,7 +139,8 @@ fn every_game_of_a_file_is_read() {
     );
     // A wrong move is wrong with its game; behind what is no PGN there is nothing more.
     let text = "1. 2f2e * 1. 2e2e * 1. 2f2e * 1. 2f2e {no end * 1. 2f2e *";
-    let read: Vec<_> = pgn::read_all(text, VariantId::Paulowich).map(|game| game.is_ok()).collect();
+    let read: Vec<_> =
+        pgn::games(text.as_bytes(), VariantId::Paulowich).map(|game| game.is_ok()).collect();
     assert_eq!(read, [true, false, true, false]);
 }
 

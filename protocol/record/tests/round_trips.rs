@@ -77,6 +77,7 @@ fn hodges(game: &Game, squares: usize, tags: bool) -> String {
         text += &format!("[Rules \"{}\"]\n\n", kujira_usi::Switches::from(game.rules()));
     }
     let begins = game.node(0).unwrap().side.index();
+    let told = game.notations(game.line_through(0));
     for (index, &id) in game.line_through(0).iter().skip(1).enumerate() {
         let half = index + begins;
         match (half % 2, index) {
@@ -84,7 +85,7 @@ fn hodges(game: &Game, squares: usize, tags: bool) -> String {
             (_, 0) => text += "1. … ",
             _ => {}
         }
-        text += &game.node(id).unwrap().text[squares];
+        text += &told[&id].text[squares];
         text.push(' ');
     }
     text + "*\n"

@@ -74,9 +74,12 @@ pub(super) struct AnalyseArgs {
 const ANALYSIS: Mark = Mark::new("the journal of an analysis", &[b"{\"analysis\":"]);
 
 impl AnalyseArgs {
-    fn header(&self, chosen: &[Record]) -> Header {
+    fn header(&self, chosen: &[(usize, Record)]) -> Header {
         // Whatever format they are written in, and comments with them.
-        let text = FileFormat::Jsonl.write_all(chosen, Coordinates::Japanese);
+        let mut text = String::new();
+        for (_, record) in chosen {
+            FileFormat::Jsonl.append(&mut text, record, Coordinates::Japanese);
+        }
         Header {
             games: format!("{:016x}", fingerprint(text.as_bytes())),
             nodes: self.movetime.is_none().then_some(self.nodes),
@@ -112,16 +115,14 @@ pub(super) fn run(args: &AnalyseArgs) -> Result<(), Stop> {
     let format = format(args.to.as_deref(), &args.out, "--to")?;
     let path = whole::with_ending(&args.out, ".analysis");
     args.refuse_loss(&path)?;
-    let records = args.records.read(std::slice::from_ref(&args.file))?;
-    let (first, last) = args.games.unwrap_or((1, records.len()));
-    let chosen = records
-        .get(first - 1..last)
-        .ok_or_else(|| format!("expected --games up to {}, found {first}-{last}", records.len()))?;
-    let header = args.header(chosen);
+    let mut chosen = Vec::new();
+    let file = std::slice::from_ref(&args.file);
+    args.records.each(file, args.games, |number, record| chosen.push((number, record)))?;
+    let header = args.header(&chosen);
     let mut analyst = Analyst::new(&header, &stopped);
     let mut run = Run::open(args, &path, format, header)?;
     tell(HEADING);
-    for (number, record) in (first..).zip(chosen) {
+    for &(number, ref record) in &chosen {
         let Some(looks) = run.looks(number, &record.game, &mut analyst)? else {
             warn("kujira-bench: stopped; the same command goes on\n");
             return Err(Stop::Interrupted);
@@ -237,13 +238,12 @@ impl<'a> Run<'a> {
                 tags.set(tag, &format!("{accuracy:.1}"));
             }
         }
-        let separator = if self.text.is_empty() { "" } else { self.format.separator() };
-        let text = separator.to_owned() + &self.format.write(&record, self.args.squares.into());
+        let before = self.text.len();
+        self.format.append(&mut self.text, &record, self.args.squares.into());
         if let Some(out) = &mut self.out {
-            out.write_all(text.as_bytes())
+            out.write_all(&self.text.as_bytes()[before..])
                 .map_err(|error| format!("{}: {error}", self.args.out.display()))?;
         }
-        self.text += &text;
         tell(&row(number, &record, &review));
         Ok(())
     }

@@ -59,16 +59,15 @@ pub(super) fn run(args: &ConvertArgs) -> Result<(), Stop> {
         whole::check(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
         whole::sweep(&args.out);
     }
-    let records = args.records.read(&args.files)?;
-    let (first, last) = args.games.unwrap_or((1, records.len()));
-    let chosen = records
-        .get(first - 1..last)
-        .ok_or_else(|| format!("expected --games up to {}, found {first}-{last}", records.len()))?;
-    let text = format.write_all(chosen, args.squares.into());
+    let (mut text, mut count) = (String::new(), 0);
+    args.records.each(&args.files, args.games, |_, record| {
+        format.append(&mut text, &record, args.squares.into());
+        count += 1;
+    })?;
     if printed {
         return say(&text);
     }
     out.write(&text)?;
-    tell(&format!("{} games in {}\n", chosen.len(), args.out.display()));
+    tell(&format!("{count} games in {}\n", args.out.display()));
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! Files of games that commands read.
 
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use kujira_position::{Coordinates, VariantId};
 use kujira_program::status::warn;
-use kujira_record::{FileFormat, Record};
+use kujira_record::{FileFormat, Record, games};
 
 use kujira_arena::journal::{faults, is_journal};
 use kujira_statistics::pool::LONGEST_NAME;
@@ -49,22 +51,41 @@ pub(super) fn format(
 }
 
 impl RecordArgs {
-    /// The games of files, one after the other; at least one.
+    /// Hands over the games of files one after the other, each with its number: those of a range, or all. Returns how
+    /// many there are in the files, at least one.
     ///
     /// # Errors
-    /// That a file cannot be read, or what is wrong with which game.
-    pub(super) fn read(&self, paths: &[PathBuf]) -> Result<Vec<Record>, String> {
-        let mut records = Vec::new();
+    /// That a file cannot be read, what is wrong with which game, or that there are fewer than were asked for.
+    pub(super) fn each(
+        &self,
+        paths: &[PathBuf],
+        range: Option<(usize, usize)>,
+        mut take: impl FnMut(usize, Record),
+    ) -> Result<usize, String> {
+        let (first, last) = range.unwrap_or((1, usize::MAX));
+        let mut all = 0;
         for path in paths {
             let name = path.display();
+            let named = |error: io::Error| format!("{name}: {error}");
             let format = format(self.from.as_deref(), path, "--from")?;
-            let mut bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
-            if format == FileFormat::Jsonl && is_journal(&bytes) {
-                self.check(&mut bytes, path)?;
+            let mut file: Box<dyn BufRead> =
+                Box::new(BufReader::new(File::open(path).map_err(named)?));
+            if format == FileFormat::Jsonl {
+                let mut bytes = Vec::new();
+                file.read_to_end(&mut bytes).map_err(named)?;
+                if is_journal(&bytes) {
+                    self.check(&mut bytes, path)?;
+                }
+                file = Box::new(Cursor::new(bytes));
             }
-            for read in format.read_all(&bytes, self.variant) {
+            for read in games(file, format, self.variant) {
                 match read.map_err(|error| error.in_file(name.to_string())) {
-                    Ok(record) => records.push(record),
+                    Ok(record) => {
+                        all += 1;
+                        if (first..=last).contains(&all) {
+                            take(all, record);
+                        }
+                    }
                     // What a run leaves that was killed; the games before it are whole.
                     Err(error) if error.is_cut_off() || self.skip => {
                         warn(&format!("kujira-bench: left out: {error}\n"));
@@ -73,10 +94,13 @@ impl RecordArgs {
                 }
             }
         }
-        match (&records[..], paths) {
-            ([], [path]) => Err(format!("{}: expected games, found none", path.display())),
-            ([], _) => Err("expected games, found none in any file".to_owned()),
-            _ => Ok(records),
+        match (all, paths) {
+            (0, [path]) => Err(format!("{}: expected games, found none", path.display())),
+            (0, _) => Err("expected games, found none in any file".to_owned()),
+            _ if range.is_some() && all < last => {
+                Err(format!("expected --games up to {all}, found {first}-{last}"))
+            }
+            _ => Ok(all),
         }
     }
 }

@@ -31,11 +31,12 @@ pub(super) struct ReplayArgs {
 
 /// Runs `replay`.
 pub(super) fn run(args: &ReplayArgs) -> Result<(), Stop> {
-    let records = args.records.read(std::slice::from_ref(&args.file))?;
-    let all = records.len();
-    let record = args.game.checked_sub(1).and_then(|index| records.get(index));
+    let mut record = None;
+    let all = args.records.each(std::slice::from_ref(&args.file), None, |number, found| {
+        record = record.take().or((number == args.game).then_some(found));
+    })?;
     let record =
-        record.ok_or_else(|| format!("expected --game from 1 to {all}, found {}", args.game))?;
+        &record.ok_or_else(|| format!("expected --game from 1 to {all}, found {}", args.game))?;
     let line = record.game.line_through(0);
     let most = line.len() - 1;
     let (first, last) = args.plies.unwrap_or((0, most));
@@ -66,11 +67,8 @@ fn heading(record: &Record, number: usize, all: usize) -> String {
 /// The move to a node, what is said of it, and the board after it.
 fn position(game: &Game, id: NodeId, squares: Coordinates) -> String {
     let Some(node) = game.node(id) else { return String::new() };
-    let [japanese, western] = &node.text;
-    let written = match squares {
-        Coordinates::Japanese => japanese,
-        Coordinates::Western => western,
-    };
+    let told = game.notations([id]).remove(&id).unwrap_or_default();
+    let written = told.text_in(squares);
     let mut text = match node.depth() {
         0 => "\nstart".to_owned(),
         ply => format!("\nmove {ply}: {}: {written} ({})", !node.side, node.usi),

@@ -115,25 +115,28 @@ impl Compact {
     /// # Errors
     /// If there is more than the file can hold.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        let large = |what: &str| Fault::Other(format!("expected fewer {what}")).nowhere();
         let mut numbers: BTreeMap<&str, u16> = BTreeMap::new();
         for m in self.entries.iter().flat_map(|entry| &entry.moves) {
             numbers.insert(&m.text, 0);
         }
         let mut bytes = format!("{HEAD}{}\n", self.game).into_bytes();
         bytes.extend(start_key(self.game).to_le_bytes());
-        let count =
-            |len: usize| u32::try_from(len).map_err(|_| large("positions")).map(u32::to_le_bytes);
+        let count = |len: usize| {
+            u32::try_from(len).map_err(|_| Fault::TooMany("positions")).map(u32::to_le_bytes)
+        };
         bytes.extend(count(numbers.len())?);
         for (index, (text, number)) in numbers.iter_mut().enumerate() {
-            *number = u16::try_from(index).map_err(|_| large("different moves"))?;
-            bytes.push(u8::try_from(text.len()).map_err(|_| large("squares in a move"))?);
+            *number = u16::try_from(index).map_err(|_| Fault::TooMany("different moves"))?;
+            bytes.push(u8::try_from(text.len()).map_err(|_| Fault::TooMany("squares in a move"))?);
             bytes.extend(text.as_bytes());
         }
         bytes.extend(count(self.entries.len())?);
         for entry in &self.entries {
             bytes.extend(entry.key.to_le_bytes());
-            bytes.push(u8::try_from(entry.moves.len()).map_err(|_| large("moves in a position"))?);
+            bytes.push(
+                u8::try_from(entry.moves.len())
+                    .map_err(|_| Fault::TooMany("moves in a position"))?,
+            );
             for m in &entry.moves {
                 let number = numbers.get(&m.text[..]).copied().unwrap_or_default();
                 bytes.extend(number.to_le_bytes());
@@ -160,28 +163,24 @@ impl Compact {
                 }
                 false => crate::error::quoted(first),
             };
-            return Err(Fault::Expected { expected: "a compact book".to_owned(), found }.nowhere());
+            return Err(Fault::instead("a compact book", found).into());
         };
         let game = VariantId::named(id).ok_or_else(|| {
             Fault::expected(format!("a game among {}", VariantId::choices()), id).in_line(1)
         })?;
-        let damaged = || {
-            let expected = "a whole book with its check sum".to_owned();
-            Fault::Expected { expected, found: "a damaged one".to_owned() }.nowhere()
-        };
+        let damaged = || Fault::instead("a whole book with its check sum", "a damaged one");
         let (body, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
         if crc32fast::hash(body) != u32::from_le_bytes(*sum) {
-            return Err(damaged());
+            return Err(damaged().into());
         }
         let mut rest = Rest(body.get(first.len() + 1..).unwrap_or_default());
         if rest.number(u64::from_le_bytes).ok_or_else(damaged)? != start_key(game) {
-            let expected = "a book of this version's keys".to_owned();
-            let found = "one of another (`kujira-bench book export` makes it anew)".to_owned();
-            return Err(Fault::Expected { expected, found }.nowhere());
+            let found = "one of another (`kujira-bench book export` makes it anew)";
+            return Err(Fault::instead("a book of this version's keys", found).into());
         }
         let entries = rest.entries().filter(|_| rest.0.is_empty()).ok_or_else(damaged)?;
         if !entries.is_sorted_by(|a, b| a.key < b.key) {
-            return Err(damaged());
+            return Err(damaged().into());
         }
         Ok(Self { game, entries })
     }

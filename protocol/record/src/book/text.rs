@@ -77,7 +77,11 @@ pub struct Found<V: Variant> {
 /// What is wrong with which line.
 pub fn read<V: Variant>(text: &str) -> Result<Found<V>, Error> {
     let text = text::without_mark(text);
-    check_game(text, V::ID)?;
+    let game = game_of(text)?;
+    if game != V::ID {
+        let fault = Fault::instead(format!("a book for {}", V::ID), format!("one for {game}"));
+        return Err(fault.in_line(1));
+    }
     let last = text.lines().count();
     let mut found = Found { searched: Vec::new(), cut: None };
     for line in text::lines(text) {
@@ -103,16 +107,6 @@ pub fn game_of(text: &str) -> Result<VariantId, Error> {
     })
 }
 
-/// Refuses what is no book of this game.
-fn check_game(text: &str, game: VariantId) -> Result<(), Error> {
-    let found = game_of(text)?;
-    if found == game {
-        return Ok(());
-    }
-    let (expected, found) = (format!("a book for {game}"), format!("one for {found}"));
-    Err(Fault::Expected { expected, found }.in_line(1))
-}
-
 /// Reads a line of a book.
 ///
 /// # Errors
@@ -128,9 +122,8 @@ pub fn read_line<V: Variant>(line: Line<'_>) -> Result<Searched<V>, Error> {
 
 fn searched<V: Variant>(entry: &Entry) -> Result<Searched<V>, Error> {
     let position = entry.opening.playable::<V>(Rules::DEFAULT)?;
-    let position = position.setup().validate().map_err(|error| {
-        Fault::Expected { expected: "a position".to_owned(), found: error.to_string() }.nowhere()
-    })?;
+    let position = position.setup().validate();
+    let position = position.map_err(|error| Fault::instead("a position", error.to_string()))?;
     let (mut depth, mut nodes) = (None, None);
     let mut lines: Vec<(Score, Vec<Move>)> = Vec::new();
     let mut moves = HashSet::new();
@@ -142,22 +135,22 @@ fn searched<V: Variant>(entry: &Entry) -> Result<Searched<V>, Error> {
                 let (score, pv) = line_of_play(&position, operand)?;
                 if lines.last().is_some_and(|(last, _)| last.centipawns() < score.centipawns()) {
                     let expected = "scores from the best to the worst";
-                    return Err(Fault::expected(expected, operand).nowhere());
+                    return Err(Fault::expected(expected, operand).into());
                 }
                 if !pv.first().is_some_and(|&m| moves.insert(m)) {
-                    return Err(Fault::expected("each move once", operand).nowhere());
+                    return Err(Fault::expected("each move once", operand).into());
                 }
                 lines.push((score, pv));
             }
             _ => {
                 let expected = "depth and nodes once each, then scores";
-                return Err(Fault::expected(expected, &format!("{opcode} {operand}")).nowhere());
+                return Err(Fault::expected(expected, &format!("{opcode} {operand}")).into());
             }
         }
     }
-    let missing = |what: &str| Fault::expected(what, "").nowhere();
+    let missing = |what: &str| Fault::expected(what, "");
     if lines.is_empty() {
-        return Err(missing("a score behind the position"));
+        return Err(missing("a score behind the position").into());
     }
     Ok(Searched {
         position,
@@ -174,7 +167,7 @@ fn positive<T: std::str::FromStr + PartialOrd + From<u8>>(
 ) -> Result<T, Error> {
     let digits = operand.bytes().all(|byte| byte.is_ascii_digit());
     let number = operand.parse().ok().filter(|number| digits && *number >= T::from(1));
-    number.ok_or_else(|| Fault::expected(format!("a number after {opcode}"), operand).nowhere())
+    Ok(number.ok_or_else(|| Fault::expected(format!("a number after {opcode}"), operand))?)
 }
 
 /// The farthest a score in centipawns goes.
@@ -195,11 +188,11 @@ fn line_of_play<V: Variant>(
         ("mate", Some(plies)) if (-999..0).contains(&plies) && plies % 2 == 0 => Score::Mate(plies),
         _ => {
             let expected = "cp N, mate N with N odd, or mate -N with N even, after score";
-            return Err(Fault::expected(expected, text).nowhere());
+            return Err(Fault::expected(expected, text).into());
         }
     };
     if words.next() != Some("pv") {
-        return Err(Fault::expected("pv after the score", text).nowhere());
+        return Err(Fault::expected("pv after the score", text).into());
     }
     let (mut after, mut pv) = (position.clone(), Vec::new());
     for word in words {
@@ -209,11 +202,11 @@ fn line_of_play<V: Variant>(
         pv.push(m);
         if pv.len() == 1 && after.outcome().is_some() != (score == Score::Mate(1)) {
             let expected = "mate 1 for a move that ends the game, and for no other";
-            return Err(Fault::expected(expected, text).nowhere());
+            return Err(Fault::expected(expected, text).into());
         }
     }
     match pv.is_empty() {
-        true => Err(Fault::expected("moves after pv", "").nowhere()),
+        true => Err(Fault::expected("moves after pv", "").into()),
         false => Ok((score, pv)),
     }
 }

@@ -18,6 +18,8 @@ mod read;
 mod token;
 mod write;
 
+use std::io::BufRead;
+
 use kujira_position::VariantId;
 use kujira_usi::Switches;
 
@@ -28,7 +30,7 @@ use crate::head::Head;
 pub use crate::tags::{PgnGame, Tags};
 pub(crate) use comment::{append, note};
 pub(crate) use token::HEADERS;
-pub(crate) use write::{Spelling, Writer, moves};
+pub(crate) use write::{Writer, moves};
 
 /// Reads the first game of a text, and says how many more there are. `hint` is the game that moves
 /// without tags are tried in first.
@@ -45,28 +47,20 @@ pub(crate) use write::{Spelling, Writer, moves};
 /// assert_eq!((first.game.reachable().len(), more), (4, 1));
 /// # Ok::<(), kujira_record::Error>(())
 /// ```
-pub fn read(text: &str, hint: VariantId) -> Result<(PgnGame, usize), Error> {
-    let mut games = read::Games::new(text);
-    let raw = games.next()?.ok_or_else(|| Fault::expected("a game", "").nowhere())?;
-    let game = read::game(games.text(), &raw, hint)?;
-    Ok((game, games.count()))
+pub fn read(text: &str, hint: impl Into<Option<VariantId>>) -> Result<(PgnGame, usize), Error> {
+    let mut games = read::split(text.as_bytes());
+    let first = games.next().ok_or_else(|| Fault::expected("a game", ""))??;
+    Ok((read::game(&first, hint.into())?, games.count()))
 }
 
-/// Reads the games of a text one after the other. One with a wrong move leaves the others as they are; behind what is
-/// no PGN there are no more.
-pub fn read_all(text: &str, hint: VariantId) -> impl Iterator<Item = Result<PgnGame, Error>> {
-    let mut games = Some(read::Games::new(text));
-    std::iter::from_fn(move || {
-        let unread = games.as_mut()?;
-        match unread.next() {
-            Ok(None) => None,
-            Ok(Some(raw)) => Some(read::game(unread.text(), &raw, hint)),
-            Err(error) => {
-                games = None;
-                Some(Err(error))
-            }
-        }
-    })
+/// Reads the games of a file one after the other, with the memory of one. A game with a wrong move leaves the others as
+/// they are; behind what is no PGN there are no more.
+pub fn games(
+    reader: impl BufRead,
+    hint: impl Into<Option<VariantId>>,
+) -> impl Iterator<Item = Result<PgnGame, Error>> {
+    let hint = hint.into();
+    read::split(reader).map(move |raw| read::game(&raw?, hint))
 }
 
 /// Writes a game of the board with all its branches; `names` are the players', Black's first, `date` is `YYYY.MM.DD`
@@ -123,7 +117,7 @@ pub fn write_with(game: &Game, head: &Head) -> String {
         writer.tag(name, value);
     }
     writer.end_tags();
-    moves(game, Spelling::Usi, &mut writer);
+    moves(game, None, &mut writer);
     writer.end(result)
 }
 

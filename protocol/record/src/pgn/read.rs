@@ -1,14 +1,16 @@
 //! PGN as it is read: tokens become games.
 
+use std::io::BufRead;
+
 use kujira_position::{Variant, VariantId, with_variant};
+use kujira_usi::rules::UnknownSwitch;
 use kujira_usi::{Ending, Reason, Switches};
 
 use crate::ended::{ending, winner};
-use crate::error::{Error, Fault, Place};
+use crate::error::{Error, Fault, Place, Spot};
 use crate::game::{Game, NodeId, Walk};
 use crate::notation::Convention;
 use crate::start::{start, told_by_moves, variant_named};
-use crate::text::{place, without_mark};
 
 use super::comment::{append, note};
 use super::token::{Token, Tokens, result};
@@ -16,10 +18,10 @@ use crate::tags::{PgnGame, Tags};
 
 /// A game as tokens: nothing is known yet of its rules.
 #[derive(Debug, Default)]
-pub(super) struct Raw<'a> {
-    tags: Vec<(usize, &'a str, String)>,
+pub(super) struct Raw {
+    tags: Vec<(Spot, String, String)>,
     /// The tokens of the moves, without the result that ends them.
-    moves: Vec<(usize, Token<'a>)>,
+    moves: Vec<(Spot, Token)>,
     /// What is said before the tags and between tags and moves.
     preface: String,
     /// What is said behind the result, in the same line.
@@ -27,77 +29,64 @@ pub(super) struct Raw<'a> {
     result: Option<&'static str>,
 }
 
-impl Raw<'_> {
+impl Raw {
     fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves.is_empty() && self.result.is_none()
     }
 
     /// Whether a tag is the first of another game, though this one has neither moves nor result.
-    fn begins_anew(&self, token: &Token<'_>) -> bool {
+    fn begins_anew(&self, token: &Token) -> bool {
         let event = |name: &str| name.eq_ignore_ascii_case("Event");
         matches!(token, Token::Tag(name, _) if event(name))
             && self.tags.iter().any(|(_, name, _)| event(name))
     }
 
     /// Where the game begins.
-    fn offset(&self) -> usize {
+    fn begin(&self) -> Spot {
         let tag = self.tags.first().map(|tag| tag.0);
-        tag.or(self.moves.first().map(|token| token.0)).unwrap_or(0)
+        tag.or(self.moves.first().map(|token| token.0)).unwrap_or((1, 1))
     }
 }
 
-/// The games of a text, one after the other.
-#[derive(Clone, Debug)]
-pub(super) struct Games<'a> {
-    text: &'a str,
-    tokens: Tokens<'a>,
-    /// A token that belongs to the next game.
-    next: Option<(usize, Token<'a>)>,
-    /// What is wrong with the next game.
-    wrong: Option<Error>,
-}
-
-impl<'a> Games<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        let text = without_mark(text);
-        Self { text, tokens: Tokens::new(text), next: None, wrong: None }
-    }
-
-    /// The text without a byte-order mark.
-    pub(super) fn text(&self) -> &'a str {
-        self.text
-    }
-
-    /// The next game; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<Raw<'a>>, Error> {
-        if let Some(error) = self.wrong.take() {
-            return Err(error);
-        }
+/// Takes a text apart into its games. After something that is no token there are no more.
+pub(super) fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
+    let mut tokens = Tokens::new(reader);
+    // A token that belongs to the next game, or what is wrong with that.
+    let mut next = None;
+    std::iter::from_fn(move || {
         let mut raw = Raw::default();
         let mut depth = 0usize;
         let mut ended = 0;
-        while let Some((offset, token)) = self.token(raw.result.is_some())? {
+        while let Some(found) = next.take().or_else(|| tokens.next()) {
             let over = raw.result.is_some();
+            let (spot, token) = match found {
+                Ok(found) => found,
+                Err(error) if !over => return Some(Err(error)),
+                error => {
+                    next = Some(error);
+                    break;
+                }
+            };
             match token {
                 // What follows a result in its line belongs to the game, and nothing else does.
-                Token::Comment(text) if over && !self.breaks(ended, offset) => {
-                    append(&mut raw.postscript, text);
-                    ended = self.tokens.offset();
-                }
-                token if over => {
-                    self.next = Some((offset, token));
-                    return Ok(Some(raw));
+                Token::Comment(text) if over && spot.0 == ended => {
+                    append(&mut raw.postscript, &text);
+                    ended = tokens.line();
                 }
                 // Moves end where tags begin, though no result is there.
-                token @ Token::Tag(..) if !raw.moves.is_empty() || raw.begins_anew(&token) => {
-                    self.next = Some((offset, token));
-                    return Ok(Some(raw));
+                token
+                    if over
+                        || matches!(token, Token::Tag(..))
+                            && (!raw.moves.is_empty() || raw.begins_anew(&token)) =>
+                {
+                    next = Some(Ok((spot, token)));
+                    break;
                 }
-                Token::Tag(name, value) => raw.tags.push((offset, name, value)),
-                Token::Comment(text) if raw.moves.is_empty() => append(&mut raw.preface, text),
+                Token::Tag(name, value) => raw.tags.push((spot, name, value)),
+                Token::Comment(text) if raw.moves.is_empty() => append(&mut raw.preface, &text),
                 Token::Result(result) if depth == 0 => {
                     raw.result = Some(result);
-                    ended = self.tokens.offset();
+                    ended = tokens.line();
                 }
                 token => {
                     match token {
@@ -105,91 +94,48 @@ impl<'a> Games<'a> {
                         Token::Close => depth = depth.saturating_sub(1),
                         _ => {}
                     }
-                    raw.moves.push((offset, token));
+                    raw.moves.push((spot, token));
                 }
             }
         }
-        Ok((!raw.is_empty()).then_some(raw))
-    }
-
-    /// The next token, if there is one. A fault after a whole game belongs to the next game.
-    fn token(&mut self, whole: bool) -> Result<Option<(usize, Token<'a>)>, Error> {
-        if let Some(token) = self.next.take() {
-            return Ok(Some(token));
-        }
-        match self.tokens.next() {
-            Err(error) if whole => {
-                self.wrong = Some(error);
-                Ok(None)
-            }
-            next => next,
-        }
-    }
-
-    /// Whether a line ends between two places.
-    fn breaks(&self, from: usize, to: usize) -> bool {
-        self.text.get(from..to).is_some_and(|between| between.contains('\n'))
-    }
-
-    /// How many games there are behind those read. Nothing is looked at but their tokens; behind
-    /// something that is no token there is one game more at most.
-    pub(super) fn count(mut self) -> usize {
-        let mut count = 0;
-        loop {
-            match self.next() {
-                Ok(Some(_)) => count += 1,
-                Ok(None) => return count,
-                Err(_) => return count + 1,
-            }
-        }
-    }
+        (!raw.is_empty()).then_some(Ok(raw))
+    })
 }
 
 /// Plays a game through.
-pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame, Error> {
+pub(super) fn game(raw: &Raw, hint: Option<VariantId>) -> Result<PgnGame, Error> {
     let tags =
-        Tags(raw.tags.iter().map(|(_, name, value)| ((*name).to_owned(), value.clone())).collect());
-    let at = |name: &str| {
+        Tags(raw.tags.iter().map(|(_, name, value)| (name.clone(), value.clone())).collect());
+    let in_tag = |name: &str, fault: Fault| {
         let tag = raw.tags.iter().find(|(_, tag, _)| tag.eq_ignore_ascii_case(name));
-        place(text, tag.map_or(raw.offset(), |tag| tag.0))
+        fault.at(tag.map_or_else(|| raw.begin(), |tag| tag.0))
     };
-    let in_tag = |name: &str, fault: Fault| fault.at(at(name));
     let named = match tags.get("Variant") {
         Some(id) => Some(variant_named(id).map_err(|fault| in_tag("Variant", fault))?),
         None => None,
     };
     let rules: Switches = match tags.get("Rules") {
         Some(words) => {
-            words.trim().parse().map_err(|error: kujira_usi::rules::UnknownSwitch| {
-                in_tag("Rules", Fault::Other(error.to_string()))
-            })?
+            words.trim().parse().map_err(|error: UnknownSwitch| in_tag("Rules", error.into()))?
         }
         None => Switches::default(),
     };
     let sfen = ["SFEN", "FEN"].into_iter().find(|name| tags.get(name).is_some());
-    let begin = |named| match sfen {
-        Some(tag) => start(named, hint, tags.get(tag).unwrap_or_default(), rules.into())
-            .map_err(|fault| in_tag(tag, fault)),
-        None => {
-            let variant: VariantId = named.unwrap_or(hint);
-            Game::new(variant, variant.spec().start, rules.into())
-                .map_err(|error| in_tag("Variant", error.into()))
-        }
+    let played = |mut game: Game| {
+        let end = with_variant!(game.variant(), V => Line::<V>::play(raw, &mut game))?;
+        Ok((game, end))
     };
-    let (game, end, told) = match (named, sfen) {
+    let (mut game, end) = match sfen {
+        Some(tag) => {
+            let game = start(named, hint, tags.get(tag).unwrap_or_default(), rules.into());
+            played(game.map_err(|error| in_tag(tag, error.into()))?)?
+        }
         // A start alone does not tell which game it is of: the moves do.
-        (None, None) => told_by_moves(hint, |variant| {
-            let mut game = begin(Some(variant))?;
-            let (end, told) = moves(text, raw, &mut game)?;
-            Ok((game, end, told))
+        None => told_by_moves(named, hint, |variant| {
+            let game = Game::new(variant, variant.spec().start, rules.into());
+            played(game.map_err(|error| in_tag("Variant", error.into()))?)
         })?,
-        _ => {
-            let mut game = begin(named)?;
-            let (end, told) = moves(text, raw, &mut game)?;
-            (game, end, told)
-        }
     };
-    let mut game = game;
     // Words such as "unknown" are no result; digits are meant as one.
     if let Some(tag) = tags.get("Result")
         && tag.contains(char::is_numeric)
@@ -199,41 +145,21 @@ pub(super) fn game(text: &str, raw: &Raw<'_>, hint: VariantId) -> Result<PgnGame
     }
     // `*` says nothing: the result may only not have been filled in.
     let open = |told: &&str| *told != "*";
-    let (told, tag) = (told.filter(open), tags.get("Result").and_then(result).filter(open));
+    let (told, tag) = (raw.result.filter(open), tags.get("Result").and_then(result).filter(open));
     if let (Some(told), Some(tag)) = (told, tag)
         && told != tag
     {
         let expected = format!("the result {told} as behind the moves");
         return Err(in_tag("Result", Fault::expected(expected, tag)));
     }
-    finish(&mut game, end, raw, told.or(tag), tags.get("Termination"));
-    Ok(PgnGame { tags, game })
-}
-
-/// Notes the ending of a game and the comment after it.
-fn finish(
-    game: &mut Game,
-    end: NodeId,
-    raw: &Raw<'_>,
-    result: Option<&str>,
-    termination: Option<&str>,
-) {
-    let told = ending(game, end, result.unwrap_or("*"), termination.unwrap_or_default());
+    let termination = tags.get("Termination").unwrap_or_default();
+    let told = ending(&game, end, told.or(tag).unwrap_or("*"), termination);
     if let Some(node) = game.node_mut(end) {
         // What follows from the moves is beyond doubt.
         node.ending = node.ending.or(told);
         append(&mut node.notes.comment, &raw.postscript);
     }
-}
-
-/// Plays the moves of a game. Returns where its main line ends, and the result written there.
-fn moves(
-    text: &str,
-    raw: &Raw<'_>,
-    game: &mut Game,
-) -> Result<(NodeId, Option<&'static str>), Error> {
-    let variant = game.variant();
-    with_variant!(variant, V => Line::<V>::play(text, raw, game)).map(|end| (end, raw.result))
+    Ok(PgnGame { tags, game })
 }
 
 /// A line that is read, and those that it interrupts.
@@ -241,7 +167,7 @@ struct Line<'a, V: Variant> {
     walk: Walk<'a, V>,
     convention: Convention,
     /// Where the lines go on that brackets interrupt, each with the place of its bracket.
-    open: Vec<(NodeId, usize)>,
+    open: Vec<(NodeId, Spot)>,
     /// Whether a move of this line has been made.
     moved: bool,
     /// What is said before the first move of a branch.
@@ -250,8 +176,9 @@ struct Line<'a, V: Variant> {
 }
 
 impl<'a, V: Variant> Line<'a, V> {
-    fn play(text: &str, raw: &Raw<'_>, game: &'a mut Game) -> Result<NodeId, Error> {
-        let walk = Walk::new(game, 0).ok_or_else(|| Fault::expected("a start", "").nowhere())?;
+    /// Plays the moves of a game. Returns where its main line ends.
+    fn play(raw: &Raw, game: &'a mut Game) -> Result<NodeId, Error> {
+        let walk = Walk::new(game, 0).ok_or_else(|| Fault::expected("a start", ""))?;
         let mut line = Self {
             walk,
             convention: Convention::default(),
@@ -261,24 +188,20 @@ impl<'a, V: Variant> Line<'a, V> {
             nags: Vec::new(),
         };
         line.comment(&raw.preface);
-        for (offset, token) in &raw.moves {
-            line.token(*offset, token).map_err(|fault| {
+        for &(spot, ref token) in &raw.moves {
+            line.token(spot, token).map_err(|fault| {
                 let is_move = matches!(token, Token::Move(_));
                 let ply = is_move.then(|| line.walk.game().path(line.walk.at()).len());
-                let place = place(text, *offset);
-                fault.at(Place { ply, ..place })
+                fault.at(Place { ply, ..spot.into() })
             })?;
         }
         match line.open.pop() {
             None => Ok(line.walk.at()),
-            Some((_, offset)) => {
-                let fault = Fault::expected(") at the end of a branch", "");
-                Err(fault.at(place(text, offset)))
-            }
+            Some((_, spot)) => Err(Fault::expected(") at the end of a branch", "").at(spot)),
         }
     }
 
-    fn token(&mut self, offset: usize, token: &Token<'_>) -> Result<(), Fault> {
+    fn token(&mut self, spot: Spot, token: &Token) -> Result<(), Fault> {
         match token {
             Token::Move(text) => {
                 let m = self.convention.read(self.walk.position(), text).map_err(|fault| {
@@ -322,7 +245,7 @@ impl<'a, V: Variant> Line<'a, V> {
                 let parent = self.walk.game().node(at).and_then(|node| node.parent);
                 let parent = parent.filter(|_| self.moved);
                 let parent = parent.ok_or_else(|| Fault::expected("a move before (", "("))?;
-                self.open.push((at, offset));
+                self.open.push((at, spot));
                 self.walk.go(parent);
                 self.moved = false;
             }

@@ -6,16 +6,18 @@
 //!
 //! Lines `Name: value`, as Hodges text has them, are tags of other names ([`HEADERS`]).
 
-use crate::error::{Error, Fault, quoted};
-use crate::text::place;
+use std::io::BufRead;
+
+use crate::error::{Error, Fault, Spot, quoted};
+use crate::text::Lines;
 
 /// A token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Token<'a> {
+pub(super) enum Token {
     /// `[Name "value"]`.
-    Tag(&'a str, String),
+    Tag(String, String),
     /// What stands between braces, or behind a semicolon.
-    Comment(&'a str),
+    Comment(String),
     /// `(`
     Open,
     /// `)`
@@ -27,7 +29,7 @@ pub(super) enum Token<'a> {
     /// `1-0`, `0-1`, `1/2-1/2` or `*`, in this spelling.
     Result(&'static str),
     /// Anything else: a move, one hopes.
-    Move(&'a str),
+    Move(String),
 }
 
 /// The signs that have numbers, each as the record has it and as the number is.
@@ -64,138 +66,153 @@ const RESULTS: [(&str, &str); 7] = [
 ];
 
 /// The tokens of a text, with where each begins. After an error there are no more.
-#[derive(Clone, Debug)]
-pub(super) struct Tokens<'a> {
-    text: &'a str,
+#[derive(Debug)]
+pub(super) struct Tokens<R> {
+    lines: Lines<R>,
+    /// The line that is read.
+    line: String,
+    /// How many bytes of it are read.
     offset: usize,
+    /// Where that is.
+    spot: Spot,
 }
 
-impl<'a> Tokens<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, offset: 0 }
+impl<R: BufRead> Tokens<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self { lines: Lines::new(reader), line: String::new(), offset: 0, spot: (1, 1) }
     }
 
-    /// The text from `from` up to where the last token ended.
-    pub(super) fn since(&self, from: usize) -> &'a str {
-        self.text.get(from..self.offset).unwrap_or_default()
+    /// The line in which the last token ended.
+    pub(super) fn line(&self) -> usize {
+        self.spot.0
     }
 
-    /// Where the last token ended.
-    pub(super) fn offset(&self) -> usize {
-        self.offset
+    /// Goes to the next line; `false` if there is none.
+    fn advance(&mut self) -> Result<bool, Error> {
+        self.line.clear();
+        self.offset = 0;
+        let Some((number, text)) = self.lines.next_text()? else { return Ok(false) };
+        self.spot = (number, 1);
+        self.line.push_str(text);
+        Ok(true)
     }
 
-    fn rest(&self) -> &'a str {
-        self.text.get(self.offset..).unwrap_or_default()
+    /// What is left of the line.
+    fn rest(&self) -> &str {
+        self.line.get(self.offset..).unwrap_or_default()
     }
 
     /// Takes the first `length` bytes of the rest.
-    fn take(&mut self, length: usize) -> &'a str {
+    fn take(&mut self, length: usize) -> String {
         let rest = self.rest();
-        let taken = rest.get(..length).unwrap_or(rest);
+        let taken = rest.get(..length).unwrap_or(rest).to_owned();
         self.offset += taken.len();
+        self.spot.1 += taken.chars().count();
         taken
     }
 
-    /// Takes the text before the first letter that satisfies a condition.
-    fn until(&mut self, end: impl Fn(char) -> bool) -> &'a str {
+    /// Takes the text before the first letter of the line that satisfies a condition.
+    fn until(&mut self, end: impl Fn(char) -> bool) -> String {
         let rest = self.rest();
         self.take(rest.find(end).unwrap_or(rest.len()))
     }
 
-    /// Takes blanks.
-    fn blanks(&mut self) {
-        self.until(|letter| !letter.is_whitespace());
+    /// Takes what is left of the line but its end.
+    fn tail(&mut self) -> String {
+        self.until(|letter| letter == '\n')
     }
 
-    fn wrong(&mut self, offset: usize, fault: Fault) -> Error {
-        self.offset = self.text.len();
-        fault.at(place(self.text, offset))
+    /// Takes blanks in the line.
+    fn blanks(&mut self) {
+        self.until(|letter| !letter.is_whitespace() || letter == '\n');
+    }
+
+    fn wrong<T>(&mut self, spot: Spot, fault: Fault) -> Result<T, Error> {
+        self.lines.end();
+        self.line.clear();
+        Err(fault.at(spot))
     }
 
     /// Whether nothing but blanks stands before this place in its line.
-    fn begins_line(&self, offset: usize) -> bool {
-        let before = self.text.get(..offset).unwrap_or_default();
+    fn begins_line(&self) -> bool {
         // Looked at backwards and no farther than needed: a line may be megabytes long.
-        let last = before.chars().rev().find(|&letter| letter == '\n' || !letter.is_whitespace());
-        last.is_none_or(|letter| letter == '\n')
+        self.line.get(..self.offset).is_some_and(|before| before.trim_end().is_empty())
     }
 
     /// The next token and where it begins; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Error> {
+    fn token(&mut self) -> Result<Option<(Spot, Token)>, Error> {
         loop {
             self.blanks();
-            let begin = self.offset;
-            let Some(first) = self.rest().chars().next() else { return Ok(None) };
-            let token = match first {
-                '%' | '#' if self.begins_line(begin) => {
-                    self.until(|letter| letter == '\n');
+            let begin = self.spot;
+            let token = match self.rest().chars().next() {
+                None | Some('\n') => match self.advance()? {
+                    true => continue,
+                    false => return Ok(None),
+                },
+                Some('%' | '#') if self.begins_line() => {
+                    self.tail();
                     continue;
                 }
-                '[' => self.tag()?,
-                '{' => self.comment()?,
-                ';' => {
-                    let line = self.until(|letter| letter == '\n');
-                    Token::Comment(line.get(1..).unwrap_or_default())
-                }
-                '(' | ')' => {
+                Some('[') => self.tag()?,
+                Some('{') => self.comment()?,
+                Some(';') => Token::Comment(self.tail().split_off(1)),
+                Some(first @ ('(' | ')')) => {
                     self.take(1);
                     if first == '(' { Token::Open } else { Token::Close }
                 }
-                '$' => self.nag()?,
-                '!' | '?' => self.sign()?,
-                '*' => {
+                Some('$') => self.nag()?,
+                Some('!' | '?') => self.sign()?,
+                Some('*') => {
                     self.take(1);
                     Token::Result("*")
                 }
-                '.' | '…' => {
+                Some('.' | '…') => {
                     self.until(|letter| !matches!(letter, '.' | '…'));
                     Token::Number
                 }
-                ']' | '}' | '"' => {
+                Some(first @ (']' | '}' | '"')) => {
                     let expected = "a tag, a move, a comment or a result";
-                    return Err(self.wrong(begin, Fault::expected(expected, &first.to_string())));
+                    return self.wrong(begin, Fault::expected(expected, &first.to_string()));
                 }
-                _ => self.header().unwrap_or_else(|| self.word()),
+                Some(_) => self.header().unwrap_or_else(|| self.word()),
             };
             return Ok(Some((begin, token)));
         }
     }
 
     /// A line `Name: value`, if there is one.
-    fn header(&mut self) -> Option<Token<'a>> {
+    fn header(&mut self) -> Option<Token> {
         let rest = self.rest();
         let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')?;
         let (name, after) = rest.split_at_checked(end)?;
         let value =
             after.strip_prefix(':').filter(|value| value.starts_with(char::is_whitespace))?;
-        if !name.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            || !self.begins_line(self.offset)
-        {
+        if !name.starts_with(|letter: char| letter.is_ascii_alphabetic()) || !self.begins_line() {
             return None;
         }
-        let line = value.split('\n').next().unwrap_or_default();
-        self.take(name.len() + 1 + line.len());
         let tag = HEADERS.iter().find(|(header, _)| header.eq_ignore_ascii_case(name));
-        Some(Token::Tag(tag.map_or(name, |(_, tag)| tag), line.trim().to_owned()))
+        let tag = tag.map_or(name, |(_, tag)| tag).to_owned();
+        let token = Token::Tag(tag, value.trim().to_owned());
+        self.tail();
+        Some(token)
     }
 
-    fn tag(&mut self) -> Result<Token<'a>, Error> {
-        let begin = self.offset;
+    fn tag(&mut self) -> Result<Token, Error> {
+        let (begin, from) = (self.spot, self.offset);
         self.take(1);
-        self.until(|letter| !letter.is_whitespace() || letter == '\n');
+        self.blanks();
         let name =
             self.until(|c| c.is_whitespace() || matches!(c, '"' | '[' | ']' | '{' | '}' | '%'));
-        self.until(|letter| !letter.is_whitespace() || letter == '\n');
-        let place = self.offset;
+        self.blanks();
+        let place = self.spot;
         if name.is_empty() || !self.rest().starts_with('"') {
-            let line = self.until(|letter| letter == '\n');
+            let line = self.tail();
             // Without a value it is no tag at all.
-            let bare = name.is_empty() || line.trim().is_empty() || line.starts_with(']');
-            let (place, expected) =
-                if bare { (begin, "[Name \"value\"]") } else { (place, "a value in quotes") };
-            let found = self.since(place);
-            return Err(self.wrong(place, Fault::expected(expected, found)));
+            if name.is_empty() || line.trim().is_empty() || line.starts_with(']') {
+                let found = self.line.get(from..).unwrap_or_default();
+                return self.wrong(begin, Fault::expected("[Name \"value\"]", found));
+            }
+            return self.wrong(place, Fault::expected("a value in quotes", &line));
         }
         self.take(1);
         let mut value = String::new();
@@ -220,51 +237,50 @@ impl<'a> Tokens<'a> {
                 _ => value.push(letter),
             }
         }
-        self.until(|letter| letter == '\n');
-        let found = quoted(self.since(begin));
-        let fault = Fault::Expected { expected: "\"] at the end of a tag".to_owned(), found };
-        Err(self.wrong(begin, fault))
+        let found = quoted(self.line.get(from..).unwrap_or_default());
+        self.wrong(begin, Fault::instead("\"] at the end of a tag", found))
     }
 
-    fn comment(&mut self) -> Result<Token<'a>, Error> {
-        let begin = self.offset;
+    /// What stands between braces: the one token that may have several lines.
+    fn comment(&mut self) -> Result<Token, Error> {
+        let begin = self.spot;
         self.take(1);
-        let inner = self.until(|letter| letter == '}');
-        if self.rest().is_empty() {
-            let fault = Fault::expected("} at the end of a comment", "");
-            return Err(self.wrong(begin, fault));
+        let mut words = String::new();
+        loop {
+            words += &self.until(|letter| letter == '}');
+            if !self.rest().is_empty() {
+                self.take(1);
+                return Ok(Token::Comment(words));
+            }
+            if !self.advance()? {
+                return self.wrong(begin, Fault::expected("} at the end of a comment", ""));
+            }
         }
-        self.take(1);
-        Ok(Token::Comment(inner))
     }
 
-    fn nag(&mut self) -> Result<Token<'a>, Error> {
-        let begin = self.offset;
+    fn nag(&mut self) -> Result<Token, Error> {
+        let begin = self.spot;
         self.take(1);
         let digits = self.until(|letter| !letter.is_ascii_digit());
-        match digits.parse() {
-            Ok(number) => Ok(Token::Nag(number)),
-            Err(_) => {
-                let found = format!("${digits}");
-                Err(self.wrong(begin, Fault::expected("a sign from $0 to $255", &found)))
-            }
-        }
+        let number = digits.parse().map(Token::Nag);
+        number.or_else(|_| {
+            let fault = Fault::expected("a sign from $0 to $255", &format!("${digits}"));
+            self.wrong(begin, fault)
+        })
     }
 
-    fn sign(&mut self) -> Result<Token<'a>, Error> {
-        let begin = self.offset;
+    fn sign(&mut self) -> Result<Token, Error> {
+        let begin = self.spot;
         let text = self.until(|letter| !matches!(letter, '!' | '?'));
-        match SIGNS.iter().find(|(sign, _)| *sign == text) {
-            Some(&(_, number)) => Ok(Token::Nag(number)),
-            None => {
-                let signs = SIGNS.map(|(sign, _)| sign).join(" ");
-                Err(self.wrong(begin, Fault::expected(format!("one of {signs}"), text)))
-            }
+        if let Some(&(_, number)) = SIGNS.iter().find(|(sign, _)| *sign == text) {
+            return Ok(Token::Nag(number));
         }
+        let signs = SIGNS.map(|(sign, _)| sign).join(" ");
+        self.wrong(begin, Fault::expected(format!("one of {signs}"), &text))
     }
 
     /// A result, a number of a move, or a move. No further is looked than it goes: a line may be megabytes long.
-    fn word(&mut self) -> Token<'a> {
+    fn word(&mut self) -> Token {
         const ENDS: &str = "{}()[];$\"";
         let rest = self.rest();
         // A number may stand without a blank before its move, `1.2e2d`; moves begin with digits, too.
@@ -281,71 +297,88 @@ impl<'a> Tokens<'a> {
             before = letter;
             sign || letter.is_whitespace() || ENDS.contains(letter)
         });
-        let word = rest.get(..end.map_or(rest.len(), |(at, _)| at)).unwrap_or_default();
-        if !matches!(end, Some((_, '!' | '?'))) {
-            if let Some(result) = result(word) {
-                self.take(word.len());
-                return Token::Result(result);
+        let length = end.map_or(rest.len(), |(at, _)| at);
+        let word = rest.get(..length).unwrap_or_default();
+        let token = match result(word) {
+            _ if matches!(end, Some((_, '!' | '?'))) => None,
+            Some(result) => Some(Token::Result(result)),
+            None => word.bytes().all(|letter| letter.is_ascii_digit()).then_some(Token::Number),
+        };
+        match token {
+            Some(token) => {
+                self.take(length);
+                token
             }
-            if word.bytes().all(|letter| letter.is_ascii_digit()) {
-                self.take(word.len());
-                return Token::Number;
-            }
+            None => Token::Move(self.take(word.trim_end_matches('*').len().max(1))),
         }
-        Token::Move(self.take(word.trim_end_matches('*').len().max(1)))
     }
 }
 
-/// How a numeric annotation glyph is written.
-pub(super) fn nag_text(nag: u8) -> String {
-    format!("${nag}")
+impl<R: BufRead> Iterator for Tokens<R> {
+    type Item = Result<(Spot, Token), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.token().transpose()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn all(text: &str) -> Result<Vec<Token<'_>>, String> {
-        let mut tokens = Tokens::new(text);
-        let mut found = Vec::new();
-        while let Some((_, token)) = tokens.next().map_err(|error| error.to_string())? {
-            found.push(token);
-        }
-        Ok(found)
+    fn all(text: &str) -> Result<Vec<Token>, String> {
+        let tokens = Tokens::new(text.as_bytes());
+        tokens.map(|found| found.map(|found| found.1).map_err(|error| error.to_string())).collect()
+    }
+
+    fn played(text: &str) -> Token {
+        Token::Move(text.to_owned())
+    }
+
+    fn said(text: &str) -> Token {
+        Token::Comment(text.to_owned())
     }
 
     #[test]
     fn moves_numbers_signs_and_results_come_apart() {
-        use Token::{Close, Comment, Move, Nag, Number, Open, Result};
+        use Token::{Close, Nag, Number, Open, Result};
         for (text, expected) in [
-            ("1.2e2d", vec![Number, Move("2e2d")]),
-            ("12. 2e2d 13 D-2d", vec![Number, Move("2e2d"), Number, Move("D-2d")]),
+            ("1.2e2d", vec![Number, played("2e2d")]),
+            ("12. 2e2d 13 D-2d", vec![Number, played("2e2d"), Number, played("D-2d")]),
             (
                 "1... 2e2d 1…2e2d 1 . … N-b4",
                 vec![
                     Number,
-                    Move("2e2d"),
+                    played("2e2d"),
                     Number,
-                    Move("2e2d"),
+                    played("2e2d"),
                     Number,
                     Number,
                     Number,
-                    Move("N-b4"),
+                    played("N-b4"),
                 ],
             ),
             (
                 "2e2d!? 2e2d ?? 2e2d$14$3",
-                vec![Move("2e2d"), Nag(5), Move("2e2d"), Nag(4), Move("2e2d"), Nag(14), Nag(3)],
+                vec![
+                    played("2e2d"),
+                    Nag(5),
+                    played("2e2d"),
+                    Nag(4),
+                    played("2e2d"),
+                    Nag(14),
+                    Nag(3),
+                ],
             ),
             (
                 "FKx!6e! D*3c 11h11g+! 2e2d* 1-0",
                 vec![
-                    Move("FKx!6e"),
+                    played("FKx!6e"),
                     Nag(1),
-                    Move("D*3c"),
-                    Move("11h11g+"),
+                    played("D*3c"),
+                    played("11h11g+"),
                     Nag(1),
-                    Move("2e2d"),
+                    played("2e2d"),
                     Result("*"),
                     Result("1-0"),
                 ],
@@ -353,25 +386,25 @@ mod tests {
             (
                 "2e2d(5e5d)3b3c{x}1/2-1/2",
                 vec![
-                    Move("2e2d"),
+                    played("2e2d"),
                     Open,
-                    Move("5e5d"),
+                    played("5e5d"),
                     Close,
-                    Move("3b3c"),
-                    Comment("x"),
+                    played("3b3c"),
+                    said("x"),
                     Result("1/2-1/2"),
                 ],
             ),
             (
                 "2e2d!!5b5c?FKx!6e?!",
-                vec![Move("2e2d"), Nag(3), Move("5b5c"), Nag(2), Move("FKx!6e"), Nag(6)],
+                vec![played("2e2d"), Nag(3), played("5b5c"), Nag(2), played("FKx!6e"), Nag(6)],
             ),
             (
                 "½-½ 2e2d;a {b\n3b3c ; c",
-                vec![Result("1/2-1/2"), Move("2e2d"), Comment("a {b"), Move("3b3c"), Comment(" c")],
+                vec![Result("1/2-1/2"), played("2e2d"), said("a {b"), played("3b3c"), said(" c")],
             ),
-            ("% x\n2e2d\n  # y\r\n%\n3b3c", vec![Move("2e2d"), Move("3b3c")]),
-            ("{a\n[Event \"b\"]\n% c ; d ( e}", vec![Comment("a\n[Event \"b\"]\n% c ; d ( e")]),
+            ("% x\n2e2d\n  # y\r\n%\n3b3c", vec![played("2e2d"), played("3b3c")]),
+            ("{a\n[Event \"b\"]\n% c ; d ( e}", vec![said("a\n[Event \"b\"]\n% c ; d ( e")]),
             (" \n\t", vec![]),
         ] {
             assert_eq!(all(text), Ok(expected), "{text}");
@@ -380,7 +413,7 @@ mod tests {
 
     #[test]
     fn tags_are_read_however_they_stand() {
-        let tag = |name, value: &str| Token::Tag(name, value.to_owned());
+        let tag = |name: &str, value: &str| Token::Tag(name.to_owned(), value.to_owned());
         for (text, expected) in [
             ("[Event \"x\"] [Variant \"whale\"]", vec![tag("Event", "x"), tag("Variant", "whale")]),
             ("[Event \"x\"][Site\t\"{y ; (\"]", vec![tag("Event", "x"), tag("Site", "{y ; (")]),

@@ -6,28 +6,6 @@ use kujira_usi::{Ending, Reason};
 use crate::game::{Game, Node, NodeId};
 
 use super::comment::{clock_text, score_text};
-use super::token::nag_text;
-
-/// How moves are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Spelling {
-    /// As USI.
-    Usi,
-    /// In Hodges notation, a number and its moves a line.
-    Hodges(Coordinates),
-}
-
-impl Spelling {
-    /// The move of a node.
-    fn of(self, node: &Node) -> &str {
-        let [japanese, western] = &node.text;
-        match self {
-            Self::Usi => &node.usi,
-            Self::Hodges(Coordinates::Japanese) => japanese,
-            Self::Hodges(Coordinates::Western) => western,
-        }
-    }
-}
 
 /// PGN text in the making: tags first, then moves.
 #[derive(Debug, Default)]
@@ -138,11 +116,14 @@ enum Work {
     Close,
 }
 
-/// Writes the moves of a game: the main line, and behind each of its moves the others played instead.
-pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
+/// Writes the moves of a game: the main line, and behind each of its moves the others played instead; as USI, or in
+/// Hodges notation with these squares, a number and its moves a line.
+pub(crate) fn moves(game: &Game, squares: Option<Coordinates>, writer: &mut Writer) {
     if let Some(root) = game.node(0) {
         after(root, writer);
     }
+    let notations = squares.map(|_| game.notations(game.reachable())).unwrap_or_default();
+    let text = |id: NodeId| Some(notations.get(&id)?.text_in(squares?));
     let mut work = vec![Work::Line(0, true)];
     let mut branches = 0usize;
     while let Some(next) = work.pop() {
@@ -151,10 +132,10 @@ pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
                 let Some(node) = game.node(at) else { continue };
                 match node.children.split_first() {
                     Some((&main, others)) => {
-                        if branches == 0 && spelling != Spelling::Usi && opens_pair(game, main) {
+                        if branches == 0 && squares.is_some() && opens_pair(game, main) {
                             writer.end_line();
                         }
-                        one(game, main, numbered, spelling, writer);
+                        one(game, main, numbered, text(main), writer);
                         work.push(Work::Line(main, !others.is_empty()));
                         work.extend(others.iter().rev().map(|&other| Work::Branch(other)));
                     }
@@ -170,7 +151,7 @@ pub(crate) fn moves(game: &Game, spelling: Spelling, writer: &mut Writer) {
             Work::Branch(first) => {
                 branches += 1;
                 writer.word("(");
-                one(game, first, true, spelling, writer);
+                one(game, first, true, text(first), writer);
                 work.push(Work::Close);
                 work.push(Work::Line(first, false));
             }
@@ -187,12 +168,12 @@ fn opens_pair(game: &Game, id: NodeId) -> bool {
     game.node(id).is_some_and(|node| node.side == Color::White)
 }
 
-/// Writes a move with its notes.
-fn one(game: &Game, id: NodeId, numbered: bool, spelling: Spelling, writer: &mut Writer) {
+/// Writes a move with its notes; `text` is the move, if it is not written as USI.
+fn one(game: &Game, id: NodeId, numbered: bool, text: Option<&str>, writer: &mut Writer) {
     let Some(node) = game.node(id) else { return };
     let begins = game.node(0).map_or(Color::Black, |root| root.side);
     writer.comment(&node.notes.before);
-    writer.play(begins, node.depth().saturating_sub(1), numbered, spelling.of(node));
+    writer.play(begins, node.depth().saturating_sub(1), numbered, text.unwrap_or(&node.usi));
     after(node, writer);
 }
 
@@ -200,7 +181,7 @@ fn one(game: &Game, id: NodeId, numbered: bool, spelling: Spelling, writer: &mut
 fn after(node: &Node, writer: &mut Writer) {
     let notes = &node.notes;
     for &nag in &notes.nags {
-        writer.word(&nag_text(nag));
+        writer.word(&format!("${nag}"));
     }
     let score = score_text(node).filter(|_| node.parent.is_some());
     let mut commands = String::new();

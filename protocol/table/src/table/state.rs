@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use kujira_position::Color;
-use kujira_record::{Game, NodeId};
+use kujira_record::{Game, NodeId, Notation};
 use kujira_usi::{Reason, Side};
 
 use super::Table;
@@ -10,15 +10,21 @@ use crate::message::{Change, Clocks, Message, NodeView, Shown, Situation, State}
 use crate::output::{Output, PageId};
 use crate::view::view;
 
-fn node_view(game: &Game, id: NodeId) -> Option<NodeView> {
+fn node_views(game: &Game, ids: Vec<NodeId>) -> Vec<NodeView> {
+    let mut notations = game.notations(ids.iter().copied());
+    let view = |id| node_view(game, id, notations.remove(&id).unwrap_or_default());
+    ids.into_iter().filter_map(view).collect()
+}
+
+fn node_view(game: &Game, id: NodeId, told: Notation) -> Option<NodeView> {
     let node = game.node(id)?;
     Some(NodeView {
         id,
         parent: node.parent,
         children: node.children.clone(),
         usi: node.usi.clone(),
-        text: node.text.clone(),
-        spoken: node.spoken.clone(),
+        text: told.text,
+        spoken: told.spoken,
         side: node.side.into(),
         ply: node.ply,
         ending: node.ending.map(|ending| ending.to_string()),
@@ -66,7 +72,7 @@ impl Table {
     fn news(&mut self) -> (Vec<NodeView>, Vec<NodeId>) {
         let game = &self.saved.game;
         let (changed, removed) = self.known.update(game);
-        (changed.into_iter().filter_map(|id| node_view(game, id)).collect(), removed)
+        (node_views(game, changed), removed)
     }
 
     fn shown(&self, node: NodeId) -> Shown {
@@ -84,7 +90,7 @@ impl Table {
             start: game.start().to_owned(),
             rules: game.rules().into(),
             time: self.saved.time,
-            nodes: game.reachable().into_iter().filter_map(|id| node_view(game, id)).collect(),
+            nodes: node_views(game, game.reachable()),
             shown: self.shown(node),
             movable: self.engines_turn() != Some(node),
             now: self.situation(),

@@ -68,7 +68,7 @@ fn trial(name: &'static str, engines: &[Vec<String>], more: &[&str], games: usiz
             let text = fs::read_to_string(journal.with_extension("usi")).unwrap();
             assert_eq!(text.lines().count(), games);
             let pgn = fs::read_to_string(journal.with_extension("pgn")).unwrap();
-            let read = kujira_record::pgn::read_all(&pgn, VariantId::Whale);
+            let read = kujira_record::pgn::games(pgn.as_bytes(), VariantId::Whale);
             assert_eq!(read.map(Result::unwrap).count(), games);
         }
         let openings = |folder: &Path| fs::read_to_string(folder.join("match.openings")).unwrap();

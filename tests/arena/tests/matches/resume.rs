@@ -56,7 +56,7 @@ fn resume_and_compare(place: &Place) {
     // The files that follow the journal were mended too.
     assert_eq!(fs::read_to_string(place.path("match.usi")).unwrap().lines().count(), 60);
     let pgn = fs::read_to_string(place.path("match.pgn")).unwrap();
-    let games = kujira_record::pgn::read_all(&pgn, VariantId::Whale);
+    let games = kujira_record::pgn::games(pgn.as_bytes(), VariantId::Whale);
     let games: Vec<_> = games.map(|game| game.unwrap()).collect();
     assert_eq!(games.len(), 60);
     assert_eq!(
