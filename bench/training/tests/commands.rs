@@ -6,7 +6,6 @@ use std::process::Command;
 
 use common::{Scratch, read};
 use kujira_position::{Position, Whale};
-use kujira_search::eval::NetworkFile;
 use kujira_trial::Program;
 
 const PROGRAM: Program = Program::new(env!("CARGO_BIN_EXE_kujira-training"));
@@ -113,31 +112,6 @@ fn an_interrupt_ends_a_run_cleanly() {
     let wanted = (games.len() + 2).to_string();
     assert!(printed(&[&arguments[..], &[&wanted]].concat()).contains("; this run: 2 games, "));
     assert_eq!(read(&path)[..games.len()], games);
-}
-
-/// A network built in, written in the version before and converted, is the same to the byte.
-#[test]
-fn networks_are_converted() {
-    let scratch = Scratch::new("convert");
-    let [net, out, other] = ["before.net", "after.net", "other"].map(|name| scratch.file(name));
-    let built_in = NetworkFile::built_in::<Whale>().to_bytes::<Whale>().unwrap();
-    // Version 2 has no piece values: seven on the board, six in hand.
-    let mut before = [&built_in[..64], &built_in[64 + 4 * 13..built_in.len() - 4]].concat();
-    before[8] = 2;
-    before.extend(crc32fast::hash(&before).to_le_bytes());
-    std::fs::write(&net, &before).unwrap();
-    std::fs::write(&other, "something else").unwrap();
-    let [net, out, other] = [net, out, other].map(|path| path.display().to_string());
-    let convert = ["convert", "--game", "whale", "--net", &net, "--out"];
-    let text = printed(&[&convert[..], &[&out]].concat());
-    assert_eq!(text, format!("{out}: {} bytes\n", built_in.len()));
-    assert!(std::fs::read(&out).unwrap() == built_in);
-    let error = refused(&[&convert[..], &[&other]].concat());
-    assert!(error.contains("other: expected "), "{error}");
-    let error = refused(&[&convert[..], &[&net]].concat());
-    assert!(error.contains("expected another file than --net"), "{error}");
-    let error = refused(&["convert", "--game", "great", "--net", &net, "--out", &out]);
-    assert!(error.contains("expected a network for great, found one for whale"), "{error}");
 }
 
 #[test]

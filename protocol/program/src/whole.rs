@@ -3,7 +3,7 @@
 //! [`write()`] writes to another name in the same folder, syncs, renames and syncs the folder, so that a reader, a
 //! crash or a power cut finds the old file or the new one. The other name is `.NAME.kujira-XXXXXX.part`, which no
 //! file has yet and which stays locked while it is written: what a killed program left is known by that and is
-//! removed by [`sweep`]. Until November 2026 the other name was `NAME.part`: see [`sweep_older`].
+//! removed by [`sweep`].
 
 use std::fs::{self, DirEntry, File, Metadata};
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::lock;
-use crate::outputs::{Mark, is_ours, resolve};
+use crate::outputs::resolve;
 use crate::regular::{self, name_of};
 
 /// What the name of an unfinished file ends with.
@@ -159,14 +159,6 @@ pub fn sweep(path: &Path) -> usize {
     let (folder, prefix) = place(&path);
     let ours = |name: &[u8]| name.strip_prefix(prefix.as_bytes()).is_some_and(is_unfinished);
     sweep_names(folder, YOUNG, ours)
-}
-
-/// Removes what versions of before November 2026 left unfinished of the file at `path`: `NAME.part`, if it begins as
-/// such a file does. Returns whether there was one.
-pub fn sweep_older(path: &Path, mark: &Mark) -> bool {
-    let left = with_ending(&resolve(path), ENDING);
-    let is_file = fs::symlink_metadata(&left).is_ok_and(|found| found.is_file());
-    is_file && is_ours(&left, mark).unwrap_or(false) && fs::remove_file(left).is_ok()
 }
 
 /// Removes what programs that were killed left unfinished of those files in `folder` whose names are `ours`, for a
@@ -354,26 +346,6 @@ mod tests {
         });
         assert_eq!(fs::read(&path).unwrap(), b"299");
         assert_eq!(names(folder.path()), ["a"]);
-    }
-
-    /// What older versions left goes if it is ours, and nothing else.
-    #[test]
-    fn what_older_versions_left_is_swept() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, part) = (folder.path().join("a.net"), folder.path().join("a.net.part"));
-        let mark = Mark::new("a network", &[b"KujiraNN"]);
-        assert!(!sweep_older(&path, &mark));
-        fs::write(&part, "KujiraNN and").unwrap();
-        assert!(sweep_older(&path, &mark) && !part.exists());
-        fs::write(&part, "my own").unwrap();
-        assert!(!sweep_older(&path, &mark) && part.exists());
-        #[cfg(unix)]
-        {
-            fs::write(&path, "KujiraNN and so on").unwrap();
-            fs::remove_file(&part).unwrap();
-            std::os::unix::fs::symlink("a.net", &part).unwrap();
-            assert!(!sweep_older(&path, &mark) && part.exists());
-        }
     }
 
     /// A pipe or a link of such a name is neither waited for nor removed.

@@ -3,7 +3,6 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
-mod convert;
 mod datagen;
 mod dump;
 mod progress;
@@ -18,7 +17,6 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use kujira_program::outputs::Mark;
 use kujira_program::status::{Stop, exit, usage};
-use kujira_program::whole;
 
 /// Self-play data, the tuner of the evaluation, and the trainer of networks, for the whale shogi family.
 #[derive(Parser)]
@@ -43,8 +41,6 @@ enum Command {
     Train(train::TrainArgs),
     /// Say what pieces are worth to a network, in positions of games, and have it told in that.
     Worth(worth::WorthArgs),
-    /// Write a network in the newest version of the format.
-    Convert(convert::ConvertArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -60,19 +56,12 @@ pub fn main() -> ExitCode {
         Command::Tune(args) => tune::run(&args).map_err(Stop::Failed),
         Command::Train(args) => train::run(&args),
         Command::Worth(args) => worth::run(&args),
-        Command::Convert(args) => convert::run(&args).map_err(Stop::Failed),
     };
     exit("kujira-training", done)
 }
 
 /// How files of networks begin.
 const NETWORK: Mark = Mark::new("a network", &[b"KujiraNN"]);
-
-/// Removes what killed runs, those of older versions too, left unfinished of a file.
-fn sweep(path: &Path, mark: Mark) {
-    whole::sweep(path);
-    whole::sweep_older(path, &mark);
-}
 
 /// An error with the file it is about.
 fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {

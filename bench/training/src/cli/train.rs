@@ -24,7 +24,7 @@ use crate::net::{checkpoint, curve, export};
 
 use super::progress::{Progress, time_left};
 use super::worth::{ENOUGH, with_pawn};
-use super::{NETWORK, named, sweep};
+use super::{NETWORK, named};
 
 /// Extensions of what lies beside a network.
 const CHECKPOINT: &str = "checkpoint";
@@ -243,13 +243,9 @@ pub(super) fn run(args: &TrainArgs) -> Result<(), Stop> {
         || (),
     )?;
     let _lock = keep_others_away(&args.beside(LOCK))?;
-    for (path, mark) in [
-        (&args.out, NETWORK),
-        (&args.beside(CHECKPOINT), checkpoint::MARK),
-        (&args.beside(TABLE), curve::TABLE),
-        (&args.beside(PICTURE), curve::PICTURE),
-    ] {
-        sweep(path, mark);
+    whole::sweep(&args.out);
+    for extension in [CHECKPOINT, TABLE, PICTURE] {
+        whole::sweep(&args.beside(extension));
     }
     with_variant!(args.game, V => train::<V>(args, &stopped))
 }

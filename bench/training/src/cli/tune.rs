@@ -13,7 +13,7 @@ use kujira_search::eval::linear::Features;
 
 use crate::tune::{Dataset, Filter, Regression, Settings, from_odds, scale, to_odds};
 
-use super::{NETWORK, named, sweep};
+use super::{NETWORK, named};
 
 /// Arguments of `tune`.
 #[derive(Args)]
@@ -90,7 +90,7 @@ pub(super) fn run(args: &TuneArgs) -> Result<(), String> {
         return Err(format!("--pull: expected 0 or more, found {}", args.pull));
     }
     args.outputs().check()?;
-    sweep(&args.out, NETWORK);
+    whole::sweep(&args.out);
     whole::check(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
     with_variant!(args.game, V => tune::<V>(args))
 }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::net::worth::{Losses, Worth};
 
-use super::{NETWORK, named, sweep};
+use super::{NETWORK, named};
 
 /// One in so many positions is taken: neighbours in a game are nearly the same.
 const APART: usize = 8;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &WorthArgs) -> Result<(), Stop> {
     if let Some(out) = &args.out {
         args.outputs(out).check()?;
         whole::check(out).map_err(named(out))?;
-        sweep(out, NETWORK);
+        whole::sweep(out);
     }
     with_variant!(args.game, V => worth::<V>(args))
 }

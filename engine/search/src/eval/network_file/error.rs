@@ -9,12 +9,10 @@ pub enum NetworkError {
     #[error("expected a network of Kujira, found something else")]
     NotANetwork,
     /// The file has a version of the format that this program does not read.
-    #[error("expected version {oldest} or {newest} of the format, found {found}")]
+    #[error("expected version {expected} of the format, found {found}")]
     Version {
-        /// The oldest version that is read.
-        oldest: u32,
-        /// The newest version that is read.
-        newest: u32,
+        /// The version that is read.
+        expected: u32,
         /// The version found.
         found: u32,
     },

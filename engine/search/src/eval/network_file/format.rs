@@ -22,9 +22,6 @@
 //! | 4 `b` | output biases |
 //! | 4 each | weights of these features, if any |
 //! | 4 | CRC-32 of everything before |
-//!
-//! A file of version 2 has no piece values. Those of the network that the program was built with take their
-//! place.
 
 use kujira_position::{Variant, VariantId};
 
@@ -39,11 +36,8 @@ use crate::score::PAWN;
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"KujiraNN";
 
-/// The version of the format that is written.
+/// The version of the format.
 const VERSION: u32 = 3;
-
-/// The oldest version that is read; it has no piece values.
-const OLDEST: u32 = 2;
 
 /// Bytes of the name of the game.
 const NAME: usize = 16;
@@ -56,7 +50,6 @@ const CHECKSUM: usize = 4;
 
 /// What a file says before its weights.
 struct Header {
-    version: u32,
     hidden: usize,
     buckets: usize,
     scale: i32,
@@ -77,11 +70,8 @@ struct Lengths {
 
 impl Lengths {
     fn of<V: Variant>(header: &Header) -> Self {
-        let Header { version, hidden, buckets, linear, .. } = *header;
-        let values = match version {
-            OLDEST => [0; 2],
-            _ => [V::SPEC.kinds.len() - 1, V::SPEC.hand_kinds],
-        };
+        let Header { hidden, buckets, linear, .. } = *header;
+        let values = [V::SPEC.kinds.len() - 1, V::SPEC.hand_kinds];
         let linear = if linear { Features::<V>::LAYOUT.len() } else { 0 };
         let narrow = [Inputs::<V>::COUNT * hidden, hidden, 2 * buckets * hidden];
         Self { values, narrow, wide: [buckets, linear] }
@@ -121,8 +111,8 @@ impl Header {
         }
         let short = || NetworkError::Length { expected: HEADER + CHECKSUM, found: length };
         let version = reader.u32().ok_or_else(short)?;
-        if !(OLDEST..=VERSION).contains(&version) {
-            return Err(NetworkError::Version { oldest: OLDEST, newest: VERSION, found: version });
+        if version != VERSION {
+            return Err(NetworkError::Version { expected: VERSION, found: version });
         }
         let name: [u8; NAME] = reader.array().ok_or_else(short)?;
         if name != padded(V::SPEC.id) {
@@ -151,7 +141,7 @@ impl Header {
         let mut number = || reader.array().map(i32::from_le_bytes).ok_or_else(short);
         let (scale, pawn) = (number()?, number()?);
         check_sizes(hidden, buckets, [scale, pawn])?;
-        Ok(Self { version, hidden, buckets, scale, pawn, linear: features != 0 })
+        Ok(Self { hidden, buckets, scale, pawn, linear: features != 0 })
     }
 }
 
@@ -201,7 +191,7 @@ impl NetworkFile {
         bytes.last_chunk().map(|&checksum| u32::from_le_bytes(checksum))
     }
 
-    /// Reads a file of version 2 or 3. No memory is reserved before the length of the file has been found to
+    /// Reads a file. No memory is reserved before the length of the file has been found to
     /// be the one that its header asks for.
     ///
     /// # Errors
@@ -222,10 +212,7 @@ impl NetworkFile {
         if expected != found {
             return Err(NetworkError::Checksum { expected, found });
         }
-        let (on_board, in_hand) = match header.version {
-            OLDEST => built_in_values::<V>(),
-            _ => reader.values::<V>(lengths.values).ok_or_else(short)?,
-        };
+        let (on_board, in_hand) = reader.values::<V>(lengths.values).ok_or_else(short)?;
         let mut narrow = |count| reader.numbers(count, i16::from_le_bytes).ok_or_else(short);
         let [weights, biases, outputs] = lengths.narrow;
         let (weights, biases, outputs) = (narrow(weights)?, narrow(biases)?, narrow(outputs)?);
@@ -250,7 +237,7 @@ impl NetworkFile {
         Ok(file)
     }
 
-    /// The file that [`Self::from_bytes`] reads, in the newest version of the format.
+    /// The file that [`Self::from_bytes`] reads.
     ///
     /// # Errors
     /// If [`Self::check`] refuses the network.
@@ -407,8 +394,8 @@ mod tests {
         let length = bytes.len();
         assert_eq!(read(b""), "expected a network of Kujira, found something else");
         assert_eq!(refused(&bytes, 0, b"k"), "expected a network of Kujira, found something else");
-        for version in [1, 4] {
-            let expected = format!("expected version 2 or 3 of the format, found {version}");
+        for version in [2, 4] {
+            let expected = format!("expected version 3 of the format, found {version}");
             assert_eq!(refused(&bytes, 8, &[version]), expected);
         }
         let paulowich = counted::<Paulowich>(16, 1, false).to_bytes::<Paulowich>().unwrap();
@@ -479,40 +466,6 @@ mod tests {
             refused(&bytes, length - 8, &64_001_i32.to_le_bytes()),
             "expected linear weights within -64000 and 64000, found 64001"
         );
-    }
-
-    /// A file of version 2: one of version 3 without its piece values.
-    fn of_version_2<V: Variant>(file: &NetworkFile) -> Vec<u8> {
-        let mut bytes = file.to_bytes::<V>().unwrap();
-        bytes.drain(HEADER..HEADER + 4 * (V::SPEC.kinds.len() - 1 + V::SPEC.hand_kinds));
-        bytes[8] = 2;
-        signed(bytes)
-    }
-
-    #[test]
-    fn files_of_the_version_before_have_the_piece_values_built_in() {
-        fn check<V: Variant>() {
-            let net = counted::<V>(16, 2, true);
-            let built_in = NetworkFile::built_in::<V>();
-            assert_ne!(net.on_board, built_in.on_board);
-            let bytes = of_version_2::<V>(&net);
-            let NetworkFile { on_board, in_hand, .. } = built_in.clone();
-            let expected = NetworkFile { on_board, in_hand, ..net };
-            assert_eq!(NetworkFile::from_bytes::<V>(&bytes).as_ref(), Ok(&expected));
-            let whole = bytes.len();
-            for (found, expected) in
-                [(whole - 1, whole), (HEADER + 3, whole), (HEADER - 1, HEADER + CHECKSUM)]
-            {
-                let error = NetworkFile::from_bytes::<V>(&bytes[..found]).unwrap_err();
-                assert_eq!(error, NetworkError::Length { expected, found });
-            }
-            // Read and written again, the network built in is the same to the byte.
-            let again = NetworkFile::from_bytes::<V>(&of_version_2::<V>(&built_in)).unwrap();
-            assert!(again.to_bytes::<V>().unwrap() == built_in::bytes(V::ID), "{}", V::ID);
-        }
-        check::<Whale>();
-        check::<Paulowich>();
-        check::<Great>();
     }
 
     #[test]
