@@ -55,6 +55,8 @@ pub(super) struct TrainArgs {
     /// Threads; without it one a core. At most eight share the work of a step.
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
+    #[command(flatten)]
+    settings: Settings,
     /// Let the network say what the linear evaluation leaves over: the file carries its weights, too.
     #[arg(long, help_heading = "Network")]
     linear: bool,
@@ -62,8 +64,6 @@ pub(super) struct TrainArgs {
     /// with as many buckets, or with one, which all of them begin with.
     #[arg(long, value_name = "FILE", help_heading = "Network")]
     start: Option<PathBuf>,
-    #[command(flatten)]
-    settings: Settings,
     #[command(flatten)]
     positions: PositionArgs,
 }
