@@ -115,16 +115,8 @@ fn check(found: u32, expected: u32) -> Result<(), String> {
 
 /// Reads until `buffer` is full or there is no more; how much was read.
 fn fill(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-        match from.read(rest) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
+    let all = buffer.len() as u64;
+    Ok(io::copy(&mut from.take(all), &mut &mut *buffer)? as usize)
 }
 
 /// The games of a file, in order.
@@ -160,6 +152,17 @@ impl<R: Read> Reader<R> {
         let header = Header::read(&mut from)?;
         let offset = header.encode().len() as u64;
         Ok(Self { from, header, offset, torn: 0, games: Vec::new().into_iter(), ended: false })
+    }
+
+    /// The same reader, if the games are of this kind.
+    ///
+    /// # Errors
+    /// If they are of another game.
+    pub fn of(self, expected: VariantId) -> Result<Self, DataError> {
+        match self.header.game {
+            found if found == expected => Ok(self),
+            found => Err(DataError::Game { expected, found }),
+        }
     }
 
     /// Which games these are and how they were made.

@@ -152,11 +152,7 @@ impl<V: Variant, R: std::io::Read> Samples<V, R> {
     /// # Errors
     /// If its games are of another game.
     pub fn new(reader: Reader<R>) -> Result<Self, DataError> {
-        let found = reader.header().game;
-        if found != V::ID {
-            return Err(DataError::Game { expected: V::ID, found });
-        }
-        Ok(Self { reader, game: Vec::new().into_iter() })
+        Ok(Self { reader: reader.of(V::ID)?, game: Vec::new().into_iter() })
     }
 
     /// Those of the next game, all together; `None` at the end.

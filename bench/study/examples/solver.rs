@@ -3,11 +3,14 @@
 //!
 //! `cargo run --release --locked -p kujira-study --example solver -- whale 20000 [SEED [PLIES]]`
 
+#[path = "../tests/trial/mod.rs"]
+mod trial;
+
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_program::status::tell;
 use kujira_search::mate::Solver;
 use kujira_study::mates::exhaustive::Exhaustive;
-use kujira_study::mates::trial::{Question, RandomPositions, Tally, compare};
+use trial::{Question, RandomPositions, Tally, compare};
 
 fn run<V: Variant>(positions: u64, seed: u64, plies: Option<usize>) -> Result<(), String> {
     let captures = V::SPEC.captures_whales();

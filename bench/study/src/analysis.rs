@@ -120,12 +120,6 @@ pub struct Analyst<'a> {
     engines: HashMap<&'static str, Box<dyn Engine>>,
 }
 
-impl std::fmt::Debug for Analyst<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Analyst").field("limits", &self.limits).finish_non_exhaustive()
-    }
-}
-
 impl<'a> Analyst<'a> {
     /// An analyst who looks as the header says, until `stopped` is set.
     #[must_use]

@@ -1,13 +1,16 @@
 //! The mate solver against trying everything, in positions of random games.
 
+mod trial;
+
 use kujira_position::{Great, Move, Paulowich, Position, Square, Variant, Whale};
 use kujira_search::MateAnswer;
 use kujira_search::mate::{Doubt, Progress, Solver};
 use kujira_search::{Control, Limits, engine};
 use kujira_study::mates::exhaustive::Exhaustive;
+use kujira_study::mates::problem::is_mate;
 use kujira_study::mates::selection::candidates;
-use kujira_study::mates::trial::{Question, RandomPositions, Tally, compare, is_mate};
 use kujira_study::mates::{Finding, ask, problems, symmetries};
+use trial::{Question, RandomPositions, Tally, compare};
 
 /// Asks about `positions` positions.
 fn tally<V: Variant>(mut solver: Solver<V>, positions: usize, plies: usize, seed: u64) -> Tally {

@@ -33,11 +33,10 @@ fn well(folder: &Path, line: &str) {
 const TRAIN: &str = "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 2";
 
 /// Every command that makes a network, all but the file.
-const MAKERS: [&str; 4] = [
+const MAKERS: [&str; 3] = [
     "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 2 --data d.ktd --out",
     "tune --game whale --epochs 1 --data d.ktd --out",
     "worth --game whale --positions 50 --net n.net --data d.ktd --out",
-    "convert --game whale --net n.net --out",
 ];
 
 /// A folder with games and a network.

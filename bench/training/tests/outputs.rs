@@ -129,17 +129,4 @@ fn unfinished_files_are_removed() {
     fs::File::create(&left).unwrap().set_modified(old).unwrap();
     let (well, said) = run(&scratch.file(""), &format!("{TRAIN} --data d.ktd --out n.net"));
     assert!(well && !left.exists(), "{said}");
-    // As versions of before November 2026 left them; what is not ours stays.
-    let made = ["n.net", "n.checkpoint", "n.csv", "n.svg"];
-    for name in made {
-        fs::copy(scratch.file(name), scratch.file(&format!("{name}.part"))).unwrap();
-    }
-    fs::write(scratch.file("w.net.part"), "mine\n").unwrap();
-    let (well, said) = run(&scratch.file(""), &format!("{TRAIN} --data d.ktd --anew --out n.net"));
-    assert!(well, "{said}");
-    assert!(run(&scratch.file(""), &format!("{TUNE} --data d.ktd --out w.net")).0);
-    let left: Vec<_> =
-        made.iter().filter(|name| scratch.file(&format!("{name}.part")).exists()).collect();
-    assert!(left.is_empty(), "{left:?}");
-    assert_eq!(fs::read_to_string(scratch.file("w.net.part")).unwrap(), "mine\n");
 }

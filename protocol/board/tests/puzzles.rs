@@ -121,7 +121,7 @@ fn openings_can_be_played() {
                 let number = usize::try_from(row[0].as_u64().unwrap()).unwrap();
                 let [usi, text] = &file.moves[number];
                 let node = game.play(0, usi).unwrap_or_else(|error| panic!("{sfen}: {error}"));
-                assert_eq!(&game.node(node).unwrap().text[0], text, "{sfen}");
+                assert_eq!(&game.notations([node])[&node].text[0], text, "{sfen}");
                 assert!([3, 6].contains(&row.len()), "{sfen}: {row:?}");
             }
         }

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use kujira_position::{Variant, VariantId};
 use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::regular;
 use kujira_program::status::{Stop, warn};
-use kujira_program::{regular, whole};
 use kujira_record::book::{self, Found, Searched, game_of};
 use kujira_record::text;
+
+use super::out::write;
 
 /// How compact books begin.
 pub(super) const COMPACT_BEGINS: &[u8] = b"# compact book ";
@@ -43,8 +45,7 @@ impl OutArgs {
     pub(super) fn write(&self, mark: Mark, inputs: &[&Path], bytes: &[u8]) -> Result<(), Stop> {
         // Somebody may have put a file there in the meantime.
         self.check(mark, inputs)?;
-        whole::write(&self.out, bytes)
-            .map_err(|error| format!("{}: {error}", self.out.display()).into())
+        Ok(write(&self.out, bytes)?)
     }
 }
 

@@ -6,7 +6,6 @@ use kujira_program::status::{Stop, tell};
 
 use kujira_arena::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
 use kujira_arena::header::MatchHeader;
-use kujira_arena::match_openings::Source;
 use kujira_arena::schedule::Format;
 use kujira_arena::standings::Standings;
 use kujira_arena::usage::ProcessorTime;
@@ -72,13 +71,7 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         plain: play.plain,
     };
     let mut looked = look(&plan, subject.fixed.as_deref())?;
-    let source = match &subject.fixed {
-        Some(openings) => Source::Fixed(openings.clone()),
-        None => {
-            let made = std::mem::take(&mut looked.openings);
-            Source::Random(Box::new(subject.random::<V>(play, made)?))
-        }
-    };
+    let source = subject.source::<V>(play, &mut looked.openings)?;
     match run::<V>(&plan, looked, source, &subject.stopped)? {
         Some(rows) => Ok(account(&plan.design, &rows)?),
         None => Err(Stop::Interrupted),

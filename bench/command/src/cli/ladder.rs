@@ -6,7 +6,7 @@ use clap::Args;
 use kujira_position::{Variant, with_variant};
 use kujira_program::outputs::{Mark, Outputs};
 use kujira_program::status::{Stop, tell};
-use kujira_program::whole::{self, with_ending};
+use kujira_program::whole::with_ending;
 use kujira_search::Ladder;
 
 use kujira_arena::bots::Bot;
@@ -16,6 +16,7 @@ use kujira_arena::standings::Standings;
 use kujira_statistics::{Estimate, Pentanomial};
 
 use super::matches::{Meeting, PlayArgs, meet};
+use super::out::write;
 
 /// Arguments of `ladder`. Each pairing is a match with files of its own, PREFIX-rung-5-rung-4.jsonl and so on; the
 /// results are in PREFIX.csv.
@@ -228,8 +229,7 @@ impl<V: Variant> Table<'_, V> {
         let path = self.refuse_loss()?;
         let lines = self.rows.iter().map(|row| row.line(V::SPEC.id));
         let text: String = std::iter::once(Row::HEAD.to_owned()).chain(lines).collect();
-        whole::write(&path, text.as_bytes())
-            .map_err(|error| format!("{}: {error}", path.display()).into())
+        Ok(write(&path, text.as_bytes())?)
     }
 }
 

@@ -15,7 +15,7 @@ use kujira_arena::entrant::EngineFiles;
 use kujira_arena::openings::{Filter, Judge, RandomOpenings};
 
 use super::matches::stop_on_interrupt;
-use super::out::refuse_existing;
+use super::out::{refuse_existing, write};
 use super::rules::RuleArgs;
 use super::starts::{StartArgs, plies};
 
@@ -129,7 +129,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     // Somebody may have put another file there in the meantime.
     refuse_existing(&args.out, args.force)?;
     outputs.check()?;
-    whole::write(&args.out, text.as_bytes()).map_err(|error| format!("{out}: {error}"))?;
+    write(&args.out, text.as_bytes())?;
     tell(&format!("{} openings in {out}\n", args.count));
     Ok(())
 }

@@ -30,9 +30,13 @@ impl Out<'_> {
     pub(super) fn write(&self, text: &str) -> Result<(), String> {
         // Somebody may have put a file there in the meantime.
         self.refuse_loss()?;
-        whole::write(self.path, text.as_bytes())
-            .map_err(|error| format!("{}: {error}", self.path.display()))
+        write(self.path, text.as_bytes())
     }
+}
+
+/// Writes a file, whole or not at all.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    whole::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Refuses a file that is there, unless it is to be written over.

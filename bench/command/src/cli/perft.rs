@@ -11,10 +11,10 @@ use kujira_position::{Leaves, Move, Position, Rules, Variant, VariantId, with_va
 use kujira_program::status::{Stop, say};
 use kujira_record::{list, text};
 use kujira_search::Control;
-use kujira_search::perft::{CountTable, divide};
+use kujira_search::perft::{CountTable, MoveTree, Tabled, divide};
 
 use crate::peer_rules;
-use crate::perft::{DEEPEST, List};
+use crate::perft::{DEEPEST, PeerMoves};
 
 /// Arguments of `perft`.
 #[derive(Args)]
@@ -62,22 +62,25 @@ pub(super) fn run(args: &PerftArgs) -> Result<(), Stop> {
 }
 
 fn count<V: Variant>(args: &PerftArgs) -> Result<(), Stop> {
-    let table = match args.hash {
-        0 => None,
-        mebibytes => Some(CountTable::new(mebibytes as usize).map_err(|error| error.to_string())?),
-    };
-    let list = match (args.peer_rules, args.played) {
-        (true, _) if !peer_rules::are_known::<V>() => {
+    match (args.peer_rules, args.played, args.hash) {
+        (true, ..) if !peer_rules::are_known::<V>() => {
             let found = V::SPEC.id;
-            return Err(format!("expected a game that Fairy-Stockfish plays, found {found}").into());
+            Err(format!("expected a game that Fairy-Stockfish plays, found {found}").into())
         }
-        (true, _) => List::Peer,
-        (false, true) => List::Ours(Leaves::Played),
-        (false, false) => table.as_ref().map_or(List::Ours(Leaves::Bulk), List::Tabled),
-    };
+        (true, ..) => count_in::<V>(args, &PeerMoves),
+        (false, true, _) => count_in::<V>(args, &Leaves::Played),
+        (false, false, 0) => count_in::<V>(args, &Leaves::Bulk),
+        (false, false, mebibytes) => {
+            let table = CountTable::new(mebibytes as usize).map_err(|error| error.to_string())?;
+            count_in::<V>(args, &Tabled::new(&table))
+        }
+    }
+}
+
+fn count_in<V: Variant>(args: &PerftArgs, tree: &impl MoveTree<V>) -> Result<(), Stop> {
     match &args.suite {
-        Some(path) => check_suite::<V>(path, args.depth, list),
-        None => one::<V>(args, list),
+        Some(path) => check_suite::<V>(path, args.depth, tree),
+        None => one::<V>(args, tree),
     }
 }
 
@@ -85,13 +88,13 @@ fn count<V: Variant>(args: &PerftArgs) -> Result<(), Stop> {
 fn divided<V: Variant>(
     position: &Position<V>,
     depth: u32,
-    list: List<'_>,
+    tree: &impl MoveTree<V>,
     progress: impl Fn(usize, usize) + Sync,
 ) -> Vec<(Move, u64)> {
-    divide(position, depth, &list, &Control::new(), progress).unwrap_or_default()
+    divide(position, depth, tree, &Control::new(), progress).unwrap_or_default()
 }
 
-fn one<V: Variant>(args: &PerftArgs, list: List<'_>) -> Result<(), Stop> {
+fn one<V: Variant>(args: &PerftArgs, tree: &impl MoveTree<V>) -> Result<(), Stop> {
     let position = match &args.sfen {
         Some(sfen) => Position::<V>::from_sfen(sfen).map_err(|error| error.to_string())?,
         None => Position::<V>::start(),
@@ -99,7 +102,7 @@ fn one<V: Variant>(args: &PerftArgs, list: List<'_>) -> Result<(), Stop> {
     let depth = args.depth.unwrap_or(0);
     let started = Instant::now();
     let progress = Progress::new();
-    let divided = divided(&position, depth, list, |done, all| progress.show(done, all));
+    let divided = divided(&position, depth, tree, |done, all| progress.show(done, all));
     progress.finish();
     let total = if depth == 0 { 1 } else { divided.iter().map(|(_, count)| count).sum() };
     let mut text = String::new();
@@ -112,7 +115,11 @@ fn one<V: Variant>(args: &PerftArgs, list: List<'_>) -> Result<(), Stop> {
     say(&text)
 }
 
-fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List<'_>) -> Result<(), Stop> {
+fn check_suite<V: Variant>(
+    path: &Path,
+    depth: Option<u32>,
+    tree: &impl MoveTree<V>,
+) -> Result<(), Stop> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = text::open(path).map_err(|error| error.to_string())?;
     let suite: Vec<_> = list::entries(&text)
@@ -131,7 +138,7 @@ fn check_suite<V: Variant>(path: &Path, depth: Option<u32>, list: List<'_>) -> R
             let found = if plies == 0 {
                 1
             } else {
-                divided(&position, plies, list, |_, _| ()).iter().map(|(_, count)| count).sum()
+                divided(&position, plies, tree, |_, _| ()).iter().map(|(_, count)| count).sum()
             };
             checked += 1;
             leaves += found;

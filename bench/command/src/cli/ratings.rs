@@ -17,6 +17,7 @@ use kujira_statistics::cross_table::{self, CrossTable};
 use kujira_statistics::pool::Pool;
 use kujira_statistics::rating_list::RatingList;
 
+use super::out::write;
 use super::sums::SumArgs;
 
 /// Arguments of `ratings`.
@@ -106,11 +107,7 @@ pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
     for (_, path, _) in args.files() {
         whole::check(path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    let mut matches: Vec<PlayedMatch> = args
-        .journals
-        .iter()
-        .map(|path| PlayedMatch::read(path, args.sums.unchecked))
-        .collect::<Result<_, _>>()?;
+    let mut matches = args.sums.read(&args.journals)?;
     refuse_again(&matches)?;
     if !args.mixed {
         refuse_mixed(&matches)?;
@@ -136,8 +133,7 @@ pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
     args.check()?;
     for (argument, path, _) in args.files() {
         let text = if argument == "--csv" { table.csv() } else { table.svg() };
-        whole::write(path, text.as_bytes())
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        write(path, text.as_bytes())?;
     }
     let games: usize = matches.iter().map(|played| played.games.len()).sum();
     let settings = pool.settings().join(" | ");

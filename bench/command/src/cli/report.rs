@@ -54,11 +54,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
         (Some(elo0), Some(elo1)) => Some(args.risks.test(elo0, elo1)?),
         _ => None,
     };
-    let mut matches: Vec<PlayedMatch> = args
-        .journals
-        .iter()
-        .map(|path| PlayedMatch::read(path, args.sums.unchecked))
-        .collect::<Result<_, _>>()?;
+    let mut matches = args.sums.read(&args.journals)?;
     if matches.len() > 1 || test.is_some() {
         check_together(&matches)?;
         if !args.mixed {

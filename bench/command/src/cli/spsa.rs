@@ -6,7 +6,6 @@ use kujira_program::status::{Stop, tell};
 use kujira_usi::Spin;
 
 use kujira_arena::files::journal_path;
-use kujira_arena::match_openings::Source;
 use kujira_arena::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
 
 use super::matches::PlayArgs;
@@ -74,13 +73,7 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Stop>
         seed: play.openings.seed,
     };
     let mut opened = open(&path, &header, play.begin())?;
-    let source = match &subject.fixed {
-        Some(openings) => Source::Fixed(openings.clone()),
-        None => {
-            let made = std::mem::take(&mut opened.openings);
-            Source::Random(Box::new(subject.random::<V>(play, made)?))
-        }
-    };
+    let source = subject.source::<V>(play, &mut opened.openings)?;
     let plan = Plan {
         names: header.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
         entrant: subject.entrant,

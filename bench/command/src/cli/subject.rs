@@ -11,7 +11,8 @@ use kujira_usi::Spin;
 use kujira_arena::engine::Patience;
 use kujira_arena::entrant::Entrant;
 use kujira_arena::header::EngineHeader;
-use kujira_arena::openings::{Opening, RandomOpenings};
+use kujira_arena::match_openings::Source;
+use kujira_arena::openings::Opening;
 use kujira_arena::tunables::means;
 
 use super::matches::{PlayArgs, check_length, check_prefix, entrants, stop_on_interrupt};
@@ -104,17 +105,21 @@ impl Subject {
         self.spins.iter().map(|spin| &spin.name[..]).collect::<Vec<_>>().join(", ")
     }
 
-    /// Random openings; `made` are those of an earlier run.
+    /// Where games begin; `made` are the random openings of an earlier run.
     ///
     /// # Errors
-    /// If the engine cannot judge them, or one made earlier is none.
-    pub(super) fn random<V: Variant>(
+    /// If the engine cannot judge openings, or one made earlier is none.
+    pub(super) fn source<V: Variant>(
         &self,
         play: &PlayArgs,
-        made: Vec<Opening>,
-    ) -> Result<RandomOpenings<V>, String> {
+        made: &mut Vec<Opening>,
+    ) -> Result<Source<V>, String> {
+        if let Some(openings) = &self.fixed {
+            return Ok(Source::Fixed(openings.clone()));
+        }
         let seed = play.openings.seed ^ OWN_OPENINGS;
-        let (rules, judge) = (play.rules.rules(), &self.entrant.config);
-        play.openings.random(seed, rules, judge, self.patience, &self.stopped, made)
+        let (rules, judge, made) = (play.rules.rules(), &self.entrant.config, std::mem::take(made));
+        let openings = play.openings.random(seed, rules, judge, self.patience, &self.stopped, made);
+        Ok(Source::Random(Box::new(openings?)))
     }
 }

@@ -1,6 +1,9 @@
-//! Whether lines of journals may be without check sums.
+//! Journals of matches that commands read, and whether their lines may be without check sums.
+
+use std::path::PathBuf;
 
 use clap::Args;
+use kujira_arena::replay::PlayedMatch;
 
 /// How journals are read.
 #[derive(Args, Clone, Copy)]
@@ -9,4 +12,14 @@ pub(super) struct SumArgs {
     /// wrote. A sum that is there must fit anyhow.
     #[arg(long)]
     pub(super) unchecked: bool,
+}
+
+impl SumArgs {
+    /// The matches of journals, not yet replayed.
+    ///
+    /// # Errors
+    /// What is wrong with which journal.
+    pub(super) fn read(self, journals: &[PathBuf]) -> Result<Vec<PlayedMatch>, String> {
+        journals.iter().map(|path| PlayedMatch::read(path, self.unchecked)).collect()
+    }
 }

@@ -8,7 +8,6 @@ use kujira_arena::together::{leave_out_repeated, left_out, refuse_again};
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_program::outputs::{Mark, Outputs};
 use kujira_program::status::{Stop, say, warn};
-use kujira_program::whole;
 use kujira_search::Searcher;
 use kujira_study::survey::estimate::Mean;
 use kujira_study::survey::games::{Row, survey, table};
@@ -19,6 +18,7 @@ use kujira_study::survey::values::{Fit, fit};
 use serde::Serialize;
 
 use super::matches::stop_on_interrupt;
+use super::out::write;
 use super::sums::SumArgs;
 
 /// Arguments of `survey`.
@@ -104,10 +104,7 @@ pub(super) fn run(args: &SurveyArgs) -> Result<(), Stop> {
 }
 
 fn read(journals: &[PathBuf], sums: SumArgs) -> Result<Vec<PlayedMatch>, String> {
-    let matches: Vec<PlayedMatch> = journals
-        .iter()
-        .map(|path| PlayedMatch::read(path, sums.unchecked))
-        .collect::<Result<_, _>>()?;
+    let matches = sums.read(journals)?;
     refuse_again(&matches)?;
     Ok(matches)
 }
@@ -184,10 +181,6 @@ impl TableArgs {
         }
         Ok(())
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    whole::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn games(args: &TableArgs) -> Result<(), Stop> {

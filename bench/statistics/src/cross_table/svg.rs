@@ -29,37 +29,17 @@ text{font:13px system-ui,'Segoe UI','Helvetica Neue',Arial,sans-serif;fill:#1f23
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}.paper{fill:#0d1117}.line{stroke:#30363d}\
 .self{fill:#30363d}.more{fill:#4c8df6}.less{fill:#e0853a}}";
 
-/// Where the text of a column stands in it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Left,
-    Middle,
-    Right,
-}
-
-struct Column {
-    head: String,
-    side: Side,
-    cells: Vec<Cell>,
-    width: f64,
-}
-
-/// A text, and what is told where the pointer rests on it.
+/// A text, what is told where the pointer rests on it, and the attributes of what lies behind it.
+#[derive(Default)]
 struct Cell {
     text: String,
     title: Option<String>,
+    shade: Option<String>,
 }
 
-impl Cell {
-    fn plain(text: String) -> Self {
-        Self { text, title: None }
-    }
-}
-
-impl Column {
-    fn new(head: &str, side: Side, cells: Vec<Cell>) -> Self {
-        let longest = cells.iter().map(|cell| width(&cell.text)).fold(width(head), f64::max);
-        Self { head: head.to_owned(), side, cells, width: longest + SPACE }
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self { text, ..Self::default() }
     }
 }
 
@@ -94,14 +74,26 @@ fn escaped(text: &str) -> String {
     safe
 }
 
+/// The heads of the columns before those of the opponents; all but the name stand at the right.
+const HEADS: [&str; 6] = ["", "Engine", "Elo", "±", "Score", "Points"];
+
 /// The picture.
 pub(super) fn draw(list: &RatingList) -> String {
     let rows = &list.rows;
-    let columns = columns(rows);
-    let field: f64 = columns[..columns.len() - rows.len()].iter().map(|column| column.width).sum();
+    let numbers = (1..=rows.len()).map(|number| number.to_string());
+    let heads = HEADS.map(str::to_owned).into_iter().chain(numbers).map(Cell::from).collect();
+    let mut lines: Vec<Vec<Cell>> = vec![heads];
+    lines.extend((0..rows.len()).map(|place| cells(rows, place)));
+    let longest = |column: usize| lines.iter().map(move |line| width(&line[column].text));
+    let mut widths: Vec<f64> =
+        (0..lines[0].len()).map(|column| longest(column).fold(0.0, f64::max) + SPACE).collect();
+    let fields = &mut widths[HEADS.len()..];
+    let widest = fields.iter().copied().fold(ROW as f64, f64::max);
+    fields.fill(widest);
+
     let margin = MARGIN as f64;
-    let wide = 2.0 * margin + columns.iter().map(|column| column.width).sum::<f64>();
-    let high = 2 * MARGIN + ROW * (rows.len() + 1);
+    let wide = 2.0 * margin + widths.iter().sum::<f64>();
+    let high = 2 * MARGIN + ROW * lines.len();
     let mut svg = String::from(BEGIN);
     let _ = write!(
         svg,
@@ -110,102 +102,62 @@ pub(super) fn draw(list: &RatingList) -> String {
          <style>{STYLE}</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
         rows.len()
     );
-    shades(&mut svg, rows, &columns, margin + field);
-    for line in 1..=rows.len() {
-        let y = MARGIN + ROW * line;
-        let end = wide - margin;
-        let _ = writeln!(svg, "<path class=\"line\" d=\"M{MARGIN} {y}H{end:.1}\"/>");
-    }
-    let mut x = margin;
-    for column in &columns {
-        let (anchor, at) = match column.side {
-            Side::Left => ("start", x + SPACE / 2.0),
-            Side::Middle => ("middle", x + column.width / 2.0),
-            Side::Right => ("end", x + column.width - SPACE / 2.0),
-        };
-        let head = Cell::plain(column.head.clone());
-        for (row, cell) in std::iter::once(&head).chain(&column.cells).enumerate() {
-            let y = MARGIN + ROW * row + BASELINE;
-            let class = if row == 0 { " class=\"head\"" } else { "" };
+    for (line, cells) in lines.iter().enumerate() {
+        let (y, mut x) = (MARGIN + ROW * line, margin);
+        let class = if line == 0 { " class=\"head\"" } else { "" };
+        for ((column, cell), &width) in cells.iter().enumerate().zip(&widths) {
+            if let Some(shade) = &cell.shade {
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{width:.1}\" height=\"{ROW}\" {shade}/>"
+                );
+            }
+            let (anchor, at) = match column {
+                1 => ("start", x + SPACE / 2.0),
+                _ => ("end", x + width - SPACE / 2.0),
+            };
             let title = cell.title.iter().map(|title| format!("<title>{}</title>", escaped(title)));
             let _ = writeln!(
                 svg,
-                "<text x=\"{at:.1}\" y=\"{y}\" text-anchor=\"{anchor}\"{class}>{}{}</text>",
+                "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"{anchor}\"{class}>{}{}</text>",
+                y + BASELINE,
                 title.collect::<String>(),
                 escaped(&cell.text)
             );
+            x += width;
         }
-        x += column.width;
+        let (below, end) = (y + ROW, wide - margin);
+        let _ = writeln!(svg, "<path class=\"line\" d=\"M{MARGIN} {below}H{end:.1}\"/>");
     }
     svg.push_str("</svg>\n");
     svg
 }
 
-/// The columns of the list, then one for each engine.
-fn columns(rows: &[Row]) -> Vec<Column> {
-    let of = |head: &str, side, text: &dyn Fn(&Row) -> String| {
-        Column::new(head, side, rows.iter().map(|row| Cell::plain(text(row))).collect())
-    };
-    let ranks = (1..=rows.len()).map(|rank| Cell::plain(rank.to_string())).collect();
-    let names =
-        rows.iter().map(|row| Cell { text: shown(&row.name), title: Some(row.name.clone()) });
-    let mut columns = vec![
-        Column::new("", Side::Right, ranks),
-        Column::new("Engine", Side::Left, names.collect()),
-        of("Elo", Side::Right, &|row| {
-            row.elo.map_or_else(|| "–".to_owned(), |elo| format!("{:.0}", rounded(elo, 0)))
-        }),
-        of("±", Side::Right, &|row| {
-            row.error.map_or_else(|| "–".to_owned(), |error| format!("{error:.0}"))
-        }),
-        of("Score", Side::Right, &|row| format!("{:.1} %", 100.0 * row.score())),
-        of("Points", Side::Right, &|row| cell(row.results)),
+/// The line of an engine: its row of the list, then what it made of each opponent.
+fn cells(rows: &[Row], place: usize) -> Vec<Cell> {
+    let row = &rows[place];
+    let number = |number: Option<f64>| number.map_or("–".to_owned(), |n| format!("{n:.0}"));
+    let mut cells = vec![
+        Cell::from((place + 1).to_string()),
+        Cell { text: shown(&row.name), title: Some(row.name.clone()), shade: None },
+        number(row.elo.map(|elo| rounded(elo, 0))).into(),
+        number(row.error).into(),
+        format!("{:.1} %", 100.0 * row.score()).into(),
+        cell(row.results).into(),
     ];
-    let fields = rows.iter().enumerate().map(|(other, opponent)| {
-        let against = |row: &Row| {
-            let Some(counts) = row.against.get(other).copied().flatten() else {
-                return Cell::plain(String::new());
-            };
-            let [losses, draws, wins] = counts;
-            let (one, other) = (&row.name, &opponent.name);
-            let title = format!("{one} against {other}: +{wins} ={draws} -{losses}");
-            Cell { text: cell(counts), title: Some(title) }
+    cells.extend(row.against.iter().zip(rows).enumerate().map(|(other, (counts, opponent))| {
+        let Some(counts @ [losses, draws, wins]) = *counts else {
+            let shade = (other == place).then(|| "class=\"self\"".to_owned());
+            return Cell { shade, ..Cell::default() };
         };
-        let head = (other + 1).to_string();
-        Column::new(&head, Side::Middle, rows.iter().map(against).collect())
-    });
-    let mut fields: Vec<Column> = fields.collect();
-    let widest = fields.iter().map(|column| column.width).fold(ROW as f64, f64::max);
-    for column in &mut fields {
-        column.width = widest;
-    }
-    columns.append(&mut fields);
-    columns
-}
-
-/// What lies behind the points: the stronger a row was, the bluer; the weaker, the more orange.
-fn shades(svg: &mut String, rows: &[Row], columns: &[Column], left: f64) {
-    let wide = columns.last().map_or(0.0, |column| column.width);
-    for (place, row) in rows.iter().enumerate() {
-        let y = MARGIN + ROW * (place + 1);
-        for (other, counts) in row.against.iter().enumerate() {
-            let x = left + wide * other as f64;
-            let class = match counts {
-                _ if other == place => "class=\"self\"".to_owned(),
-                Some(counts) => {
-                    let games = counts.iter().sum::<u64>().max(1) as f64;
-                    let above = points(*counts) / games - 0.5;
-                    let class = if above > 0.0 { "more" } else { "less" };
-                    format!("class=\"{class}\" fill-opacity=\"{:.2}\"", 1.1 * above.abs())
-                }
-                None => continue,
-            };
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{wide:.1}\" height=\"{ROW}\" {class}/>"
-            );
-        }
-    }
+        // The stronger the row was, the bluer; the weaker, the more orange.
+        let above = points(counts) / counts.iter().sum::<u64>().max(1) as f64 - 0.5;
+        let class = if above > 0.0 { "more" } else { "less" };
+        let title = format!("{} against {}: +{wins} ={draws} -{losses}", row.name, opponent.name);
+        let shade = format!("class=\"{class}\" fill-opacity=\"{:.2}\"", 1.1 * above.abs());
+        Cell { text: cell(counts), title: Some(title), shade: Some(shade) }
+    }));
+    cells
 }
 
 #[cfg(test)]

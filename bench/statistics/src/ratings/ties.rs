@@ -1,5 +1,8 @@
 //! Which players' ratings the games tie to each other.
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
+
 use super::encounter::Encounter;
 
 /// Players in groups, the largest group first; those within a group by number.
@@ -32,31 +35,13 @@ fn turned([first, second]: [usize; 2]) -> [usize; 2] {
 
 /// The strongly connected components of the graph with these edges.
 fn groups(players: usize, edges: impl Iterator<Item = [usize; 2]>) -> Groups {
-    let mut reaches = vec![vec![false; players]; players];
-    for (player, row) in reaches.iter_mut().enumerate() {
-        row[player] = true;
-    }
-    for [from, to] in edges {
-        reaches[from][to] = true;
-    }
-    for through in 0..players {
-        let onwards = reaches[through].clone();
-        for row in &mut reaches {
-            if row[through] {
-                for (reached, &onward) in row.iter_mut().zip(&onwards) {
-                    *reached |= onward;
-                }
-            }
-        }
-    }
-    let both = |a: usize, b: usize| reaches[a][b] && reaches[b][a];
-    let mut groups = Groups::new();
+    let mut graph = DiGraphMap::<usize, ()>::from_edges(edges.map(|[from, to]| (from, to, ())));
     for player in 0..players {
-        match groups.iter_mut().find(|group| both(group[0], player)) {
-            Some(group) => group.push(player),
-            None => groups.push(vec![player]),
-        }
+        graph.add_node(player);
     }
+    let mut groups = kosaraju_scc(&graph);
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort_unstable();
     groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
     groups
 }

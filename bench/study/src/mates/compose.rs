@@ -5,8 +5,6 @@
 //! no other first move mates at all. On the small boards White holds what is neither on the board nor in Black's
 //! hand, as in the problems of shogi.
 
-use std::fmt;
-
 use kujira_position::{Color, Kind, Piece, Position, Setup, Square, Variant};
 use kujira_search::mate::Solver;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -23,12 +21,6 @@ pub struct Composer<V: Variant> {
     /// Kinds that can be in hand, with how many the game has.
     material: Vec<(Kind, u32)>,
     squares: Vec<Square>,
-}
-
-impl<V: Variant> fmt::Debug for Composer<V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Composer").field("nodes", &self.nodes).finish_non_exhaustive()
-    }
 }
 
 /// What a kind is in hand; `None` for the white whale.

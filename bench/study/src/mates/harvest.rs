@@ -1,7 +1,5 @@
 //! Problems from games that the engine plays with itself: mates near their ends, and positions with a single good move.
 
-use std::fmt;
-
 use kujira_position::{Color, Move, Outcome, Position, UsiMove, Variant};
 use kujira_record::review;
 use kujira_search::mate::Solver;
@@ -71,12 +69,6 @@ pub struct Harvester<V: Variant> {
     nodes: u64,
     /// Nodes a move of a game.
     play_nodes: u64,
-}
-
-impl<V: Variant> fmt::Debug for Harvester<V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Harvester").field("nodes", &self.nodes).finish_non_exhaustive()
-    }
 }
 
 /// What a score makes expect, in points of a game.

@@ -10,7 +10,6 @@ pub mod harvest;
 pub mod problem;
 pub mod puzzles;
 pub mod selection;
-pub mod trial;
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! What makes a position a problem, and how it is written down.
 
-use kujira_position::{Kind, Move, Position, UsiMove, Variant};
+use kujira_position::{Kind, Move, Outcome, Position, UsiMove, Variant, WinReason};
 use kujira_search::MateAnswer;
 use kujira_search::mate::Solver;
 use kujira_search::{Control, Limits};
@@ -141,6 +141,27 @@ pub fn has_check<V: Variant>(position: &Position<V>) -> bool {
         position.undo();
         check
     })
+}
+
+/// Whether the moves are legal, every one of the side to move a check, and the last one wins.
+#[must_use]
+pub fn is_mate<V: Variant>(position: &Position<V>, line: &[Move]) -> bool {
+    let (mut position, attacker) = (position.clone(), position.side());
+    for (index, &m) in line.iter().enumerate() {
+        if position.outcome().is_some() || !position.is_legal(m) {
+            return false;
+        }
+        position.make(m);
+        let taken = position.whale(position.side()).is_empty();
+        if index % 2 == 0 && !taken && !position.checked() {
+            return false;
+        }
+    }
+    matches!(
+        position.outcome(),
+        Some(Outcome::Win { winner, reason: WinReason::Checkmate | WinReason::WhaleCaptured })
+            if winner == attacker
+    )
 }
 
 /// What a mate is like, as far as it can be seen from its moves.

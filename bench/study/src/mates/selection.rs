@@ -13,7 +13,7 @@ use kujira_search::mate::Solver;
 use kujira_search::{Control, Limits};
 
 use super::exhaustive::Exhaustive;
-use super::trial::is_mate;
+use super::problem::is_mate;
 use super::{Problem, problem};
 
 /// A line of a file of problems.

@@ -51,12 +51,6 @@ pub struct Builder<V: Variant> {
     games: Option<Games<V>>,
 }
 
-impl<V: Variant> fmt::Debug for Builder<V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder").field("effort", &self.effort).finish_non_exhaustive()
-    }
-}
-
 /// Games whose moves are looked at first.
 struct Games<V: Variant> {
     results: Results<V>,

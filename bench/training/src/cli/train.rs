@@ -56,84 +56,16 @@ pub(super) struct TrainArgs {
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]
-    network: NetworkArgs,
-    #[command(flatten)]
-    target: TargetArgs,
-    #[command(flatten)]
-    steps: StepArgs,
-    #[command(flatten)]
-    positions: PositionArgs,
-}
-
-/// What network.
-#[derive(Args)]
-#[command(next_help_heading = "Network")]
-struct NetworkArgs {
-    /// Hidden units of a side, a multiple of 16.
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    hidden: usize,
-    /// Sets of output weights, by pieces off the board.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    buckets: usize,
+    settings: Settings,
     /// Let the network say what the linear evaluation leaves over: the file carries its weights, too.
-    #[arg(long)]
+    #[arg(long, help_heading = "Network")]
     linear: bool,
     /// A network to begin with instead of random weights: of the same game, hidden units, scale and linear weights,
     /// with as many buckets, or with one, which all of them begin with.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Network")]
     start: Option<PathBuf>,
-}
-
-/// What it is to predict.
-#[derive(Args)]
-#[command(next_help_heading = "Target")]
-struct TargetArgs {
-    /// Share of what came after in the target at the start; the rest is the score of the search.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
-    lambda_start: f64,
-    /// Share of what came after in the target at the end; in between it moves along a line.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
-    lambda_end: f64,
-    /// Weight of each later score in what came after, as a share of the weight of the one before; with 1 the
-    /// result alone does, or the score where a random move was played before.
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
-    trace: f64,
-    /// Centipawns to a unit of odds.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400)]
-    scale: u32,
-    /// The power the distance from the target is raised to.
-    #[arg(long, default_value_t = 2.0)]
-    power: f64,
-}
-
-/// How it learns.
-#[derive(Args)]
-#[command(next_help_heading = "Steps")]
-struct StepArgs {
-    /// Passes over the positions.
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    epochs: u32,
-    /// Positions a step.
-    #[arg(long, value_name = "POSITIONS", default_value_t = 16_384)]
-    batch: usize,
-    /// Length of the longest steps.
-    #[arg(long, default_value_t = 2e-3)]
-    rate: f64,
-    /// Length of the last step, as a share of the longest; the way there is half a cosine.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
-    last_rate: f64,
-    /// Share of the steps in which they grow to their greatest length.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
-    warm_up: f64,
-    /// Weights shrink by this share of themselves for each unit of the length of a step.
-    #[arg(long, default_value_t = 0.5)]
-    decay: f64,
-    /// Share of the steps, at the end, that reckon with rounded weights.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
-    rounding: f64,
-    /// Seed of the weights at the start, if they are random, and the order of the positions.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    positions: PositionArgs,
 }
 
 /// Which positions are taken.
@@ -165,27 +97,8 @@ impl TrainArgs {
             skip_plies: self.positions.skip_plies,
             held_out: self.positions.held_out,
             seed: self.positions.held_out_seed,
-            buckets: self.network.buckets,
-            trace: self.settings().trace(),
-        }
-    }
-
-    fn settings(&self) -> Settings {
-        Settings {
-            hidden: self.network.hidden,
-            buckets: self.network.buckets,
-            epochs: self.steps.epochs,
-            batch: self.steps.batch,
-            rate: self.steps.rate,
-            last_rate: self.steps.last_rate,
-            warm_up: self.steps.warm_up,
-            decay: self.steps.decay,
-            rounding: self.steps.rounding,
-            lambda: (self.target.lambda_start, self.target.lambda_end),
-            trace: self.target.trace,
-            scale: self.target.scale,
-            power: self.target.power,
-            seed: self.steps.seed,
+            buckets: self.settings.buckets,
+            trace: self.settings.trace(),
         }
     }
 
@@ -207,7 +120,7 @@ impl TrainArgs {
         outputs
             .inputs("--data", &self.data)
             .inputs("--exclude", &self.positions.exclude)
-            .inputs("--start", self.network.start.as_slice())
+            .inputs("--start", self.start.as_slice())
             .output("--out", &self.out, NETWORK)
             .output("the checkpoint of --out", &self.beside(CHECKPOINT), checkpoint::MARK)
             .output("the table of --out", &self.beside(TABLE), curve::TABLE)
@@ -220,7 +133,7 @@ impl TrainArgs {
 /// Runs `train`.
 pub(super) fn run(args: &TrainArgs) -> Result<(), Stop> {
     // Before anything is read that takes long.
-    args.settings().check()?;
+    args.settings.check()?;
     if !(0.0..1.0).contains(&args.positions.held_out) || args.positions.held_out == 0.0 {
         let found = args.positions.held_out;
         return Err(
@@ -243,8 +156,9 @@ pub(super) fn run(args: &TrainArgs) -> Result<(), Stop> {
         || (),
     )?;
     let _lock = keep_others_away(&args.beside(LOCK))?;
-    for path in [&args.out, &args.beside(CHECKPOINT), &args.beside(TABLE), &args.beside(PICTURE)] {
-        whole::sweep(path);
+    whole::sweep(&args.out);
+    for extension in [CHECKPOINT, TABLE, PICTURE] {
+        whole::sweep(&args.beside(extension));
     }
     with_variant!(args.game, V => train::<V>(args, &stopped))
 }
@@ -265,7 +179,7 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Stop>
         excluded.read::<V>(path).map_err(|error| error.to_string())?;
     }
     let linear = match NetworkFile::built_in::<V>().linear {
-        none if none.is_empty() && args.network.linear => {
+        none if none.is_empty() && args.linear => {
             return Err("--linear: expected linear weights in the network built in, found none"
                 .to_owned()
                 .into());
@@ -273,8 +187,8 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Stop>
         none if none.is_empty() => vec![0; Features::<V>::LAYOUT.len()],
         weights => weights,
     };
-    let part = args.network.linear.then_some(&linear[..]);
-    let start = match &args.network.start {
+    let part = args.linear.then_some(&linear[..]);
+    let start = match &args.start {
         Some(path) => Some(read_start::<V>(args, part, path).map_err(named(path))?),
         None => None,
     };
@@ -308,7 +222,7 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Stop>
         tell(&format!("stopped before the end; the same command {same}goes on\n"));
         return Err(Stop::Interrupted);
     };
-    let settings = args.settings();
+    let settings = args.settings;
     let net = export::quantise::<V>(&settings, part, &state.parameters);
     net.check::<V>().map_err(|error| format!("the network found: {error}"))?;
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
@@ -340,7 +254,7 @@ fn read_start<V: Variant>(
 ) -> Result<Start, String> {
     let bytes = regular::read(path, NetworkFile::LARGEST).map_err(|error| error.to_string())?;
     let net = NetworkFile::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
-    let parameters = export::restore::<V>(&args.settings(), linear, &net)?;
+    let parameters = export::restore::<V>(&args.settings, linear, &net)?;
     Ok(Start { parameters, checksum: NetworkFile::checksum(&bytes).unwrap_or_default() })
 }
 
@@ -353,7 +267,7 @@ fn learn<V: Variant>(
     dataset: &Dataset<V>,
     stopped: &AtomicBool,
 ) -> Result<Option<State>, String> {
-    let settings = args.settings();
+    let settings = args.settings;
     let shape = export::shape::<V>(&settings);
     let begun_with =
         start.as_ref().map_or(String::new(), |start| format!("start {:08x}\n", start.checksum));
@@ -496,11 +410,11 @@ mod tests {
     #[test]
     fn arguments_become_settings() {
         let plain = parse("");
-        assert_eq!(plain.settings(), Settings::default());
+        assert_eq!(plain.settings, Settings::default());
         assert_eq!(plain.data, [PathBuf::from("a"), PathBuf::from("b")]);
         let filter = plain.filter();
         assert_eq!((filter.limit, filter.held_out), (3000, 0.05));
-        assert!(!plain.network.linear);
+        assert!(!plain.linear);
         let other = parse(
             "--hidden 128 --buckets 4 --linear --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
              --warm-up 0.125 --decay 3 --rounding 0.125 --lambda-start 0.5 --lambda-end 0.75 --trace 0.875 --scale 333 \
@@ -516,19 +430,20 @@ mod tests {
             warm_up: 0.125,
             decay: 3.0,
             rounding: 0.125,
-            lambda: (0.5, 0.75),
+            lambda_start: 0.5,
+            lambda_end: 0.75,
             trace: 0.875,
             scale: 333,
             power: 2.5,
             seed: 7,
         };
-        assert_eq!(other.settings(), expected);
+        assert_eq!(other.settings, expected);
         let trace = expected.trace();
         assert_eq!((trace.keep, trace.scale), (0.875, 333));
         let expected =
             Filter { limit: 900, skip_plies: 12, held_out: 0.1, seed: 8, buckets: 4, trace };
         assert_eq!((other.filter(), other.data.len()), (expected, 3));
-        assert!(other.network.linear);
+        assert!(other.linear);
     }
 
     #[test]

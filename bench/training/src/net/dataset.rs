@@ -124,11 +124,7 @@ impl<V: Variant> Dataset<V> {
     /// # Errors
     /// If the file cannot be read, is of another game, or holds a game the rules do not allow.
     pub fn read(&mut self, path: &Path, filter: &Filter) -> Result<(), DataError> {
-        let mut reader = Reader::open(path)?;
-        let found = reader.header().game;
-        if found != V::ID {
-            return Err(DataError::Game { expected: V::ID, found });
-        }
+        let mut reader = Reader::open(path)?.of(V::ID)?;
         let named = evaluation::named(&reader.header().settings);
         self.evaluations.insert(named.unwrap_or("one that its file does not name").to_owned());
         loop {

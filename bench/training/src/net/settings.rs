@@ -2,63 +2,68 @@
 
 use std::fmt;
 
+use clap::{Args as _, FromArgMatches as _};
 use kujira_search::eval::NetworkFile;
 
 use super::outlook::Trace;
 
 /// Everything but the positions that decides what network comes out.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, clap::Args)]
 pub struct Settings {
-    /// Hidden units of a side.
+    /// Hidden units of a side, a multiple of 16.
+    #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Network")]
     pub hidden: usize,
     /// Sets of output weights, by pieces off the board.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Network")]
     pub buckets: usize,
-    /// Passes over the positions.
-    pub epochs: u32,
-    /// Positions a step.
-    pub batch: usize,
-    /// Length of the longest steps: about what a parameter changes by in one of them.
-    pub rate: f64,
-    /// Length of the last step, as a share of the longest.
-    pub last_rate: f64,
-    /// Share of the steps in which the length grows from nothing to its greatest.
-    pub warm_up: f64,
-    /// Weights shrink by this share of themselves for each unit of `rate`.
-    pub decay: f64,
-    /// Share of the steps, at the end, in which the network is computed with rounded weights, so that the
-    /// others make up for what rounding does.
-    pub rounding: f64,
-    /// λ, the share of what came after in the target, at the start and at the end.
-    pub lambda: (f64, f64),
-    /// The weight of each later score in what came after, as a share of the weight of the one before, see
-    /// [`Trace`].
+    /// Share of what came after in the target at the start; the rest is the score of the search.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = "Target")]
+    pub lambda_start: f64,
+    /// Share of what came after in the target at the end; in between it moves along a line.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, help_heading = "Target")]
+    pub lambda_end: f64,
+    /// Weight of each later score in what came after, as a share of the weight of the one before; with 1 the
+    /// result alone does, or the score where a random move was played before.
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, help_heading = "Target")]
     pub trace: f64,
     /// Centipawns to a unit of odds.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, help_heading = "Target")]
     pub scale: u32,
     /// The power the distance from the target is raised to.
+    #[arg(long, default_value_t = 2.0, help_heading = "Target")]
     pub power: f64,
-    /// The seed of the weights at the start, if they are random, and of the order of the positions.
+    /// Passes over the positions.
+    #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Steps")]
+    pub epochs: u32,
+    /// Positions a step.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 16_384, help_heading = "Steps")]
+    pub batch: usize,
+    /// Length of the longest steps.
+    #[arg(long, default_value_t = 2e-3, help_heading = "Steps")]
+    pub rate: f64,
+    /// Length of the last step, as a share of the longest; the way there is half a cosine.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, help_heading = "Steps")]
+    pub last_rate: f64,
+    /// Share of the steps in which they grow to their greatest length.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, help_heading = "Steps")]
+    pub warm_up: f64,
+    /// Weights shrink by this share of themselves for each unit of the length of a step.
+    #[arg(long, default_value_t = 0.5, help_heading = "Steps")]
+    pub decay: f64,
+    /// Share of the steps, at the end, that reckon with rounded weights.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, help_heading = "Steps")]
+    pub rounding: f64,
+    /// Seed of the weights at the start, if they are random, and the order of the positions.
+    #[arg(long, default_value_t = 1, help_heading = "Steps")]
     pub seed: u64,
 }
 
 impl Default for Settings {
+    /// What is used where a command line says nothing.
     fn default() -> Self {
-        Self {
-            hidden: 64,
-            buckets: 1,
-            epochs: 40,
-            batch: 16_384,
-            rate: 2e-3,
-            last_rate: 0.01,
-            warm_up: 0.05,
-            decay: 0.5,
-            rounding: 0.5,
-            lambda: (0.1, 0.3),
-            trace: 1.0,
-            scale: 400,
-            power: 2.0,
-            seed: 1,
-        }
+        let command = Self::augment_args(clap::Command::new("").no_binary_name(true));
+        let mut words = command.get_matches_from::<_, &str>([]);
+        Self::from_arg_matches_mut(&mut words).expect("a default for every argument")
     }
 }
 
@@ -82,8 +87,8 @@ impl Settings {
             return wrong("epochs and batch", "at least 1", &0);
         }
         for (name, share) in [
-            ("lambda", self.lambda.0),
-            ("lambda", self.lambda.1),
+            ("lambda", self.lambda_start),
+            ("lambda", self.lambda_end),
             ("trace", self.trace),
             ("last-rate", self.last_rate),
             ("warm-up", self.warm_up),
@@ -142,28 +147,22 @@ impl Settings {
     /// λ after `done` of `all` steps: it goes from its start to its end along a line.
     #[must_use]
     pub fn lambda_after(&self, done: u64, all: u64) -> f64 {
-        let (start, end) = self.lambda;
-        start + (end - start) * (done as f64 / all.max(1) as f64).min(1.0)
+        self.lambda_start
+            + (self.lambda_end - self.lambda_start) * (done as f64 / all.max(1) as f64).min(1.0)
     }
 }
 
 impl fmt::Display for Settings {
     /// Writes the settings one a line, as checkpoints hold them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "hidden {}", self.hidden)?;
-        writeln!(f, "buckets {}", self.buckets)?;
-        writeln!(f, "epochs {}", self.epochs)?;
-        writeln!(f, "batch {}", self.batch)?;
-        writeln!(f, "rate {}", self.rate)?;
-        writeln!(f, "last-rate {}", self.last_rate)?;
-        writeln!(f, "warm-up {}", self.warm_up)?;
-        writeln!(f, "decay {}", self.decay)?;
-        writeln!(f, "rounding {}", self.rounding)?;
-        writeln!(f, "lambda {} to {}", self.lambda.0, self.lambda.1)?;
-        writeln!(f, "trace {}", self.trace)?;
-        writeln!(f, "scale {}", self.scale)?;
-        writeln!(f, "power {}", self.power)?;
-        writeln!(f, "seed {}", self.seed)
+        let Self { hidden, buckets, epochs, batch, rate, last_rate, warm_up, decay, .. } = self;
+        let Self { rounding, lambda_start, lambda_end, trace, scale, power, seed, .. } = self;
+        write!(
+            f,
+            "hidden {hidden}\nbuckets {buckets}\nepochs {epochs}\nbatch {batch}\nrate {rate}\n\
+             last-rate {last_rate}\nwarm-up {warm_up}\ndecay {decay}\nrounding {rounding}\n\
+             lambda {lambda_start} to {lambda_end}\ntrace {trace}\nscale {scale}\npower {power}\nseed {seed}\n"
+        )
     }
 }
 
@@ -191,7 +190,7 @@ mod tests {
             ),
             (Settings { buckets: 17, ..good }, "buckets: expected 1 to 16, found 17"),
             (Settings { batch: 0, ..good }, "epochs and batch: expected at least 1, found 0"),
-            (Settings { lambda: (0.1, 1.5), ..good }, "lambda: expected 0 to 1, found 1.5"),
+            (Settings { lambda_end: 1.5, ..good }, "lambda: expected 0 to 1, found 1.5"),
             (Settings { trace: -0.5, ..good }, "trace: expected 0 to 1, found -0.5"),
             (Settings { last_rate: f64::NAN, ..good }, "last-rate: expected 0 to 1, found NaN"),
             (Settings { rate: 0.0, ..good }, "rate: expected a positive number, found 0"),
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn lambda_moves_along_a_line() {
-        let settings = Settings { lambda: (0.1, 0.3), ..Settings::default() };
+        let settings = Settings { lambda_start: 0.1, lambda_end: 0.3, ..Settings::default() };
         for (done, expected) in [(0, 0.1), (5, 0.2), (10, 0.3), (12, 0.3)] {
             assert!((settings.lambda_after(done, 10) - expected).abs() < 1e-12);
         }

@@ -285,7 +285,7 @@ pub fn judge<E: FnMut(usize) -> f32>(
     settings: &Settings,
     evaluator: impl Fn() -> E + Sync,
 ) -> Judgement {
-    let [last, scores, outlooks] = [settings.lambda.1, 0.0, 1.0].map(|lambda| Objective {
+    let [last, scores, outlooks] = [settings.lambda_end, 0.0, 1.0].map(|lambda| Objective {
         scale: settings.scale as f32,
         lambda: lambda as f32,
         power: settings.power as f32,
@@ -336,7 +336,8 @@ mod tests {
         warm_up: 0.02,
         decay: 0.01,
         rounding: 0.25,
-        lambda: (0.0, 0.2),
+        lambda_start: 0.0,
+        lambda_end: 0.2,
         trace: 1.0,
         scale: 400,
         power: 2.0,

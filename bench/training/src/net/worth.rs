@@ -3,14 +3,12 @@
 use kujira_position::{Board, Color, Kind, Variant};
 use kujira_search::PAWN;
 use kujira_search::eval::NetworkFile;
+use kujira_statistics::Z95;
 use rayon::prelude::*;
 
 /// Networks for which a pawn-like piece counts less or more than this are hardly trained: what they say
 /// of one piece is chance.
 const BELIEVED: std::ops::RangeInclusive<i32> = PAWN / 2..=PAWN * 2;
-
-/// The two-sided 95 % quantile of the normal distribution. The match runner has one, too, which nothing here can use.
-const Z95: f64 = 1.959_963_984_540_054;
 
 /// What was lost with pieces, added up.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]

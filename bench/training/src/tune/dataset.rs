@@ -141,11 +141,7 @@ impl<V: Variant> Dataset<V> {
     /// # Errors
     /// If the file cannot be read, is of another game, or holds a game the rules do not allow.
     pub fn read(&mut self, path: &Path, filter: &Filter) -> Result<(), DataError> {
-        let reader = Reader::open(path)?;
-        let found = reader.header().game;
-        if found != V::ID {
-            return Err(DataError::Game { expected: V::ID, found });
-        }
+        let reader = Reader::open(path)?.of(V::ID)?;
         let games: Vec<GameRecord> = reader.collect::<Result<_, _>>()?;
         self.add(&games, filter)
     }

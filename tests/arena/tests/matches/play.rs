@@ -100,7 +100,8 @@ fn every_file_tells_the_same_games() {
     assert_eq!(games.len(), 12);
     let usi = list::open(&place.path("match.usi")).unwrap();
     let pgn = text::open(&place.path("match.pgn")).unwrap();
-    let pgn: Vec<_> = pgn::games(pgn.as_bytes(), VariantId::Great).collect::<Result<_, _>>().unwrap();
+    let pgn: Vec<_> =
+        pgn::games(pgn.as_bytes(), VariantId::Great).collect::<Result<_, _>>().unwrap();
     assert_eq!((usi.len(), pgn.len()), (12, 12));
     for ((game, usi), pgn) in games.iter().zip(&usi).zip(&pgn) {
         assert_eq!(game.usi(), usi.opening.to_string());

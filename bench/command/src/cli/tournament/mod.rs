@@ -29,6 +29,7 @@ use kujira_statistics::rating_list::RatingList;
 use super::matches::{
     Meeting, check_length, check_prefix, entrants, header_of, meet, stop_on_interrupt,
 };
+use super::out::write;
 use super::sums::SumArgs;
 
 pub(super) use save::save;
@@ -277,8 +278,7 @@ fn show<V: Variant>(
     tournament.refuse_loss()?;
     let made = made_paths(&tournament.settings.play.out);
     for (path, text) in made.iter().zip(texts) {
-        whole::write(path, text.as_bytes())
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        write(path, text.as_bytes())?;
         whole::sweep(path);
     }
     tell(&format!("\n{tables}\n"));

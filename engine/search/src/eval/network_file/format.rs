@@ -22,7 +22,7 @@
 //! | 4 `b` | output biases |
 //! | 4 each | weights of these features, if any |
 //! | 4 | CRC-32 of everything before |
-//!
+
 use kujira_position::{Variant, VariantId};
 
 use super::bounds::{ACTIVATION, OUTPUT, check_sizes, within};

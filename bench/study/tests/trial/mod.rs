@@ -1,14 +1,14 @@
 //! The solver against trying everything, on positions of random games.
 
-use kujira_position::{Move, Outcome, Position, Threats, Variant, Wanted, WinReason};
+use kujira_position::{Move, Position, Threats, Variant, Wanted};
 use kujira_search::MateAnswer;
 use kujira_search::mate::{Doubt, Solver};
 use kujira_search::{Control, Limits};
+use kujira_study::mates::exhaustive::Exhaustive;
+use kujira_study::mates::problem::is_mate;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-use super::exhaustive::Exhaustive;
 
 /// How a trial came out: positions by what the solver said of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -169,25 +169,4 @@ fn is_best<V: Variant>(
         line[index..].iter().take(2).for_each(|&m| position.make(m));
         shortest.is_ok_and(|shortest| shortest == Some(left))
     })
-}
-
-/// Whether the moves are legal, every one of the side to move a check, and the last one wins.
-#[must_use]
-pub fn is_mate<V: Variant>(position: &Position<V>, line: &[Move]) -> bool {
-    let (mut position, attacker) = (position.clone(), position.side());
-    for (index, &m) in line.iter().enumerate() {
-        if position.outcome().is_some() || !position.is_legal(m) {
-            return false;
-        }
-        position.make(m);
-        let taken = position.whale(position.side()).is_empty();
-        if index % 2 == 0 && !taken && !position.checked() {
-            return false;
-        }
-    }
-    matches!(
-        position.outcome(),
-        Some(Outcome::Win { winner, reason: WinReason::Checkmate | WinReason::WhaleCaptured })
-            if winner == attacker
-    )
 }
