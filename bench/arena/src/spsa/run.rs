@@ -285,7 +285,7 @@ impl<'a, V: Variant> Board<'a, V> {
             };
             let numbers = self.plan.names.iter().map(String::as_str).zip(values.iter().copied());
             let ready = session.and_then(|mut session| {
-                session.set_numbers(numbers)?;
+                session.set_numbers(numbers);
                 session.new_game()?;
                 Ok(session)
             });

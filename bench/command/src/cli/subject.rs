@@ -57,7 +57,7 @@ impl Subject {
         let session = entrant
             .start(patience, &stopped)
             .map_err(|error| format!("{}: {error}", entrant.player.name))?;
-        let spins = session.spins().to_vec();
+        let spins = session.spins().collect();
         session.quit();
         let mut outputs = play.inputs([&entrant]);
         own(&mut outputs);
