@@ -40,7 +40,6 @@ pub mod spsa;
 pub mod standings;
 pub mod together;
 pub mod tournament;
-pub mod tunables;
 pub mod usage;
 mod waiting;
 pub mod watchdog;

@@ -10,7 +10,6 @@ use kujira_usi::fairy::Dialect;
 use kujira_usi::names::{HASH, PONDER, VARIANT};
 use kujira_usi::{BestMove, Command, DeclaredOption, Go, Protocol, SetOption, Spin};
 
-use crate::tunables::means;
 use crate::waiting::{Unmet, Waiting};
 
 use super::config::{EngineConfig, Moves};
@@ -226,7 +225,7 @@ impl Session {
             // must take need not be declared.
             let understood = config.protocol == Protocol::Usi
                 && [HASH, PONDER].iter().any(|option| option.usi.eq_ignore_ascii_case(name));
-            match declared.iter().find(|option| means(&option.name, name)) {
+            match declared.iter().find(|option| option.is_named(name)) {
                 Some(option) => option.check(value).map_err(|expected| {
                     Failure::Setup(format!("option.{name}: {expected}, found \"{value}\""))
                 })?,
