@@ -248,7 +248,7 @@ impl Session {
     }
 
     /// Sets whole numbers between two games, before [`Self::new_game`]. Nothing is checked.
-    pub fn set_numbers<'a>(&mut self, numbers: impl IntoIterator<Item = (&'a str, i64)>) {
+    pub fn set_numbers(&mut self, numbers: &[(String, i64)]) {
         for (name, value) in numbers {
             self.set(name, &value.to_string());
         }
