@@ -345,19 +345,7 @@ impl Files {
 /// Puts a file of a match in its place, and removes what killed runs left unfinished of it.
 fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     whole::write(path, text)?;
-    sweep(path, text)
-}
-
-/// Removes what killed runs left unfinished of a file that holds this text.
-fn sweep(path: &Path, text: &[u8]) -> io::Result<()> {
     whole::sweep(path);
-    // From before November 2026. Of a file with such a name that holds nothing else nothing is lost.
-    let left = with_ending(path, ".new");
-    if fs::symlink_metadata(&left).is_ok_and(|found| found.is_file())
-        && regular::read(&left, text.len() as u64).is_ok_and(|found| text.starts_with(&found))
-    {
-        fs::remove_file(&left)?;
-    }
     Ok(())
 }
 
@@ -365,12 +353,11 @@ fn sweep(path: &Path, text: &[u8]) -> io::Result<()> {
 pub(crate) fn put_openings(prefix: &Path, openings: &[Opening]) -> Result<(), String> {
     let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
     let path = openings_path(prefix);
-    let done =
-        match regular::read(&path, text.len() as u64).is_ok_and(|found| found == text.as_bytes()) {
-            true => sweep(&path, text.as_bytes()),
-            false => replace(&path, text.as_bytes()),
-        };
-    done.map_err(|error| named(&path, &error))
+    if regular::read(&path, text.len() as u64).is_ok_and(|found| found == text.as_bytes()) {
+        whole::sweep(&path);
+        return Ok(());
+    }
+    replace(&path, text.as_bytes()).map_err(|error| named(&path, &error))
 }
 
 /// The whole lines of a file of openings; a last line that was cut off is none.

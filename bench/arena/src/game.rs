@@ -129,7 +129,7 @@ impl<'a, V: Variant> Game<'a, V> {
         let mut told = [String::new(), String::new()];
         for (player, told) in players.iter().zip(&mut told) {
             let text = spell::<V>(opening, player.session.dialect(), terms.rules);
-            *told = format!("position {}", text.map_err(Failure::Setup)?);
+            *told = text.map_err(Failure::Setup)?;
             if opening.moves.is_empty() {
                 told.push_str(MOVES);
             }
@@ -173,12 +173,14 @@ impl<'a, V: Variant> Game<'a, V> {
     /// Has the side to move move; how the game ended if it did not.
     fn turn(&mut self) -> Result<Option<End>, Failure> {
         let color = self.position.side();
-        let request = self.request(color);
+        let told = &self.told[color.index()];
+        let told = told.strip_suffix(MOVES).unwrap_or(told);
         let player = &mut self.players[color.index()];
+        let go = go(player.limit, self.clocks, color);
         let clock = &mut self.clocks[color.index()];
         let limit = move_limit(player, *clock, self.terms.hang);
         let asked = Instant::now();
-        let reply = match player.session.go(&request, limit + player.margin) {
+        let reply = match player.session.go(told, &go, limit + player.margin) {
             Ok(reply) => reply,
             Err(failure) => return lost(color, failure).map(Some),
         };
@@ -206,15 +208,6 @@ impl<'a, V: Variant> Game<'a, V> {
             }
             Err(_) => Ok(Some(wrong_move(&self.position, color, &text))),
         }
-    }
-
-    /// The lines that ask a side for a move.
-    fn request(&self, color: Color) -> String {
-        let player = &self.players[color.index()];
-        let told = &self.told[color.index()];
-        let told = told.strip_suffix(MOVES).unwrap_or(told);
-        let go = go(player.limit, self.clocks, color);
-        format!("{told}\n{}\n", go.text(player.session.config().protocol))
     }
 
     /// The end of a game that a side says it has won by the impasse rule.

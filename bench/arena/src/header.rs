@@ -70,8 +70,7 @@ pub struct MatchHeader {
     pub adjudication: Adjudication,
     /// The test, if the match is one.
     pub sprt: Option<Sprt>,
-    /// Tells its games from those of every other run; none in older journals, and in what is to be played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Tells its games from those of every other run; none in what is to be played.
     pub run: Option<RunNumber>,
 }
 
@@ -258,7 +257,7 @@ impl MatchHeader {
         differences(&self.beside(other), &other.beside(self), games)
     }
 
-    /// Looks whether the header is one: a game that there is, and engines that can be told apart.
+    /// Looks whether the header is one of a journal: a game that there is, engines that can be told apart, a run.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -274,6 +273,9 @@ impl MatchHeader {
                 let name = &player.name;
                 return Err(format!("expected engines of different names, found {name} twice"));
             }
+        }
+        if self.run.is_none() {
+            return Err("expected the number of the run (run), found none".to_owned());
         }
         Ok(())
     }

@@ -358,6 +358,10 @@ mod tests {
                 head(|head| head.engines[1].player.name = "B ".to_owned()),
                 "line 1: expected a name of 1 to 64 letters",
             ),
+            (
+                head(|head| head.run = None),
+                "line 1: expected the number of the run (run), found none",
+            ),
         ] {
             let error = read_journal(&text(&[first, line(|_| ())]), true).unwrap_err();
             assert!(error.starts_with(expected), "{expected}: {error}");
@@ -457,7 +461,7 @@ mod tests {
     fn lines_are_spelt_as_ever() {
         let header = |rules: &str| {
             format!(
-                r#"{{"match":{{"game":"whale","rules":"{rules}","engines":[],"format":"round-robin","openings":"some","max_plies":8,"adjudication":{{"win":null,"draw":null}},"sprt":null}}}}"#
+                r#"{{"match":{{"game":"whale","rules":"{rules}","engines":[],"format":"round-robin","openings":"some","max_plies":8,"adjudication":{{"win":null,"draw":null}},"sprt":null,"run":"0123456789abcdef"}}}}"#
             )
         };
         let game = |end: &str| {
@@ -502,7 +506,7 @@ mod tests {
             max_plies: 500,
             adjudication: Default::default(),
             sprt: None,
-            run: None,
+            run: "0123456789abcdef".to_owned().try_into().ok(),
         }
     }
 

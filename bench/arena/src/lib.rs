@@ -6,7 +6,7 @@
 //! - [`engine`], [`clock`]: what is said to engines, and how long it may take;
 //! - [`openings`], [`match_openings`]: where games begin;
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
-//! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match;
+//! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match; `crew`: its threads;
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
 //! - [`rounds`], [`tournament`]: Swiss and knock-out, the file of a tournament, its table, its page;
 //! - [`bots`]: simple players that strength is measured by;
@@ -20,6 +20,7 @@
 pub mod adjudication;
 pub mod bots;
 pub mod clock;
+mod crew;
 pub mod engine;
 pub mod entrant;
 pub mod factorial;
@@ -40,7 +41,6 @@ pub mod spsa;
 pub mod standings;
 pub mod together;
 pub mod tournament;
-pub mod tunables;
 pub mod usage;
 mod waiting;
 pub mod watchdog;

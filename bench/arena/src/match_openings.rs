@@ -77,7 +77,8 @@ pub(crate) struct MatchOpenings<V: Variant> {
 #[derive(Debug)]
 pub(crate) struct Maker<V: Variant> {
     openings: Box<RandomOpenings<V>>,
-    file: File,
+    /// None: they are written elsewhere.
+    file: Option<File>,
     /// The openings of finished games, by number.
     played: HashMap<usize, String>,
 }
@@ -93,7 +94,7 @@ impl<V: Variant> Maker<V> {
         let path = openings_path(prefix);
         let file =
             growing::append(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Self { openings, file, played })
+        Ok(Self { openings, file: Some(file), played })
     }
 
     /// Those made so far.
@@ -135,9 +136,9 @@ impl<V: Variant> Maker<V> {
     }
 
     fn write(&mut self, text: &str) -> Result<(), String> {
-        self.file
-            .write_all(text.as_bytes())
-            .and_then(|()| self.file.sync_data())
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.write_all(text.as_bytes())
+            .and_then(|()| file.sync_data())
             .map_err(|error| format!("the file of openings: {error}"))
     }
 }
@@ -154,9 +155,7 @@ impl<V: Variant> MatchOpenings<V> {
         games: &[GameRecord],
     ) -> Result<Self, String> {
         let openings = match source {
-            Source::Fixed(openings) => {
-                return Ok(Self { ready: RwLock::new(openings), maker: None });
-            }
+            Source::Fixed(_) => return Ok(Self::unwritten(source)),
             Source::Random(openings) => openings,
         };
         let played =
@@ -167,6 +166,18 @@ impl<V: Variant> MatchOpenings<V> {
         }
         let ready = RwLock::new(maker.made().to_vec());
         Ok(Self { ready, maker: Some(Mutex::new(maker)) })
+    }
+
+    /// Openings that are made as they are wanted and written into no file of their own.
+    pub(crate) fn unwritten(source: Source<V>) -> Self {
+        match source {
+            Source::Fixed(openings) => Self { ready: RwLock::new(openings), maker: None },
+            Source::Random(openings) => {
+                let ready = RwLock::new(openings.made().to_vec());
+                let maker = Maker { openings, file: None, played: HashMap::new() };
+                Self { ready, maker: Some(Mutex::new(maker)) }
+            }
+        }
     }
 
     /// The opening of a round, from 0.

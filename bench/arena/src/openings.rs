@@ -10,7 +10,7 @@ use kujira_position::{Position, Rules, Variant};
 use kujira_program::regular;
 use kujira_record::{list, text};
 use kujira_statistics::Stream;
-use kujira_usi::{Go, Protocol};
+use kujira_usi::Go;
 
 use crate::engine::{EngineConfig, Failure, Patience, Session};
 use crate::entrant::EngineFiles;
@@ -65,8 +65,8 @@ const MOST_STARTS: usize = 3;
 pub struct Filter {
     judge: Judge,
     session: Session,
-    /// What it is told, such as `go nodes 5000`.
-    go: String,
+    /// How it is to search.
+    go: Go,
     /// The highest score, to either side, in centipawns.
     most: i32,
 }
@@ -79,12 +79,7 @@ impl Filter {
     pub fn new(judge: Judge, nodes: u64, most: u32) -> Result<Self, String> {
         let session = judge.start().map_err(|error| failed(&error))?;
         let most = i32::try_from(most).unwrap_or(i32::MAX);
-        Ok(Self {
-            judge,
-            session,
-            go: Go { nodes: Some(nodes), ..Go::default() }.text(Protocol::Usi),
-            most,
-        })
+        Ok(Self { judge, session, go: Go { nodes: Some(nodes), ..Go::default() }, most })
     }
 
     /// What the engine cannot be told of the rules, for people.
@@ -116,8 +111,7 @@ impl Filter {
         // Without knowledge of other openings, so that the answer is the same whenever it is asked.
         self.session.new_game()?;
         let spelt = spell::<V>(opening, self.session.dialect(), rules).map_err(Failure::Setup)?;
-        let request = format!("{}\n{}\n", kujira_usi::SetPosition(&spelt), self.go);
-        let reply = self.session.go(&request, self.judge.patience.hang)?;
+        let reply = self.session.go(&spelt, &self.go, self.judge.patience.hang)?;
         if reply.info.score.is_none() && reply.info.depth.is_none() {
             let missing = "expected a score to judge an opening by, found no search at all";
             return Err(Failure::Nonsense(missing.to_owned()));

@@ -89,32 +89,9 @@ impl PlayedMatch {
 
     /// Whether the two hold games of one run, in whatever way their journals are written: copies, parts, and what
     /// became of a journal that was gone on with twice.
-    ///
-    /// Journals of one run have its number. Those without are known by games with the same moves in the same
-    /// times, in microseconds: one of many moves is enough; of short ones, which can agree by chance, it takes more
-    /// than half. Where no times are known all games must be the same.
     #[must_use]
     pub fn is_again(&self, other: &Self) -> bool {
-        if self.header.run.is_some() && self.header.run == other.header.run {
-            return true;
-        }
-        let known = |played: &Self| -> HashMap<u64, usize> {
-            let games = played.games.iter().filter_map(Played::of);
-            games.map(|game| (game.key, game.moves)).collect()
-        };
-        let (ours, theirs) = (known(self), known(other));
-        let fewer = ours.len().min(theirs.len());
-        if fewer == 0 {
-            let (less, more) = match self.games.len() < other.games.len() {
-                true => (self, other),
-                false => (other, self),
-            };
-            return less.header == more.header
-                && less.games.iter().all(|game| more.games.contains(game));
-        }
-        let both = ours.iter().filter(|&(key, _)| theirs.contains_key(key));
-        let both: Vec<usize> = both.map(|(_, &moves)| moves).collect();
-        both.iter().any(|&moves| moves >= Played::ENOUGH) || 2 * both.len() > fewer
+        self.header.run == other.header.run
     }
 
     /// Whether a game that both hold went on differently: one journal was gone on with twice.
@@ -188,7 +165,7 @@ pub fn number(id: GameId) -> String {
     format!("{}.{}", id.round + 1, id.leg + 1)
 }
 
-/// What a game is known by without the number of its run: its moves and their times.
+/// What a game is known by whatever its number: its moves and their times.
 struct Played {
     /// The moves whose times are known.
     moves: usize,

@@ -1,28 +1,23 @@
-//! Runs a match: hands games to threads, collects results, knows when to stop.
+//! Runs a match: deals games out, collects results, knows when to stop.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
-use kujira_position::{Color, Variant};
+use kujira_position::Variant;
+use kujira_record::played::GameRecord;
 use kujira_statistics::{Sprt, Verdict};
 
-use crate::engine::{Failure, Patience, Session};
+use crate::crew::{Crew, End, Games, Played, Task};
+use crate::engine::Patience;
 use crate::entrant::Entrant;
 use crate::files::{Begin, Earlier, Files, Found, journal_path};
-use crate::game::{Contender, Finished, GameRules, dropped, not_started, play};
+use crate::game::{Finished, GameRules};
 use crate::header::MatchHeader;
 use crate::match_openings::{MatchOpenings, Source};
 use crate::openings::Opening;
 use crate::progress::Progress;
 use crate::schedule::{Next, Schedule};
 use crate::standings::Standings;
-use crate::waiting::{Unmet, Waiting};
-use crate::watchdog::Watchdog;
-use kujira_record::played::{GameId, GameRecord};
 
 /// Everything about a match but the games.
 #[derive(Clone, Debug)]
@@ -86,7 +81,7 @@ pub fn open<V: Variant>(
 pub fn run<V: Variant>(
     plan: &MatchSpec,
     (files, earlier, source): (Files, Earlier, Source<V>),
-    stopped: &Arc<AtomicBool>,
+    stopped: &AtomicBool,
     progress: &Progress,
 ) -> Result<(Standings, Finish), String> {
     let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
@@ -102,42 +97,21 @@ pub fn run<V: Variant>(
     let (format, engines) = (plan.header.format, plan.entrants.len());
     let schedule = Schedule::new(format, engines, plan.rounds, &earlier.games)
         .map_err(|error| format!("{}: {error}", journal_path(&plan.out).display()))?;
-    let schedule = Agenda { schedule: Mutex::new(schedule), more: Condvar::new() };
-    progress.expect(schedule.lock().total());
-
-    let watchdog = Watchdog::start().map_err(|error| format!("the watchdog: {error}"))?;
-    // Set when no more games are wanted, for whatever reason.
-    let halt = Arc::new(AtomicBool::new(false));
-    let played_again = AtomicU64::new(0);
-    let failed_starts: Vec<_> = plan.entrants.iter().map(|_| AtomicU32::new(0)).collect();
-    let mut scorer = Scorer { plan, files, standings, schedule: &schedule, progress };
-    let finish = std::thread::scope(|scope| {
-        let (sender, results) = channel();
-        for _ in 0..plan.concurrency.max(1) {
-            let worker = Worker {
-                plan,
-                schedule: &schedule,
-                openings: &openings,
-                halt: &halt,
-                results: sender.clone(),
-                sessions: HashMap::new(),
-                failed_starts: &failed_starts,
-                watchdog: &watchdog,
-                played_again: &played_again,
-                progress,
-            };
-            scope.spawn(move || worker.work());
-        }
-        drop(sender);
-        // Whatever ends this closure, a panic too, ends the threads that it waits for.
-        let _raised = RaiseOnDrop(&halt);
-        scorer.score(&results, stopped, &halt)
-    });
-    let mut standings = scorer.standings;
-    standings.played_again = played_again.into_inner();
+    progress.expect(schedule.total());
+    let crew = Crew {
+        entrants: &plan.entrants,
+        terms: &plan.terms,
+        patience: plan.patience,
+        concurrency: plan.concurrency,
+        openings: &openings,
+        forfeits: true,
+        say: &|text| progress.say(text),
+    };
+    let mut scorer = Scorer { plan, files, standings, schedule, progress };
+    let finish = crew.play(stopped, |games| scorer.score::<V>(games))?;
     progress.finish();
     openings.finish();
-    Ok((standings, finish?))
+    Ok((scorer.standings, finish?))
 }
 
 /// The test's answer, if the match is a test and its games give one.
@@ -146,42 +120,38 @@ fn decided(plan: &MatchSpec, standings: &Standings) -> Option<Verdict> {
     sprt.verdict(sprt.llr(&standings.first_pairing().pairs))
 }
 
-/// The one place that finished games come to: it writes, counts and shows them, and knows when the match is over.
+/// The one place that games are dealt out from and finished games come to: it writes, counts and shows them, and knows
+/// when the match is over.
 struct Scorer<'a> {
     plan: &'a MatchSpec,
     files: Files,
     standings: Standings,
-    schedule: &'a Agenda,
+    schedule: Schedule,
     progress: &'a Progress,
 }
 
 impl Scorer<'_> {
-    /// Scores games until the match is over.
-    fn score(
-        &mut self,
-        results: &Receiver<Result<GameRecord, String>>,
-        stopped: &AtomicBool,
-        halt: &AtomicBool,
-    ) -> Result<Finish, String> {
+    /// Deals games out and scores them until the match is over.
+    fn score<V: Variant>(&mut self, mut games: Games<'_>) -> Result<Finish, String> {
+        // As many again are ready, so that no thread waits until others' games are on disk.
+        let most = 2 * self.plan.concurrency.max(1);
         loop {
-            let (mut games, end) = collect(results, stopped);
-            if end.is_some() {
-                // Games in progress are dropped: they are played again when the match is taken up.
-                // Those that are finished are kept, whatever the end was.
-                halt.store(true, Ordering::Relaxed);
-                games.extend(results.iter().flatten());
+            while games.open() < most
+                && let Next::Game(id) = self.schedule.begin()
+            {
+                games.deal(Task { id, numbers: Vec::new() });
             }
-            if let Some(verdict) = self.take(games)? {
+            if games.open() == 0 {
+                return Ok(Finish::Complete);
+            }
+            let (played, end) = games.collect();
+            if let Some(verdict) = self.take::<V>(played)? {
                 return Ok(Finish::Decided(verdict));
             }
             match end {
                 None => {}
-                Some(End::AllPlayed) => return Ok(Finish::Complete),
+                // Games in progress are dropped: they are played again when the match is taken up.
                 Some(End::Stopped) => return Ok(Finish::Stopped),
-                // Engines that are told to end fail in their own ways.
-                Some(End::Failed(_)) if stopped.load(Ordering::Relaxed) => {
-                    return Ok(Finish::Stopped);
-                }
                 Some(End::Failed(error)) => return Err(error),
             }
         }
@@ -191,7 +161,9 @@ impl Scorer<'_> {
     ///
     /// That game is the last one: how many games come at once must not matter, and those after it would be
     /// counted when the journal is read.
-    fn take(&mut self, mut games: Vec<GameRecord>) -> Result<Option<Verdict>, String> {
+    fn take<V: Variant>(&mut self, played: Vec<Played>) -> Result<Option<Verdict>, String> {
+        self.standings.played_again += played.iter().map(|game| u64::from(game.again)).sum::<u64>();
+        let mut games: Vec<_> = played.into_iter().map(|game| self.record::<V>(game)).collect();
         let mut verdict = None;
         if self.plan.sprt.is_some() {
             let mut after = self.standings.clone();
@@ -206,216 +178,18 @@ impl Scorer<'_> {
         }
         let written = self.files.append(&games);
         written.map_err(|error| format!("the files of the match: {error}"))?;
-        let total = self.schedule.add(&games);
-        self.progress.expect(total);
+        for game in &games {
+            self.schedule.add(game);
+        }
+        self.progress.expect(self.schedule.total());
         for game in &games {
             self.standings.add(game);
             self.progress.game(game, &self.standings, self.plan.sprt.as_ref());
         }
         Ok(verdict)
     }
-}
 
-/// The schedule as threads share it.
-struct Agenda {
-    schedule: Mutex<Schedule>,
-    /// Told when results have come in, on which it may depend who plays whom.
-    more: Condvar,
-}
-
-impl Agenda {
-    fn lock(&self) -> MutexGuard<'_, Schedule> {
-        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The next game, once it is known; none if there are no more or `halt` is raised.
-    fn next(&self, halt: &AtomicBool) -> Option<GameId> {
-        let mut schedule = Some(self.lock());
-        let next = Waiting::default().unless(halt).wait(|time| {
-            let mut held = schedule.take().unwrap_or_else(|| self.lock());
-            match held.begin() {
-                Next::Game(id) => return Some(Some(id)),
-                Next::Over => return Some(None),
-                Next::Later => {}
-            }
-            let waited = self.more.wait_timeout(held, time);
-            schedule = Some(waited.unwrap_or_else(PoisonError::into_inner).0);
-            None
-        });
-        next.ok().flatten()
-    }
-
-    /// Takes results, and returns how many games there are now.
-    fn add(&self, games: &[GameRecord]) -> u64 {
-        let mut schedule = self.lock();
-        for game in games {
-            schedule.add(game);
-        }
-        self.more.notify_all();
-        schedule.total()
-    }
-}
-
-/// Sets a flag if the thread that holds it panics.
-struct RaiseOnPanic<'a>(&'a AtomicBool);
-
-impl Drop for RaiseOnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Sets a flag when it goes out of scope.
-struct RaiseOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for RaiseOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Why nothing more comes from the threads.
-enum End {
-    /// There are no more games.
-    AllPlayed,
-    /// The match was stopped from outside.
-    Stopped,
-    /// A thread could not go on.
-    Failed(String),
-}
-
-/// All games that are finished by now, and why they are the last; at least one of both.
-fn collect(
-    results: &Receiver<Result<GameRecord, String>>,
-    stopped: &AtomicBool,
-) -> (Vec<GameRecord>, Option<End>) {
-    let mut games = Vec::new();
-    let next = Waiting::default().unless(stopped).wait(|time| match results.recv_timeout(time) {
-        Err(RecvTimeoutError::Timeout) => None,
-        other => Some(other.ok()),
-    });
-    match next {
-        Ok(Some(Ok(game))) => games.push(game),
-        Ok(Some(Err(error))) => return (games, Some(End::Failed(error))),
-        Ok(None) => return (games, Some(End::AllPlayed)),
-        Err(_) => return (games, Some(End::Stopped)),
-    }
-    while let Ok(next) = results.try_recv() {
-        match next {
-            Ok(game) => games.push(game),
-            Err(error) => return (games, Some(End::Failed(error))),
-        }
-    }
-    (games, None)
-}
-
-/// A thread that plays one game after the other, with engines of its own.
-struct Worker<'a, V: Variant> {
-    plan: &'a MatchSpec,
-    schedule: &'a Agenda,
-    openings: &'a MatchOpenings<V>,
-    halt: &'a Arc<AtomicBool>,
-    results: Sender<Result<GameRecord, String>>,
-    sessions: HashMap<usize, Session>,
-    /// How often each engine has failed to start since it last did, in all threads.
-    failed_starts: &'a [AtomicU32],
-    watchdog: &'a Watchdog,
-    /// Games that were dropped after a stall, in all threads.
-    played_again: &'a AtomicU64,
-    progress: &'a Progress,
-}
-
-/// An engine that fails to start so often in a row ends the match.
-const MOST_FAILED_STARTS: u32 = 3;
-
-/// Pauses before the next try when the system does not let an engine start: too many processes, no memory.
-const PAUSES: [Duration; 3] =
-    [Duration::from_millis(250), Duration::from_secs(1), Duration::from_secs(4)];
-
-impl<V: Variant> Worker<'_, V> {
-    fn work(mut self) {
-        // Others would wait for the result of its game.
-        let _raised = RaiseOnPanic(self.halt);
-        while let Some(id) = self.schedule.next(self.halt) {
-            let result = self.openings.get(id.round).and_then(|opening| self.game(id, &opening));
-            let result = match result {
-                Ok(None) => break,
-                Ok(Some(game)) => Ok(game),
-                Err(error) => Err(error),
-            };
-            let failed = result.is_err();
-            // Nobody listens any more once the match is over.
-            if self.results.send(result).is_err() || failed {
-                break;
-            }
-        }
-        for (_, session) in self.sessions.drain() {
-            session.quit();
-        }
-    }
-
-    /// Plays a game, and again where a stall decided it; nothing if the match was stopped meanwhile.
-    fn game(&mut self, id: GameId, opening: &Opening) -> Result<Option<GameRecord>, String> {
-        let mut again = 0;
-        loop {
-            let Some(finished) = self.finish(id, opening)? else { return Ok(None) };
-            match finished.stall {
-                Some(stall) if again < Finished::MOST_AGAIN => {
-                    again += 1;
-                    self.played_again.fetch_add(1, Ordering::Relaxed);
-                    let game = format!("game {}.{}", id.round + 1, id.leg + 1);
-                    self.progress.say(&dropped(&game, stall));
-                }
-                _ => return Ok(Some(self.record(id, opening, finished))),
-            }
-        }
-    }
-
-    /// Plays a game to its end; nothing if the match was stopped meanwhile.
-    fn finish(&mut self, id: GameId, opening: &Opening) -> Result<Option<Finished>, String> {
-        let players = id.by_color();
-        let mut seated = Vec::with_capacity(2);
-        for (color, engine) in Color::BOTH.into_iter().zip(players) {
-            match self.seat(engine) {
-                Ok(session) => seated.push(session),
-                Err(Failure::Interrupted) => return Ok(None),
-                Err(failure) => {
-                    self.sessions.extend(players.into_iter().zip(seated));
-                    let name = &self.plan.entrants[engine].player.name;
-                    let failed = self.failed_starts[engine].fetch_add(1, Ordering::Relaxed) + 1;
-                    if failed >= MOST_FAILED_STARTS {
-                        return Err(format!(
-                            "{name}: failed to start {failed} times in a row: {failure}"
-                        ));
-                    }
-                    let (ending, detail) = not_started(color, failure)
-                        .map_err(|failure| format!("{name}: {failure}"))?;
-                    return Ok(Some(Finished { ending, detail, moves: Vec::new(), stall: None }));
-                }
-            }
-        }
-        let (Some(mut white), Some(mut black)) = (seated.pop(), seated.pop()) else {
-            return Err("expected two engines in a game".to_owned());
-        };
-        let contender = |session, engine: usize| {
-            let entrant = &self.plan.entrants[engine];
-            Contender { session, limit: entrant.limit, margin: entrant.margin }
-        };
-        let contenders = [contender(&mut black, players[0]), contender(&mut white, players[1])];
-        let played = play::<V>(opening, contenders, &self.plan.terms, self.watchdog);
-        for (engine, session) in players.into_iter().zip([black, white]) {
-            self.sessions.insert(engine, session);
-        }
-        match played {
-            Ok(finished) => Ok(Some(finished)),
-            Err(Failure::Interrupted) => Ok(None),
-            Err(failure) => Err(failure.to_string()),
-        }
-    }
-
-    fn record(&self, id: GameId, opening: &Opening, finished: Finished) -> GameRecord {
+    fn record<V: Variant>(&self, Played { id, opening, finished, .. }: Played) -> GameRecord {
         let Finished { ending, detail, moves, .. } = finished;
         let [black, white] = id.by_color().map(|engine| self.plan.entrants[engine].player.clone());
         GameRecord {
@@ -427,52 +201,6 @@ impl<V: Variant> Worker<'_, V> {
             moves,
             ending,
             detail,
-        }
-    }
-
-    /// The engine, running and in order.
-    fn seat(&mut self, engine: usize) -> Result<Session, Failure> {
-        let entrant = &self.plan.entrants[engine];
-        match self.sessions.remove(&engine) {
-            Some(mut session) if !session.broken() && !entrant.config.restart => {
-                // One that ends because a game is over may still be there at first. What else goes wrong shows when
-                // the game begins.
-                let ended = session.ended().or_else(|| match session.new_game() {
-                    Err(Failure::Died(how)) => Some(how),
-                    _ => None,
-                });
-                match ended {
-                    None => return Ok(session),
-                    // No game was lost by that: the system may have killed it.
-                    Some(how) => self.progress.say(&format!(
-                        "!!! {} ended between two games ({how}) and is started again",
-                        entrant.player.name
-                    )),
-                }
-            }
-            Some(session) if !session.broken() => session.quit(),
-            // One that went wrong is not asked: dropping it kills it.
-            _ => {}
-        }
-        let session = self.start(entrant)?;
-        self.failed_starts[engine].store(0, Ordering::Relaxed);
-        Ok(session)
-    }
-
-    /// Starts an engine. What the system refuses is no fault of the engine: it is asked again later.
-    fn start(&self, entrant: &Entrant) -> Result<Session, Failure> {
-        let mut pauses = PAUSES.into_iter();
-        loop {
-            let failure = match entrant.start(self.plan.patience, self.halt) {
-                Err(failure @ Failure::Start(_)) => failure,
-                result => return result,
-            };
-            let Some(pause) = pauses.next() else { return Err(failure) };
-            self.progress
-                .say(&format!("!!! {} {failure}: another try in {pause:.1?}", entrant.player.name));
-            if Waiting::up_to(pause).unless(self.halt).sleep() == Unmet::CalledOff {
-                return Err(Failure::Interrupted);
-            }
         }
     }
 }

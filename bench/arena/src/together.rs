@@ -166,7 +166,7 @@ fn key(game: &GameRecord, rules: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::header::MatchHeader;
+    use crate::header::{MatchHeader, RunNumber};
     use crate::journal::Line;
     use kujira_record::played::{MoveRecord, Player};
     use kujira_usi::{Ending, Reason};
@@ -197,7 +197,7 @@ mod tests {
             max_plies: 500,
             adjudication: Default::default(),
             sprt: None,
-            run: None,
+            run: RunNumber::random().ok(),
         };
         let mut text = Vec::new();
         kujira_record::journal::write(&mut text, &Line::Match(Box::new(header))).unwrap();

@@ -1,22 +1,12 @@
 //! A place for an engine: starts it when it is needed, keeps it ready, gives it one job after the other, notices when
-//! it dies or hangs.
-//!
-//! ```text
-//! Off ──want──▶ Starting ──started──▶ Greeting ──usiok──▶ Idle ──go──▶ Searching
-//!                                                         ▲ │ ▲            │ stop
-//!                     Preparing ──readyok─────────────────┘ │ │            ▼
-//!                         ▲                                 │ │         Stopping
-//!                         └─────────options changed─────────┘ └─bestmove of both
-//! ```
-//! Any of them ends in Failed if the engine dies or does not answer in time, until it is restarted.
-use std::collections::{BTreeMap, HashMap};
+//! it dies or hangs. What is said to it and heard from it goes through [`kujira_usi::client`].
+use std::collections::HashMap;
+use std::time::Duration;
 
 use kujira_record::NodeId;
+use kujira_usi::client::{Client, Event, Fault, Settings, State};
 use kujira_usi::names::VARIANT;
-use kujira_usi::{
-    BestMove, DeclaredOption, Go, Info, Line, OptionKind, OptionName, Protocol, SetOption,
-    SetPosition,
-};
+use kujira_usi::{BestMove, Command, Go, Info, OptionKind, OptionName, Protocol, SetOption};
 use serde::Serialize;
 
 use crate::clock::Millis;
@@ -26,8 +16,6 @@ use crate::engine::{EngineCommand, EngineEvent, EngineId, Role};
 const LONGEST_NAME: usize = 80;
 /// The longest complaint of an engine that is shown, in letters.
 const LONGEST_REFUSAL: usize = 300;
-/// The most options that an engine may have.
-const MOST_OPTIONS: usize = 1000;
 /// The longest line of play that is kept, in moves.
 const LONGEST_PV: usize = 64;
 
@@ -93,18 +81,6 @@ pub(crate) struct Done {
     pub lines: Vec<Info>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum State {
-    Off,
-    Starting,
-    Greeting,
-    Preparing,
-    Idle,
-    Searching,
-    Stopping,
-    Failed(String),
-}
-
 /// What the page is shown of a place for an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SlotView {
@@ -120,6 +96,23 @@ pub struct SlotView {
     pub refusal: Option<String>,
 }
 
+/// A time as the client counts it.
+fn at(now: Millis) -> Duration {
+    Duration::from_millis(now)
+}
+
+/// A conversation with an engine that is dealt with patiently: however much it says, the game goes on.
+fn client(timeouts: Timeouts) -> Client {
+    Client::new(Settings {
+        protocol: Protocol::Usi,
+        hello: at(timeouts.greeting),
+        ready: at(timeouts.ready),
+        stop: at(timeouts.stop),
+        most_lines: None,
+        most_strange: None,
+    })
+}
+
 /// A place for an engine.
 pub(crate) struct Slot {
     timeouts: Timeouts,
@@ -127,10 +120,9 @@ pub(crate) struct Slot {
     engine: EngineId,
     /// Whether that run has begun and not ended.
     alive: bool,
-    state: State,
-    deadline: Option<Millis>,
-    name: String,
-    options: BTreeMap<String, DeclaredOption>,
+    /// Why it failed; it is not started again then before it is asked for anew.
+    failure: Option<String>,
+    client: Client,
     set: HashMap<String, String>,
     running: Option<Job>,
     /// Whether what the running search finds is still of interest.
@@ -150,10 +142,8 @@ impl Slot {
             timeouts,
             engine: EngineId { role, generation: 0 },
             alive: false,
-            state: State::Off,
-            deadline: None,
-            name: String::new(),
-            options: BTreeMap::new(),
+            failure: None,
+            client: client(timeouts),
             set: HashMap::new(),
             running: None,
             heeded: false,
@@ -167,19 +157,25 @@ impl Slot {
 
     /// What the driver is to do, in this order; each is told once.
     pub fn commands(&mut self) -> Vec<(EngineId, EngineCommand)> {
+        self.flush();
         std::mem::take(&mut self.commands)
     }
 
     /// What the page is shown.
     pub fn view(&self) -> SlotView {
-        let (state, message) = match &self.state {
-            State::Off => ("off", None),
-            State::Starting | State::Greeting | State::Preparing => ("starting", None),
-            State::Idle => ("ready", None),
-            State::Searching | State::Stopping => ("searching", None),
-            State::Failed(message) => ("failed", Some(message.clone())),
+        let state = match self.client.state() {
+            _ if self.failure.is_some() => "failed",
+            _ if !self.alive => "off",
+            State::Idle => "ready",
+            State::Searching | State::Stopping => "searching",
+            State::New | State::Asked(_) | State::Dead => "starting",
         };
-        SlotView { state, name: self.name.clone(), message, refusal: self.refusal.clone() }
+        SlotView {
+            state,
+            name: self.client.name().chars().take(LONGEST_NAME).collect(),
+            message: self.failure.clone(),
+            refusal: self.refusal.clone(),
+        }
     }
 
     /// The job that runs and still counts, and the lines found so far.
@@ -195,7 +191,8 @@ impl Slot {
 
     /// When [`Self::tick`] must be called next.
     pub fn deadline(&self) -> Option<Millis> {
-        self.deadline
+        let millis = |time: Duration| Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX);
+        self.client.deadline().map(millis)
     }
 
     /// Asks for a job instead of what the engine does now, or for none.
@@ -206,12 +203,17 @@ impl Slot {
             _ => {}
         }
         self.wanted = job;
-        match self.state {
+        if !self.alive {
+            if self.failure.is_none() && self.wanted.is_some() {
+                self.start();
+            }
+            return;
+        }
+        match self.client.state() {
             State::Searching | State::Stopping => {
                 self.heeded = false;
-                self.stop_search(now);
+                self.client.stop(at(now));
             }
-            State::Off if self.wanted.is_some() => self.start(),
             State::Idle => self.proceed(now),
             _ => {}
         }
@@ -220,45 +222,34 @@ impl Slot {
     /// Ends the running search and takes what it has found.
     pub fn hurry(&mut self, now: Millis) {
         if self.heeded {
-            self.stop_search(now);
-        }
-    }
-
-    fn stop_search(&mut self, now: Millis) {
-        if self.state == State::Searching {
-            self.send("stop");
-            self.state = State::Stopping;
-            self.deadline = Some(now.saturating_add(self.timeouts.stop));
+            self.client.stop(at(now));
         }
     }
 
     /// Ends the engine, if it runs or has failed, and forgets its jobs; the next job starts it anew.
     pub fn shut(&mut self) {
         self.release(EngineCommand::Quit);
-        self.state = State::Off;
-        self.deadline = None;
-        self.running = None;
-        self.heeded = false;
+        self.failure = None;
         self.wanted = None;
-        self.lines.clear();
         self.refusal = None;
-        self.new_game = true;
     }
 
     fn start(&mut self) {
         self.engine.generation += 1;
         self.alive = true;
+        self.client = client(self.timeouts);
         self.set.clear();
-        self.options.clear();
-        self.name.clear();
         self.new_game = true;
-        self.state = State::Starting;
-        self.deadline = None;
         self.commands.push((self.engine, EngineCommand::Start));
     }
 
-    /// Forgets the engine's present run.
+    /// Forgets the engine's present run, and what it does.
     fn release(&mut self, command: EngineCommand) {
+        self.flush();
+        self.client.bury();
+        self.running = None;
+        self.heeded = false;
+        self.lines.clear();
         if std::mem::take(&mut self.alive) {
             self.commands.push((self.engine, command));
         }
@@ -266,11 +257,24 @@ impl Slot {
 
     fn fail(&mut self, message: &str) {
         self.release(EngineCommand::Kill);
-        self.deadline = None;
-        self.running = None;
-        self.heeded = false;
-        self.lines.clear();
-        self.state = State::Failed(message.to_owned());
+        self.failure = Some(message.to_owned());
+    }
+
+    /// What the client has found wrong.
+    fn fault(&mut self, fault: &Fault) {
+        let message = match fault {
+            Fault::Late { answer, .. } => {
+                let (what, limit) = match *answer {
+                    "usiok" => ("usi", self.timeouts.greeting),
+                    "readyok" => ("isready", self.timeouts.ready),
+                    _ => ("stop", self.timeouts.stop),
+                };
+                format!("the engine did not answer {what} within {} s", limit as f64 / 1000.0)
+            }
+            Fault::Options => fault.to_string(),
+            fault => return self.reject(&fault.to_string()),
+        };
+        self.fail(&message);
     }
 
     /// The engine has given an impossible answer: it counts as failed.
@@ -278,20 +282,16 @@ impl Slot {
         self.fail(&format!("the engine answered wrongly: {reason}"));
     }
 
-    fn send(&mut self, line: &str) {
-        self.commands.push((self.engine, EngineCommand::Send(line.to_owned())));
-    }
-
-    /// The engine's option of one of these names, if it has one; that of USI goes first.
-    fn declared(&self, name: OptionName) -> Option<&DeclaredOption> {
-        let mut names = std::iter::once(&name.usi).chain(name.others);
-        names.find_map(|name| self.options.get(&name.to_ascii_lowercase()))
+    /// Has the driver send what is to be sent.
+    fn flush(&mut self) {
+        let lines = self.client.outgoing().into_iter();
+        self.commands.extend(lines.map(|line| (self.engine, EngineCommand::Send(line))));
     }
 
     /// Gives an idle engine its next command.
     fn proceed(&mut self, now: Millis) {
         let Some(job) = &self.wanted else { return };
-        let Some(option) = self.declared(VARIANT) else {
+        let Some(option) = self.client.option(VARIANT) else {
             self.fail("the engine has no option USI_Variant, so that it cannot know this game");
             return;
         };
@@ -307,7 +307,7 @@ impl Slot {
         }
         let mut wishes = vec![(option.name.clone(), job.variant.to_owned())];
         for (name, value) in &job.options {
-            if let Some(option) = self.declared(*name) {
+            if let Some(option) = self.client.option(*name) {
                 wishes.push((option.name.clone(), option.nearest(value)));
             }
         }
@@ -315,24 +315,18 @@ impl Slot {
         if !wishes.is_empty() {
             self.refusal = None;
             for (name, value) in wishes {
-                self.send(&SetOption::new(&name, &value).to_string());
+                self.client.send(&Command::SetOption(SetOption::new(&name, &value)));
                 self.set.insert(name, value);
             }
-            self.send("isready");
-            self.state = State::Preparing;
-            self.deadline = Some(now.saturating_add(self.timeouts.ready));
+            self.client.ready(at(now));
             return;
         }
         let Some(job) = self.wanted.take() else { return };
-        if self.new_game {
-            self.send(Protocol::Usi.new_game());
-            self.new_game = false;
+        if std::mem::take(&mut self.new_game) {
+            self.client.send(&Command::NewGame);
         }
-        self.send(&SetPosition(&job.position).to_string());
-        self.send(&job.go.text(Protocol::Usi));
+        self.client.go(&job.position, &job.go, job.limit.map(at), at(now));
         self.lines.clear();
-        self.deadline = job.limit.map(|limit| now.saturating_add(limit));
-        self.state = State::Searching;
         self.heeded = true;
         self.running = Some(job);
     }
@@ -344,10 +338,8 @@ impl Slot {
             return None;
         }
         match event {
-            EngineEvent::Started if self.state == State::Starting => {
-                self.state = State::Greeting;
-                self.deadline = Some(now.saturating_add(self.timeouts.greeting));
-                self.send(Protocol::Usi.hello());
+            EngineEvent::Started if self.client.state() == State::New => {
+                self.client.hello(at(now));
             }
             EngineEvent::Started => {}
             EngineEvent::NotStarted(why) => self.fail(why),
@@ -362,40 +354,21 @@ impl Slot {
     }
 
     fn read(&mut self, text: &str, now: Millis) -> Option<Done> {
-        match Line::parse(text, Protocol::Usi) {
-            Line::Name(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
-            Line::Option(_)
-                if self.state == State::Greeting && self.options.len() >= MOST_OPTIONS =>
-            {
-                self.fail(&format!("expected at most {MOST_OPTIONS} options, found more"));
-            }
-            Line::Option(option) if self.state == State::Greeting => {
-                self.options.insert(option.name.to_ascii_lowercase(), option);
-            }
-            Line::Introduced(_) if self.state == State::Greeting => {
-                self.state = State::Idle;
-                self.deadline = None;
-                self.proceed(now);
-            }
-            Line::ReadyOk if self.state == State::Preparing => {
-                self.state = State::Idle;
-                self.deadline = None;
-                self.proceed(now);
-            }
-            Line::Error(error) => {
+        match self.client.line(text, at(now)) {
+            Ok(Some(Event::Introduced | Event::Ready)) => self.proceed(now),
+            Ok(Some(Event::Refusal(error))) => {
                 self.refusal = Some(error.chars().take(LONGEST_REFUSAL).collect());
             }
-            Line::Info(info) if self.heeded => self.note(info),
-            Line::BestMove(best) if matches!(self.state, State::Searching | State::Stopping) => {
-                self.state = State::Idle;
-                self.deadline = None;
+            Ok(Some(Event::Info(info))) if self.heeded => self.note(info),
+            Ok(Some(Event::BestMove(best))) => {
                 let heeded = std::mem::take(&mut self.heeded);
                 let lines = std::mem::take(&mut self.lines);
                 let done = self.running.take().filter(|_| heeded);
                 self.proceed(now);
                 return done.map(|job| Done { job, best, lines });
             }
-            _ => {}
+            Ok(_) => {}
+            Err(fault) => self.fault(&fault),
         }
         None
     }
@@ -426,19 +399,8 @@ impl Slot {
 
     /// Looks whether an answer is overdue.
     pub fn tick(&mut self, now: Millis) {
-        if self.deadline.is_none_or(|deadline| now < deadline) {
-            return;
-        }
-        self.deadline = None;
-        let late = |what: &str, limit: Millis| {
-            format!("the engine did not answer {what} within {} s", limit as f64 / 1000.0)
-        };
-        match self.state {
-            State::Greeting => self.fail(&late("usi", self.timeouts.greeting)),
-            State::Preparing => self.fail(&late("isready", self.timeouts.ready)),
-            State::Stopping => self.fail(&late("stop", self.timeouts.stop)),
-            State::Searching => self.stop_search(now),
-            _ => {}
+        if let Err(fault) = self.client.tick(at(now)) {
+            self.fault(&fault);
         }
     }
 }

@@ -6,6 +6,7 @@
 )]
 
 mod answer;
+pub mod client;
 pub mod ending;
 pub mod fairy;
 mod fault;

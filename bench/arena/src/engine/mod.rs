@@ -3,8 +3,8 @@
 //! - `config`: what the command line says about an engine;
 //! - `program`: which file is run, and which others there are;
 //! - `process`: the process itself, its input and output;
-//! - `complaints`: what it prints to standard error;
-//! - `session`: the protocol spoken with it;
+//! - `stderr_tail`: what it prints to standard error;
+//! - `session`: what is said to it and heard from it, by the client of `kujira_usi`;
 //! - `rule_options`: those that tell it the rules of the match;
 //! - `info`: what it said last about a search.
 

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kujira_position::Variant;
@@ -265,7 +264,7 @@ pub fn run<V: Variant>(
     plan: &Plan,
     mut looked: Looked,
     source: Source<V>,
-    stopped: &Arc<AtomicBool>,
+    stopped: &AtomicBool,
 ) -> Result<Option<Vec<Standings>>, String> {
     let played = std::mem::take(&mut looked.played);
     let made = match &source {

@@ -13,7 +13,6 @@ use kujira_arena::entrant::Entrant;
 use kujira_arena::header::EngineHeader;
 use kujira_arena::match_openings::Source;
 use kujira_arena::openings::Opening;
-use kujira_arena::tunables::means;
 
 use super::matches::{PlayArgs, check_length, check_prefix, entrants, stop_on_interrupt};
 
@@ -58,7 +57,7 @@ impl Subject {
         let session = entrant
             .start(patience, &stopped)
             .map_err(|error| format!("{}: {error}", entrant.player.name))?;
-        let spins = session.spins().to_vec();
+        let spins = session.spins().collect();
         session.quit();
         let mut outputs = play.inputs([&entrant]);
         own(&mut outputs);
@@ -79,19 +78,18 @@ impl Subject {
     pub(super) fn spins(&self) -> impl Iterator<Item = Spin> {
         self.spins.iter().map(|spin| {
             let mut set = self.entrant.config.options.iter().rev();
-            let set = set.find(|(name, _)| means(&spin.name, name));
+            let set = set.find(|(name, _)| spin.name.eq_ignore_ascii_case(name));
             let default = set.and_then(|(_, value)| value.parse().ok()).unwrap_or(spin.default);
             Spin { default, ..spin.clone() }
         })
     }
 
-    /// The number of this name, which may be an earlier one; it keeps the name, so that a run that was begun
-    /// with it goes on.
+    /// The number of this name, spelt as it is here: a run that was begun with that goes on.
     ///
     /// # Errors
     /// Which there are.
     pub(super) fn spin(&self, name: &str) -> Result<Spin, String> {
-        let found = self.spins().find(|spin| means(&spin.name, name));
+        let found = self.spins().find(|spin| spin.name.eq_ignore_ascii_case(name));
         found.map(|spin| Spin { name: name.to_owned(), ..spin }).ok_or_else(|| {
             format!(
                 "expected names of the engine's whole numbers ({}), found \"{name}\"",

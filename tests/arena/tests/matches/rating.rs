@@ -71,8 +71,9 @@ fn journals_are_rated_together() {
 fn what_cannot_be_rated_is_refused() {
     let place = Place::new();
     let text = |names: &[&str], seed| journal(VariantId::Whale, names, [1, 0, 2, 0, 1], seed);
-    let one = write(&place, "one.jsonl", &text(&["A", "B"], 1));
-    let copy = write(&place, "copy.jsonl", &text(&["A", "B"], 1));
+    let match_of_two = text(&["A", "B"], 1);
+    let one = write(&place, "one.jsonl", &match_of_two);
+    let copy = write(&place, "copy.jsonl", &match_of_two);
     let void = text(&["A", "C"], 2).replace("\"resignation\"", "\"illegal-move\"");
     let void = write(&place, "void.jsonl", &resummed(&void));
     let header = text(&["A", "B"], 3).split_inclusive('\n').take(1).collect::<String>();
