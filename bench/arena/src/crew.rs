@@ -9,7 +9,7 @@ use std::time::Duration;
 use kujira_position::{Color, Variant};
 use kujira_record::played::GameId;
 
-use crate::engine::{Failure, Patience, Session};
+use crate::engine::{Failure, Session, Timeouts};
 use crate::entrant::Entrant;
 use crate::game::{Contender, Finished, GameRules, dropped, not_started, play};
 use crate::match_openings::MatchOpenings;
@@ -29,9 +29,9 @@ pub(crate) struct Crew<'a, V: Variant> {
     /// The engines.
     pub entrants: &'a [Entrant],
     /// What holds for every game.
-    pub terms: &'a GameRules,
+    pub game_rules: &'a GameRules,
     /// How long to wait for engines.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// Games at a time.
     pub concurrency: usize,
     /// The openings of the rounds.
@@ -278,7 +278,7 @@ impl<V: Variant> Worker<'_, V> {
             Contender { session, limit: entrant.limit, margin: entrant.margin }
         };
         let contenders = [contender(&mut black, players[0]), contender(&mut white, players[1])];
-        let played = play::<V>(opening, contenders, self.crew.terms, self.watchdog);
+        let played = play::<V>(opening, contenders, self.crew.game_rules, self.watchdog);
         self.sessions.extend(players.into_iter().zip([black, white]));
         match played {
             Ok(finished) => Ok(Some(finished)),
@@ -325,7 +325,7 @@ impl<V: Variant> Worker<'_, V> {
     fn start(&self, entrant: &Entrant) -> Result<Session, Failure> {
         let mut pauses = PAUSES.into_iter();
         loop {
-            let failure = match entrant.start(self.crew.patience, self.halt) {
+            let failure = match entrant.start(self.crew.timeouts, self.halt) {
                 Err(failure @ Failure::Start(_)) => failure,
                 result => return result,
             };

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::clock::Limit;
-use crate::engine::{EngineConfig, Failure, Patience, RuleOptions, Session};
+use crate::engine::{EngineConfig, Failure, RuleOptions, Session, Timeouts};
 use crate::fingerprint::Watched;
 use crate::header::EngineHeader;
 use kujira_position::Rules;
@@ -91,17 +91,17 @@ impl Entrant {
         config: EngineConfig,
         limit: Limit,
         margin: Duration,
-        patience: Patience,
+        timeouts: Timeouts,
         stopped: &Arc<AtomicBool>,
     ) -> Result<Self, Failure> {
         let config = Arc::new(config);
         let files = EngineFiles::of(&config);
-        let session = Session::start(&config, patience, stopped)?;
+        let session = Session::start(&config, timeouts, stopped)?;
         let (name, dialect) = (session.name().to_owned(), session.dialect());
         let rules = session.rules().clone();
         session.quit();
         if let Some(wanted) = config.signature {
-            check_signature(&config, wanted, patience, stopped)?;
+            check_signature(&config, wanted, timeouts, stopped)?;
         }
         let limit = config.limit.or(limit);
         let margin = config.margin.unwrap_or(margin);
@@ -131,16 +131,16 @@ impl Entrant {
     ///
     /// # Errors
     /// Why it cannot be used.
-    pub fn start(&self, patience: Patience, stopped: &Arc<AtomicBool>) -> Result<Session, Failure> {
+    pub fn start(&self, timeouts: Timeouts, stopped: &Arc<AtomicBool>) -> Result<Session, Failure> {
         self.files.check().map_err(Failure::Setup)?;
-        Session::start(&self.config, patience, stopped)
+        Session::start(&self.config, timeouts, stopped)
     }
 
     /// What the journal remembers of it, and complaints: about each rule that it cannot be told, and
     /// about each file that cannot be read, because a change of such a file goes unnoticed when the
     /// match is taken up.
     #[must_use]
-    pub fn header(&self, patience: Patience) -> (EngineHeader, Vec<String>) {
+    pub fn header(&self, timeouts: Timeouts) -> (EngineHeader, Vec<String>) {
         let config = &self.config;
         let mut command = vec![config.command.display().to_string()];
         command.extend(config.arguments.iter().cloned());
@@ -160,8 +160,8 @@ impl Entrant {
             format!("moves={:?}", self.dialect).to_lowercase(),
             format!("restart={}", if config.restart { "yes" } else { "no" }),
             format!("margin={}ms", self.margin.as_millis()),
-            format!("hang={}ms", patience.hang.as_millis()),
-            format!("grace={}ms", patience.stop.as_millis()),
+            format!("hang={}ms", timeouts.hang.as_millis()),
+            format!("grace={}ms", timeouts.stop.as_millis()),
         ];
         if let Some(directory) = &config.directory {
             settings.push(format!("dir={}", directory.display()));
@@ -176,11 +176,11 @@ impl Entrant {
 fn check_signature(
     config: &EngineConfig,
     wanted: u64,
-    patience: Patience,
+    timeouts: Timeouts,
     stopped: &Arc<AtomicBool>,
 ) -> Result<(), Failure> {
     let bare = EngineConfig { options: Vec::new(), rules: Rules::DEFAULT, ..config.clone() };
-    let mut session = Session::start(&Arc::new(bare), patience, stopped)?;
+    let mut session = Session::start(&Arc::new(bare), timeouts, stopped)?;
     let found = session.bench()?;
     session.quit();
     if found != wanted {
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     fn header(words: &[&str]) -> (EngineHeader, Vec<String>) {
-        entrant(words).header(Patience::default())
+        entrant(words).header(Timeouts::default())
     }
 
     fn entrant(words: &[&str]) -> Entrant {
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(entrant.files.check(), Ok(()));
         std::fs::write(&path, "other").unwrap();
         let stopped = Arc::new(AtomicBool::new(false));
-        let failure = entrant.start(Patience::default(), &stopped).unwrap_err();
+        let failure = entrant.start(Timeouts::default(), &stopped).unwrap_err();
         let expected = format!("expected {} as it was in the beginning", path.display());
         assert!(
             matches!(&failure, Failure::Setup(what) if what.starts_with(&expected)),

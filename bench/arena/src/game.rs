@@ -73,10 +73,10 @@ pub fn dropped(game: &str, stall: Duration) -> String {
 pub fn play<V: Variant>(
     opening: &Opening,
     players: [Contender<'_>; 2],
-    terms: &GameRules,
+    game_rules: &GameRules,
     watchdog: &Watchdog,
 ) -> Result<Finished, Failure> {
-    let mut game = Game::<V>::new(opening, players, terms, watchdog)?;
+    let mut game = Game::<V>::new(opening, players, game_rules, watchdog)?;
     let end = game.begin()?;
     if let Some((ending, detail)) = end {
         return Ok(Finished { ending, detail, moves: game.moves, stall: None });
@@ -109,7 +109,7 @@ struct Game<'a, V: Variant> {
     scores: Scores,
     moves: Vec<MoveRecord>,
     stall: Option<Duration>,
-    terms: &'a GameRules,
+    game_rules: &'a GameRules,
     watchdog: &'a Watchdog,
 }
 
@@ -120,15 +120,15 @@ impl<'a, V: Variant> Game<'a, V> {
     fn new(
         opening: &Opening,
         players: [Contender<'a>; 2],
-        terms: &'a GameRules,
+        game_rules: &'a GameRules,
         watchdog: &'a Watchdog,
     ) -> Result<Self, Failure> {
         let position = opening
-            .playable::<V>(terms.rules)
+            .playable::<V>(game_rules.rules)
             .map_err(|error| Failure::Setup(error.to_string()))?;
         let mut told = [String::new(), String::new()];
         for (player, told) in players.iter().zip(&mut told) {
-            let text = spell::<V>(opening, player.session.dialect(), terms.rules);
+            let text = spell::<V>(opening, player.session.dialect(), game_rules.rules);
             *told = text.map_err(Failure::Setup)?;
             if opening.moves.is_empty() {
                 told.push_str(MOVES);
@@ -143,7 +143,7 @@ impl<'a, V: Variant> Game<'a, V> {
             scores: Scores::default(),
             moves: Vec::new(),
             stall: None,
-            terms,
+            game_rules,
             watchdog,
         })
     }
@@ -164,10 +164,10 @@ impl<'a, V: Variant> Game<'a, V> {
         if let Some(outcome) = self.position.outcome() {
             return Some(outcome.into());
         }
-        if plies >= self.terms.max_plies {
+        if plies >= self.game_rules.max_plies {
             return Some(Ending::draw(Reason::PlyLimit));
         }
-        self.scores.verdict(self.terms.adjudication, plies)
+        self.scores.verdict(self.game_rules.adjudication, plies)
     }
 
     /// Has the side to move move; how the game ended if it did not.
@@ -178,7 +178,7 @@ impl<'a, V: Variant> Game<'a, V> {
         let player = &mut self.players[color.index()];
         let go = go(player.limit, self.clocks, color);
         let clock = &mut self.clocks[color.index()];
-        let limit = move_limit(player, *clock, self.terms.hang);
+        let limit = move_limit(player, *clock, self.game_rules.hang);
         let asked = Instant::now();
         let reply = match player.session.go(told, &go, limit + player.margin) {
             Ok(reply) => reply,

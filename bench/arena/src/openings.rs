@@ -12,7 +12,7 @@ use kujira_record::{list, text};
 use kujira_statistics::Stream;
 use kujira_usi::Go;
 
-use crate::engine::{EngineConfig, Failure, Patience, Session};
+use crate::engine::{EngineConfig, Failure, Session, Timeouts};
 use crate::entrant::EngineFiles;
 
 pub use kujira_record::list::Opening;
@@ -39,21 +39,21 @@ pub fn read_file<V: Variant>(path: &Path, rules: Rules) -> Result<Vec<Opening>, 
 pub struct Judge {
     config: Arc<EngineConfig>,
     files: EngineFiles,
-    patience: Patience,
+    timeouts: Timeouts,
     stopped: Arc<AtomicBool>,
 }
 
 impl Judge {
     /// An engine as it is now; `stopped` ends every waiting for it.
     #[must_use]
-    pub fn new(config: &Arc<EngineConfig>, patience: Patience, stopped: &Arc<AtomicBool>) -> Self {
+    pub fn new(config: &Arc<EngineConfig>, timeouts: Timeouts, stopped: &Arc<AtomicBool>) -> Self {
         let files = EngineFiles::of(config);
-        Self { config: Arc::clone(config), files, patience, stopped: Arc::clone(stopped) }
+        Self { config: Arc::clone(config), files, timeouts, stopped: Arc::clone(stopped) }
     }
 
     fn start(&self) -> Result<Session, Failure> {
         self.files.check().map_err(Failure::Setup)?;
-        Session::start(&self.config, self.patience, &self.stopped)
+        Session::start(&self.config, self.timeouts, &self.stopped)
     }
 }
 
@@ -111,7 +111,7 @@ impl Filter {
         // Without knowledge of other openings, so that the answer is the same whenever it is asked.
         self.session.new_game()?;
         let spelt = spell::<V>(opening, self.session.dialect(), rules).map_err(Failure::Setup)?;
-        let reply = self.session.go(&spelt, &self.go, self.judge.patience.hang)?;
+        let reply = self.session.go(&spelt, &self.go, self.judge.timeouts.hang)?;
         if reply.info.score.is_none() && reply.info.depth.is_none() {
             let missing = "expected a score to judge an opening by, found no search at all";
             return Err(Failure::Nonsense(missing.to_owned()));

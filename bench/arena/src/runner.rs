@@ -8,7 +8,7 @@ use kujira_record::played::GameRecord;
 use kujira_statistics::{Sprt, Verdict};
 
 use crate::crew::{Crew, End, Games, Played, Task};
-use crate::engine::Patience;
+use crate::engine::Timeouts;
 use crate::entrant::Entrant;
 use crate::files::{Begin, Earlier, Files, Found, journal_path};
 use crate::game::{Finished, GameRules};
@@ -27,14 +27,14 @@ pub struct MatchSpec {
     /// The engines.
     pub entrants: Vec<Entrant>,
     /// What holds for every game.
-    pub terms: GameRules,
+    pub game_rules: GameRules,
     /// Openings, from each of which every pairing that begins there plays a pair of games: in a round robin or a
     /// gauntlet the pairs of games for each pairing.
     pub rounds: u32,
     /// Games at a time.
     pub concurrency: usize,
     /// How long to wait for engines.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// The test, if the match is one.
     pub sprt: Option<Sprt>,
     /// Beginning of the names of the match's files.
@@ -100,8 +100,8 @@ pub fn run<V: Variant>(
     progress.expect(schedule.total());
     let crew = Crew {
         entrants: &plan.entrants,
-        terms: &plan.terms,
-        patience: plan.patience,
+        game_rules: &plan.game_rules,
+        timeouts: plan.timeouts,
         concurrency: plan.concurrency,
         openings: &openings,
         forfeits: true,

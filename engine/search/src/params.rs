@@ -15,8 +15,6 @@ use crate::score::Value;
 pub struct Param {
     /// Its name; `_captured` at its end says that it holds where whales are captured.
     pub name: &'static str,
-    /// Names that it had before, by which journals of earlier runs know it.
-    pub aliases: &'static [&'static str],
     /// What it is, in a sentence.
     pub about: &'static str,
     /// Its value.
@@ -25,22 +23,6 @@ pub struct Param {
     pub min: Value,
     /// The greatest value that makes sense.
     pub max: Value,
-}
-
-impl Param {
-    /// The number with this name, today's or an earlier one.
-    ///
-    /// ```
-    /// use kujira_search::Param;
-    ///
-    /// let param = Param::named("hunt_exchange_margin").unwrap();
-    /// assert_eq!(param.name, "exchange_margin_captured");
-    /// assert_eq!(Param::named("Threads"), None);
-    /// ```
-    #[must_use]
-    pub fn named(name: &str) -> Option<&'static Self> {
-        PARAMS.iter().find(|param| param.name == name || param.aliases.contains(&name))
-    }
 }
 
 /// Whether whales of this game are captured like any piece: there a whale may be left attacked, moves are
@@ -95,7 +77,6 @@ macro_rules! params {
         pub const PARAMS: &[Param] = &[$(
             Param {
                 name: stringify!($name),
-                aliases: &[],
                 about: concat!($($doc),+).trim_ascii(),
                 value: $value,
                 min: $min,
@@ -103,8 +84,6 @@ macro_rules! params {
             },
             $(Param {
                 name: concat!(stringify!($name), "_captured"),
-                // What such numbers were called until November 2026.
-                aliases: &[concat!("hunt_", stringify!($name))],
                 about: concat!("The value of ", stringify!($name), " where whales are captured."),
                 value: $captured,
                 min: $min,
@@ -152,7 +131,7 @@ const fn place(name: &str) -> usize {
 /// If there is no number of this name or the value is out of its range: what was expected.
 #[cfg(feature = "tuning")]
 pub fn set(name: &str, value: Value) -> Result<(), String> {
-    let place = PARAMS.iter().position(|param| param.name == name || param.aliases.contains(&name));
+    let place = PARAMS.iter().position(|param| param.name == name);
     let place =
         place.ok_or_else(|| format!("expected the name of a tunable number, found \"{name}\""))?;
     let Param { min, max, .. } = PARAMS[place];
@@ -377,12 +356,9 @@ mod tests {
 
     #[test]
     fn every_value_lies_in_its_range_and_has_its_own_name() {
-        let names = |param: &Param| param.aliases.iter().copied().chain([param.name]);
         for (i, param) in PARAMS.iter().enumerate() {
             assert!(param.min <= param.value && param.value <= param.max, "{param:?}");
-            for name in PARAMS.iter().take(i).flat_map(names) {
-                assert!(names(param).all(|own| own != name), "{param:?}");
-            }
+            assert!(PARAMS.iter().take(i).all(|other| other.name != param.name), "{param:?}");
             assert!(param.about.ends_with('.'), "{param:?}");
         }
     }
@@ -391,24 +367,8 @@ mod tests {
     fn a_row_has_a_value_of_its_own_where_whales_are_captured() {
         assert_eq!((exchange_margin::<Whale>(), exchange_margin::<Paulowich>()), (90, 90));
         assert_eq!(exchange_margin::<Great>(), 130);
-        let value = |name| Param::named(name).map(|param| param.value);
+        let value = |name| PARAMS.iter().find(|param| param.name == name).map(|param| param.value);
         assert_eq!(value("exchange_margin"), Some(90));
         assert_eq!(value("exchange_margin_captured"), Some(130));
-    }
-
-    /// The names in journals of tuning and screening runs up to commit `eb36a5d`.
-    #[test]
-    fn earlier_names_are_known() {
-        for (earlier, name, value) in [
-            ("hunt_exchange_margin", "exchange_margin_captured", 130),
-            ("hunt_reduction_depth", "reduction_depth_captured", 4),
-            ("hunt_reduction_growth", "reduction_growth_captured", 260),
-            ("hunt_butterfly_weight", "butterfly_weight_captured", 6),
-            ("hunt_singular_margin", "singular_margin_captured", 24),
-        ] {
-            let param = Param::named(earlier).unwrap();
-            assert_eq!((param.name, param.value), (name, value));
-        }
-        assert_eq!(Param::named("hunt_aspiration"), None);
     }
 }

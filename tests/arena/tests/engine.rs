@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kujira_arena::adjudication::Adjudication;
 use kujira_arena::clock::Limit;
-use kujira_arena::engine::{EngineConfig, Patience};
+use kujira_arena::engine::{EngineConfig, Timeouts};
 use kujira_arena::entrant::Entrant;
 use kujira_arena::files::Begin;
 use kujira_arena::game::GameRules;
@@ -42,7 +42,7 @@ impl Drop for Place {
 /// Plays pairs between two engines that may search so many nodes a move.
 fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
     let place = Place::new();
-    let patience = Patience::default();
+    let patience = Timeouts::default();
     let stopped = Arc::new(AtomicBool::new(false));
     let entrants = ["First", "Second"].iter().zip(nodes).map(|(name, nodes)| {
         let command = format!("cmd={}", env!("CARGO_BIN_EXE_engine-in-matches"));

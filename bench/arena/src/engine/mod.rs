@@ -21,4 +21,4 @@ pub use info::LastInfo;
 pub use process::kill_all;
 pub use program::is_bare;
 pub use rule_options::RuleOptions;
-pub use session::{Failure, Patience, Reply, Session};
+pub use session::{Failure, Reply, Session, Timeouts};

@@ -19,7 +19,7 @@ use super::rule_options::RuleOptions;
 
 /// How long the runner waits for what has no time limit of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// For the answers to the handshake and to `isready`.
     pub start: Duration,
     /// For a move when neither a clock nor a time a move sets a limit.
@@ -30,7 +30,7 @@ pub struct Patience {
     pub quit: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             start: Duration::from_secs(30),
@@ -98,7 +98,7 @@ impl From<Fault> for Failure {
 #[derive(Debug)]
 pub struct Session {
     config: Arc<EngineConfig>,
-    patience: Patience,
+    timeouts: Timeouts,
     stopped: Arc<AtomicBool>,
     process: Process,
     client: Client,
@@ -118,21 +118,21 @@ impl Session {
     /// Why the engine cannot be used.
     pub fn start(
         config: &Arc<EngineConfig>,
-        patience: Patience,
+        timeouts: Timeouts,
         stopped: &Arc<AtomicBool>,
     ) -> Result<Self, Failure> {
         let process = Process::start(config).map_err(Failure::Start)?;
         let client = Client::new(Settings {
             protocol: config.protocol,
-            hello: patience.start,
-            ready: patience.start,
-            stop: patience.stop,
+            hello: timeouts.start,
+            ready: timeouts.start,
+            stop: timeouts.stop,
             most_lines: Some(MOST_LINES),
             most_strange: Some(MOST_NONSENSE),
         });
         let mut session = Self {
             config: Arc::clone(config),
-            patience,
+            timeouts,
             stopped: Arc::clone(stopped),
             process,
             client,
@@ -336,7 +336,7 @@ impl Session {
     /// Why there is none; the engine must then be started afresh.
     pub fn bench(&mut self) -> Result<u64, Failure> {
         let (answer, now) = ("signature of its bench", self.now());
-        self.client.ask("bench", answer, self.patience.hang, now);
+        self.client.ask("bench", answer, self.timeouts.hang, now);
         let (signature, _) = self.until(|line, _| {
             let mut words = line.split_ascii_whitespace().skip_while(|&word| word != "signature");
             words.nth(1)?.parse().ok()
@@ -348,7 +348,7 @@ impl Session {
     /// Ends the engine: politely first.
     pub fn quit(mut self) {
         if self.process.send("quit\n").is_ok() {
-            self.process.wait(self.patience.quit);
+            self.process.wait(self.timeouts.quit);
         }
     }
 
@@ -430,7 +430,7 @@ impl Session {
         if self.stopped.load(Ordering::Relaxed) {
             return Failure::Interrupted;
         }
-        Failure::Died(match self.process.wait(self.patience.quit) {
+        Failure::Died(match self.process.wait(self.timeouts.quit) {
             Some(status) => self.process.exit_report(status),
             None => "closed its output and runs on".to_owned(),
         })
@@ -445,7 +445,7 @@ mod tests {
     fn a_program_that_is_not_there_is_a_failure_to_start() {
         let config = EngineConfig::parse(["cmd=./no such program"]).map(Arc::new).unwrap();
         let stopped = Arc::new(AtomicBool::new(false));
-        let failure = Session::start(&config, Patience::default(), &stopped).unwrap_err();
+        let failure = Session::start(&config, Timeouts::default(), &stopped).unwrap_err();
         assert!(matches!(failure, Failure::Start(_)), "{failure}");
     }
 }

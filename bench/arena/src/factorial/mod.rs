@@ -18,4 +18,4 @@ mod run;
 
 pub use design::{Design, Factor};
 pub use effects::Effects;
-pub use run::{Looked, Plan, look, name_all_outputs, run};
+pub use run::{FactorialSpec, Looked, look, name_all_outputs, run};

@@ -10,7 +10,7 @@ use kujira_program::outputs::{Mark, Outputs};
 use kujira_program::status::tell;
 use kujira_program::whole::with_ending;
 
-use crate::engine::Patience;
+use crate::engine::Timeouts;
 use crate::entrant::Entrant;
 use crate::files::{
     Begin, Copies, Earlier, Files, Found, journal_path, name_outputs, openings_path, own_paths,
@@ -29,7 +29,7 @@ use super::Design;
 
 /// How a design is played.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct FactorialSpec {
     /// Which row sets what.
     pub design: Design,
     /// The engine, which plays both sides.
@@ -37,13 +37,13 @@ pub struct Plan {
     /// What is played, but for the engines: each row has its own.
     pub header: MatchHeader,
     /// What holds for every game.
-    pub terms: GameRules,
+    pub game_rules: GameRules,
     /// Pairs of games a row.
     pub pairs: u32,
     /// Games at a time.
     pub concurrency: usize,
     /// How long to wait for the engine.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// Beginning of the names of all files.
     pub out: PathBuf,
     /// What to do with what an earlier run left.
@@ -77,7 +77,7 @@ fn row_name(row: usize) -> String {
     format!("row {}", row + 1)
 }
 
-impl Plan {
+impl FactorialSpec {
     /// The match of a row, from 0.
     fn row(&self, row: usize) -> runner::MatchSpec {
         let (rows, name) = (self.design.rows(), row_name(row));
@@ -87,15 +87,15 @@ impl Plan {
             self.entrant.varied(format!("{name} turned"), other),
         ];
         let mut header = self.header.clone();
-        header.engines = entrants.iter().map(|entrant| entrant.header(self.patience).0).collect();
+        header.engines = entrants.iter().map(|entrant| entrant.header(self.timeouts).0).collect();
         header.openings.push_str(&format!(", one of {rows} from number {} on", row + 1));
         runner::MatchSpec {
             header,
             entrants,
-            terms: self.terms,
+            game_rules: self.game_rules,
             rounds: self.pairs,
             concurrency: self.concurrency,
-            patience: self.patience,
+            timeouts: self.timeouts,
             sprt: None,
             out: row_prefix(&self.out, row),
             begin: self.begin,
@@ -111,14 +111,14 @@ impl Plan {
 /// A row before anything is written to its files.
 #[derive(Debug)]
 struct Row {
-    plan: runner::MatchSpec,
+    spec: runner::MatchSpec,
     found: Found,
     earlier: Earlier,
 }
 
 /// A row whose files are ours.
 struct Begun {
-    plan: runner::MatchSpec,
+    spec: runner::MatchSpec,
     standings: Standings,
 }
 
@@ -140,8 +140,8 @@ pub struct Looked {
 ///
 /// # Errors
 /// If there are too few openings, the file system refuses, a file is damaged, or one is of another run.
-pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
-    let (rows, needed) = (plan.design.rows(), plan.openings());
+pub fn look(spec: &FactorialSpec, fixed: Option<&[Opening]>) -> Result<Looked, String> {
+    let (rows, needed) = (spec.design.rows(), spec.openings());
     if let Some(found) = fixed.map(<[_]>::len).filter(|&found| found < needed) {
         return Err(format!(
             "expected {needed} openings, one for each pair of {rows} rows, found {found}"
@@ -149,10 +149,10 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
     }
     let rows: Vec<Row> = (0..rows)
         .map(|row| {
-            let plan = plan.row(row);
-            let (found, earlier) = Found::look(&plan.out, &plan.header, plan.begin)?;
-            found.refuse_lost_games(&plan.header, &earlier.games)?;
-            Ok(Row { plan, found, earlier })
+            let spec = spec.row(row);
+            let (found, earlier) = Found::look(&spec.out, &spec.header, spec.begin)?;
+            found.refuse_lost_games(&spec.header, &earlier.games)?;
+            Ok(Row { spec, found, earlier })
         })
         .collect::<Result<_, String>>()?;
     let mut played = HashMap::new();
@@ -163,19 +163,19 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
             played.insert(index + rows.len() * game.id.round as usize, game.opening.clone());
         }
     }
-    if pairs > plan.pairs {
-        let found = plan.pairs;
+    if pairs > spec.pairs {
+        let found = spec.pairs;
         return Err(format!(
             "expected at least {pairs} pairs a row, as were played, found {found} (--fresh throws the \
              old run away, another --out keeps it)"
         ));
     }
-    let path = openings_path(&plan.out);
+    let path = openings_path(&spec.out);
     // Openings without a row are of a run that nobody knows.
-    let openings = if fixed.is_some() || plan.begin == Begin::Fresh {
+    let openings = if fixed.is_some() || spec.begin == Begin::Fresh {
         Vec::new()
     } else if rows.iter().all(|row| row.found.is_new()) {
-        refuse_unknown(&path, "openings", &journal_path(&row_prefix(&plan.out, 0)))?;
+        refuse_unknown(&path, "openings", &journal_path(&row_prefix(&spec.out, 0)))?;
         Vec::new()
     } else {
         read_openings(&path)?
@@ -186,15 +186,15 @@ pub fn look(plan: &Plan, fixed: Option<&[Opening]>) -> Result<Looked, String> {
             agree(number, text, opening)?;
         }
     }
-    let beyond = if plan.begin == Begin::Fresh { rows_beyond(plan)? } else { Vec::new() };
+    let beyond = if spec.begin == Begin::Fresh { rows_beyond(spec)? } else { Vec::new() };
     Ok(Looked { rows, beyond, played, openings })
 }
 
 /// The rows of an earlier design that this one has not.
-fn rows_beyond(plan: &Plan) -> Result<Vec<(PathBuf, Journal, Option<Copies>)>, String> {
+fn rows_beyond(spec: &FactorialSpec) -> Result<Vec<(PathBuf, Journal, Option<Copies>)>, String> {
     let mut beyond = Vec::new();
-    for row in plan.design.rows()..Design::MOST_ROWS {
-        let prefix = row_prefix(&plan.out, row);
+    for row in spec.design.rows()..Design::MOST_ROWS {
+        let prefix = row_prefix(&spec.out, row);
         let path = journal_path(&prefix);
         if !path.is_file() {
             continue;
@@ -239,16 +239,16 @@ impl Looked {
         }
         let mut first = None;
         let mut rows = Vec::new();
-        for Row { mut plan, found, earlier } in self.rows {
-            let files = found.begin(&plan.header, &earlier.games, None)?;
+        for Row { mut spec, found, earlier } in self.rows {
+            let files = found.begin(&spec.header, &earlier.games, None)?;
             first.get_or_insert(files);
             // Its header is there now.
-            plan.begin = match plan.begin {
+            spec.begin = match spec.begin {
                 Begin::Fresh => Begin::Checked,
                 begin => begin,
             };
-            let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
-            rows.push(Begun { plan, standings: Standings::of(names, &earlier.games) });
+            let names = spec.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
+            rows.push(Begun { spec, standings: Standings::of(names, &earlier.games) });
         }
         Ok((rows, first))
     }
@@ -261,7 +261,7 @@ impl Looked {
 /// If the engine cannot be started, there are not enough openings, or files cannot be written. All games
 /// that were shown are on disk even then.
 pub fn run<V: Variant>(
-    plan: &Plan,
+    spec: &FactorialSpec,
     mut looked: Looked,
     source: Source<V>,
     stopped: &AtomicBool,
@@ -271,9 +271,9 @@ pub fn run<V: Variant>(
         Source::Random(openings) => Some(openings.made()),
         Source::Fixed(_) => None,
     };
-    let (mut rows, locked) = looked.begin(made, &plan.out)?;
-    let (count, games) = (rows.len(), 2 * u64::from(plan.pairs));
-    tell(&format!("{} factors, {count} rows of {games} games\n", plan.design.factors().len()));
+    let (mut rows, locked) = looked.begin(made, &spec.out)?;
+    let (count, games) = (rows.len(), 2 * u64::from(spec.pairs));
+    tell(&format!("{} factors, {count} rows of {games} games\n", spec.design.factors().len()));
     let begun = rows.iter().filter(|row| row.standings.games > 0).count();
     if begun > 0 {
         tell(&format!("taking up the run, of which {begun} rows are begun\n"));
@@ -281,8 +281,8 @@ pub fn run<V: Variant>(
     let openings = match source {
         Source::Fixed(openings) => openings,
         Source::Random(openings) => {
-            let mut maker = Maker::open(openings, &plan.out, played)?;
-            let (there, needed) = (maker.made().len(), plan.openings());
+            let mut maker = Maker::open(openings, &spec.out, played)?;
+            let (there, needed) = (maker.made().len(), spec.openings());
             if maker.are_judged() && there < needed {
                 tell(&format!("openings are judged: {there} of {needed} are there\n"));
             }
@@ -299,12 +299,12 @@ pub fn run<V: Variant>(
         }
     };
     drop(locked);
-    for (index, Begun { plan: row, standings }) in rows.iter_mut().enumerate() {
+    for (index, Begun { spec: row, standings }) in rows.iter_mut().enumerate() {
         if standings.games < games {
-            let openings = openings.iter().skip(index).step_by(count).take(plan.pairs as usize);
+            let openings = openings.iter().skip(index).step_by(count).take(spec.pairs as usize);
             let openings = openings.cloned().collect();
             let opened = open::<V>(row, |_| Ok(Source::Fixed(openings)))?;
-            let progress = Progress::new(games, plan.plain);
+            let progress = Progress::new(games, spec.plain);
             let (played, finish) = runner::run::<V>(row, opened, stopped, &progress)?;
             *standings = played;
             if finish == Finish::Stopped {

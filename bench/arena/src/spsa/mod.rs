@@ -15,5 +15,5 @@ mod run;
 mod tuner;
 
 pub use journal::{IterationRecord, Opened, TUNING, TuningHeader, open, read};
-pub use run::{Plan, run};
+pub use run::{SpsaSpec, run};
 pub use tuner::{Gains, Parameter, Trial, Tuner};

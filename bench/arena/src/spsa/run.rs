@@ -10,7 +10,7 @@ use kujira_record::played::GameId;
 use kujira_usi::Side;
 
 use crate::crew::{Crew, End, Games, Played, Task};
-use crate::engine::Patience;
+use crate::engine::Timeouts;
 use crate::entrant::Entrant;
 use crate::game::{Finished, GameRules};
 use crate::match_openings::{MatchOpenings, Source};
@@ -20,7 +20,7 @@ use super::{Trial, Tuner};
 
 /// How a tuning run is played.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SpsaSpec {
     /// The engine, which plays both sides.
     pub entrant: Entrant,
     /// The names of the numbers, in the tuner's order.
@@ -28,11 +28,11 @@ pub struct Plan {
     /// Pairs of games an iteration.
     pub pairs: u32,
     /// What holds for every game.
-    pub terms: GameRules,
+    pub game_rules: GameRules,
     /// Games at a time.
     pub concurrency: usize,
     /// How long to wait for the engine.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// Iterations from one shown to the next.
     pub every: u32,
 }
@@ -43,7 +43,7 @@ pub struct Plan {
 /// If the engine cannot be started, openings run out, or the file cannot be written. Finished
 /// iterations are on disk even then.
 pub fn run<V: Variant>(
-    plan: &Plan,
+    spec: &SpsaSpec,
     opened: Opened,
     source: Source<V>,
     stopped: &AtomicBool,
@@ -53,14 +53,14 @@ pub fn run<V: Variant>(
         tell(&format!("taking up the run after {} iterations\n", tuner.iteration()));
     }
     // Both sides are the engine, told other numbers.
-    let mut entrant = plan.entrant.clone();
+    let mut entrant = spec.entrant.clone();
     "the engine".clone_into(&mut entrant.player.name);
     let openings = MatchOpenings::unwritten(source);
     let crew = Crew::<V> {
         entrants: &[entrant.clone(), entrant],
-        terms: &plan.terms,
-        patience: plan.patience,
-        concurrency: plan.concurrency,
+        game_rules: &spec.game_rules,
+        timeouts: spec.timeouts,
+        concurrency: spec.concurrency,
         openings: &openings,
         forfeits: false,
         say: &|text| tell(&format!("{text}\n")),
@@ -69,7 +69,7 @@ pub fn run<V: Variant>(
         let (started, first) = (Instant::now(), tuner.iteration());
         let mut sum = [0; 3];
         while let Some(trial) = tuner.trial() {
-            let Some(record) = iteration(plan, &mut games, tuner.iteration(), &trial)? else {
+            let Some(record) = iteration(spec, &mut games, tuner.iteration(), &trial)? else {
                 // Stopped; games of an iteration that is not finished are dropped.
                 break;
             };
@@ -80,7 +80,7 @@ pub fn run<V: Variant>(
             journal
                 .append(&[Line::Iteration(Box::new(record))])
                 .map_err(|error| format!("{}: {error}", path.display()))?;
-            if number.is_multiple_of(plan.every.max(1)) {
+            if number.is_multiple_of(spec.every.max(1)) {
                 let [wins, draws, losses]: [u32; 3] = std::mem::take(&mut sum);
                 let an_hour = f64::from(number - first) / started.elapsed().as_secs_f64() * 3600.0;
                 tell(&format!(
@@ -97,15 +97,15 @@ pub fn run<V: Variant>(
 
 /// Plays an iteration (from 0): pairs from one opening, colours swapped. Nothing if the run was stopped meanwhile.
 fn iteration(
-    plan: &Plan,
+    spec: &SpsaSpec,
     games: &mut Games<'_>,
     iteration: u32,
     trial: &Trial,
 ) -> Result<Option<IterationRecord>, String> {
     let sides = [&trial.plus, &trial.minus];
-    for round in iteration * plan.pairs..(iteration + 1) * plan.pairs {
+    for round in iteration * spec.pairs..(iteration + 1) * spec.pairs {
         for leg in 0..2 {
-            let named = |side: &Vec<i64>| plan.names.iter().cloned().zip(side.clone()).collect();
+            let named = |side: &Vec<i64>| spec.names.iter().cloned().zip(side.clone()).collect();
             let numbers = sides.map(named).into();
             games.deal(Task { id: GameId { round, engines: [0, 1], leg }, numbers });
         }

@@ -4,7 +4,9 @@ use clap::Args;
 use kujira_position::{Variant, with_variant};
 use kujira_program::status::{Stop, tell};
 
-use kujira_arena::factorial::{Design, Effects, Factor, Plan, look, name_all_outputs, run};
+use kujira_arena::factorial::{
+    Design, Effects, Factor, FactorialSpec, look, name_all_outputs, run,
+};
 use kujira_arena::header::MatchHeader;
 use kujira_arena::schedule::Format;
 use kujira_arena::standings::Standings;
@@ -46,34 +48,34 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
     for factor in design.factors() {
         factor.check(&subject.spin(&factor.name).map_err(named)?).map_err(named)?;
     }
-    let terms = play.terms();
+    let game_rules = play.game_rules();
     let header = MatchHeader {
         game: V::SPEC.id.to_owned(),
         rules: play.rules.switches(),
         engines: Vec::new(),
         format: Format::default(),
         openings: play.openings.describe::<V>(play.rules.rules(), subject.fixed.as_deref())?,
-        max_plies: terms.max_plies,
-        adjudication: terms.adjudication,
+        max_plies: game_rules.max_plies,
+        adjudication: game_rules.adjudication,
         sprt: None,
         run: None,
     };
-    let plan = Plan {
+    let spec = FactorialSpec {
         design,
         entrant: subject.entrant.clone(),
         header,
-        terms,
+        game_rules,
         pairs: args.pairs_per_row,
         concurrency: usize::from(play.concurrency),
-        patience: subject.patience,
+        timeouts: subject.timeouts,
         out: play.out.clone(),
         begin: play.begin(),
         plain: play.plain,
     };
-    let mut looked = look(&plan, subject.fixed.as_deref())?;
+    let mut looked = look(&spec, subject.fixed.as_deref())?;
     let source = subject.source::<V>(play, &mut looked.openings)?;
-    match run::<V>(&plan, looked, source, &subject.stopped)? {
-        Some(rows) => Ok(account(&plan.design, &rows)?),
+    match run::<V>(&spec, looked, source, &subject.stopped)? {
+        Some(rows) => Ok(account(&spec.design, &rows)?),
         None => Err(Stop::Interrupted),
     }
 }

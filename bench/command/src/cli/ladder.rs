@@ -15,7 +15,7 @@ use kujira_arena::schedule::Format;
 use kujira_arena::standings::Standings;
 use kujira_statistics::{Estimate, Pentanomial};
 
-use super::matches::{Meeting, PlayArgs, meet};
+use super::matches::{Pairing, PlayArgs, meet};
 use super::out::write;
 
 /// Arguments of `ladder`. Each pairing is a match with files of its own, PREFIX-rung-5-rung-4.jsonl and so on; the
@@ -196,8 +196,8 @@ impl<V: Variant> Table<'_, V> {
             [first.words(self.ladder, self.engine)?, second.words(self.ladder, self.engine)?];
         let out = with_ending(&play.out, &format!("-{}-{}", first.name(), second.name()));
         let (format, sprt) = (Format::default(), None);
-        let meeting = Meeting { groups: &groups, out: &out, rounds: *pairs, format, sprt };
-        let (standings, finish) = meet::<V>(play, &meeting)?;
+        let pairing = Pairing { groups: &groups, out: &out, rounds: *pairs, format, sprt };
+        let (standings, finish) = meet::<V>(play, &pairing)?;
         if finish == Finish::Stopped {
             tell("\nstopped; the same command goes on\n");
             return Err(Stop::Interrupted);

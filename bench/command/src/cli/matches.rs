@@ -12,7 +12,7 @@ use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 
 use kujira_arena::adjudication::Adjudication;
 use kujira_arena::clock::{Limit, TimeControl, parse_duration, parse_positive};
-use kujira_arena::engine::{EngineConfig, Patience, keys, kill_all};
+use kujira_arena::engine::{EngineConfig, Timeouts, keys, kill_all};
 use kujira_arena::entrant::Entrant;
 use kujira_arena::files::{Begin, journal_path, name_outputs};
 use kujira_arena::game::GameRules;
@@ -97,7 +97,7 @@ impl PlayArgs {
     }
 
     /// What holds for every game.
-    pub(super) fn terms(&self) -> GameRules {
+    pub(super) fn game_rules(&self) -> GameRules {
         GameRules {
             rules: self.rules.rules(),
             max_plies: self.ending.max_plies,
@@ -158,9 +158,9 @@ impl LimitArgs {
         limit
     }
 
-    pub(super) fn patience(self) -> Patience {
+    pub(super) fn timeouts(self) -> Timeouts {
         let Self { start, hang, grace, .. } = self;
-        Patience { start, hang, stop: grace, ..Patience::default() }
+        Timeouts { start, hang, stop: grace, ..Timeouts::default() }
     }
 }
 
@@ -247,8 +247,8 @@ pub(super) struct SprtArgs {
 /// Runs `match`.
 pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let (play, out) = (&args.play, &args.play.out);
-    let meeting = Meeting { groups, out, rounds: args.pairs, format: args.format, sprt: None };
-    with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, true))
+    let pairing = Pairing { groups, out, rounds: args.pairs, format: args.format, sprt: None };
+    with_variant!(play.game, V => play_and_tell::<V>(play, &pairing, true))
 }
 
 /// Runs `sprt`.
@@ -259,12 +259,12 @@ pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), St
         return Err(format!("expected --engine twice for a test, found it {found} times").into());
     }
     let (play, out) = (&args.play, &args.play.out);
-    let meeting = Meeting { groups, out, rounds: args.pairs, format: Format::default(), sprt };
-    with_variant!(play.game, V => play_and_tell::<V>(play, &meeting, args.allow_failures))
+    let pairing = Pairing { groups, out, rounds: args.pairs, format: Format::default(), sprt };
+    with_variant!(play.game, V => play_and_tell::<V>(play, &pairing, args.allow_failures))
 }
 
 /// Who meets, how often, and which test the games are, if they are one.
-pub(super) struct Meeting<'a> {
+pub(super) struct Pairing<'a> {
     /// The words of each engine.
     pub(super) groups: &'a [Vec<String>],
     /// Beginning of the names of the match's files.
@@ -281,20 +281,20 @@ pub(super) struct Meeting<'a> {
 /// failures.
 fn play_and_tell<V: Variant>(
     args: &PlayArgs,
-    meeting: &Meeting<'_>,
+    pairing: &Pairing<'_>,
     allow_failures: bool,
 ) -> Result<(), Stop> {
-    let (standings, finish) = meet::<V>(args, meeting)?;
-    let report = Report { standings: &standings, sprt: meeting.sprt.as_ref(), allow_failures };
-    account(&report, finish, meeting.out)
+    let (standings, finish) = meet::<V>(args, pairing)?;
+    let report = Report { standings: &standings, sprt: pairing.sprt.as_ref(), allow_failures };
+    account(&report, finish, pairing.out)
 }
 
 /// Plays a match, or goes on with it, to its end or until a signal.
 pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
-    meeting: &Meeting<'_>,
+    pairing: &Pairing<'_>,
 ) -> Result<(Standings, Finish), Stop> {
-    let &Meeting { groups, out, rounds: wanted, format, sprt } = meeting;
+    let &Pairing { groups, out, rounds: wanted, format, sprt } = pairing;
     if groups.len() < 2 {
         let found = groups.len();
         return Err(format!("expected --engine at least twice, found it {found} times").into());
@@ -302,8 +302,8 @@ pub(super) fn meet<V: Variant>(
     check_prefix(out)?;
     args.openings.check::<V>(args.rules.rules(), sprt.is_some())?;
     let stopped = stop_on_interrupt()?;
-    let patience = args.limits.patience();
-    let entrants = entrants(args, groups, patience, &stopped)?;
+    let timeouts = args.limits.timeouts();
+    let entrants = entrants(args, groups, timeouts, &stopped)?;
     let mut outputs = args.inputs(&entrants);
     name_outputs(&mut outputs, out, args.fresh, args.openings.are_random());
     outputs.check()?;
@@ -318,13 +318,13 @@ pub(super) fn meet<V: Variant>(
         _ => wanted,
     };
     args.openings.check_spelling::<V>(fixed.as_deref(), &entrants, rules)?;
-    let (header, complaints) = header_of::<V>(args, meeting, &entrants, fixed.as_deref())?;
+    let (header, complaints) = header_of::<V>(args, pairing, &entrants, fixed.as_deref())?;
     let plan = MatchSpec {
         header,
-        terms: args.terms(),
+        game_rules: args.game_rules(),
         rounds,
         concurrency: usize::from(args.concurrency),
-        patience,
+        timeouts,
         sprt,
         out: out.to_owned(),
         begin: args.begin(),
@@ -352,7 +352,7 @@ pub(super) fn meet<V: Variant>(
         None => {
             let (seed, judge) = (args.openings.seed, &plan.entrants[0].config);
             args.openings
-                .random(seed, rules, judge, patience, &stopped, made)
+                .random(seed, rules, judge, timeouts, &stopped, made)
                 .map(|openings| Source::Random(Box::new(openings)))
         }
     })?;
@@ -362,23 +362,23 @@ pub(super) fn meet<V: Variant>(
 /// What the journal of a match begins with, and what is to be said of its engines.
 pub(super) fn header_of<V: Variant>(
     args: &PlayArgs,
-    meeting: &Meeting<'_>,
+    pairing: &Pairing<'_>,
     entrants: &[Entrant],
     fixed: Option<&[Opening]>,
 ) -> Result<(MatchHeader, Vec<String>), String> {
-    let patience = args.limits.patience();
+    let timeouts = args.limits.timeouts();
     let (engines, complaints): (Vec<_>, Vec<_>) =
-        entrants.iter().map(|entrant| entrant.header(patience)).unzip();
-    let GameRules { max_plies, adjudication, .. } = args.terms();
+        entrants.iter().map(|entrant| entrant.header(timeouts)).unzip();
+    let GameRules { max_plies, adjudication, .. } = args.game_rules();
     let header = MatchHeader {
         game: V::SPEC.id.to_owned(),
         rules: args.rules.switches(),
         engines,
-        format: meeting.format,
+        format: pairing.format,
         openings: args.openings.describe::<V>(args.rules.rules(), fixed)?,
         max_plies,
         adjudication,
-        sprt: meeting.sprt,
+        sprt: pairing.sprt,
         run: None,
     };
     Ok((header, complaints.concat()))
@@ -450,7 +450,7 @@ pub(super) fn check_length(args: &PlayArgs, fixed: Option<&[Opening]>) -> Result
 pub(super) fn entrants(
     args: &PlayArgs,
     groups: &[Vec<String>],
-    patience: Patience,
+    timeouts: Timeouts,
     stopped: &Arc<AtomicBool>,
 ) -> Result<Vec<Entrant>, String> {
     args.limits.limit().check()?;
@@ -471,7 +471,7 @@ pub(super) fn entrants(
         let command = config.command.clone();
         let named = |error: String| format!("engine {number} ({}): {error}", command.display());
         config.signature = config.signature.or(args.signature);
-        let mut entrant = Entrant::meet(config, limit, args.limits.margin, patience, stopped)
+        let mut entrant = Entrant::meet(config, limit, args.limits.margin, timeouts, stopped)
             .map_err(|error| named(error.to_string()))?;
         if entrants.iter().any(|other| other.player.name == entrant.player.name) {
             let name = &entrant.player.name;

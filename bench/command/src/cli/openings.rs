@@ -10,7 +10,7 @@ use kujira_program::outputs::{Mark, Outputs};
 use kujira_program::status::{Stop, tell, warn};
 use kujira_program::whole;
 
-use kujira_arena::engine::{EngineConfig, Patience, keys};
+use kujira_arena::engine::{EngineConfig, Timeouts, keys};
 use kujira_arena::entrant::EngineFiles;
 use kujira_arena::openings::{Filter, Judge, RandomOpenings};
 
@@ -97,7 +97,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
                 outputs.input("a file of --engine", path);
             }
             outputs.check()?;
-            let judge = Judge::new(&Arc::new(config), Patience::default(), &stopped);
+            let judge = Judge::new(&Arc::new(config), Timeouts::default(), &stopped);
             let filter = Filter::new(judge, args.nodes, args.max_score)?;
             for complaint in filter.complaints() {
                 tell(&format!("{complaint}\n"));

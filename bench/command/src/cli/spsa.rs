@@ -6,7 +6,7 @@ use kujira_program::status::{Stop, tell};
 use kujira_usi::Spin;
 
 use kujira_arena::files::journal_path;
-use kujira_arena::spsa::{Gains, Parameter, Plan, TUNING, TuningHeader, open, run};
+use kujira_arena::spsa::{Gains, Parameter, SpsaSpec, TUNING, TuningHeader, open, run};
 
 use super::matches::PlayArgs;
 use super::subject::Subject;
@@ -60,30 +60,30 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Stop>
         }
     })?;
     let parameters = parameters(&args.params, &subject)?;
-    let terms = play.terms();
+    let game_rules = play.game_rules();
     let header = TuningHeader {
         game: V::SPEC.id.to_owned(),
         rules: play.rules.switches(),
         engine: subject.header.clone(),
         openings: play.openings.describe::<V>(play.rules.rules(), subject.fixed.as_deref())?,
-        max_plies: terms.max_plies,
-        adjudication: terms.adjudication,
+        max_plies: game_rules.max_plies,
+        adjudication: game_rules.adjudication,
         parameters,
         gains: Gains { iterations, pairs, rate },
         seed: play.openings.seed,
     };
     let mut opened = open(&path, &header, play.begin())?;
     let source = subject.source::<V>(play, &mut opened.openings)?;
-    let plan = Plan {
+    let spec = SpsaSpec {
         names: header.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
         entrant: subject.entrant,
         pairs,
-        terms,
+        game_rules,
         concurrency: usize::from(play.concurrency),
-        patience: subject.patience,
+        timeouts: subject.timeouts,
         every: args.every,
     };
-    let tuner = run::<V>(&plan, opened, source, &subject.stopped)?;
+    let tuner = run::<V>(&spec, opened, source, &subject.stopped)?;
     tell(&format!("\nafter {} of {iterations} iterations\n\n{}", tuner.iteration(), tuner.table()));
     if tuner.trial().is_some() {
         tell(&format!("\nstopped; the same command takes the run up again ({})\n", path.display()));

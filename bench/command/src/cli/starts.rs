@@ -8,7 +8,7 @@ use clap::Args;
 use kujira_position::{Position, Rules, Variant};
 use kujira_program::arguments;
 
-use kujira_arena::engine::{EngineConfig, Patience};
+use kujira_arena::engine::{EngineConfig, Timeouts};
 use kujira_arena::entrant::Entrant;
 use kujira_arena::fingerprint::fingerprint;
 use kujira_arena::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
@@ -195,13 +195,13 @@ impl OpeningArgs {
         seed: u64,
         rules: Rules,
         judge: &Arc<EngineConfig>,
-        patience: Patience,
+        timeouts: Timeouts,
         stopped: &Arc<AtomicBool>,
         made: Vec<Opening>,
     ) -> Result<RandomOpenings<V>, String> {
         let filter = match self.max_score {
             Some(score) => {
-                let judge = Judge::new(judge, patience, stopped);
+                let judge = Judge::new(judge, timeouts, stopped);
                 Some(Filter::new(judge, self.score_nodes, score)?)
             }
             None => None,

@@ -8,7 +8,7 @@ use kujira_program::outputs::Outputs;
 use kujira_program::status::tell;
 use kujira_usi::Spin;
 
-use kujira_arena::engine::Patience;
+use kujira_arena::engine::Timeouts;
 use kujira_arena::entrant::Entrant;
 use kujira_arena::header::EngineHeader;
 use kujira_arena::match_openings::Source;
@@ -20,7 +20,7 @@ use super::matches::{PlayArgs, check_length, check_prefix, entrants, stop_on_int
 pub(super) struct Subject {
     /// Set by Ctrl-C.
     pub(super) stopped: Arc<AtomicBool>,
-    pub(super) patience: Patience,
+    pub(super) timeouts: Timeouts,
     pub(super) entrant: Entrant,
     /// What the journal remembers of the engine.
     pub(super) header: EngineHeader,
@@ -50,12 +50,12 @@ impl Subject {
         check_prefix(&play.out)?;
         play.openings.check::<V>(play.rules.rules(), false)?;
         let stopped = stop_on_interrupt()?;
-        let patience = play.limits.patience();
-        let entrant = entrants(play, groups, patience, &stopped)?
+        let timeouts = play.limits.timeouts();
+        let entrant = entrants(play, groups, timeouts, &stopped)?
             .pop()
             .ok_or_else(|| "expected an engine, found none".to_owned())?;
         let session = entrant
-            .start(patience, &stopped)
+            .start(timeouts, &stopped)
             .map_err(|error| format!("{}: {error}", entrant.player.name))?;
         let spins = session.spins().collect();
         session.quit();
@@ -67,11 +67,11 @@ impl Subject {
         check_length(play, fixed.as_deref())?;
         let entrants = std::slice::from_ref(&entrant);
         play.openings.check_spelling::<V>(fixed.as_deref(), entrants, rules)?;
-        let (header, complaints) = entrant.header(patience);
+        let (header, complaints) = entrant.header(timeouts);
         for complaint in complaints {
             tell(&format!("{complaint}\n"));
         }
-        Ok(Self { stopped, patience, entrant, header, spins, fixed })
+        Ok(Self { stopped, timeouts, entrant, header, spins, fixed })
     }
 
     /// The numbers as the engine declares them, beginning where its words put them.
@@ -117,7 +117,7 @@ impl Subject {
         }
         let seed = play.openings.seed ^ OWN_OPENINGS;
         let (rules, judge, made) = (play.rules.rules(), &self.entrant.config, std::mem::take(made));
-        let openings = play.openings.random(seed, rules, judge, self.patience, &self.stopped, made);
+        let openings = play.openings.random(seed, rules, judge, self.timeouts, &self.stopped, made);
         Ok(Source::Random(Box::new(openings?)))
     }
 }

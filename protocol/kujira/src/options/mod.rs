@@ -30,8 +30,8 @@ pub const OPTIONS: &[OptionSpec] = &{
         } else {
             let param = &PARAMS[index - USUAL.len()];
             let kind = OptionKind::Tunable(param);
-            let Param { name, aliases, about, .. } = *param;
-            OptionSpec { name, aliases, kind, about, cecp: None, uci: Some(name) }
+            let Param { name, about, .. } = *param;
+            OptionSpec { name, aliases: &[], kind, about, cecp: None, uci: Some(name) }
         };
         index += 1;
     }

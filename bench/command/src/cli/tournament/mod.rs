@@ -27,7 +27,7 @@ use kujira_statistics::pool::Pool;
 use kujira_statistics::rating_list::RatingList;
 
 use super::matches::{
-    Meeting, check_length, check_prefix, entrants, header_of, meet, stop_on_interrupt,
+    Pairing, check_length, check_prefix, entrants, header_of, meet, stop_on_interrupt,
 };
 use super::out::write;
 use super::sums::SumArgs;
@@ -122,8 +122,8 @@ impl Tournament {
         Ok(outputs.check()?)
     }
 
-    fn meeting(&self) -> Meeting<'_> {
-        Meeting {
+    fn pairing(&self) -> Pairing<'_> {
+        Pairing {
             groups: &self.groups,
             out: &self.settings.play.out,
             rounds: self.settings.openings(self.groups.len()),
@@ -155,17 +155,17 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     tournament.refuse_loss()?;
     play.openings.check::<V>(play.rules.rules(), false)?;
     let stopped = stop_on_interrupt()?;
-    let engines = entrants(play, groups, play.limits.patience(), &stopped)?;
+    let engines = entrants(play, groups, play.limits.timeouts(), &stopped)?;
     let fixed = play.openings.fixed::<V>(play.rules.rules())?;
     check_length(play, fixed.as_deref())?;
     play.openings.check_spelling::<V>(fixed.as_deref(), &engines, play.rules.rules())?;
-    let meeting = tournament.meeting();
-    let games = meeting.format.least_games(groups.len(), meeting.rounds);
-    let more = match meeting.format {
+    let pairing = tournament.pairing();
+    let games = pairing.format.least_games(groups.len(), pairing.rounds);
+    let more = match pairing.format {
         Format::Knockout { .. } => " or more",
         _ => "",
     };
-    let format = explain(meeting.format, groups.len(), meeting.rounds);
+    let format = explain(pairing.format, groups.len(), pairing.rounds);
     let mut text = format!("{name}: {title}\n{}\n{format}: {games} games{more}\n", V::SPEC.name);
     text.push_str(&format!(
         "openings: {}\n",
@@ -185,9 +185,9 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     for path in own_paths(&play.out).iter().chain(&made_paths(&play.out)) {
         text.push_str(&format!("file: {}\n", resolve(path).display()));
     }
-    let (header, _) = header_of::<V>(play, &meeting, &engines, fixed.as_deref())?;
+    let (header, _) = header_of::<V>(play, &pairing, &engines, fixed.as_deref())?;
     if let Some(played) = played_so_far(&play.out, &header, play.begin())? {
-        let schedule = Schedule::new(meeting.format, groups.len(), meeting.rounds, &played)?;
+        let schedule = Schedule::new(pairing.format, groups.len(), pairing.rounds, &played)?;
         text.push_str(&so_far(&played, schedule.total(), play.concurrency));
     }
     say(&text)
@@ -221,7 +221,7 @@ fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let play = &tournament.settings.play;
     check_prefix(&play.out)?;
     tournament.refuse_loss()?;
-    let (standings, finish) = meet::<V>(play, &tournament.meeting())?;
+    let (standings, finish) = meet::<V>(play, &tournament.pairing())?;
     // Before there is a game there is nothing to show.
     if standings.games > 0 {
         let journal = PlayedMatch::read(&journal_path(&play.out), play.sums.unchecked)?;
@@ -245,7 +245,7 @@ fn show<V: Variant>(
     played: &PlayedMatch,
     finish: Finish,
 ) -> Result<(), String> {
-    let (Meeting { format, rounds, .. }, title) = (tournament.meeting(), &tournament.title);
+    let (Pairing { format, rounds, .. }, title) = (tournament.pairing(), &tournament.title);
     let table = Table::of(format, rounds, standings, &played.games);
     let mut pool = Pool::default();
     for (setting, standings) in played.by_setting() {
