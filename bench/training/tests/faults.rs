@@ -133,7 +133,6 @@ fn every_command_ends_well_without_an_output() {
         (true, MAKERS[0]),
         (true, MAKERS[1]),
         (true, MAKERS[2]),
-        (true, MAKERS[3]),
         (false, "worth --game whale --positions 50 --net n.net --data d.ktd"),
     ];
     let names = lines.iter().map(|(_, line)| line.split(' ').next().unwrap());
