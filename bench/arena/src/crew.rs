@@ -20,6 +20,9 @@ use crate::watchdog::Watchdog;
 /// An engine that fails to start so often in a row ends the run.
 const MOST_FAILED_STARTS: u32 = 3;
 
+/// Rest between two tries of a tuner to start an engine.
+const REST: Duration = Duration::from_millis(100);
+
 /// Pauses before the next try when the system does not let an engine start: too many processes, no memory.
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(250), Duration::from_secs(1), Duration::from_secs(4)];
@@ -242,6 +245,7 @@ impl<V: Variant> Worker<'_, V> {
         let players = task.id.by_color();
         let mut seated = Vec::with_capacity(2);
         for (color, engine) in Color::BOTH.into_iter().zip(players) {
+            let mut tries = 0;
             let numbers = task.numbers.get(engine).map_or(&[][..], Vec::as_slice);
             let session = loop {
                 let failure = match self.seat(engine, numbers) {
@@ -250,8 +254,11 @@ impl<V: Variant> Worker<'_, V> {
                     Err(failure) => failure,
                 };
                 let name = &self.crew.entrants[engine].player.name;
-                let failed = self.failed_starts[engine].fetch_add(1, Ordering::Relaxed) + 1;
+                tries += 1;
+                let all = self.failed_starts[engine].fetch_add(1, Ordering::Relaxed) + 1;
+                let failed = if self.crew.forfeits { all } else { tries };
                 if failed >= MOST_FAILED_STARTS {
+                    self.sessions.extend(players.into_iter().zip(seated));
                     return Err(format!(
                         "{name}: failed to start {failed} times in a row: {failure}"
                     ));
@@ -261,6 +268,8 @@ impl<V: Variant> Worker<'_, V> {
                 if self.crew.forfeits {
                     break Err(lost);
                 }
+                // Where the machine is busy the next try fares better a little later.
+                Waiting::up_to(REST).unless(self.halt).sleep();
             };
             match session {
                 Ok(session) => seated.push(session),
@@ -293,17 +302,21 @@ impl<V: Variant> Worker<'_, V> {
         match self.sessions.remove(&engine) {
             Some(mut session) if !session.broken() && !entrant.config.restart => {
                 session.set_numbers(numbers);
-                // One that ends because a game is over may still be there at first. What else goes wrong shows when
-                // the game begins.
-                let ended = session.ended().or_else(|| match session.new_game() {
-                    Err(Failure::Died(how)) => Some(how),
-                    _ => None,
+                // One that ends because a game is over may still be there at first. In a match what else goes wrong
+                // shows when the game begins, and loses it; a tuner would learn from that.
+                let died = |how| format!("ended between two games ({how})");
+                let failed = session.ended().map(died).or_else(|| match session.new_game() {
+                    Err(Failure::Died(how)) => Some(died(how)),
+                    Err(Failure::Interrupted) | Ok(()) => None,
+                    Err(failure) => {
+                        (!self.crew.forfeits).then(|| format!("{failure} between two games"))
+                    }
                 });
-                match ended {
+                match failed {
                     None => return Ok(session),
                     // No game was lost by that: the system may have killed it.
                     Some(how) => (self.crew.say)(&format!(
-                        "!!! {} ended between two games ({how}) and is started again",
+                        "!!! {} {how} and is started again",
                         entrant.player.name
                     )),
                 }

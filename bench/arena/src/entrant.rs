@@ -37,7 +37,7 @@ pub struct Entrant {
 #[derive(Clone, Debug, Default)]
 pub struct EngineFiles {
     watched: Vec<Watched>,
-    /// StderrTail about files that cannot be read.
+    /// Complaints about files that cannot be read.
     unread: Vec<String>,
 }
 

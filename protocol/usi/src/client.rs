@@ -145,6 +145,7 @@ pub struct Client {
     name: String,
     options: Vec<DeclaredOption>,
     outgoing: Vec<String>,
+    fault: Option<Fault>,
 }
 
 impl Client {
@@ -163,6 +164,7 @@ impl Client {
             name: String::new(),
             options: Vec::new(),
             outgoing: Vec::new(),
+            fault: None,
         }
     }
 
@@ -182,6 +184,12 @@ impl Client {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What made it useless, if it was its own doing.
+    #[must_use]
+    pub const fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
     }
 
     /// The options that it declared, in its order.
@@ -258,6 +266,12 @@ impl Client {
 
     /// The answer of the driver's own request has come.
     pub fn answered(&mut self) {
+        if matches!(self.state, State::Asked(_)) {
+            self.rest();
+        }
+    }
+
+    fn rest(&mut self) {
         self.state = State::Idle;
         self.deadline = None;
         self.lines = 0;
@@ -280,6 +294,7 @@ impl Client {
 
     fn fail<T>(&mut self, fault: Fault) -> Result<T, Fault> {
         self.bury();
+        self.fault = Some(fault.clone());
         Err(fault)
     }
 
@@ -305,7 +320,7 @@ impl Client {
                 self.stop(now);
                 return Ok(());
             }
-            State::Stopping => self.limit.saturating_add(self.settings.stop),
+            State::Stopping => now.saturating_sub(self.asked),
             _ => self.limit,
         };
         let answer = self.answer().unwrap_or_default();
@@ -333,15 +348,15 @@ impl Client {
         let hello_ok = protocol.hello_ok();
         Ok(Some(match Line::parse(text, protocol) {
             Line::Introduced(by) if self.state == State::Asked(by.hello_ok()) => {
-                self.answered();
+                self.rest();
                 Event::Introduced
             }
             Line::ReadyOk if self.state == State::Asked(READYOK) => {
-                self.answered();
+                self.rest();
                 Event::Ready
             }
             Line::BestMove(best) if searching => {
-                self.answered();
+                self.rest();
                 Event::BestMove(best)
             }
             Line::Incomplete(BESTMOVE) if searching && self.settings.most_strange.is_some() => {

@@ -94,6 +94,11 @@ impl From<Fault> for Failure {
     }
 }
 
+/// What a line without an end comes to.
+fn overlong() -> Failure {
+    Failure::Flood(format!("a line of more than {} bytes", process::LONGEST_LINE))
+}
+
 /// A running engine with which a conversation goes on.
 #[derive(Debug)]
 pub struct Session {
@@ -362,6 +367,13 @@ impl Session {
         mut wanted: impl FnMut(&str, Option<Event>) -> Option<T>,
     ) -> Result<(T, Instant), Failure> {
         loop {
+            // Nothing more is to come of it.
+            if self.client.state() == State::Dead {
+                return Err(self
+                    .client
+                    .fault()
+                    .map_or_else(overlong, |fault| fault.clone().into()));
+            }
             self.flush()?;
             let waiting = self
                 .client
@@ -401,8 +413,7 @@ impl Session {
             }
             process::Event::Overlong => {
                 self.client.bury();
-                let what = format!("a line of more than {} bytes", process::LONGEST_LINE);
-                Err(Failure::Flood(what))
+                Err(overlong())
             }
             process::Event::Closed => Err(self.ended_early()),
         }

@@ -66,7 +66,7 @@ fn read(mut output: impl Read, tail: &Mutex<VecDeque<u8>>, _over: Sender<()>) {
 mod tests {
     use super::*;
 
-    /// StderrTail of which no more is to come.
+    /// The tail of an output that is over.
     fn all_of(text: &'static str) -> StderrTail {
         let complaints = StderrTail::of(text.as_bytes()).unwrap();
         assert!(complaints.over.recv().is_err());

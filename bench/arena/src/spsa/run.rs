@@ -1,7 +1,7 @@
 //! The games of a tuning run.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use kujira_position::Variant;
@@ -60,7 +60,8 @@ pub fn run<V: Variant>(
         entrants: &[entrant.clone(), entrant],
         game_rules: &spec.game_rules,
         timeouts: spec.timeouts,
-        concurrency: spec.concurrency,
+        // More threads than games would each start engines of their own.
+        concurrency: spec.concurrency.min(2 * spec.pairs as usize),
         openings: &openings,
         forfeits: false,
         say: &|text| tell(&format!("{text}\n")),
@@ -68,7 +69,7 @@ pub fn run<V: Variant>(
     let result = crew.play(stopped, |mut games| {
         let (started, first) = (Instant::now(), tuner.iteration());
         let mut sum = [0; 3];
-        while let Some(trial) = tuner.trial() {
+        while let Some(trial) = tuner.trial().filter(|_| !stopped.load(Ordering::Relaxed)) {
             let Some(record) = iteration(spec, &mut games, tuner.iteration(), &trial)? else {
                 // Stopped; games of an iteration that is not finished are dropped.
                 break;
@@ -136,7 +137,9 @@ fn iteration(
         }
         match end {
             None => {}
-            Some(End::Stopped) => return Ok(None),
+            Some(End::Stopped) if games.open() > 0 => return Ok(None),
+            // All of it was finished by then.
+            Some(End::Stopped) => {}
             Some(End::Failed(error)) => return Err(error),
         }
     }

@@ -47,7 +47,7 @@ struct BuildArgs {
     /// Which kind of whale shogi: whale, paulowich, great.
     game: VariantId,
     /// The file that grows, a line a searched position.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", alias = "out")]
     journal: PathBuf,
     /// A book to add to, such as the journal of another process at work, which is read as it grows. Several times.
     #[arg(long, value_name = "FILE")]

@@ -102,6 +102,8 @@ pub(super) fn draw(list: &RatingList) -> String {
          <style>{STYLE}</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
         rows.len()
     );
+    // Above the shades of the fields.
+    let mut below = String::new();
     for (line, cells) in lines.iter().enumerate() {
         let (y, mut x) = (MARGIN + ROW * line, margin);
         let class = if line == 0 { " class=\"head\"" } else { "" };
@@ -126,9 +128,10 @@ pub(super) fn draw(list: &RatingList) -> String {
             );
             x += width;
         }
-        let (below, end) = (y + ROW, wide - margin);
-        let _ = writeln!(svg, "<path class=\"line\" d=\"M{MARGIN} {below}H{end:.1}\"/>");
+        let (y, end) = (y + ROW, wide - margin);
+        let _ = writeln!(below, "<path class=\"line\" d=\"M{MARGIN} {y}H{end:.1}\"/>");
     }
+    svg.push_str(&below);
     svg.push_str("</svg>\n");
     svg
 }

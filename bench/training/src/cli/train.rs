@@ -410,7 +410,9 @@ mod tests {
     #[test]
     fn arguments_become_settings() {
         let plain = parse("");
-        assert_eq!(plain.settings, Settings::default());
+        let usual = &plain.settings;
+        assert_eq!((usual.rate, usual.last_rate, usual.warm_up), (2e-3, 0.01, 0.05));
+        assert_eq!((usual.decay, usual.rounding, usual.seed), (0.5, 0.5, 1));
         assert_eq!(plain.data, [PathBuf::from("a"), PathBuf::from("b")]);
         let filter = plain.filter();
         assert_eq!((filter.limit, filter.held_out), (3000, 0.05));

@@ -74,6 +74,8 @@ enum Fault {
     Die,
     /// Ends with exit status 3 after so many games instead of moves.
     Leave,
+    /// Does not answer `isready` after so many games.
+    Sulk,
     /// Ends with exit status 3 in its search of that number, of all games together.
     Expire,
     /// Answers every option with an error, from the start.
@@ -242,6 +244,9 @@ impl<V: Variant> Script<V> {
                     }
                     self.set_option(option.name, option.value.unwrap_or(""));
                 }
+                Asked::IsReady
+                    if self.arguments.fault == Some(Fault::Sulk)
+                        && self.games >= self.arguments.at => {}
                 Asked::IsReady => {
                     self.ready = true;
                     say(&format!("readyok{blanks}\n"))?;

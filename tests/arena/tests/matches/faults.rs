@@ -103,6 +103,37 @@ fn an_engine_that_ends_with_every_game_loses_none() {
     assert!(!place.something_runs());
 }
 
+/// One that does not answer between two games loses the next one, and the match goes on; a tuner starts it again.
+#[test]
+fn an_engine_that_falls_silent_between_games() {
+    let place = Place::new();
+    let sulk = ["--seed=2", "--fault=sulk", "--at=1"];
+    let engines = [place.engine(&[], &["name=A"]), place.engine(&sulk, &["name=B"])];
+    let arguments = ["--nodes=1", "--pairs=1", "--concurrency=1", "--max-plies=20", "--start=10"];
+    let (text, games) = place.run("match whale", &engines, &arguments);
+    assert_eq!((games.len(), games[1].ending.reason), (2, Reason::Silent), "{text}");
+    assert!(text.contains("B loses by no answer: no readyok within 10.0s"), "{text}");
+    assert!(!place.something_runs());
+    let place = Place::new();
+    let arguments = [
+        "--nodes=1",
+        "--params=Seed:2000",
+        "--iterations=1",
+        "--pairs-per-iteration=1",
+        "--concurrency=1",
+        "--max-plies=20",
+        "--start=10",
+    ];
+    let engine = [place.engine(&sulk, &[])];
+    let output = place.command("spsa whale", &engine, &arguments).output().unwrap();
+    let text = said(&output);
+    assert!(output.status.success(), "{text}");
+    let told = "does not answer: no readyok within 10.0s between two games and is started again";
+    assert!(text.contains(told) && text.contains("after 1 of 1 iterations"), "{text}");
+    assert!(!text.contains("a loss by"), "{text}");
+    assert!(!place.something_runs());
+}
+
 /// What is told after a move is not told of the next one.
 #[test]
 fn an_engine_that_tells_of_its_search_too_late() {
