@@ -160,9 +160,9 @@ impl<V: Variant> Position<V> {
     /// Why no move that begins at `origin` and ends on `to` is legal; `None` if one is.
     ///
     /// ```
-    /// use kujira_position::{Origin, Position, Whale};
+    /// use kujira_position::{AnyPosition, Origin, VariantId};
     ///
-    /// let position = Position::<Whale>::start();
+    /// let position = AnyPosition::start(VariantId::Whale);
     /// let square = |text| position.square(text).unwrap();
     /// let why = position.why_not(Origin::Square(square("2e")), square("2c")).unwrap();
     /// assert_eq!(why.to_string(), "The dolphin does not move from 2e to 2c.");
