@@ -58,6 +58,8 @@ pub enum SessionError {
         command: &'static str,
         /// What was refused: the game, or the position.
         what: &'static str,
+        /// Why that was refused.
+        why: String,
     },
     /// No memory is left for the transposition table.
     Hash(HashError),
@@ -189,8 +191,8 @@ impl SessionError {
                 write!(f, "position: {error}")?;
                 elsewhere(f, other_board)
             }
-            Self::Refused { command, what } => {
-                write!(f, "{command}: expected another {what} first, the last one was refused")
+            Self::Refused { command, what, why } => {
+                write!(f, "{command}: expected another {what}, as the last one was refused: {why}")
             }
             Self::Hash(error) => write!(f, "{}: {error}", words.hash),
             Self::LogFile { path, error } => {

@@ -304,7 +304,7 @@ test("puzzles are chosen by kind, length, theme and strength, and the choice is 
   await turn(page);
   await press(page, "#puzzle-choose");
   await reads(page, "dialog .puzzle-choice ~ .note", /^4 of 4 puzzles fit; 0 of them are solved\.$/);
-  await page.select("dialog [name=length]", "1");
+  await page.select("dialog [name=toFind]", "1");
   await reads(page, "dialog .puzzle-choice ~ .note", /^3 of 4/);
   await page.select("dialog [name=kind]", "mate");
   await page.select("dialog [name=theme]", "edge");
@@ -541,6 +541,16 @@ test("the next puzzle is one never tried, else one not solved, else any, and abo
   assert.equal(of({ a: true, b: true, c: true }, a), b);
   assert.equal(of({}, a, 1200, [a]), a, "there is no other");
   assert.equal(of({}, null, 1200, []), null);
+  // Whoever passes on sees all of them before one comes again.
+  const passed = new Set();
+  const way = [a];
+  for (let step = 0; step < 4; step++) {
+    passed.add(way.at(-1).id);
+    const puzzle = next([a, b, c], { rating: 1200, done: new Map() }, false, way.at(-1), passed);
+    if (passed.has(puzzle.id)) passed.clear();
+    way.push(puzzle);
+  }
+  assert.deepEqual(way, [a, b, c, a, b]);
   // The very first is the easiest mate in one, whatever comes first today.
   const mate = (id, rating, moves) => ({ id, rating, kind: "mate", moves });
   const [hard, easy, long] = [mate("d", 1190, ["x"]), mate("e", 700, ["x"]), mate("f", 600, ["x", "y", "z"])];
@@ -575,8 +585,8 @@ test("puzzles are told apart by what somebody wants", () => {
   assert.deepEqual(ids({}), ["three", "one", "white", "good"]);
   assert.deepEqual(ids({ kind: "best" }), ["good"]);
   assert.deepEqual(ids({ again: "failed" }), ["one"]);
-  assert.deepEqual(ids({ length: "2" }), ["three"]);
-  assert.deepEqual(ids({ theme: "drop", length: "1" }), ["one", "white"]);
+  assert.deepEqual(ids({ toFind: "2" }), ["three"]);
+  assert.deepEqual(ids({ theme: "drop", toFind: "1" }), ["one", "white"]);
   assert.deepEqual(ids({ strength: "harder" }), ["three"]);
   assert.deepEqual(ids({ strength: "easier" }), ["one", "white"]);
   assert.deepEqual(ids({ strength: "even" }), ["good"]);

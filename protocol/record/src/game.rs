@@ -3,7 +3,7 @@
 //! The rules live in [`kujira_position`]: a node holds a packed move that was legal where it was
 //! played, and positions come from replaying the way to a node.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kujira_position::{
     Color, Coordinates, Move, MoveError, Position, Rules, SfenError, Variant, VariantId,
@@ -257,6 +257,10 @@ impl Game {
     /// # Errors
     /// If there is no such node, the game is over there, the move is not legal, or the game is full.
     pub fn play(&mut self, at: NodeId, usi: &str) -> Result<NodeId, PlayError> {
+        // Known moves are found without a look at the board.
+        if let Some(known) = self.known(at, |child| child.usi == usi) {
+            return Ok(known);
+        }
         with_variant!(self.variant, V => {
             Walk::<V>::new(self, at).ok_or(PlayError::NoNode(at))?.play_usi(usi)
         })
@@ -322,13 +326,23 @@ impl Game {
     pub fn notations(&self, nodes: impl IntoIterator<Item = NodeId>) -> BTreeMap<NodeId, Notation> {
         let mut told: BTreeMap<_, _> =
             nodes.into_iter().map(|id| (id, Notation::default())).collect();
+        // Only the ways to them are walked.
+        let mut ways = BTreeSet::new();
+        for &id in told.keys() {
+            let parents = std::iter::successors(Some(id), |&id| self.node(id)?.parent);
+            for id in parents {
+                if !ways.insert(id) {
+                    break;
+                }
+            }
+        }
         with_variant!(self.variant, V => {
             let mut position = self.position::<V>(0);
             // Branches one after the other, so that no move is made twice.
             let mut ahead = vec![0];
             while let Some(id) = ahead.pop() {
                 let Some(node) = self.node(id) else { continue };
-                ahead.extend(node.children.iter().rev());
+                ahead.extend(node.children.iter().rev().filter(|id| ways.contains(id)));
                 let Some(m) = node.m else { continue };
                 while position.moves_made() >= node.depth {
                     position.undo();

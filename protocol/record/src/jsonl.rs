@@ -233,7 +233,7 @@ fn make<V: kujira_position::Variant>(
         // What no move can have is kept as it was said, as from PGN.
         note(node, &format!("{score}/{depth}"));
     }
-    node.notes.spent = step.us.map(|us| (us + 500) / 1000);
+    node.notes.spent = step.us.map(|us| us.saturating_add(500) / 1000);
     node.notes.clock = step.clock;
     node.notes.nags.clone_from(&step.nags);
     append(&mut node.notes.before, &step.before);

@@ -115,9 +115,16 @@ fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
     // Whether the words go on that begin a game, `position sfen BOARD`; whether the rules are those of the game before.
     let (mut beginning, mut inherited) = (false, false);
     let mut read = move || {
-        while games.len() < 2
-            && let Some((number, line)) = lines.next_text()?
-        {
+        while games.len() < 2 {
+            let (number, line) = match lines.next_text() {
+                Ok(Some(line)) => line,
+                Ok(None) => break,
+                Err(error) => {
+                    // The words of the last game may go on in what cannot be read.
+                    games.clear();
+                    return Err(error);
+                }
+            };
             if line.trim().starts_with(['#', ';']) {
                 next.take(number, line.trim(), &mut inherited);
                 continue;

@@ -133,5 +133,6 @@ fn a_file_that_breaks_off_is_told_once() {
         let reset = matches!(*error.fault, Fault::Io { kind: io::ErrorKind::ConnectionReset, .. });
         assert!(reset && error.place.game.is_none(), "{format:?}: {error}");
         assert!(read.len() >= count, "{format:?}: {}", read.len());
+        assert!(read.last().is_some_and(Result::is_err), "{format:?}: nothing follows");
     }
 }

@@ -33,46 +33,56 @@ impl Choice {
     }
 }
 
-/// Which of the game and the position that were chosen last are not in play, because they were refused.
+/// Why the game and the position that were chosen last are not in play, as far as they are not.
 #[derive(Debug, Default)]
 pub(super) struct Refused {
-    game: bool,
-    position: bool,
+    game: Option<String>,
+    position: Option<String>,
 }
 
 impl Refused {
     /// A choice was refused.
-    pub(super) fn note(&mut self, choice: Option<Choice>) {
-        self.game |= choice == Some(Choice::Game);
-        self.position |= choice == Some(Choice::Position);
+    pub(super) fn note(&mut self, choice: Option<Choice>, why: &str) {
+        match choice {
+            Some(Choice::Game) => self.game = Some(why.to_owned()),
+            Some(Choice::Position) => self.position = Some(why.to_owned()),
+            None => {}
+        }
     }
 
     /// A choice was accepted.
     pub(super) fn settle(&mut self, choice: Option<Choice>) {
-        self.game &= choice.is_none();
-        self.position &= choice != Some(Choice::Position);
+        match choice {
+            Some(Choice::Game) => self.game = None,
+            Some(Choice::Position) => *self = Self::default(),
+            None => {}
+        }
     }
 
     /// Whether a command may go on with the game in play, wherever it stands.
     ///
     /// # Errors
-    /// That the game was refused.
+    /// Why the game was refused.
     pub(super) fn allow_game(&self, command: &'static str) -> Result<(), SessionError> {
-        if self.game { Err(SessionError::Refused { command, what: "game" }) } else { Ok(()) }
+        allow(command, "game", self.game.as_ref())
     }
 
     /// Whether a command may go on with the position in play.
     ///
     /// # Errors
-    /// That it, or the game, was refused.
+    /// Why it, or the game, was refused.
     pub(super) fn allow_position(&self, command: &'static str) -> Result<(), SessionError> {
         self.allow_game(command)?;
-        if self.position {
-            Err(SessionError::Refused { command, what: "position" })
-        } else {
-            Ok(())
-        }
+        allow(command, "position", self.position.as_ref())
     }
+}
+
+fn allow(
+    command: &'static str,
+    what: &'static str,
+    why: Option<&String>,
+) -> Result<(), SessionError> {
+    why.map_or(Ok(()), |why| Err(SessionError::Refused { command, what, why: why.clone() }))
 }
 
 #[cfg(test)]

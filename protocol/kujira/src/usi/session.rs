@@ -247,7 +247,7 @@ impl Session {
     /// Says why a command had no effect; what it chose is not in play.
     fn refuse(&mut self, why: &dyn Display, choice: Option<Choice>) {
         self.voice.error(why);
-        self.refused.note(choice);
+        self.refused.note(choice, &why.to_string());
     }
 
     /// Answers a search that cannot be, such as one of a position that was refused.

@@ -47,7 +47,7 @@ export function openChoice(games, game, puzzles) {
     form,
     told,
     buttons(start, button("Cancel", () => node.close())),
-    note("The next puzzle is about as hard as you are strong. Ratings of puzzles come from a model of who solves them."),
+    note("The next puzzle is one near your rating. Ratings of puzzles come from a model of who solves them."),
   ]);
 
   const count = (list) => {
@@ -80,7 +80,7 @@ export function openChoice(games, game, puzzles) {
       const themes = list.flatMap((puzzle) => puzzle.themes);
       form.append(
         choice("kind", "What", KINDS),
-        choice("length", "How long", each(lengths, (length) => `${counted(length, "move")} to find`)),
+        choice("toFind", "How long", each(lengths, (length) => `${counted(length, "move")} to find`)),
         choice("theme", "About", each(themes, (theme) => THEMES[theme]?.[0] ?? theme)),
         choice("strength", "How hard", STRENGTHS),
         choice("again", "Which", AGAIN),

@@ -10,7 +10,7 @@
  */
 
 /** What somebody wants to solve; an empty text leaves open what it is about. */
-export const ANY = { kind: "", length: "", theme: "", strength: "", again: "" };
+export const ANY = { kind: "", toFind: "", theme: "", strength: "", again: "" };
 
 /** Points of rating by which a puzzle is easier or harder than somebody is strong. */
 const APART = 100;
@@ -102,11 +102,11 @@ export function ofTheDay(puzzles, game, day) {
  * @param {{ rating: number, done: Map<string, boolean> }} progress whose
  * @param {boolean} capture whether whales are captured
  */
-export const wanted = (puzzles, { kind, length, theme, strength, again }, { rating, done }, capture) =>
+export const wanted = (puzzles, { kind, toFind: moves, theme, strength, again }, { rating, done }, capture) =>
   puzzles.filter(
     (puzzle) =>
       (!kind || puzzle.kind === kind) &&
-      (!length || movesToFind(puzzle, capture) === Number(length)) &&
+      (!moves || movesToFind(puzzle, capture) === Number(moves)) &&
       (!theme || puzzle.themes.includes(theme)) &&
       (!(strength in STRENGTHS) || STRENGTHS[strength](puzzle.rating, rating)) &&
       (again !== "failed" || done.get(puzzle.id) === false),
@@ -120,12 +120,15 @@ export const wanted = (puzzles, { kind, length, theme, strength, again }, { rati
  * @param {{ rating: number, done: Map<string, boolean> }} progress
  * @param {boolean} capture whether whales are captured
  * @param {Puzzle | null} shown the one before
+ * @param {Set<string>} passed those that were shown lately, which come again only when there is no other
  */
-export function next(puzzles, { rating, done }, capture, shown = null) {
+export function next(puzzles, { rating, done }, capture, shown = null, passed = new Set()) {
   const others = puzzles.filter(({ id }) => id !== shown?.id);
   const kinds = [({ id }) => !done.has(id), ({ id }) => !done.get(id), () => true];
-  const fitting = kinds.map((fits) => others.filter(fits)).find((list) => list.length > 0);
-  if (!fitting) return puzzles[0] ?? null;
+  const all = kinds.map((fits) => others.filter(fits)).find((list) => list.length > 0);
+  if (!all) return puzzles[0] ?? null;
+  const fresh = all.filter(({ id }) => !passed.has(id));
+  const fitting = fresh.length > 0 ? fresh : all;
   const inOne = fitting.filter((puzzle) => puzzle.kind === "mate" && movesToFind(puzzle, capture) === 1);
   if (done.size === 0 && !shown && inOne.length > 0) return inOne.reduce((a, b) => (b.rating < a.rating ? b : a));
   const apart = (puzzle) => Math.abs(puzzle.rating - rating);

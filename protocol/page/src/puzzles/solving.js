@@ -38,6 +38,8 @@ export class Puzzles {
   #now = null;
   /** What is to happen soon, and the node at which. */
   #due = { node: -1, timer: 0 };
+  /** Those that were shown since every one was. */
+  #passed = new Set();
   /** How many puzzles were asked for: the last is shown. */
   #asked = 0;
 
@@ -105,7 +107,9 @@ export class Puzzles {
     const list = ordered(puzzles, game, today());
     const fitting = wanted(list, wishes, progress, capture);
     // Whoever has become too strong for what was wanted, or has failed nowhere, is shown all.
-    return next(fitting.length ? fitting : list, progress, capture, shown);
+    const puzzle = next(fitting.length ? fitting : list, progress, capture, shown, this.#passed);
+    if (this.#passed.has(puzzle.id)) this.#passed.clear();
+    return puzzle;
   }
 
   #begin(id, game, puzzle, first) {
@@ -121,6 +125,7 @@ export class Puzzles {
       outcome: "",
       gained: 0,
     };
+    this.#passed.add(puzzle.id);
     this.#cancel();
     this.#store.openPuzzle(id, { game, id: puzzle.id });
   }
