@@ -413,6 +413,10 @@ mod tests {
         let usual = &plain.settings;
         assert_eq!((usual.rate, usual.last_rate, usual.warm_up), (2e-3, 0.01, 0.05));
         assert_eq!((usual.decay, usual.rounding, usual.seed), (0.5, 0.5, 1));
+        assert_eq!((usual.hidden, usual.buckets, usual.scale), (64, 1, 400));
+        assert_eq!((usual.lambda_start, usual.lambda_end), (0.1, 0.3));
+        assert_eq!((usual.trace, usual.power), (1.0, 2.0));
+        assert_eq!((usual.epochs, usual.batch), (40, 16_384));
         assert_eq!(plain.data, [PathBuf::from("a"), PathBuf::from("b")]);
         let filter = plain.filter();
         assert_eq!((filter.limit, filter.held_out), (3000, 0.05));
