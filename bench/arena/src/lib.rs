@@ -4,7 +4,7 @@
 //! Fairy-Stockfish); the rules of every game are those of `kujira-position`, whatever the engines think.
 //!
 //! - [`engine`], [`clock`]: what is said to engines, and how long it may take;
-//! - [`openings`], [`match_openings`]: where games begin;
+//! - [`starts`], [`openings`], [`match_openings`]: where games begin;
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match; `crew`: its threads;
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
@@ -39,6 +39,7 @@ pub mod runner;
 pub mod schedule;
 pub mod spsa;
 pub mod standings;
+pub mod starts;
 pub mod together;
 pub mod tournament;
 pub mod usage;

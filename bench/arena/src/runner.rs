@@ -59,17 +59,17 @@ pub enum Finish {
 /// # Errors
 /// If the files cannot be opened or are of another match.
 pub fn open<V: Variant>(
-    plan: &MatchSpec,
+    spec: &MatchSpec,
     source: impl FnOnce(Vec<Opening>) -> Result<Source<V>, String>,
 ) -> Result<(Files, Earlier, Source<V>), String> {
-    let (found, mut earlier) = Found::look(&plan.out, &plan.header, plan.begin)?;
+    let (found, mut earlier) = Found::look(&spec.out, &spec.header, spec.begin)?;
     let source = source(std::mem::take(&mut earlier.openings))?;
     source.agrees_with(&earlier.games)?;
     let openings = match &source {
         Source::Random(openings) => Some(openings.made()),
         Source::Fixed(_) => None,
     };
-    let files = found.begin(&plan.header, &earlier.games, openings)?;
+    let files = found.begin(&spec.header, &earlier.games, openings)?;
     Ok((files, earlier, source))
 }
 
@@ -79,35 +79,35 @@ pub fn open<V: Variant>(
 /// If an engine cannot be started, openings run out, or files cannot be written. All games that
 /// were shown are on disk even then.
 pub fn run<V: Variant>(
-    plan: &MatchSpec,
+    spec: &MatchSpec,
     (files, earlier, source): (Files, Earlier, Source<V>),
     stopped: &AtomicBool,
     progress: &Progress,
 ) -> Result<(Standings, Finish), String> {
-    let names = plan.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
+    let names = spec.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
     let standings = Standings::of(names, &earlier.games);
     if !earlier.games.is_empty() {
         progress.say(&format!("taking up the match after {} games", earlier.games.len()));
     }
-    if let Some(verdict) = decided(plan, &standings) {
+    if let Some(verdict) = decided(spec, &standings) {
         source.finish();
         return Ok((standings, Finish::Decided(verdict)));
     }
-    let openings = MatchOpenings::open(source, plan.rounds, &plan.out, &earlier.games)?;
-    let (format, engines) = (plan.header.format, plan.entrants.len());
-    let schedule = Schedule::new(format, engines, plan.rounds, &earlier.games)
-        .map_err(|error| format!("{}: {error}", journal_path(&plan.out).display()))?;
+    let openings = MatchOpenings::open(source, spec.rounds, &spec.out, &earlier.games)?;
+    let (format, engines) = (spec.header.format, spec.entrants.len());
+    let schedule = Schedule::new(format, engines, spec.rounds, &earlier.games)
+        .map_err(|error| format!("{}: {error}", journal_path(&spec.out).display()))?;
     progress.expect(schedule.total());
     let crew = Crew {
-        entrants: &plan.entrants,
-        game_rules: &plan.game_rules,
-        timeouts: plan.timeouts,
-        concurrency: plan.concurrency,
+        entrants: &spec.entrants,
+        game_rules: &spec.game_rules,
+        timeouts: spec.timeouts,
+        concurrency: spec.concurrency,
         openings: &openings,
         forfeits: true,
         say: &|text| progress.say(text),
     };
-    let mut scorer = Scorer { plan, files, standings, schedule, progress };
+    let mut scorer = Scorer { spec, files, standings, schedule, progress };
     let finish = crew.play(stopped, |games| scorer.score::<V>(games))?;
     progress.finish();
     openings.finish();
@@ -115,15 +115,15 @@ pub fn run<V: Variant>(
 }
 
 /// The test's answer, if the match is a test and its games give one.
-fn decided(plan: &MatchSpec, standings: &Standings) -> Option<Verdict> {
-    let sprt = plan.sprt.as_ref()?;
+fn decided(spec: &MatchSpec, standings: &Standings) -> Option<Verdict> {
+    let sprt = spec.sprt.as_ref()?;
     sprt.verdict(sprt.llr(&standings.first_pairing().pairs))
 }
 
 /// The one place that games are dealt out from and finished games come to: it writes, counts and shows them, and knows
 /// when the match is over.
 struct Scorer<'a> {
-    plan: &'a MatchSpec,
+    spec: &'a MatchSpec,
     files: Files,
     standings: Standings,
     schedule: Schedule,
@@ -134,7 +134,7 @@ impl Scorer<'_> {
     /// Deals games out and scores them until the match is over.
     fn score<V: Variant>(&mut self, mut games: Games<'_>) -> Result<Finish, String> {
         // As many again are ready, so that no thread waits until others' games are on disk.
-        let most = 2 * self.plan.concurrency.max(1);
+        let most = 2 * self.spec.concurrency.max(1);
         loop {
             while games.open() < most
                 && let Next::Game(id) = self.schedule.begin()
@@ -165,11 +165,11 @@ impl Scorer<'_> {
         self.standings.played_again += played.iter().map(|game| u64::from(game.again)).sum::<u64>();
         let mut games: Vec<_> = played.into_iter().map(|game| self.record::<V>(game)).collect();
         let mut verdict = None;
-        if self.plan.sprt.is_some() {
+        if self.spec.sprt.is_some() {
             let mut after = self.standings.clone();
             let decides = |game: &GameRecord| {
                 after.add(game);
-                verdict = decided(self.plan, &after);
+                verdict = decided(self.spec, &after);
                 verdict.is_some()
             };
             if let Some(last) = games.iter().position(decides) {
@@ -184,14 +184,14 @@ impl Scorer<'_> {
         self.progress.expect(self.schedule.total());
         for game in &games {
             self.standings.add(game);
-            self.progress.game(game, &self.standings, self.plan.sprt.as_ref());
+            self.progress.game(game, &self.standings, self.spec.sprt.as_ref());
         }
         Ok(verdict)
     }
 
     fn record<V: Variant>(&self, Played { id, opening, finished, .. }: Played) -> GameRecord {
         let Finished { ending, detail, moves, .. } = finished;
-        let [black, white] = id.by_color().map(|engine| self.plan.entrants[engine].player.clone());
+        let [black, white] = id.by_color().map(|engine| self.spec.entrants[engine].player.clone());
         GameRecord {
             id,
             variant: V::SPEC.id.to_owned(),

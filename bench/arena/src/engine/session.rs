@@ -275,7 +275,7 @@ impl Session {
         match refusal.filter(|_| obedient) {
             None => Ok(()),
             Some(line) => {
-                self.client.bury();
+                self.client.mark_dead();
                 let what = format!("expected it to take its options, found \"{line}\"");
                 Err(Failure::Setup(what))
             }
@@ -397,7 +397,7 @@ impl Session {
                     }
                 }
                 Err(Unmet::CalledOff) => {
-                    self.client.bury();
+                    self.client.mark_dead();
                     return Err(Failure::Interrupted);
                 }
             }
@@ -412,7 +412,7 @@ impl Session {
                 Ok((at, line, event))
             }
             process::Event::Overlong => {
-                self.client.bury();
+                self.client.mark_dead();
                 Err(overlong())
             }
             process::Event::Closed => Err(self.ended_early()),
@@ -429,7 +429,7 @@ impl Session {
             Ok(()) => Ok(()),
             Err(Unsent::Closed) => Err(self.ended_early()),
             Err(Unsent::Full) => {
-                self.client.bury();
+                self.client.mark_dead();
                 Err(Failure::Silent("what is sent to it is not read".to_owned()))
             }
         }
@@ -437,7 +437,7 @@ impl Session {
 
     /// The failure of an engine whose pipes are closed.
     fn ended_early(&mut self) -> Failure {
-        self.client.bury();
+        self.client.mark_dead();
         if self.stopped.load(Ordering::Relaxed) {
             return Failure::Interrupted;
         }

@@ -54,7 +54,7 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         rules: play.rules.switches(),
         engines: Vec::new(),
         format: Format::default(),
-        openings: play.openings.describe::<V>(play.rules.rules(), subject.fixed.as_deref())?,
+        openings: subject.starts.describe(),
         max_plies: game_rules.max_plies,
         adjudication: game_rules.adjudication,
         sprt: None,
@@ -72,8 +72,8 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         begin: play.begin(),
         plain: play.plain,
     };
-    let mut looked = look(&spec, subject.fixed.as_deref())?;
-    let source = subject.source::<V>(play, &mut looked.openings)?;
+    let mut looked = look(&spec, subject.starts.fixed())?;
+    let source = subject.source::<V>(std::mem::take(&mut looked.openings))?;
     match run::<V>(&spec, looked, source, &subject.stopped)? {
         Some(rows) => Ok(account(&spec.design, &rows)?),
         None => Err(Stop::Interrupted),

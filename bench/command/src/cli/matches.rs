@@ -17,13 +17,12 @@ use kujira_arena::entrant::Entrant;
 use kujira_arena::files::{Begin, journal_path, name_outputs};
 use kujira_arena::game::GameRules;
 use kujira_arena::header::{MatchHeader, check_name};
-use kujira_arena::match_openings::Source;
-use kujira_arena::openings::Opening;
 use kujira_arena::progress::Progress;
 use kujira_arena::report::Report;
 use kujira_arena::runner::{Finish, MatchSpec, open, run};
 use kujira_arena::schedule::Format;
 use kujira_arena::standings::Standings;
+use kujira_arena::starts::Starts;
 use kujira_arena::usage::ProcessorTime;
 use kujira_statistics::Sprt;
 use kujira_statistics::pool::LONGEST_NAME;
@@ -300,26 +299,23 @@ pub(super) fn meet<V: Variant>(
         return Err(format!("expected --engine at least twice, found it {found} times").into());
     }
     check_prefix(out)?;
-    args.openings.check::<V>(args.rules.rules(), sprt.is_some())?;
+    let starts = args.openings.read::<V>(args.rules.rules(), sprt.is_some())?;
     let stopped = stop_on_interrupt()?;
     let timeouts = args.limits.timeouts();
     let entrants = entrants(args, groups, timeouts, &stopped)?;
     let mut outputs = args.inputs(&entrants);
-    name_outputs(&mut outputs, out, args.fresh, args.openings.are_random());
+    name_outputs(&mut outputs, out, args.fresh, starts.are_random());
     outputs.check()?;
-    let rules = args.rules.rules();
-    let fixed = args.openings.fixed::<V>(rules)?;
-    check_length(args, fixed.as_deref())?;
+    starts.check::<V>(args.ending.max_plies, &entrants)?;
     // To a test a pair played again would be new evidence.
-    let rounds = match &fixed {
+    let rounds = match starts.fixed() {
         Some(openings) if sprt.is_some() => {
             wanted.min(u32::try_from(openings.len()).unwrap_or(wanted))
         }
         _ => wanted,
     };
-    args.openings.check_spelling::<V>(fixed.as_deref(), &entrants, rules)?;
-    let (header, complaints) = header_of::<V>(args, pairing, &entrants, fixed.as_deref())?;
-    let plan = MatchSpec {
+    let (header, complaints) = header_of::<V>(args, pairing, &entrants, &starts);
+    let spec = MatchSpec {
         header,
         game_rules: args.game_rules(),
         rounds,
@@ -335,7 +331,7 @@ pub(super) fn meet<V: Variant>(
     for complaint in &complaints {
         progress.say(complaint);
     }
-    if let Some(openings) = &fixed
+    if let Some(openings) = starts.fixed()
         && openings.len() < rounds as usize
     {
         let many = match openings.len() {
@@ -347,16 +343,10 @@ pub(super) fn meet<V: Variant>(
              same"
         ));
     }
-    let opened = open::<V>(&plan, |made| match fixed {
-        Some(openings) => Ok(Source::Fixed(openings)),
-        None => {
-            let (seed, judge) = (args.openings.seed, &plan.entrants[0].config);
-            args.openings
-                .random(seed, rules, judge, timeouts, &stopped, made)
-                .map(|openings| Source::Random(Box::new(openings)))
-        }
+    let opened = open::<V>(&spec, |made| {
+        starts.source(starts.seed, &spec.entrants[0].config, timeouts, &stopped, made)
     })?;
-    Ok(run::<V>(&plan, opened, &stopped, &progress)?)
+    Ok(run::<V>(&spec, opened, &stopped, &progress)?)
 }
 
 /// What the journal of a match begins with, and what is to be said of its engines.
@@ -364,8 +354,8 @@ pub(super) fn header_of<V: Variant>(
     args: &PlayArgs,
     pairing: &Pairing<'_>,
     entrants: &[Entrant],
-    fixed: Option<&[Opening]>,
-) -> Result<(MatchHeader, Vec<String>), String> {
+    starts: &Starts,
+) -> (MatchHeader, Vec<String>) {
     let timeouts = args.limits.timeouts();
     let (engines, complaints): (Vec<_>, Vec<_>) =
         entrants.iter().map(|entrant| entrant.header(timeouts)).unzip();
@@ -375,13 +365,13 @@ pub(super) fn header_of<V: Variant>(
         rules: args.rules.switches(),
         engines,
         format: pairing.format,
-        openings: args.openings.describe::<V>(args.rules.rules(), fixed)?,
+        openings: starts.describe(),
         max_plies,
         adjudication,
         sprt: pairing.sprt,
         run: None,
     };
-    Ok((header, complaints.concat()))
+    (header, complaints.concat())
 }
 
 /// Tells how a match came out.
@@ -432,18 +422,6 @@ pub(super) fn check_prefix(out: &Path) -> Result<(), String> {
     }
     let found = out.display();
     Err(format!("--out: expected what file names begin with, found the folder {found}"))
-}
-
-/// Refuses a ply limit that an opening alone reaches: such games would end before they begin.
-pub(super) fn check_length(args: &PlayArgs, fixed: Option<&[Opening]>) -> Result<(), String> {
-    let longest = args.openings.longest(fixed);
-    if args.ending.max_plies <= longest {
-        return Err(format!(
-            "expected --max-plies beyond the openings' {longest} plies, found {}",
-            args.ending.max_plies
-        ));
-    }
-    Ok(())
 }
 
 /// The engines, each started once to see that it works and what it calls itself.

@@ -65,15 +65,15 @@ fn tune<V: Variant>(args: &SpsaArgs, groups: &[Vec<String>]) -> Result<(), Stop>
         game: V::SPEC.id.to_owned(),
         rules: play.rules.switches(),
         engine: subject.header.clone(),
-        openings: play.openings.describe::<V>(play.rules.rules(), subject.fixed.as_deref())?,
+        openings: subject.starts.describe(),
         max_plies: game_rules.max_plies,
         adjudication: game_rules.adjudication,
         parameters,
         gains: Gains { iterations, pairs, rate },
-        seed: play.openings.seed,
+        seed: subject.starts.seed,
     };
     let mut opened = open(&path, &header, play.begin())?;
-    let source = subject.source::<V>(play, &mut opened.openings)?;
+    let source = subject.source::<V>(std::mem::take(&mut opened.openings))?;
     let spec = SpsaSpec {
         names: header.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
         entrant: subject.entrant,

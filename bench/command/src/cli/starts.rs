@@ -1,17 +1,13 @@
 //! Where games begin, on the command line.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use kujira_position::{Position, Rules, Variant};
 use kujira_program::arguments;
 
-use kujira_arena::engine::{EngineConfig, Timeouts};
-use kujira_arena::entrant::Entrant;
-use kujira_arena::fingerprint::fingerprint;
-use kujira_arena::openings::{Filter, Judge, Opening, RandomOpenings, read_file, spell};
+use kujira_arena::openings::{Opening, read_file};
+use kujira_arena::starts::Starts;
 
 /// The position that random moves begin from.
 #[derive(Args, Clone)]
@@ -70,7 +66,7 @@ pub(super) struct OpeningArgs {
     plies: (usize, usize),
     /// Chooses the random moves.
     #[arg(long, default_value_t = 1)]
-    pub(super) seed: u64,
+    seed: u64,
     /// Leave out random openings that the first engine scores beyond this many centipawns.
     #[arg(long, value_name = "CENTIPAWNS")]
     max_score: Option<u32>,
@@ -93,121 +89,26 @@ pub(super) fn plies(text: &str) -> Result<(usize, usize), String> {
 }
 
 impl OpeningArgs {
-    /// Looks at what needs no file and no engine. `test`: whether the games are evidence, each pair its own.
+    /// Reads the file, or finds the start. `test`: whether the games are evidence, each pair its own.
     ///
     /// # Errors
-    /// If there is no such start, or the pairs of a test would all be one.
-    pub(super) fn check<V: Variant>(&self, rules: Rules, test: bool) -> Result<(), String> {
-        self.start.of::<V>(rules)?;
-        if test && self.openings.is_none() && !self.are_random() {
+    /// What is wrong with the file, that there is no such start, or that the pairs of a test would all be one.
+    pub(super) fn read<V: Variant>(&self, rules: Rules, test: bool) -> Result<Starts, String> {
+        let starts = Starts {
+            rules,
+            start: self.start.of::<V>(rules)?,
+            handicap: self.start.handicap.clone(),
+            given: self.openings.as_ref().map(|path| read_file::<V>(path, rules)).transpose()?,
+            plies: self.plies,
+            seed: self.seed,
+            max_score: self.max_score,
+            score_nodes: self.score_nodes,
+        };
+        if test && starts.given.is_none() && !starts.are_random() {
             let what =
                 "expected --plies from 1 on for a test, found 0: all its pairs would be alike";
             return Err(what.to_owned());
         }
-        Ok(())
-    }
-
-    /// Whether openings are made, of random moves.
-    pub(super) fn are_random(&self) -> bool {
-        self.openings.is_none() && self.plies.1 > 0
-    }
-
-    /// The openings that are given: those of the file, or the start alone; none where they are made.
-    ///
-    /// # Errors
-    /// What is wrong with the file, or that there is no such start.
-    pub(super) fn fixed<V: Variant>(&self, rules: Rules) -> Result<Option<Vec<Opening>>, String> {
-        let start = self.start.of::<V>(rules)?;
-        match &self.openings {
-            Some(path) => read_file::<V>(path, rules).map(Some),
-            None if self.are_random() => Ok(None),
-            None => Ok(Some(vec![start])),
-        }
-    }
-
-    /// Refuses openings that an engine cannot be told: that must not come out in the middle of a match.
-    ///
-    /// # Errors
-    /// Which engine cannot be told, and why.
-    pub(super) fn check_spelling<V: Variant>(
-        &self,
-        fixed: Option<&[Opening]>,
-        entrants: &[Entrant],
-        rules: Rules,
-    ) -> Result<(), String> {
-        // All that are made begin so.
-        let begin = [self.start.of::<V>(rules)?];
-        for opening in fixed.unwrap_or(&begin) {
-            for entrant in entrants {
-                spell::<V>(opening, entrant.dialect, rules)
-                    .map_err(|error| format!("{}: {error}", entrant.player.name))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The longest opening in plies.
-    pub(super) fn longest(&self, fixed: Option<&[Opening]>) -> usize {
-        match fixed {
-            Some(openings) => openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0),
-            None => self.plies.1,
-        }
-    }
-
-    /// The openings in a few words, the same for the same openings.
-    ///
-    /// # Errors
-    /// If there is no such start.
-    pub(super) fn describe<V: Variant>(
-        &self,
-        rules: Rules,
-        fixed: Option<&[Opening]>,
-    ) -> Result<String, String> {
-        if let (Some(_), Some(openings)) = (&self.openings, fixed) {
-            // So that another set of openings is noticed.
-            let text: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
-            return Ok(format!("{} given, {:016x}", openings.len(), fingerprint(text.as_bytes())));
-        }
-        let mut text = match (&self.start.handicap, self.start.of::<V>(rules)?.sfen) {
-            (Some(id), _) => format!("handicap {}, ", id.to_ascii_uppercase()),
-            (None, Some(sfen)) => format!("from {sfen}, "),
-            (None, None) => String::new(),
-        };
-        if !self.are_random() {
-            text.push_str("no random plies");
-            return Ok(text);
-        }
-        let Self { plies: (least, most), seed, max_score, score_nodes, .. } = self;
-        text.push_str(&format!("{least} to {most} random plies, seed {seed}"));
-        if let Some(score) = max_score {
-            text.push_str(&format!(", within {score} centipawns at {score_nodes} nodes"));
-        }
-        Ok(text)
-    }
-
-    /// Random openings of this seed; `made` are those of an earlier run, and `judge` leaves some out if that is
-    /// asked for.
-    ///
-    /// # Errors
-    /// If the engine cannot judge them, one made earlier is none, or there is no such start.
-    pub(super) fn random<V: Variant>(
-        &self,
-        seed: u64,
-        rules: Rules,
-        judge: &Arc<EngineConfig>,
-        timeouts: Timeouts,
-        stopped: &Arc<AtomicBool>,
-        made: Vec<Opening>,
-    ) -> Result<RandomOpenings<V>, String> {
-        let filter = match self.max_score {
-            Some(score) => {
-                let judge = Judge::new(judge, timeouts, stopped);
-                Some(Filter::new(judge, self.score_nodes, score)?)
-            }
-            None => None,
-        };
-        let (least, most) = self.plies;
-        let openings = RandomOpenings::new(seed, least..=most, rules, filter, made)?;
-        Ok(openings.starting_from(self.start.of::<V>(rules)?))
+        Ok(starts)
     }
 }

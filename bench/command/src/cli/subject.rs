@@ -13,8 +13,9 @@ use kujira_arena::entrant::Entrant;
 use kujira_arena::header::EngineHeader;
 use kujira_arena::match_openings::Source;
 use kujira_arena::openings::Opening;
+use kujira_arena::starts::Starts;
 
-use super::matches::{PlayArgs, check_length, check_prefix, entrants, stop_on_interrupt};
+use super::matches::{PlayArgs, check_prefix, entrants, stop_on_interrupt};
 
 /// An engine that plays itself, with other numbers on either side.
 pub(super) struct Subject {
@@ -26,8 +27,8 @@ pub(super) struct Subject {
     pub(super) header: EngineHeader,
     /// The whole numbers that it declares.
     spins: Vec<Spin>,
-    /// The openings given.
-    pub(super) fixed: Option<Vec<Opening>>,
+    /// Where games begin.
+    pub(super) starts: Starts,
 }
 
 /// Makes the random openings of a seed others than those that `match`, `sprt` and `openings` make of it: a
@@ -48,7 +49,7 @@ impl Subject {
             return Err(format!("expected --engine once, found it {} times", groups.len()));
         }
         check_prefix(&play.out)?;
-        play.openings.check::<V>(play.rules.rules(), false)?;
+        let starts = play.openings.read::<V>(play.rules.rules(), false)?;
         let stopped = stop_on_interrupt()?;
         let timeouts = play.limits.timeouts();
         let entrant = entrants(play, groups, timeouts, &stopped)?
@@ -62,16 +63,12 @@ impl Subject {
         let mut outputs = play.inputs([&entrant]);
         own(&mut outputs);
         outputs.check()?;
-        let rules = play.rules.rules();
-        let fixed = play.openings.fixed::<V>(rules)?;
-        check_length(play, fixed.as_deref())?;
-        let entrants = std::slice::from_ref(&entrant);
-        play.openings.check_spelling::<V>(fixed.as_deref(), entrants, rules)?;
+        starts.check::<V>(play.ending.max_plies, std::slice::from_ref(&entrant))?;
         let (header, complaints) = entrant.header(timeouts);
         for complaint in complaints {
             tell(&format!("{complaint}\n"));
         }
-        Ok(Self { stopped, timeouts, entrant, header, spins, fixed })
+        Ok(Self { stopped, timeouts, entrant, header, spins, starts })
     }
 
     /// The numbers as the engine declares them, beginning where its words put them.
@@ -103,21 +100,12 @@ impl Subject {
         self.spins.iter().map(|spin| &spin.name[..]).collect::<Vec<_>>().join(", ")
     }
 
-    /// Where games begin; `made` are the random openings of an earlier run.
+    /// The openings; `made` are the random ones of an earlier run.
     ///
     /// # Errors
     /// If the engine cannot judge openings, or one made earlier is none.
-    pub(super) fn source<V: Variant>(
-        &self,
-        play: &PlayArgs,
-        made: &mut Vec<Opening>,
-    ) -> Result<Source<V>, String> {
-        if let Some(openings) = &self.fixed {
-            return Ok(Source::Fixed(openings.clone()));
-        }
-        let seed = play.openings.seed ^ OWN_OPENINGS;
-        let (rules, judge, made) = (play.rules.rules(), &self.entrant.config, std::mem::take(made));
-        let openings = play.openings.random(seed, rules, judge, self.timeouts, &self.stopped, made);
-        Ok(Source::Random(Box::new(openings?)))
+    pub(super) fn source<V: Variant>(&self, made: Vec<Opening>) -> Result<Source<V>, String> {
+        let (seed, judge) = (self.starts.seed ^ OWN_OPENINGS, &self.entrant.config);
+        self.starts.source(seed, judge, self.timeouts, &self.stopped, made)
     }
 }

@@ -26,9 +26,7 @@ use kujira_statistics::cross_table::{CSV, CrossTable, SVG};
 use kujira_statistics::pool::Pool;
 use kujira_statistics::rating_list::RatingList;
 
-use super::matches::{
-    Pairing, check_length, check_prefix, entrants, header_of, meet, stop_on_interrupt,
-};
+use super::matches::{Pairing, check_prefix, entrants, header_of, meet, stop_on_interrupt};
 use super::out::write;
 use super::sums::SumArgs;
 
@@ -153,12 +151,10 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let play = &settings.play;
     check_prefix(&play.out)?;
     tournament.refuse_loss()?;
-    play.openings.check::<V>(play.rules.rules(), false)?;
+    let starts = play.openings.read::<V>(play.rules.rules(), false)?;
     let stopped = stop_on_interrupt()?;
     let engines = entrants(play, groups, play.limits.timeouts(), &stopped)?;
-    let fixed = play.openings.fixed::<V>(play.rules.rules())?;
-    check_length(play, fixed.as_deref())?;
-    play.openings.check_spelling::<V>(fixed.as_deref(), &engines, play.rules.rules())?;
+    starts.check::<V>(play.ending.max_plies, &engines)?;
     let pairing = tournament.pairing();
     let games = pairing.format.least_games(groups.len(), pairing.rounds);
     let more = match pairing.format {
@@ -167,10 +163,7 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     };
     let format = explain(pairing.format, groups.len(), pairing.rounds);
     let mut text = format!("{name}: {title}\n{}\n{format}: {games} games{more}\n", V::SPEC.name);
-    text.push_str(&format!(
-        "openings: {}\n",
-        play.openings.describe::<V>(play.rules.rules(), fixed.as_deref())?
-    ));
+    text.push_str(&format!("openings: {}\n", starts.describe()));
     for (number, engine) in (1..).zip(&engines) {
         let command: Vec<_> = std::iter::once(engine.config.command.display().to_string())
             .chain(engine.config.arguments.iter().cloned())
@@ -185,7 +178,7 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     for path in own_paths(&play.out).iter().chain(&made_paths(&play.out)) {
         text.push_str(&format!("file: {}\n", resolve(path).display()));
     }
-    let (header, _) = header_of::<V>(play, &pairing, &engines, fixed.as_deref())?;
+    let (header, _) = header_of::<V>(play, &pairing, &engines, &starts);
     if let Some(played) = played_so_far(&play.out, &header, play.begin())? {
         let schedule = Schedule::new(pairing.format, groups.len(), pairing.rounds, &played)?;
         text.push_str(&so_far(&played, schedule.total(), play.concurrency));
