@@ -146,6 +146,9 @@ pub enum Fault {
     /// A file is UTF-16.
     #[error("expected a text in UTF-8, found one in UTF-16")]
     Utf16,
+    /// A line is longer than so many bytes.
+    #[error("expected a line of at most {0} bytes, found a longer one")]
+    LongLine(u64),
     /// A file cannot be read.
     #[error("{found}")]
     Io {
@@ -193,7 +196,7 @@ impl Fault {
 
     /// Whether it is one of the file, and not of a game in it: nothing can be read behind it.
     pub(crate) fn is_of_file(&self) -> bool {
-        matches!(self, Self::Byte(_) | Self::Utf16 | Self::Io { .. })
+        matches!(self, Self::Byte(_) | Self::Utf16 | Self::LongLine(_) | Self::Io { .. })
     }
 }
 

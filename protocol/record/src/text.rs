@@ -1,7 +1,7 @@
 //! Files as text: bytes, their encoding, lines.
 
 use std::fs;
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 use std::path::Path;
 
 use crate::error::{Error, Fault};
@@ -14,14 +14,19 @@ const MARK: &str = "\u{feff}";
 /// # Errors
 /// Which byte, in which line, is no UTF-8.
 pub fn decode(bytes: &[u8]) -> Result<&str, Error> {
+    if is_utf16(bytes) {
+        return Err(Fault::Utf16.into());
+    }
     utf8(bare(bytes))
+}
+
+/// Whether a file begins with the mark of a text in UTF-16.
+fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, Error> {
     str::from_utf8(bytes).map_err(|error| {
-        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-            return Fault::Utf16.into();
-        }
         let (before, rest) = bytes.split_at(error.valid_up_to());
         let before = str::from_utf8(before).unwrap_or_default();
         let begun = before.rsplit('\n').next().unwrap_or_default();
@@ -51,6 +56,9 @@ pub fn open(path: &Path) -> Result<String, Error> {
     decode(&bytes).map(str::to_owned).map_err(named)
 }
 
+/// The longest line, in bytes. What has a longer one is no record: no game with all its comments needs so much.
+const LONGEST_LINE: u64 = 1 << 26;
+
 /// The lines of a reader, of which one at a time is held. After an error there are no more.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
@@ -76,10 +84,18 @@ impl<R: BufRead> Lines<R> {
     fn fill(&mut self) -> Result<bool, Error> {
         self.bytes.clear();
         if !self.ended {
-            let read = self.reader.read_until(b'\n', &mut self.bytes);
+            let read = (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut self.bytes);
             self.ended = !matches!(read, Ok(1..));
             read?;
             self.number += 1;
+            if self.bytes.len() as u64 == LONGEST_LINE && self.bytes.last() != Some(&b'\n') {
+                self.ended = true;
+                return Err(Fault::LongLine(LONGEST_LINE).at((self.number, 1)));
+            }
+        }
+        if self.number == 1 && is_utf16(&self.bytes) {
+            self.ended = true;
+            return Err(Fault::Utf16.into());
         }
         if self.number == 1 {
             self.bytes.drain(..self.bytes.len() - bare(&self.bytes).len());
@@ -150,5 +166,32 @@ mod tests {
         let text = "\u{feff}a\r\n\r\n# b\n\t; c\n \t d e\t\n\n";
         let found: Vec<_> = lines(text).map(|line| (line.number, line.text)).collect();
         assert_eq!(found, [(1, "a"), (5, "d e")]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let mut lines = Lines::new(std::io::BufReader::new(std::io::repeat(b'a')));
+        let error = lines.next_text().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 1, column 1: expected a line of at most 67108864 bytes, found a longer one"
+        );
+        assert_eq!(lines.next_text(), Ok(None));
+    }
+
+    #[test]
+    fn only_the_first_line_tells_utf_16() {
+        let read = |bytes: &'static [u8]| {
+            let mut lines = Lines::new(bytes);
+            let all = std::iter::from_fn(|| match lines.next_text() {
+                Ok(None) => None,
+                Ok(Some((number, _))) => Some(format!("{number}")),
+                Err(error) => Some(error.to_string()),
+            });
+            all.collect::<Vec<_>>()
+        };
+        assert_eq!(read(b"\xff\xfe1\0"), ["expected a text in UTF-8, found one in UTF-16"]);
+        let byte = "line 2, column 1: expected a text in UTF-8, found the byte 0xff";
+        assert_eq!(read(b"1\n\xff\xfe"), ["1", byte]);
     }
 }
