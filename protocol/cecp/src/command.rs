@@ -106,98 +106,86 @@ pub enum CommandError {
     },
 }
 
-/// A command as users know it.
-#[derive(Debug)]
-pub struct Verb {
-    /// First word of the command.
-    pub word: &'static str,
-    /// Arguments that may follow.
-    pub arguments: &'static str,
-    /// Effect, in words for users.
-    pub about: &'static str,
-    /// Reads what follows the first word.
-    read: fn(&str) -> Result<Command, CommandError>,
-}
-
-const fn verb(
-    word: &'static str,
-    arguments: &'static str,
-    about: &'static str,
-    read: fn(&str) -> Result<Command, CommandError>,
-) -> Verb {
-    Verb { word, arguments, about, read }
-}
+/// A row of the table of commands.
+pub type Verb = kujira_usi::Verb<Command, CommandError>;
 
 /// Every command.
 pub const VERBS: &[Verb] = &[
-    verb("protover", "N", "features, options, `done=1`", |_| Ok(Command::Protover)),
-    verb("new", "", "a game from the start; the engine plays the second side", |_| {
+    Verb::new("protover", "N", "features, options, `done=1`", |_| Ok(Command::Protover)),
+    Verb::new("new", "", "a game from the start; the engine plays the second side", |_| {
         Ok(Command::New)
     }),
-    verb("variant", "NAME", "chooses the game; answers `setup` and `piece`", |rest| {
+    Verb::new("variant", "NAME", "chooses the game; answers `setup` and `piece`", |rest| {
         Ok(Command::Variant(rest.to_owned()))
     }),
-    verb("quit", "", "leaves; so does the end of the input", |_| Ok(Command::Quit)),
-    verb("force", "", "plays neither side, only checks moves", |_| Ok(Command::Force)),
-    verb("go", "", "plays the side to move, and moves", |_| Ok(Command::Go)),
-    verb("playother", "", "plays the side that is not to move", |_| Ok(Command::PlayOther)),
-    verb("level", "MOVES MIN[:SEC] SECONDS", "time for MOVES moves (0: for all), increment", level),
-    verb("st", "SECONDS", "time for each move", |rest| seconds(rest).map(Command::MoveTime)),
-    verb("sd", "PLIES", "searches no deeper; `new` ends that", |rest| {
+    Verb::new("quit", "", "leaves; so does the end of the input", |_| Ok(Command::Quit)),
+    Verb::new("force", "", "plays neither side, only checks moves", |_| Ok(Command::Force)),
+    Verb::new("go", "", "plays the side to move, and moves", |_| Ok(Command::Go)),
+    Verb::new("playother", "", "plays the side that is not to move", |_| Ok(Command::PlayOther)),
+    Verb::new(
+        "level",
+        "MOVES MIN[:SEC] SECONDS",
+        "time for MOVES moves (0: for all), increment",
+        level,
+    ),
+    Verb::new("st", "SECONDS", "time for each move", |rest| seconds(rest).map(Command::MoveTime)),
+    Verb::new("sd", "PLIES", "searches no deeper; `new` ends that", |rest| {
         number("a number of plies", 1..=1000, rest).map(Command::Depth)
     }),
-    verb("time", "CENTISECONDS", "what the engine's clock shows", |rest| {
+    Verb::new("time", "CENTISECONDS", "what the engine's clock shows", |rest| {
         centiseconds(rest).map(Command::OwnTime)
     }),
-    verb("otim", "CENTISECONDS", "what the opponent's clock shows", |rest| {
+    Verb::new("otim", "CENTISECONDS", "what the opponent's clock shows", |rest| {
         centiseconds(rest).map(Command::OtherTime)
     }),
-    verb("usermove", "MOVE", "the opponent's move, such as `e2e3` or `D@c4`", |rest| {
+    Verb::new("usermove", "MOVE", "the opponent's move, such as `e2e3` or `D@c4`", |rest| {
         Ok(Command::Move(rest.to_owned()))
     }),
-    verb("?", "", "moves at once", |_| Ok(Command::MoveNow)),
-    verb("ping", "N", "`pong N` when all before it is done", |rest| {
+    Verb::new("?", "", "moves at once", |_| Ok(Command::MoveNow)),
+    Verb::new("ping", "N", "`pong N` when all before it is done", |rest| {
         // It is echoed, and the protocol is ASCII.
         let printable = rest.bytes().all(|b| (b' '..=b'~').contains(&b));
         printable
             .then(|| Command::Ping(rest.to_owned()))
             .ok_or_else(|| wrong("printable ASCII", rest))
     }),
-    verb("result", "RESULT {REASON}", "the game is over", |_| Ok(Command::Result)),
-    verb("setboard", "FEN", "takes over a position", |rest| Ok(Command::SetBoard(rest.to_owned()))),
-    verb("hint", "", "suggests a move", |_| Ok(Command::Hint)),
-    verb("bk", "", "says what the book has for the position", |_| Ok(Command::Book)),
-    verb("undo", "", "takes a move back", |_| Ok(Command::Undo)),
-    verb("remove", "", "takes a move of each side back", |_| Ok(Command::Remove)),
-    verb("hard", "", "thinks on the opponent's time, too", |_| Ok(Command::Ponder(true))),
-    verb("easy", "", "ends `hard`", |_| Ok(Command::Ponder(false))),
-    verb("post", "", "shows what it thinks", |_| Ok(Command::Post(true))),
-    verb("nopost", "", "ends `post`", |_| Ok(Command::Post(false))),
-    verb("analyze", "", "thinks about the position, and each one set after it", |_| {
+    Verb::new("result", "RESULT {REASON}", "the game is over", |_| Ok(Command::Result)),
+    Verb::new("setboard", "FEN", "takes over a position", |rest| {
+        Ok(Command::SetBoard(rest.to_owned()))
+    }),
+    Verb::new("hint", "", "suggests a move", |_| Ok(Command::Hint)),
+    Verb::new("bk", "", "says what the book has for the position", |_| Ok(Command::Book)),
+    Verb::new("undo", "", "takes a move back", |_| Ok(Command::Undo)),
+    Verb::new("remove", "", "takes a move of each side back", |_| Ok(Command::Remove)),
+    Verb::new("hard", "", "thinks on the opponent's time, too", |_| Ok(Command::Ponder(true))),
+    Verb::new("easy", "", "ends `hard`", |_| Ok(Command::Ponder(false))),
+    Verb::new("post", "", "shows what it thinks", |_| Ok(Command::Post(true))),
+    Verb::new("nopost", "", "ends `post`", |_| Ok(Command::Post(false))),
+    Verb::new("analyze", "", "thinks about the position, and each one set after it", |_| {
         Ok(Command::Analyze)
     }),
-    verb("exit", "", "ends the analysis", |_| Ok(Command::Exit)),
-    verb(".", "", "how far the search is: `stat01`", |_| Ok(Command::Status)),
-    verb("memory", "MIB", "memory for the transposition table and the rest", |rest| {
+    Verb::new("exit", "", "ends the analysis", |_| Ok(Command::Exit)),
+    Verb::new(".", "", "how far the search is: `stat01`", |_| Ok(Command::Status)),
+    Verb::new("memory", "MIB", "memory for the transposition table and the rest", |rest| {
         number("a size in MiB", 1..=MOST_MEMORY, rest).map(Command::Memory)
     }),
-    verb("cores", "N", "number of searching threads", |rest| {
+    Verb::new("cores", "N", "number of searching threads", |rest| {
         number("a number of threads", 1..=MOST_CORES, rest).map(Command::Cores)
     }),
-    verb("option", "NAME[=VALUE]", "sets an option", option),
-    verb("lift", "SQUARE", "`highlight`: where the piece can go", |rest| {
+    Verb::new("option", "NAME[=VALUE]", "sets an option", option),
+    Verb::new("lift", "SQUARE", "`highlight`: where the piece can go", |rest| {
         Ok(Command::Lift(rest.to_owned()))
     }),
-    verb("accepted", "FEATURE", "nothing", nothing),
-    verb("rejected", "FEATURE", "nothing", nothing),
-    verb("put", "SQUARE", "nothing", nothing),
-    verb("hover", "SQUARE", "nothing", nothing),
-    verb("computer", "", "nothing", nothing),
-    verb("name", "NAME", "nothing", nothing),
-    verb("rating", "OWN OTHER", "nothing", nothing),
-    verb("random", "", "nothing", nothing),
-    verb("draw", "", "nothing: the engine plays on", nothing),
-    verb("xboard", "", "nothing: it is known by then", nothing),
+    Verb::new("accepted", "FEATURE", "nothing", nothing),
+    Verb::new("rejected", "FEATURE", "nothing", nothing),
+    Verb::new("put", "SQUARE", "nothing", nothing),
+    Verb::new("hover", "SQUARE", "nothing", nothing),
+    Verb::new("computer", "", "nothing", nothing),
+    Verb::new("name", "NAME", "nothing", nothing),
+    Verb::new("rating", "OWN OTHER", "nothing", nothing),
+    Verb::new("random", "", "nothing", nothing),
+    Verb::new("draw", "", "nothing: the engine plays on", nothing),
+    Verb::new("xboard", "", "nothing: it is known by then", nothing),
 ];
 
 fn nothing(_: &str) -> Result<Command, CommandError> {

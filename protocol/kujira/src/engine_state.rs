@@ -129,7 +129,7 @@ impl EngineState {
         (self.engine.as_mut(), &self.position)
     }
 
-    /// The signal by which the state learns that its session is to end and that no file is worth a wait any more.
+    /// The signal that ends the session: the state then waits for no file any more.
     #[must_use]
     pub fn leave(&self) -> &Leave {
         &self.leave

@@ -246,7 +246,7 @@ impl Slot {
     /// Forgets the engine's present run, and what it does.
     fn release(&mut self, command: EngineCommand) {
         self.flush();
-        self.client.bury();
+        self.client.mark_dead();
         self.running = None;
         self.heeded = false;
         self.lines.clear();
@@ -305,16 +305,16 @@ impl Slot {
             self.fail(&message);
             return;
         }
-        let mut wishes = vec![(option.name.clone(), job.variant.to_owned())];
+        let mut missing = vec![(option.name.clone(), job.variant.to_owned())];
         for (name, value) in &job.options {
             if let Some(option) = self.client.option(*name) {
-                wishes.push((option.name.clone(), option.nearest(value)));
+                missing.push((option.name.clone(), option.nearest(value)));
             }
         }
-        wishes.retain(|(name, value)| self.set.get(name) != Some(value));
-        if !wishes.is_empty() {
+        missing.retain(|(name, value)| self.set.get(name) != Some(value));
+        if !missing.is_empty() {
             self.refusal = None;
-            for (name, value) in wishes {
+            for (name, value) in missing {
                 self.client.send(&Command::SetOption(SetOption::new(&name, &value)));
                 self.set.insert(name, value);
             }

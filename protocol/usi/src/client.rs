@@ -278,7 +278,7 @@ impl Client {
     }
 
     /// Its process has ended, or the driver has given it up.
-    pub fn bury(&mut self) {
+    pub fn mark_dead(&mut self) {
         self.state = State::Dead;
         self.deadline = None;
         self.outgoing.clear();
@@ -293,7 +293,7 @@ impl Client {
     }
 
     fn fail<T>(&mut self, fault: Fault) -> Result<T, Fault> {
-        self.bury();
+        self.mark_dead();
         self.fault = Some(fault.clone());
         Err(fault)
     }
@@ -377,12 +377,12 @@ impl Client {
             Line::Error(error) => {
                 // In the spelling of the protocol it is an answer; in any other it may be anything.
                 if searching && !text.trim_ascii_start().starts_with("info") {
-                    self.wonder(text)?;
+                    self.count_strange(text)?;
                 }
                 Event::Refusal(error)
             }
             Line::Other(text) if searching => {
-                self.wonder(&text)?;
+                self.count_strange(&text)?;
                 return Ok(None);
             }
             _ => return Ok(None),
@@ -390,7 +390,7 @@ impl Client {
     }
 
     /// Counts a line of no known kind.
-    fn wonder(&mut self, text: &str) -> Result<(), Fault> {
+    fn count_strange(&mut self, text: &str) -> Result<(), Fault> {
         self.strange = self.strange.saturating_add(1);
         self.last_strange = text.chars().take(LONGEST_SHOWN).collect();
         if self.settings.most_strange.is_some_and(|most| self.strange > most) {
@@ -585,7 +585,7 @@ mod tests {
     fn the_dead_say_nothing() {
         let mut client = searching(SETTINGS, Some(1));
         client.stop(s(101));
-        client.bury();
+        client.mark_dead();
         client.send(&Command::GameOver("win"));
         assert!(client.outgoing().is_empty());
         assert_eq!((client.tick(s(900)), client.line("bestmove 1a1b", s(900))), (Ok(()), Ok(None)));

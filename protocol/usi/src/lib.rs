@@ -20,6 +20,7 @@ mod request;
 pub mod rules;
 mod score;
 mod side;
+mod verb;
 mod words;
 
 pub use answer::{BestMove, Checkmate};
@@ -34,4 +35,5 @@ pub use request::{ArgumentError, Command, SetOption, SetPosition};
 pub use rules::{RuleSwitch, Switches};
 pub use score::Score;
 pub use side::Side;
+pub use verb::Verb;
 pub use words::{number_in, quoted};

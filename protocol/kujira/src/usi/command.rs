@@ -77,106 +77,88 @@ pub enum Command {
     Nothing,
 }
 
-/// A command as users know it.
-#[derive(Debug)]
-pub struct Verb {
-    /// First word of the command.
-    pub word: &'static str,
-    /// Arguments that may follow.
-    pub arguments: &'static str,
-    /// Effect, in words for users.
-    pub about: &'static str,
-    /// Reads what follows the first word.
-    read: fn(&str) -> Result<Command, CommandError>,
-}
+/// A row of the table of commands.
+pub type Verb = kujira_usi::Verb<Command, CommandError>;
 
-const fn verb(
-    word: &'static str,
-    arguments: &'static str,
-    about: &'static str,
-    read: fn(&str) -> Result<Command, CommandError>,
-) -> Verb {
-    Verb { word, arguments, about, read }
-}
-
-const IS_READY: Verb = verb(
+const IS_READY: Verb = Verb::new(
     "isready",
     "",
     "does what takes long (the table), then `readyok`; at once during a search",
     |_| Ok(Command::IsReady),
 );
 const STOP: Verb =
-    verb("stop", "", "ends every search asked for; each gives its `bestmove`", |_| {
+    Verb::new("stop", "", "ends every search asked for; each gives its `bestmove`", |_| {
         Ok(Command::Stop)
     });
 const QUIT: Verb =
-    verb("quit", "", "ends every search and leaves; so does the end of the input", |_| {
+    Verb::new("quit", "", "ends every search and leaves; so does the end of the input", |_| {
         Ok(Command::Quit)
     });
-const SHOW: Verb = verb("d", "", "shows the position", |_| Ok(Command::Show));
-const EVAL: Verb = verb(
+const SHOW: Verb = Verb::new("d", "", "shows the position", |_| Ok(Command::Show));
+const EVAL: Verb = Verb::new(
     "eval",
     "",
     "what the evaluation says of the position, and how much each piece adds for its owner",
     |_| Ok(Command::Eval),
 );
-const MOVES: Verb = verb("moves", "", "the legal moves, as one line", |_| Ok(Command::Moves));
-const SIDE: Verb = verb("side", "", "the side to move, `black` or `white`", |_| Ok(Command::Side));
-const PERFT: Verb = verb(
+const MOVES: Verb = Verb::new("moves", "", "the legal moves, as one line", |_| Ok(Command::Moves));
+const SIDE: Verb =
+    Verb::new("side", "", "the side to move, `black` or `white`", |_| Ok(Command::Side));
+const PERFT: Verb = Verb::new(
     "perft",
     "DEPTH [threads N] [played]",
     "counts leaves; `played` makes the last moves instead of counting them",
     |rest| read_perft(rest.split_ascii_whitespace()),
 );
-const BENCH: Verb = verb(
+const BENCH: Verb = Verb::new(
     "bench",
     "[DEPTH [THREADS [HASH]]]",
     "searches the bench positions of the game: nodes, time, speed, signature",
     |rest| read_bench(rest.split_ascii_whitespace()).map(Command::Bench),
 );
 const FLIP: Verb =
-    verb("flip", "", "turns the board round: colours, hands and side to move swap", |_| {
+    Verb::new("flip", "", "turns the board round: colours, hands and side to move swap", |_| {
         Ok(Command::Flip)
     });
 const COMPILER: Verb =
-    verb("compiler", "", "compiler, target and instruction set of this build", |_| {
+    Verb::new("compiler", "", "compiler, target and instruction set of this build", |_| {
         Ok(Command::Compiler)
     });
-const HELP: Verb = verb("help", "", "lists the commands", |_| Ok(Command::Help));
+const HELP: Verb = Verb::new("help", "", "lists the commands", |_| Ok(Command::Help));
 
 /// Every command of USI. Commands without arguments ignore what follows them.
 pub const VERBS: &[Verb] = &[
-    verb("usi", "", "name, options, `usiok`", |_| Ok(Command::Introduce)),
+    Verb::new("usi", "", "name, options, `usiok`", |_| Ok(Command::Introduce)),
     IS_READY,
-    verb(
+    Verb::new(
         "setoption",
         "name NAME [value VALUE]",
         "sets an option; names in any case; `<empty>` is the empty text",
         |rest| read_option(rest, Protocol::Usi),
     ),
-    verb("usinewgame", "", "forgets what was learnt from earlier searches", |_| {
+    Verb::new("usinewgame", "", "forgets what was learnt from earlier searches", |_| {
         Ok(Command::NewGame)
     }),
-    verb(
+    Verb::new(
         "position",
         "startpos|sfen SFEN [moves MOVE ...]",
         "takes over a position and the moves played from it",
         |rest| read_position(rest, Protocol::Usi),
     ),
-    verb(
+    Verb::new(
         "go",
         go::ARGUMENTS,
         "searches, then one `bestmove` (`mate`: `checkmate`); without a limit it is `infinite`",
         |rest| read_go(rest, Protocol::Usi),
     ),
     STOP,
-    verb(
+    Verb::new(
         "ponderhit",
         "[TIMES]",
         "the move pondered on was played: the clock starts now, with new times if given",
         |rest| Ok(Command::PonderHit(PonderHit::read(rest))),
     ),
-    verb("gameover", "[win|lose|draw]", "acts as `stop`, then empties the table", |_| {
+    Verb::new("gameover", "[win|lose|draw]", "acts as `stop`, then empties the table", |_| {
         Ok(Command::GameOver)
     }),
     QUIT,
@@ -193,35 +175,37 @@ pub const VERBS: &[Verb] = &[
 
 /// Every command of UCI. Commands without arguments ignore what follows them.
 pub const UCI_VERBS: &[Verb] = &[
-    verb("uci", "", "name, options, `uciok`", |_| Ok(Command::Introduce)),
+    Verb::new("uci", "", "name, options, `uciok`", |_| Ok(Command::Introduce)),
     IS_READY,
-    verb(
+    Verb::new(
         "setoption",
         "name NAME [value VALUE]",
         "sets an option; names in any case, with their blanks; `<empty>` is the empty text",
         |rest| read_option(rest, Protocol::Uci),
     ),
-    verb("ucinewgame", "", "forgets what was learnt from earlier searches", |_| {
+    Verb::new("ucinewgame", "", "forgets what was learnt from earlier searches", |_| {
         Ok(Command::NewGame)
     }),
-    verb(
+    Verb::new(
         "position",
         "startpos|fen FEN [moves MOVE ...]",
         "takes over a position and the moves played from it",
         |rest| read_position(rest, Protocol::Uci),
     ),
-    verb(
+    Verb::new(
         "go",
         go::UCI_ARGUMENTS,
         "searches, then one `bestmove`; without a limit it is `infinite`",
         |rest| read_go(rest, Protocol::Uci),
     ),
     STOP,
-    verb("ponderhit", "", "the move pondered on was played: the clock starts now", |_| {
+    Verb::new("ponderhit", "", "the move pondered on was played: the clock starts now", |_| {
         Ok(Command::PonderHit(PonderHit::default()))
     }),
-    verb("debug", "[on|off]", "nothing: all there is to say is said", |_| Ok(Command::Nothing)),
-    verb("register", "[...]", "nothing: nobody needs to", |_| Ok(Command::Nothing)),
+    Verb::new("debug", "[on|off]", "nothing: all there is to say is said", |_| {
+        Ok(Command::Nothing)
+    }),
+    Verb::new("register", "[...]", "nothing: nobody needs to", |_| Ok(Command::Nothing)),
     QUIT,
     SHOW,
     EVAL,

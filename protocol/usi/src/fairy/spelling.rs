@@ -109,8 +109,8 @@ impl Dialect {
             .ok_or_else(|| MoveError::Illegal { text: text.to_owned(), sfen: position.sfen() })
     }
 
-    /// That of `moves`, legal ones of `position`, which is spelt `text`, as leniently as [`Dialect::read_leniently`]
-    /// reads it: for whoever reads many.
+    /// The one of `moves` that is spelt `text`, read as leniently as by [`Dialect::read_leniently`]. `moves` are the legal
+    /// moves of `position`: a caller that reads many texts lists them once.
     #[must_use]
     pub fn find<V: Variant>(
         self,
