@@ -206,13 +206,17 @@ declare namespace Wire {
     kinds: Kind[];
     /** Squares in reading order, in Japanese and Western notation. */
     squares: [string, string][];
+    /** How strong engines play, the weakest first. */
+    levels: Level[];
+    /** The number of the level that a new game offers first, from 1. */
+    usual_level: number;
   };
+
+  /** How strong an engine plays; `elo` is above a player who moves at random, where it is known. */
+  type Level = { name: string; elo: number | null };
 
   type Spec = {
     games: Game[];
-    levels: { name: string }[];
-    /** The number of the level that a new game offers first, from 1. */
-    usual_level: number;
     /** The most that an engine may be told to use; the table in MiB. */
     most: { threads: number; hash: number };
     version: string;

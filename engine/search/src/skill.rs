@@ -20,6 +20,7 @@ pub(crate) struct Skill {
     salt: u64,
     captures: u32,
     quiets: u32,
+    whales: u32,
 }
 
 /// Mixes the bits of a number (Stafford, "Better bit mixing", 2011; his thirteenth variant).
@@ -29,12 +30,18 @@ const fn mixed(number: u64) -> u64 {
     number ^ number >> 31
 }
 
+/// Whether something this plain is seen by somebody who overlooks so many of a thousand.
+fn is_plain(plainness: u64, overlooked: u32) -> bool {
+    (u128::from(plainness) * u128::from(ALL)) >> 64 >= u128::from(overlooked)
+}
+
 impl Skill {
     /// What a player of this strength overlooks in the position with this key; `None` if nothing. `game` is a number
     /// drawn for the game.
     pub(crate) fn of(rung: &Rung, key: u64, game: u64) -> Option<Self> {
-        let Rung { captures, quiets, .. } = *rung;
-        rung.overlooks().then(|| Self { salt: mixed(key ^ mixed(game)), captures, quiets })
+        let Rung { captures, quiets, whales, .. } = *rung;
+        let salt = mixed(key ^ mixed(game));
+        rung.overlooks().then(|| Self { salt, captures, quiets, whales })
     }
 
     /// What tells the table's entries of this search from those of others, which saw other moves.
@@ -50,14 +57,14 @@ impl Skill {
     /// Whether `m`, legal on `board`, is seen.
     pub(crate) fn sees<V: Variant>(&self, board: &Board<V>, m: Move) -> bool {
         let overlooked = if captured(board, m).is_some() { self.captures } else { self.quiets };
-        (u128::from(self.plainness(m)) * u128::from(ALL)) >> 64 >= u128::from(overlooked)
+        is_plain(self.plainness(m), overlooked)
     }
 
-    /// The moves to choose among, which are those seen of `moves`, or the plainest if none is. Somebody in check sees all
-    /// moves, and anybody that the enemy whale can be taken, but who overlooks everything.
+    /// The moves to choose among, which are those seen of `moves`, or the plainest if none is. Somebody who sees a check
+    /// sees all moves.
     pub(crate) fn narrow<V: Variant>(&self, position: &Position<V>, moves: &[Move]) -> Vec<Move> {
-        let (board, sees_nothing) = (position.board(), self.captures >= ALL && self.quiets >= ALL);
-        if position.checked() && !sees_nothing {
+        let board = position.board();
+        if position.checked() && is_plain(mixed(self.salt), self.whales) {
             return moves.to_vec();
         }
         let takes_whale = |m: Move| {
@@ -65,7 +72,9 @@ impl Skill {
                 capture.pieces(board).any(|(_, piece)| piece.kind() == Kind::WHALE)
             })
         };
-        let seen = |&m: &Move| self.sees(board, m) || !sees_nothing && takes_whale(m);
+        let seen = |&m: &Move| {
+            self.sees(board, m) || takes_whale(m) && is_plain(self.plainness(m), self.whales)
+        };
         let seen: Vec<Move> = moves.iter().copied().filter(seen).collect();
         if seen.is_empty() {
             return moves.iter().copied().max_by_key(|&m| self.plainness(m)).into_iter().collect();

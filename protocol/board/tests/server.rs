@@ -160,8 +160,8 @@ async fn wrong_requests_are_told_what_is_wrong() {
         (json!({"variant": "whale", "players": [human]}), "invalid length 1"),
         (json!({"variant": "whale", "players": [human, human], "x": 1}), "unknown field `x`"),
         (
-            json!({"variant": "whale", "players": [human, {"kind": "engine", "level": 11}]}),
-            "expected levels of engines from 1 to 10",
+            json!({"variant": "whale", "players": [human, {"kind": "engine", "level": 26}]}),
+            "expected levels of engines from 1 to 25",
         ),
         (
             json!({"variant": "great", "handicap": "P", "players": [human, human]}),

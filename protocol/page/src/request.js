@@ -1,8 +1,9 @@
 // What a new game is asked for with: game, players, rules and clock.
 
-import { keepValues, oneOf, recallValues } from "./storage.js";
+import { isCount, keepValues, oneOf, recallValues } from "./storage.js";
 
 const REMEMBERED = "kujira-last-game";
+const LEVELS = "kujira-levels";
 
 /** @type {Wire.Player} */
 const HUMAN = { kind: "human" };
@@ -20,10 +21,7 @@ export const USUAL_RULES = { retreat_two: false, retreat_file_limit: false, impa
 const USUAL = {
   variant: "whale",
   side: "b",
-  // Until the driver has told the usual one.
-  level: "1",
   opponent: "engine",
-  level2: "5",
   clock: "none",
   main: "10",
   increment: "5",
@@ -34,21 +32,28 @@ const within = (least, most) => (text) => text !== "" && Number(text) >= least &
 const FITS = {
   variant: oneOf(),
   side: oneOf("b", "w", "random"),
-  level: oneOf(),
   opponent: oneOf("engine", "human", "engines"),
-  level2: oneOf(),
   clock: oneOf("none", "sudden", "increment", "byoyomi"),
   main: within(0, 1440),
   increment: within(0, 600),
   byoyomi: within(1, 600),
 };
 
-/** Says what there is to play: the games, the levels, and the one that a new game offers where none was chosen. */
-export function setChoices({ games, levels, usual_level }) {
-  USUAL.level = String(usual_level);
+/** The level of each game that a new one offers where none was chosen, and those that there are. */
+let usualLevels = {};
+let fitLevels = {};
+
+/** Says what there is to play: the games with their levels. */
+export function setChoices({ games }) {
   FITS.variant = oneOf(...games.map(({ id }) => id));
-  FITS.level = FITS.level2 = oneOf(...levels.map((_, index) => String(index + 1)));
+  usualLevels = Object.fromEntries(games.map(({ id, usual_level }) => [id, usual_level]));
+  fitLevels = Object.fromEntries(
+    games.map(({ id, levels }) => [id, (level) => isCount(level) && level >= 1 && level <= levels.length]),
+  );
 }
+
+/** The level last chosen in a game, or the usual one. */
+export const lastLevel = (variant) => recallValues(LEVELS, usualLevels, fitLevels)[variant];
 
 /**
  * The settings of the last new game, or the usual ones.
@@ -59,9 +64,11 @@ export const lastSettings = () => recallValues(REMEMBERED, USUAL, FITS);
 /** Keeps settings for the next new game, without what belongs to one game only. */
 export function remember(settings) {
   keepValues(REMEMBERED, Object.fromEntries(Object.keys(USUAL).map((name) => [name, String(settings[name])])));
+  const { variant, level = lastLevel(variant) } = settings;
+  keepValues(LEVELS, { ...recallValues(LEVELS, usualLevels, fitLevels), [variant]: Number(level) });
 }
 
-function players({ opponent, side, level, level2 }) {
+function players({ variant, opponent, side, level = lastLevel(variant), level2 = level }) {
   const chosen = side === "random" ? (Math.random() < 0.5 ? "b" : "w") : side;
   if (opponent === "engines") return [player(level), player(level2)];
   if (opponent === "engine") return chosen === "b" ? [HUMAN, player(level)] : [player(level), HUMAN];

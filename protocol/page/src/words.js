@@ -4,6 +4,10 @@ export const SIDE_NAMES = { b: "Black", w: "White" };
 
 export const engineName = (level, levels) => `Engine ${level} · ${levels[level - 1].name}`;
 
+/** A level among others of a game: its number, name and Elo, and whether somebody plays about as well. */
+export const levelName = ({ name, elo }, number, own) =>
+  [number, name, elo !== null && `${elo} Elo`, number === own && "about your strength"].filter(Boolean).join(" · ");
+
 /** What a player is called. */
 export const playerName = (player, levels) => (player.kind === "human" ? "Human" : engineName(player.level, levels));
 

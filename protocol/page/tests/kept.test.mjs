@@ -132,8 +132,8 @@ describe("where there is room for no other game", () => {
 /** Values of the right names and of no use, as of another version. */
 const OTHER = JSON.stringify({
   variant: "gone",
-  level: { x: 1 },
-  level2: 99,
+  whale: 99,
+  paulowich: { x: 1 },
   opponent: null,
   clock: "hourglass",
   main: "long",
@@ -150,7 +150,7 @@ const OTHER = JSON.stringify({
 const TOO_MUCH = JSON.stringify({ resources: { threads: 1e12, hash: 1e12 } });
 
 test("what the browser keeps and is damaged counts as never kept", async () => {
-  const names = ["prefs", "streak", "last-game", "game", "puzzles-whale"].map((name) => `kujira-${name}`);
+  const names = ["prefs", "streak", "last-game", "levels", "strength-whale", "game", "puzzles-whale"].map((name) => `kujira-${name}`);
   for (const damaged of [[OTHER], [TOO_MUCH], ["null", "null", "{broken", "[]", '"text"']]) {
     const pairs = names.map((name, index) => [name, damaged[index % damaged.length]]);
     const page = await visit({
@@ -166,7 +166,7 @@ test("what the browser keeps and is damaged counts as never kept", async () => {
         // Hidden as long as people play, and no part of the form.
         await property(page, "dialog [name=level2]", "value"),
       ],
-      ["whale", "engine", "none", "5"],
+      ["whale", "engine", "none", "13"],
     );
     await press(page, "dialog .primary");
     await until(page, () => window.kujira.store.state());

@@ -44,7 +44,7 @@ test("the first minute: three games with their facts, one is played, Back leads 
   await press(page, `${card("paulowich")} .primary`);
   await until(page, () => window.kujira.store.state()?.variant === "paulowich");
   const { id, players, playing } = await state(page);
-  const level = await page.evaluate(() => window.kujira.store.spec.usual_level);
+  const level = await page.evaluate(() => window.kujira.store.game().usual_level);
   assert.deepEqual([...players, playing], [{ kind: "human" }, { kind: "engine", level }, true]);
   assert.ok(level > 1, "the driver tells the usual level");
   assert.ok(!(await page.$(".welcome-card")), "the board is in its place");

@@ -25,7 +25,7 @@ pub fn new_game(request: &NewGame, levels: &Levels) -> Result<Made, String> {
         format!("expected a game among {}, found {:?}", VariantId::choices(), request.variant)
     })?;
     let spec = variant.spec();
-    levels.check(&request.players)?;
+    levels.check(variant, &request.players)?;
     if request.time.is_some_and(|time| !time.valid()) {
         return Err("expected at least a second and at most a day on the clocks".to_owned());
     }

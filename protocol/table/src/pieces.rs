@@ -4,6 +4,7 @@ use kujira_position::{
 };
 use serde::Serialize;
 
+use crate::players::{Level, Levels};
 use crate::view::{Placement, placement};
 
 /// A game for the page.
@@ -26,6 +27,15 @@ pub struct GameView {
     kinds: Vec<KindView>,
     /// Squares in reading order, as USI and in Western squares.
     squares: Vec<[String; 2]>,
+    levels: Vec<LevelView>,
+    /// The number of the level that a new game offers first.
+    usual_level: usize,
+}
+
+#[derive(Serialize, Debug)]
+struct LevelView {
+    name: &'static str,
+    elo: Option<u32>,
 }
 
 #[derive(Serialize, Debug)]
@@ -114,7 +124,7 @@ fn handicap_name(spec: &Spec, id: &str) -> String {
 
 /// What the page needs to know of a game.
 #[must_use]
-pub fn game_view(variant: VariantId) -> GameView {
+pub fn game_view(variant: VariantId, levels: &Levels) -> GameView {
     let spec = variant.spec();
     let squares = spec.geometry.reading_order().map(|square| {
         [Coordinates::Japanese, Coordinates::Western].map(|c| c.name(spec.geometry, square))
@@ -145,6 +155,12 @@ pub fn game_view(variant: VariantId) -> GameView {
             .collect(),
         kinds: spec.all_kinds().map(|kind| kind_view(spec, kind)).collect(),
         squares: squares.collect(),
+        levels: levels
+            .levels(variant)
+            .iter()
+            .map(|&Level { name, elo, .. }| LevelView { name, elo })
+            .collect(),
+        usual_level: levels.usual(variant),
     }
 }
 
@@ -156,7 +172,7 @@ mod tests {
     fn every_kind_has_a_diagram_with_marks() {
         let counts = [8, 9, 52];
         for (&variant, kinds) in VariantId::ALL.iter().zip(counts) {
-            let view = game_view(variant);
+            let view = game_view(variant, &Levels::new([]));
             assert_eq!(view.kinds.len(), kinds);
             for kind in &view.kinds {
                 assert!(kind.diagrams.iter().all(|d| !d.marks.is_empty()), "{}", kind.token);
@@ -166,7 +182,7 @@ mod tests {
 
     #[test]
     fn hooks_reach_the_page() {
-        let great = game_view(VariantId::Great);
+        let great = game_view(VariantId::Great, &Levels::new([]));
         let marks = |token: &str| {
             let kind = great.kinds.iter().find(|kind| kind.token == token).unwrap();
             let marks = kind.diagrams.iter().flat_map(|d| d.marks.iter().copied());
@@ -177,7 +193,7 @@ mod tests {
         assert!(marks("+S").contains(&(1, 1, "step")) && marks("+S").contains(&(0, 2, "second")));
         assert!(marks("+H").contains(&(2, 4, "rider")) && marks("BR").contains(&(3, 0, "leap")));
         assert!(marks("S").contains(&(2, 2, "slide")));
-        let whale = game_view(VariantId::Whale);
+        let whale = game_view(VariantId::Whale, &Levels::new([]));
         let names: Vec<_> = whale.handicaps.iter().map(|h| &h.name[..]).collect();
         assert_eq!(names.last(), Some(&"porpoise, humpback, grey whale"));
         let dolphin = whale.kinds.iter().find(|kind| kind.token == "D").unwrap();

@@ -48,88 +48,97 @@ impl Limit {
 pub struct Level {
     /// What the level is called.
     pub name: &'static str,
-    /// What limits it in each game, in the order of [`VariantId::ALL`].
-    pub limits: [Limit; VariantId::ALL.len()],
+    /// Elo above a player who moves at random, where it is known; engines that have such a scale are told it.
+    pub elo: Option<u32>,
+    /// What limits any engine.
+    pub limit: Limit,
 }
 
 impl Level {
     /// No limits: the level of engines whose driver names none.
-    const FULL: Self = Self::of("full strength", Limit::NONE);
-
-    /// A level with the same limit in every game.
-    #[must_use]
-    pub const fn of(name: &'static str, limit: Limit) -> Self {
-        Self { name, limits: [limit; VariantId::ALL.len()] }
-    }
+    const FULL: Self = Self { name: "full strength", elo: None, limit: Limit::NONE };
 }
 
-/// The levels that engines play at, the weakest first, numbered from 1.
+/// The levels that engines play a game at, the weakest first, numbered from 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Levels {
-    levels: Arc<[Level]>,
+struct GameLevels {
+    levels: Vec<Level>,
     usual: usize,
 }
 
+/// The levels that engines play at, for each game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Levels {
+    /// In the order of [`VariantId::ALL`].
+    games: Arc<[GameLevels]>,
+}
+
 impl Levels {
-    /// These levels; the last is the usual one. Without any there is one without limits.
+    /// These levels in every game; the last is the usual one. Without any there is one without limits.
     #[must_use]
     pub fn new(levels: impl IntoIterator<Item = Level>) -> Self {
-        let levels: Vec<_> = levels.into_iter().collect();
-        let levels: Arc<[_]> = if levels.is_empty() { [Level::FULL].into() } else { levels.into() };
-        Self { usual: levels.len(), levels }
+        let mut levels: Vec<_> = levels.into_iter().collect();
+        if levels.is_empty() {
+            levels.push(Level::FULL);
+        }
+        let game = GameLevels { usual: levels.len(), levels };
+        Self { games: vec![game; VariantId::ALL.len()].into() }
     }
 
-    /// The levels of Kujira's own engine, whose limits hold for engines of others, too.
+    /// The levels of Kujira's own engine: every rung of a game's ladder above the random mover. What limits them holds
+    /// for engines of others, too.
     #[cfg(feature = "kujira-levels")]
     #[must_use]
     pub fn kujira() -> Self {
-        use kujira_search::{LEVELS, Ladder, Rung, USUAL_LEVEL};
+        use kujira_search::{Ladder, Rung, USUAL_LEVEL};
 
-        let levels = Self::new((1..).zip(LEVELS).map(|(number, name)| {
-            let mut level = Level::of(name, Limit::NONE);
-            for (limit, &game) in level.limits.iter_mut().zip(VariantId::ALL) {
-                let ladder = Ladder::of(game);
-                let Rung { depth, nodes, .. } = ladder.rung(ladder.place_of_level(number));
-                *limit = Limit { depth, nodes };
+        let levels_of = |&game: &VariantId| {
+            let ladder = Ladder::of(game);
+            let level = |(place, &Rung { elo, depth, nodes, .. }): (usize, &Rung)| Level {
+                name: ladder.name(place),
+                elo: Some(elo),
+                limit: Limit { depth, nodes },
+            };
+            GameLevels {
+                levels: ladder.rungs.iter().enumerate().skip(1).map(level).collect(),
+                usual: ladder.place_of_level(USUAL_LEVEL),
             }
-            level
-        }));
-        Self { usual: USUAL_LEVEL, ..levels }
+        };
+        Self { games: VariantId::ALL.iter().map(levels_of).collect() }
+    }
+
+    fn of(&self, game: VariantId) -> Option<&GameLevels> {
+        let mut games = VariantId::ALL.iter().zip(&*self.games);
+        games.find(|&(&other, _)| other == game).map(|(_, levels)| levels)
     }
 
     /// The number of the level that a new game offers first.
     #[must_use]
-    pub fn usual(&self) -> usize {
-        self.usual
+    pub fn usual(&self, game: VariantId) -> usize {
+        self.of(game).map_or(1, |levels| levels.usual)
     }
 
-    /// The level with this number; the nearest for numbers beyond.
+    /// The level of a game with this number; the nearest for numbers beyond.
     #[must_use]
-    pub fn numbered(&self, number: usize) -> Level {
-        let index = number.clamp(1, self.levels.len()) - 1;
-        self.levels.get(index).copied().unwrap_or(Level::FULL)
+    pub fn numbered(&self, game: VariantId, number: usize) -> Level {
+        let levels = self.levels(game);
+        let index = number.clamp(1, levels.len().max(1)) - 1;
+        levels.get(index).copied().unwrap_or(Level::FULL)
     }
 
-    /// What limits the level with this number in a game.
+    /// Every level of a game, the weakest first.
     #[must_use]
-    pub fn limit(&self, number: usize, game: VariantId) -> Limit {
-        let limits = self.numbered(number).limits;
-        let mut games = VariantId::ALL.iter().zip(limits);
-        games.find(|&(&other, _)| other == game).map_or(Limit::NONE, |(_, limit)| limit)
-    }
-
-    /// Every level, the weakest first.
-    pub fn iter(&self) -> impl Iterator<Item = &Level> {
-        self.levels.iter()
+    pub fn levels(&self, game: VariantId) -> &[Level] {
+        self.of(game).map_or(&[], |levels| &levels.levels)
     }
 
     /// What a record calls a player.
     #[must_use]
-    pub fn name(&self, player: Player) -> String {
+    pub fn name(&self, game: VariantId, player: Player) -> String {
         match player {
             Player::Human => "Human".to_owned(),
             Player::Engine { level } => {
-                format!("Engine, level {level} ({})", self.numbered(level).name)
+                format!("Engine, level {level} ({})", self.numbered(game, level).name)
             }
         }
     }
@@ -138,8 +147,8 @@ impl Levels {
     ///
     /// # Errors
     /// Which levels were expected.
-    pub fn check(&self, players: &[Player]) -> Result<(), String> {
-        let most = self.levels.len();
+    pub fn check(&self, game: VariantId, players: &[Player]) -> Result<(), String> {
+        let most = self.levels(game).len();
         let known = |player: &Player| match player {
             Player::Human => true,
             Player::Engine { level } => (1..=most).contains(level),
@@ -156,17 +165,20 @@ impl Levels {
 mod tests {
     use super::*;
 
+    const GAME: VariantId = VariantId::Great;
+
     fn levels() -> Levels {
         let limit = Limit { depth: Some(2), nodes: Some(9) };
         let plies = Limit { nodes: None, ..limit };
-        Levels::new([Level::of("shrimp", limit), Level::of("seal", plies), Level::FULL])
+        let level = |name, limit| Level { name, elo: None, limit };
+        Levels::new([level("shrimp", limit), level("seal", plies), Level::FULL])
     }
 
     #[test]
     fn a_move_takes_a_set_time_only_where_nothing_else_limits_it() {
-        let time = |level| levels().limit(level, VariantId::Great).move_time();
+        let time = |level| levels().numbered(GAME, level).limit.move_time();
         assert_eq!([1, 2, 3].map(time), [None, None, Some(MOVE_TIME)]);
-        assert_eq!(Levels::new([]).numbered(1), Level::FULL);
+        assert_eq!(Levels::new([]).numbered(GAME, 1), Level::FULL);
     }
 
     #[cfg(feature = "kujira-levels")]
@@ -174,10 +186,12 @@ mod tests {
     fn every_level_of_the_engine_but_the_last_is_limited() {
         let levels = Levels::kujira();
         for &game in VariantId::ALL {
-            let limits: Vec<_> = (1..=10).map(|level| levels.limit(level, game)).collect();
-            assert!(limits[..9].iter().all(|limit| limit.nodes.is_some()), "{game}: {limits:?}");
-            assert_eq!(limits[9], Limit::NONE, "{game}");
-            assert!(limits[levels.usual() - 1].depth.is_some(), "{game}");
+            let all = levels.levels(game);
+            let (last, others) = all.split_last().unwrap();
+            assert!(others.len() > 20 && all.is_sorted_by_key(|level| level.elo), "{game}");
+            assert!(others.iter().all(|level| level.limit.nodes.is_some()), "{game}: {others:?}");
+            assert_eq!((last.limit, last.name), (Limit::NONE, "whale, full strength"), "{game}");
+            assert!(levels.numbered(game, levels.usual(game)).limit.depth.is_some(), "{game}");
         }
     }
 
@@ -185,13 +199,13 @@ mod tests {
     fn players_have_names() {
         let levels = levels();
         for level in [0, 4] {
-            let error = levels.check(&[Player::Human, Player::Engine { level }]).unwrap_err();
+            let error = levels.check(GAME, &[Player::Human, Player::Engine { level }]).unwrap_err();
             assert_eq!(error, "expected levels of engines from 1 to 3");
         }
         let text = r#"{"kind":"engine","level":1}"#;
         let player: Player = serde_json::from_str(text).unwrap();
-        assert_eq!(levels.name(player), "Engine, level 1 (shrimp)");
-        assert_eq!(levels.check(&[player, Player::Human]), Ok(()));
+        assert_eq!(levels.name(GAME, player), "Engine, level 1 (shrimp)");
+        assert_eq!(levels.check(GAME, &[player, Player::Human]), Ok(()));
         assert_eq!(serde_json::to_string(&player).unwrap(), text);
     }
 }

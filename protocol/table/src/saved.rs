@@ -179,7 +179,7 @@ fn content(json: &[u8], levels: &Levels) -> Result<Content, String> {
     };
     Ok(Content::Game {
         variant: variant.spec().name,
-        players: head.players.map(|player| levels.name(player)),
+        players: head.players.map(|player| levels.name(variant, player)),
         moves: line.moves,
         ending: line.ending.map(|ending| ending.to_string()),
     })
@@ -269,7 +269,7 @@ fn from_file(file: File<'_>, levels: &Levels) -> Result<Saved, String> {
             node.ending = node.ending.or(ending);
         }
     }
-    levels.check(&file.players)?;
+    levels.check(variant, &file.players)?;
     let place = |number: usize| ids.get(number).copied().ok_or("expected a move of the game");
     Ok(Saved {
         current: place(file.current)?,
@@ -291,7 +291,7 @@ mod tests {
     use kujira_usi::Side;
 
     fn levels() -> Levels {
-        Levels::new([Level::of("shrimp", Limit::NONE); 3])
+        Levels::new([Level { name: "shrimp", elo: None, limit: Limit::NONE }; 3])
     }
 
     fn sample() -> Saved {

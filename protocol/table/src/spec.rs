@@ -11,26 +11,16 @@ use crate::players::Levels;
 #[derive(Serialize, Debug)]
 pub struct SpecView {
     games: Vec<GameView>,
-    levels: Vec<LevelView>,
-    /// The number of the level that a new game offers first.
-    usual_level: usize,
     /// The most that an engine may be told to use.
     most: Resources,
     version: &'static str,
-}
-
-#[derive(Serialize, Debug)]
-struct LevelView {
-    name: &'static str,
 }
 
 /// All games, with the levels and the resources of engines.
 #[must_use]
 pub fn spec_view(levels: &Levels, most: Resources) -> SpecView {
     SpecView {
-        games: VariantId::ALL.iter().map(|&variant| game_view(variant)).collect(),
-        levels: levels.iter().map(|level| LevelView { name: level.name }).collect(),
-        usual_level: levels.usual(),
+        games: VariantId::ALL.iter().map(|&variant| game_view(variant, levels)).collect(),
         most,
         version: env!("CARGO_PKG_VERSION"),
     }

@@ -21,8 +21,11 @@ pub const PONDER: OptionName = OptionName { usi: "USI_Ponder", others: &["Ponder
 /// The number of lines that a search reports.
 pub const MULTI_PV: OptionName = OptionName { usi: "MultiPV", others: &["USI_MultiPV"] };
 
-/// How strong the engine plays: a number that grows with strength.
-pub const LEVEL: OptionName = OptionName { usi: "Level", others: &[] };
+/// Whether the engine plays no stronger than [`ELO`] says.
+pub const LIMIT_STRENGTH: OptionName = OptionName { usi: "USI_LimitStrength", others: &[] };
+
+/// How strong the engine plays, in Elo of a scale of its own.
+pub const ELO: OptionName = OptionName { usi: "USI_Elo", others: &[] };
 
 /// The number of searching threads.
 pub const THREADS: OptionName = OptionName { usi: "Threads", others: &[] };

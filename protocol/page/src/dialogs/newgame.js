@@ -1,7 +1,9 @@
 // The dialog for a new game: which, who, how strong, handicap, rules, clocks.
 
 import { el, toast } from "../dom.js";
-import { USUAL_RULES, lastSettings, remember, request } from "../request.js";
+import { USUAL_RULES, lastLevel, lastSettings, remember, request } from "../request.js";
+import { ownLevel } from "../strength.js";
+import { levelName } from "../words.js";
 import { buttons, dialog, field, note, options, select } from "./dialog.js";
 
 const RULES = {
@@ -38,8 +40,7 @@ function radio(name, value, label, checked, small) {
 /** The form, with the settings of the last game; `fixed` is the position and the rules it is to begin from, if any. */
 function form(spec, last, fixed) {
   const level = (name, label) => {
-    const choices = spec.levels.map((level, index) => [index + 1, `${index + 1} · ${level.name}`]);
-    const strength = select({ name, "aria-label": "Strength" }, choices, Number(last[name]));
+    const strength = el("select", { name, "aria-label": "Strength" });
     return el("label", { class: `field f-${name}` }, label, strength);
   };
   const number = (name, label, unit, min, max) => {
@@ -121,6 +122,11 @@ export function openNewGame(store, { sfen = null, variant = null, rules = null }
     if (!event || event.target.name === "variant") {
       const choices = [["", "nothing"], ...game.handicaps.map(({ id, name }) => [id, `${id} · ${name}`])];
       node.elements.handicap.replaceChildren(...options(choices));
+      const own = ownLevel(game);
+      const levels = game.levels.map((level, index) => [index + 1, levelName(level, index + 1, own)]);
+      for (const name of ["level", "level2"]) {
+        node.elements[name].replaceChildren(...options(levels, lastLevel(game.id)));
+      }
     }
     hide(".f-handicap", game.handicaps.length === 0 || sfen !== null);
     hide(".f-side", values.opponent !== "engine");

@@ -3,7 +3,8 @@
 import { el } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { player } from "../request.js";
-import { SIDE_NAMES, engineName } from "../words.js";
+import { ownLevel } from "../strength.js";
+import { SIDE_NAMES, levelName } from "../words.js";
 import { button, buttons, dialog, field, note, primary, select } from "./dialog.js";
 
 /** The whole number in an input, within its limits; `usual` where there is none. */
@@ -13,8 +14,11 @@ function whole(input, usual) {
 
 export function openOpponents(store) {
   const state = store.state();
-  const { levels, most } = store.spec;
-  const choices = [[0, "Human"], ...levels.map((_, index) => [index + 1, engineName(index + 1, levels)])];
+  const { most } = store.spec;
+  const game = store.game();
+  const own = ownLevel(game);
+  const name = (level, index) => `Engine ${levelName(level, index + 1, own)}`;
+  const choices = [[0, "Human"], ...game.levels.map((level, index) => [index + 1, name(level, index)])];
   const selects = Object.values(SIDE_NAMES).map((name, index) =>
     select({ "aria-label": name }, choices, state.players[index].kind === "human" ? 0 : state.players[index].level),
   );

@@ -2,19 +2,20 @@
 
 import { openNewGame } from "../dialogs/newgame.js";
 import { el, toast } from "../dom.js";
-import { ended, offered } from "../streak.js";
+import { ended, offered, outcome } from "../streak.js";
+import { played } from "../strength.js";
 import { lastSettings, remember } from "../request.js";
 import { SIDE_NAMES, engineName } from "../words.js";
 
 const WINNERS = { "1-0": "b", "0-1": "w" };
 
 /** Who has won, as the person at the board sees it if there is only one. */
-function outcome({ result }, players) {
-  const winner = WINNERS[result];
-  if (!winner) return "Draw";
+function winner({ result }, players) {
+  const side = WINNERS[result];
+  if (!side) return "Draw";
   const people = ["b", "w"].filter((_, index) => players[index].kind === "human");
-  if (people.length === 1) return winner === people[0] ? "You win" : "You lose";
-  return `${SIDE_NAMES[winner]} wins`;
+  if (people.length === 1) return side === people[0] ? "You win" : "You lose";
+  return `${SIDE_NAMES[side]} wins`;
 }
 
 export class Ending {
@@ -31,7 +32,11 @@ export class Ending {
     store.on("state", ({ state, before }) => {
       const watched = before?.id === state.id && before.playing && !state.playing;
       const end = store.nodes().get(state.tip);
-      if (watched && end?.ending) ended(state, end);
+      if (!watched || !end?.ending) return;
+      ended(state, end);
+      const result = outcome(state, end);
+      const elo = result && store.game().levels[result.level - 1]?.elo;
+      if (elo) played(state, elo, Number(result.won ?? 0.5));
     });
   }
 
@@ -46,7 +51,7 @@ export class Ending {
     const people = state.players.filter(({ kind }) => kind === "human").length;
     const button = (label, onclick, kind = "") => el("button", { class: kind, onclick }, label);
     const content = [
-      el("h2", {}, outcome(end, state.players)),
+      el("h2", {}, winner(end, state.players)),
       el("p", { class: "why" }, end.ending),
       this.#offer(state),
       el(
@@ -63,13 +68,13 @@ export class Ending {
 
   /** After two games of one outcome: another level. */
   #offer(state) {
-    const { levels } = this.#store.spec;
+    const { levels } = this.#store.game();
     const level = offered(state, levels.length);
     if (level === null) return null;
     const stronger = state.players.some((player) => player.kind === "engine" && player.level < level);
     const players = state.players.map((player) => (player.kind === "engine" ? { ...player, level } : player));
     const take = () => {
-      remember({ ...lastSettings(), level });
+      remember({ ...lastSettings(), variant: state.variant, level });
       this.#again({ ...state, players });
     };
     return el(

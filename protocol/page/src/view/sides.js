@@ -41,7 +41,7 @@ export class Sides {
       state.nodes.find((node) => node.id === state.tip)?.side === side;
     const hand = state.position.hands[which];
     const selected = this.view.input.piece?.drop;
-    const name = playerName(state.players[which], this.store.spec.levels);
+    const name = playerName(state.players[which], this.store.game().levels);
     // Nobody sits at a game that nobody keeps.
     const who = this.store.fleeting ? SIDE_NAMES[side] : `${SIDE_NAMES[side]}: ${name}`;
     const key = JSON.stringify([

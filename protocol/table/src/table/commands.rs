@@ -67,7 +67,7 @@ impl Table {
                 return Ok(Some(Answer::View));
             }
             Command::Players { players } => {
-                self.config.levels.check(&players)?;
+                self.config.levels.check(self.saved.game.variant(), &players)?;
                 self.saved.players = players;
                 self.player.want(None, self.now);
                 self.pace.forget();
@@ -110,7 +110,9 @@ impl Table {
             Command::Delete { node } => self.delete(node)?,
             Command::Export { format, date } => {
                 let date = if date.len() <= 10 { &date[..] } else { "" };
-                let names = self.saved.players.map(|player| self.config.levels.name(player));
+                let variant = self.saved.game.variant();
+                let name = |player| self.config.levels.name(variant, player);
+                let names = self.saved.players.map(name);
                 let text = record::write(&self.saved.game, format, &names, date);
                 let format = match format {
                     record::Format::Usi => "usi",

@@ -6,7 +6,7 @@ use super::Table;
 use crate::clock::Millis;
 use crate::engine::{EngineEvent, EngineId, Role};
 use crate::message::{LineView, Lines};
-use crate::players::{Limit, Player};
+use crate::players::{Level, Limit, Player};
 use crate::slot::{Done, Job, Purpose};
 
 impl Table {
@@ -156,7 +156,9 @@ impl Table {
         if !self.saved.playing || self.pace.due().is_some() {
             return None;
         }
-        let Limit { depth, nodes } = self.config.levels.limit(level, self.saved.game.variant());
+        let Level { elo, limit: level, .. } =
+            self.config.levels.numbered(self.saved.game.variant(), level);
+        let Limit { depth, nodes } = level;
         let mut go = Go { depth: depth.map(u64::from), nodes, ..Go::default() };
         let mut limit = None;
         if let Some(clock) = &self.clock {
@@ -169,11 +171,14 @@ impl Table {
             };
         } else {
             limit = Some(self.config.timeouts.think);
-            go.movetime = Limit { depth, nodes }.move_time();
+            go.movetime = level.move_time();
         }
         let mut job = Job { limit, ..self.job(Purpose::Play, tip, go, 1) };
-        // An engine that has levels overlooks moves at the lower ones; one that has none is only limited.
-        job.options.push((names::LEVEL, level.to_string()));
+        // An engine that has such a scale overlooks moves at the lower levels; one that has none is only limited.
+        if let Some(elo) = elo {
+            job.options.push((names::LIMIT_STRENGTH, (level != Limit::NONE).to_string()));
+            job.options.push((names::ELO, elo.to_string()));
+        }
         Some(job)
     }
 

@@ -148,7 +148,8 @@ impl Engine {
                     .expect("a name and a value");
                 match name {
                     "USI_Variant" => self.variant = VariantId::named(value).expect("a game"),
-                    "Level" => assert!((1..=10).contains(&value.parse::<u32>().unwrap())),
+                    "USI_LimitStrength" => assert!(["true", "false"].contains(&value)),
+                    "USI_Elo" => assert!((0..=3000).contains(&value.parse::<u32>().unwrap())),
                     "MultiPV" => self.lines = value.parse().expect("a number"),
                     "USI_Hash" => assert!((1..=32).contains(&value.parse::<u32>().unwrap())),
                     other => panic!("an option that was declared, not {other}"),

@@ -85,8 +85,10 @@ fn engines_are_told_the_level_of_the_side_to_move() {
     let script = Script::default();
     let mut greeting = script.greeting.clone();
     let moves = |room: &Room| -> Vec<String> {
-        let told =
-            |text: &&&str| text.starts_with("setoption name Level") || text.starts_with("go");
+        let told = |text: &&&str| {
+            let begins = ["go", "setoption name USI_LimitStrength", "setoption name USI_Elo"];
+            begins.iter().any(|begin| text.starts_with(begin))
+        };
         room.sent(Role::Player).iter().filter(told).map(|&text| text.to_owned()).collect()
     };
     let play = |script| {
@@ -96,15 +98,18 @@ fn engines_are_told_the_level_of_the_side_to_move() {
     };
     let unlevelled = play(script.clone());
     assert_eq!(unlevelled[..2], ["go depth 1 nodes 1000", "go movetime 3000"]);
-    greeting.push("option name Level type spin default 10 min 1 max 10");
+    greeting.push("option name USI_LimitStrength type check default false");
+    greeting.push("option name USI_Elo type spin default 3000 min 0 max 3000");
     let levelled = play(Script { greeting, ..script });
     let expected = [
-        "setoption name Level value 1",
+        "setoption name USI_LimitStrength value true",
+        "setoption name USI_Elo value 400",
         "go depth 1 nodes 1000",
-        "setoption name Level value 2",
+        "setoption name USI_LimitStrength value false",
+        "setoption name USI_Elo value 3000",
         "go movetime 3000",
     ];
-    assert_eq!(levelled[..4], expected);
+    assert_eq!(levelled[..6], expected);
 }
 
 fn lines(room: &Room) -> Option<&Lines> {

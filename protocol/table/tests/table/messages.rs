@@ -191,6 +191,8 @@ fn messages_are_those_of_the_page() {
 #[test]
 fn the_games_are_told_as_the_page_declares() {
     let mut seen = check(&json!(spec_view(&levels(), Resources::MOST)), "Spec");
+    // Where levels have no Elo.
+    seen.extend(check(&json!(spec_view(&Levels::new([]), Resources::MOST)), "Spec"));
     // No game begins with pieces in hand.
     let later = Position::<Whale>::from_sfen("2w3/6/6/6/6/2W3 b G 1").expect("a position");
     seen.extend(check(&json!(placement(&later)), "Placement"));

@@ -26,7 +26,8 @@ pub const WEAK: Player = Player::Engine { level: 1 };
 
 pub fn levels() -> Levels {
     let weak = Limit { depth: Some(1), nodes: Some(1_000) };
-    Levels::new([Level::of("krill", weak), Level::of("whale", Limit::NONE)])
+    let level = |name, elo, limit| Level { name, elo: Some(elo), limit };
+    Levels::new([level("krill", 400, weak), level("whale", 4000, Limit::NONE)])
 }
 
 /// A new game between two people, with some fields of its request changed.
