@@ -129,7 +129,7 @@ async fn every_signal_to_end_is_obeyed_alike() {
         let mut server = launch(program("", folder.path()));
         let mut wishes = game("whale", true);
         wishes["time"] = json!({"main": HOURS, "increment": 0, "byoyomi": 0});
-        wishes["players"][1]["level"] = json!(10);
+        wishes["players"][1]["level"] = json!(25);
         let (id, mut page) = server.begin(wishes).await;
         page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
         page.state("the engine's turn", |state| state["player"]["state"] == "searching").await;

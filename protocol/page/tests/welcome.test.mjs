@@ -165,6 +165,15 @@ test("after two wins in a row the next level is offered, after two losses the on
   await rematch();
   await lost();
   await reads(page, "#ending .offer", /^Two losses in a row: play Engine 4/);
+  // The levels of a game with their Elo; the results, two wins against 4 and two losses against 5, fit one of them.
+  await press(page, "#open-new");
+  const levels = () => page.$$eval("dialog [name=level] option", (options) => options.map(({ textContent }) => textContent));
+  assert.match((await levels()).slice(3, 5).join(), /^4 · plankton · \d+ Elo.*,5 · plankton · \d+ Elo/);
+  assert.match((await levels()).filter((text) => text.endsWith("about your strength")).join(), /^[45] [^,]*$/);
+  const { length } = await levels();
+  await press(page, "dialog [value=great]");
+  await until(page, (length) => document.querySelectorAll("dialog [name=level] option").length !== length, length);
+  assert.ok((await levels()).every((text) => !text.includes("your strength")));
   assert.deepEqual(page.problems, []);
   await leave(page);
 });

@@ -222,7 +222,7 @@ pub async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
 /// Two people, or a person as Black against the strongest engine.
 pub fn game(variant: &str, engine: bool) -> Value {
     let white =
-        if engine { json!({"kind": "engine", "level": 8}) } else { json!({"kind": "human"}) };
+        if engine { json!({"kind": "engine", "level": 21}) } else { json!({"kind": "human"}) };
     json!({"variant": variant, "players": [{"kind": "human"}, white]})
 }
 
