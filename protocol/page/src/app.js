@@ -17,6 +17,7 @@ import { Puzzles } from "./puzzles/solving.js";
 import { Sounds } from "./sound.js";
 import { Store } from "./store.js";
 import { allowButtons, showFailure, showLoading } from "./view/loading.js";
+import { narrow, openMenu } from "./view/menu.js";
 import { Table } from "./view/table.js";
 import { symbols } from "./view/tiles.js";
 import { Welcome } from "./view/welcome.js";
@@ -42,13 +43,21 @@ function buttons(store, table) {
     "step-back": () => store.step("back"),
     "step-on": () => store.step("on"),
     "step-last": () => store.step("last"),
+    "step-hint": () => table.hint(),
+    "step-take-back": () => store.send({ type: "take_back" }),
     "move-menu": () => {
       const { left, top } = $("#move-menu").getBoundingClientRect();
-      table.moves.menu(store.state().current, left, top);
+      const items = table.moves.items(store.state().current);
+      openMenu(narrow.matches ? [...rest(), ...items] : items, left, top);
     },
     "turn-board": () => table.turn(),
     share: () => openShare(store),
   };
+  /** What a phone has no buttons for. */
+  const rest = () => [
+    ...table.info.items(),
+    ...["step-first", "step-last", "turn-board", "share"].map((id) => [$(`#${id}`).ariaLabel, acts[id]]),
+  ];
   for (const [id, act] of Object.entries(acts)) $(`#${id}`).addEventListener("click", () => store.state() && act());
 }
 

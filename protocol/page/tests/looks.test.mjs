@@ -137,7 +137,11 @@ test("the move shown stays in sight, however one steps, and where the analysis g
     await stands(node);
     await inSight(`back to ${node}`);
   }
-  // A click in the graph.
+  // A click in the graph, which is there as soon as there are two scores.
+  assert.equal(await property(page, ".graph-box", "offsetHeight"), 0);
+  await press(page, "#analysis .quiet");
+  await until(page, () => document.querySelector(".graph-box").offsetHeight > 0);
+  await press(page, "#analysis .quiet");
   const graph = await box(page, ".graph-box");
   await page.mouse.click(graph.x + graph.width * 0.1, graph.y + graph.height / 2);
   await stands(5);

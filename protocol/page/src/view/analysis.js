@@ -99,6 +99,13 @@ export class Analysis {
     this.graph.show(this.store.line(), state.variant, state.current, scores);
   }
 
+  /** Whether there is something to measure, now or at another move: the bar neither comes nor goes from move to move. */
+  #measures() {
+    const state = this.store.state();
+    if (state.analysis !== null || thoughtsShown(state)) return true;
+    return scoresShown(state) && state.nodes.some(({ score, result }) => score || result);
+  }
+
   #shown(state) {
     if (state.analysis !== null && this.lines?.node === state.current) return this.lines;
     if (this.thoughts?.node === state.current && state.player.state === "searching" && thoughtsShown(state))
@@ -169,7 +176,7 @@ export class Analysis {
     const bar = $("#bar");
     const result = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[current?.result];
     const part = result ?? (score ? share(score, variant) : 0.5);
-    bar.classList.toggle("hidden", !prefs.get("bar"));
+    bar.hidden = !prefs.get("bar") || !this.#measures();
     bar.classList.toggle("flipped", this.board.flipped);
     // The figure stands at the end that has the greater part, where it can be read.
     bar.classList.toggle("behind", part < 0.5);

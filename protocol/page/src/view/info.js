@@ -37,10 +37,17 @@ export class Info {
   #store;
   /** What buttons and troubles were drawn for: they stay while nothing changes, and the focus with them. */
   #actionsKey = "";
+  /** What can be done, each with the name of its button, in words, and how it is done. */
+  #list = [];
   #troubleKey = "";
 
   constructor(store) {
     this.#store = store;
+  }
+
+  /** What can be done but hints and taking back, in words, and how it is done. */
+  items() {
+    return this.#list.filter(([id]) => id !== "hint" && id !== "take-back").map(([, label, act]) => [label, act]);
   }
 
   show(state, current) {
@@ -80,6 +87,7 @@ export class Info {
       position.impasse && state.movable && ["claim", "Claim impasse", claim],
       !fleeting && ["opponents", "Players…", () => openOpponents(this.#store)],
     ].filter(Boolean);
+    this.#list = list;
     const key = JSON.stringify([list.map(([id]) => id), humans, mine, position.impasse]);
     if (key === this.#actionsKey) return;
     this.#actionsKey = key;

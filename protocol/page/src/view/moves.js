@@ -2,7 +2,8 @@
 
 import { pawnText, scoreText } from "../chances.js";
 import { askFirst } from "../dialogs/dialog.js";
-import { $, el, focused } from "../dom.js";
+import { el } from "../dom.js";
+import { closeMenu, openMenu } from "./menu.js";
 import { prefs } from "../prefs.js";
 import { counted, moveNumber } from "../words.js";
 import { scoresShown } from "./scores.js";
@@ -11,8 +12,6 @@ import { scoresShown } from "./scores.js";
 const EDGE = 30;
 
 export class Moves {
-  /** Closes the menu, if one is open. */
-  #closeMenu = () => {};
 
   constructor(root, store) {
     this.root = root;
@@ -20,7 +19,7 @@ export class Moves {
     this.key = "";
     // The list has the room that the analysis leaves.
     new ResizeObserver(() => this.#scroll()).observe(root);
-    store.on("leave", () => this.#closeMenu());
+    store.on("leave", () => closeMenu());
     root.addEventListener("click", (event) => {
       const node = event.target.closest("[data-node]");
       if (node) store.goto(Number(node.dataset.node));
@@ -29,14 +28,14 @@ export class Moves {
       const node = event.target.closest("[data-node]");
       if (!node) return;
       event.preventDefault();
-      this.menu(Number(node.dataset.node), event.clientX, event.clientY);
+      this.#menu(Number(node.dataset.node), event.clientX, event.clientY);
     });
     root.addEventListener("keydown", (event) => {
       const node = event.target.closest("[data-node]");
       if (node && (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10"))) {
         event.preventDefault();
         const box = node.getBoundingClientRect();
-        this.menu(Number(node.dataset.node), box.left, box.bottom);
+        this.#menu(Number(node.dataset.node), box.left, box.bottom);
       }
     });
   }
@@ -163,45 +162,21 @@ export class Moves {
     }
   }
 
+  /**
+   * What can become of a move: each in words, and how it is done.
+   * @returns {[string, () => void][]}
+   */
+  items(node) {
+    if (node === 0) return [];
+    return [
+      ["Make this the main line", () => this.store.send({ type: "promote", node })],
+      ["Delete from here", () => this.#delete(node)],
+    ];
+  }
+
   /** Asks what is to become of a move, at a place on the screen. */
-  menu(node, x, y) {
-    this.#closeMenu();
-    if (node === 0) return;
-    const opener = focused();
-    const close = () => {
-      this.#closeMenu();
-      opener.focus();
-    };
-    const item = (text, act) => el("button", { role: "menuitem", onclick: () => (close(), act()) }, text);
-    const menu = el(
-      "div",
-      { class: "menu", role: "menu" },
-      item("Make this the main line", () => this.store.send({ type: "promote", node })),
-      item("Delete from here", () => this.#delete(node)),
-    );
-    menu.style.left = `${Math.min(x, innerWidth - 220)}px`;
-    menu.style.top = `${Math.min(y, innerHeight - 110)}px`;
-    $("#table").append(menu);
-    menu.firstChild.focus();
-    menu.addEventListener("keydown", (event) => {
-      // The keys of a menu are not those of the game.
-      event.stopPropagation();
-      if (event.key === "Escape") close();
-      if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-        event.preventDefault();
-        (menu.querySelector(":focus + *") ?? menu.querySelector(":not(:focus)")).focus();
-      }
-    });
-    // A press on its rim must not take the focus, and with it the keys.
-    menu.addEventListener("mousedown", (event) => event.preventDefault());
-    menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && away({ target: relatedTarget }));
-    const away = ({ target }) => menu.contains(target) || this.#closeMenu();
-    addEventListener("pointerdown", away);
-    this.#closeMenu = () => {
-      removeEventListener("pointerdown", away);
-      menu.remove();
-      this.#closeMenu = () => {};
-    };
+  #menu(node, x, y) {
+    if (node !== 0) openMenu(this.items(node), x, y);
   }
 
   #delete(node) {

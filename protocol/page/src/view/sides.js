@@ -91,8 +91,8 @@ export class Sides {
       ),
       el(
         "div",
-        { class: "hand", role: "group", "aria-label": `${SIDE_NAMES[side]}'s hand` },
-        held.length ? held : el("span", { class: "empty-hand" }, "no pieces in hand"),
+        { class: "hand", role: "group", "aria-label": `${SIDE_NAMES[side]}'s hand${held.length ? "" : ", empty"}` },
+        held,
       ),
     );
     // Drawing the hand anew must not take the focus from somebody at the keyboard.

@@ -8,6 +8,7 @@ import { Card } from "./card.js";
 import { Ending } from "./ending.js";
 import { Info } from "./info.js";
 import { Input } from "./input.js";
+import { narrow } from "./menu.js";
 import { Moves } from "./moves.js";
 import { OpeningsCard } from "./openings.js";
 import { PuzzleCard } from "./puzzle.js";
@@ -153,7 +154,11 @@ export class Table {
   /** Which steps through the line there are. */
   #steps() {
     const at = this.#store.at();
-    $("#step-first").disabled = $("#step-back").disabled = $("#move-menu").disabled = at <= 0;
+    $("#step-first").disabled = $("#step-back").disabled = at <= 0;
+    $("#move-menu").disabled = at <= 0 && !narrow.matches;
+    const { playing, nodes } = this.#store.state();
+    $("#step-take-back").disabled = !playing || nodes.length <= 1;
+    $("#step-hint").disabled = Boolean(this.#store.nodes().get(this.#store.state().current).ending);
     $("#step-on").disabled = $("#step-last").disabled = at >= this.#store.line().length - 1;
   }
 
