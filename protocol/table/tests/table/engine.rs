@@ -41,6 +41,8 @@ pub enum Search {
     PlayWhenStopped,
     /// Does these things, and hears `stop`, but does no more.
     Do(Vec<Event>),
+    /// Says of a position, by what follows `position`, how many centipawns it is worth and which line it expects.
+    Says(fn(&str) -> (i32, &'static str)),
 }
 
 /// How an engine of the tests behaves.
@@ -176,6 +178,15 @@ impl Engine {
         let search = Some(self.search);
         if let Search::Do(events) = &self.script.search {
             return events.iter().map(|event| (self.script.delay, search, event.clone())).collect();
+        }
+        if let Search::Says(say) = self.script.search {
+            let (score, pv) = say(self.position.strip_prefix("position ").expect("a position"));
+            let first = pv.split(' ').next().expect("a move");
+            let texts = [
+                format!("info depth 9 score cp {score} nodes 99 pv {pv}"),
+                format!("bestmove {first}"),
+            ];
+            return texts.map(|text| (self.script.delay, search, line(text))).into();
         }
         let moves = self.moves();
         assert!(!moves.is_empty(), "a game that is over is not searched: {}", self.position);
