@@ -122,8 +122,8 @@ declare namespace Wire {
     analyst: Engine;
     analysis: number | null;
     sweep: [number, number] | null;
-    /** The moves that decided the game, once a review has looked at every position, in the order of play. */
-    moments: Moment[];
+    /** The moves that decided the game, in the order of play, once a review has looked at every position. */
+    moments: Moment[] | null;
     hint: [number, string] | null;
     /** What the coach sees where the game stands, once it has looked. */
     coach: { node: number; threat?: Warning } | null;
@@ -194,7 +194,7 @@ declare namespace Wire {
     | Text
     | Verdict
     | { type: "explanation"; text: string | null }
-    | { type: "considered"; at: number; usi: string; warning?: Warning }
+    | { type: "considered"; at: number; usi: string; warning?: Warning; reply?: string }
     | { type: "error" | "notice"; text: string }
     | { type: "gone"; why: string; text: string }
     | { type: "pong" };

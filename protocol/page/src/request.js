@@ -3,6 +3,8 @@
 import { keepValues, oneOf, recallValues } from "./storage.js";
 
 const REMEMBERED = "kujira-last-game";
+/** Under which name of the storage something is kept once a game was begun. */
+export const HAS_PLAYED = REMEMBERED;
 
 /** @type {Wire.Player} */
 const HUMAN = { kind: "human" };

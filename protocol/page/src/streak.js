@@ -12,7 +12,7 @@ const recalled = () =>
 const ENOUGH = 2;
 
 /** What a game that is over was for the one person who played it against an engine; nothing if it was another. */
-function outcome({ variant, players }, { result }) {
+export function outcome({ variant, players }, { result }) {
   const person = players.findIndex(({ kind }) => kind === "human");
   const engine = players[1 - person];
   if (person < 0 || engine.kind !== "engine") return null;

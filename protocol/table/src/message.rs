@@ -225,6 +225,9 @@ pub enum Message {
         /// What is wrong with it; none if nothing is, or if nobody knows.
         #[serde(skip_serializing_if = "Option::is_none")]
         warning: Option<Warning>,
+        /// The best reply, as USI, if the engine found one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reply: Option<String>,
     },
     /// A sign of life.
     Pong,
@@ -304,8 +307,8 @@ pub struct Situation {
     pub analysis: Option<u32>,
     /// Positions done of an analysis of the whole game, and all of them.
     pub sweep: Option<[usize; 2]>,
-    /// The moves that decided the game, once a review has looked at every position, in the order of play.
-    pub moments: Vec<Moment>,
+    /// The moves that decided the game, in the order of play, once a review has looked at every position.
+    pub moments: Option<Vec<Moment>>,
     /// A hint, and the node it is for.
     pub hint: Option<(NodeId, String)>,
     /// What the coach sees where the game stands, once it has looked.

@@ -78,19 +78,22 @@ impl Table {
             after::<V>(game, at, &usi).map(|position| position.outcome().is_none())
         });
         let goes_on = goes_on.ok_or_else(|| format!("expected a legal move, found {usi}"))?;
-        if !goes_on || self.best_at(at) == Some(&usi) {
-            return Ok(Some(Answer::Message(Message::Considered { at, usi, warning: None })));
+        let seen = self.sight_at(at).filter(|sight| sight.line.first() == Some(&usi));
+        if !goes_on || seen.is_some() {
+            let reply = seen.and_then(|sight| sight.line.get(1)).cloned();
+            let message = Message::Considered { at, usi, warning: None, reply };
+            return Ok(Some(Answer::Message(message)));
         }
-        self.tell_considered(None);
+        self.tell_considered(None, None);
         self.coach.asked = Some(Asked { page, at, usi, by: self.now.saturating_add(PATIENCE) });
         Ok(Some(Answer::View))
     }
 
     /// Answers the page that asked last.
-    fn tell_considered(&mut self, warning: Option<Warning>) {
+    fn tell_considered(&mut self, warning: Option<Warning>, reply: Option<String>) {
         let Some(Asked { page, at, usi, .. }) = self.coach.asked.take() else { return };
         if self.seats.contains_key(&page) {
-            let message = Message::Considered { at, usi, warning };
+            let message = Message::Considered { at, usi, warning, reply };
             self.outputs.push_back(Output::ToPage(page, message));
         }
     }
@@ -115,7 +118,7 @@ impl Table {
     pub(super) fn settle_coach(&mut self) {
         let Some(asked) = &self.coach.asked else { return };
         if asked.by <= self.now || self.analyst.failed() || self.check_node(asked.at).is_err() {
-            self.tell_considered(None);
+            self.tell_considered(None, None);
         }
     }
 
@@ -158,19 +161,23 @@ impl Table {
         match done.job.purpose {
             Purpose::Sight => {
                 self.coach.sight = Some((done.job.position.clone(), found));
-                let asked = self.coach.asked.as_ref();
-                if asked.is_some_and(|asked| self.best_at(asked.at) == Some(&asked.usi)) {
-                    self.tell_considered(None);
+                let own = self.coach.asked.as_ref().and_then(|asked| {
+                    self.sight_at(asked.at).filter(|sight| sight.line.first() == Some(&asked.usi))
+                });
+                if let Some(sight) = own {
+                    let reply = sight.line.get(1).cloned();
+                    self.tell_considered(None, reply);
                 }
             }
             Purpose::Consider => {
                 let Some(Asked { at, usi, .. }) = &self.coach.asked else { return };
-                let warning = best.zip(found).and_then(|(best, reply)| {
+                let reply = found.as_ref().and_then(|found| found.line.first()).cloned();
+                let warning = best.zip(found).and_then(|(best, found)| {
                     with_variant!(game.variant(), V => {
-                        judge(&after::<V>(game, *at, usi)?, best, &reply, LOSS)
+                        judge(&after::<V>(game, *at, usi)?, best, &found, LOSS)
                     })
                 });
-                self.tell_considered(warning);
+                self.tell_considered(warning, reply);
             }
             Purpose::Threat => {
                 let warning = best.zip(found).and_then(|(best, reply)| {

@@ -24,7 +24,7 @@ pub(super) struct Sweep {
     waiting: VecDeque<NodeId>,
     total: usize,
     looks: BTreeMap<NodeId, Look>,
-    moments: Vec<Moment>,
+    moments: Option<Vec<Moment>>,
 }
 
 impl Sweep {
@@ -48,9 +48,9 @@ impl Sweep {
         (!self.waiting.is_empty()).then(|| [self.total - self.waiting.len(), self.total])
     }
 
-    /// The moments that decided the game.
-    pub(super) fn moments(&self) -> &[Moment] {
-        &self.moments
+    /// The moments that decided the game; none before the end of a review.
+    pub(super) fn moments(&self) -> Option<&[Moment]> {
+        self.moments.as_deref()
     }
 }
 
@@ -76,7 +76,7 @@ impl Table {
             return;
         }
         let looks = std::mem::take(&mut self.sweep.looks);
-        self.sweep.moments = self.moments(&looks);
+        self.sweep.moments = Some(self.moments(&looks));
         self.changed = true;
     }
 

@@ -128,7 +128,7 @@ impl Table {
             analyst: self.analyst.view(),
             analysis: self.analysis,
             sweep: self.sweep.progress(),
-            moments: self.sweep.moments().to_vec(),
+            moments: self.sweep.moments().map(<[_]>::to_vec),
             hint: self.hint.clone(),
             coach: self.watch(),
             threads: self.resources.threads,

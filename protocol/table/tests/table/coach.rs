@@ -85,7 +85,7 @@ fn reviewed() -> Room {
     let mut room = room(&json!({}));
     room.play(&["1e1d", "3c3d"]);
     room.ask(json!({"type": "sweep", "on": true}));
-    room.until("its end", |room| !room.state().now.moments.is_empty());
+    room.until("its end", |room| room.state().now.moments.is_some());
     room
 }
 
