@@ -66,7 +66,7 @@ export class Welcome {
     for (const card of this.#root.querySelectorAll("[data-game]")) {
       card.querySelector(".first-game")?.remove();
       const begin = () => firstGame(this.#store, card.dataset.game).catch(({ message }) => toast(message, "bad"));
-      if (offers) card.append(el("button", { class: "quiet first-game", onclick: begin }, say("first")));
+      if (offers) card.querySelector(".buttons").append(el("button", { class: "quiet first-game", onclick: begin }, say("first")));
     }
   }
 
