@@ -91,8 +91,9 @@ declare namespace Wire {
     score?: [Score, number];
   };
 
-  /** What is wrong with a move: a piece is lost, or the white whale, and how it goes on. */
+  /** What is wrong with a move: the white whale is lost, or a piece, or it is only seen that much is; and how it goes on. */
   type Warning = {
+    mate?: boolean;
     /** Where it stands after the move, unless it is yet to be dropped, and whether it is taken later than at once. */
     piece?: { token: string; square?: string; later?: boolean };
     line: string[];

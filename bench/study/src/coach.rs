@@ -5,7 +5,7 @@ use kujira_arena::bots::{Bot, Material};
 use kujira_position::{Move, Position, UsiMove, Variant};
 use kujira_search::{Control, Limits, Searcher, Silent};
 use kujira_statistics::Stream;
-use kujira_table::coach::{Sight, judge};
+use kujira_table::coach::{Sight, Warning, judge};
 
 /// What is played, and how it is judged.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,24 +79,24 @@ impl<V: Variant> Eye<V> {
         }))
     }
 
-    /// Whether a move loses something, if `before` was seen where it is made.
-    fn warns(
+    /// What is wrong with a move, if `before` was seen where it is made.
+    fn word(
         &mut self,
         position: &Position<V>,
         m: Move,
         before: &Sight,
         loss: i32,
-    ) -> Result<bool, String> {
+    ) -> Result<Option<Warning>, String> {
         if before.line.first() == Some(&UsiMove::<V>::new(m).to_string()) {
-            return Ok(false);
+            return Ok(None);
         }
         let mut after = position.clone();
         after.make(m);
         if after.outcome().is_some() {
-            return Ok(false);
+            return Ok(None);
         }
         let reply = self.see(&after)?;
-        Ok(reply.is_some_and(|reply| judge(&after, before.score, &reply, loss).is_some()))
+        Ok(reply.and_then(|reply| judge(&after, before.score, &reply, loss)))
     }
 }
 
@@ -119,13 +119,16 @@ pub fn watch<V: Variant>(plan: &Plan, chance: &mut Stream) -> Result<Tally, Stri
             break;
         };
         tally.moves += 1;
-        if truth.warns(&position, choice.m, &known, plan.truth_loss)? {
+        let lost = truth.word(&position, choice.m, &known, plan.truth_loss)?;
+        if lost.is_some_and(|lost| lost.mate || lost.piece.is_some()) {
             tally.losing += 1;
-            tally.warned += u64::from(coach.warns(&position, choice.m, &seen, plan.loss)?);
+            let word = coach.word(&position, choice.m, &seen, plan.loss)?;
+            tally.warned += u64::from(word.is_some());
         }
         if let Some(best) = known.line.first().and_then(|usi| position.parse_usi(usi).ok()) {
             tally.best += 1;
-            tally.scared += u64::from(coach.warns(&position, best, &seen, plan.loss)?);
+            let word = coach.word(&position, best, &seen, plan.loss)?;
+            tally.scared += u64::from(word.is_some());
         }
         position.make(choice.m);
     }
@@ -150,8 +153,8 @@ mod tests {
         for (moves, expected) in [(losing, true), (good, false)] {
             for usi in moves {
                 let m = position.parse_usi(usi).unwrap();
-                let found = eye.warns(&position, m, &before, 150).unwrap();
-                assert_eq!(found, expected, "{sfen} {usi}");
+                let found = eye.word(&position, m, &before, 150).unwrap();
+                assert_eq!(found.is_some(), expected, "{sfen} {usi}");
             }
         }
     }

@@ -4,18 +4,24 @@
 //! the laboratory, which measures how often the coach is right (`kujira-bench coach`).
 
 use kujira_position::{Kind, Move, Position, Square, SquareText, Variant};
+use kujira_record::review::scale;
 use kujira_usi::Score;
 use serde::Serialize;
 
 /// Nodes that the engine searches for each of the two positions of a judgement.
 pub const NODES: u64 = 5_000;
 
-/// Centipawns that a move loses from which on a piece counts as lost: a dolphin on the board and in the enemy's hand is
-/// worth about twice as much.
-pub const LOSS: i32 = 150;
+/// Centipawns that a move loses from which on a piece counts as lost. A dolphin on the board and in the enemy's hand is
+/// worth about twice as much, but so short a search does not see all of it (`docs/board.md` has what that comes to).
+pub const LOSS: i32 = 100;
 
-/// Centipawns beyond which a position is won, however much more it is worth.
-const WON: i32 = 2_500;
+/// How many times [`LOSS`] a move loses from which on there is a word on it though nothing is seen to be taken.
+const MUCH: i32 = 2;
+
+/// Beyond so many times the scale of a game's scores a position is won, by chances of 99 %, however much more it is
+/// worth; and below so many it is lost, however much less.
+const WON: f64 = 5.0;
+const LOST: f64 = 10.0;
 
 /// Moves of the other side that are looked at for what they take.
 const REPLIES: usize = 3;
@@ -32,7 +38,10 @@ pub struct Sight {
 /// What is wrong with a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Warning {
-    /// The piece that is lost; none: the white whale is.
+    /// Whether it is the white whale that is lost.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub mate: bool,
+    /// Or the piece that is lost; none if it is only seen that much is lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<Lost>,
     /// What the other side plays, and how it goes on, as USI texts.
@@ -52,14 +61,15 @@ pub struct Lost {
     pub later: bool,
 }
 
-/// A score as a number of which no more counts than that a position is won.
-fn within(score: Score) -> i32 {
-    score.centipawns().clamp(-WON, WON)
+/// A score as a number of which no more counts than that a position is won or lost.
+fn within<V: Variant>(score: Score) -> f64 {
+    let scale = scale(V::ID);
+    f64::from(score.centipawns()).clamp(-LOST * scale, WON * scale)
 }
 
 /// What is wrong with a move, or with giving the turn away, that led to `position`: `best` is what its side could expect
-/// before it, `reply` what the engine found after it. A move loses a piece if it loses `loss` centipawns and the reply
-/// takes something.
+/// before it, `reply` what the engine found after it. A move loses something if it loses `loss` centipawns and the reply
+/// takes a piece, or if it loses much more.
 #[must_use]
 pub fn judge<V: Variant>(
     position: &Position<V>,
@@ -67,16 +77,18 @@ pub fn judge<V: Variant>(
     reply: &Sight,
     loss: i32,
 ) -> Option<Warning> {
-    let warning = |piece| Some(Warning { piece, line: reply.line.clone() });
+    let warning = |mate, piece| Some(Warning { mate, piece, line: reply.line.clone() });
     let mates = |score| matches!(score, Score::Mate(plies) if plies > 0);
     if mates(reply.score) {
         // Where nothing helps nobody needs a warning.
-        return if matches!(best, Score::Mate(..=0)) { None } else { warning(None) };
+        return if matches!(best, Score::Mate(..=0)) { None } else { warning(true, None) };
     }
-    if within(best) + within(reply.score) < loss {
+    let lost = within::<V>(best) - within::<V>(reply.score.turned());
+    if lost < f64::from(loss) {
         return None;
     }
-    warning(Some(taken(position, &reply.line)?))
+    let piece = taken(position, &reply.line);
+    if piece.is_none() && lost < f64::from(MUCH * loss) { None } else { warning(false, piece) }
 }
 
 /// The piece that the first moves of a line take from the side that does not begin it: the first, or the first that is

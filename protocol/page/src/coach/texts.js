@@ -5,6 +5,7 @@ const TEXTS = {
   lost: ["This loses your {piece}.", "この手では{piece}を取られます。"],
   captured: ["Your white whale can be captured.", "白鯨を取られます。"],
   mated: ["This lets your white whale be mated.", "この手では白鯨が詰まされます。"],
+  much: ["This gives much away.", "この手では大きく損をします。"],
   sure: ["Play it all the same?", "それでも指しますか。"],
   play: ["Play it", "指す"],
   back: ["Take it back", "考え直す"],

@@ -43,8 +43,9 @@ export class CoachCard {
   }
 
   /** What is wrong with a move, in words. */
-  #wrong({ warning: { piece } }) {
+  #wrong({ warning: { piece, mate } }) {
     if (piece) return say(piece.later ? "lost" : "taken", { piece: this.#board.kind(piece.token).name });
+    if (!mate) return say("much");
     return say(this.#board.game.capture ? "captured" : "mated");
   }
 

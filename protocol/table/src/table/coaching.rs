@@ -185,6 +185,7 @@ impl Table {
                         judge(&passed::<V>(game, node)?, best, &reply, LOSS)
                     })
                 });
+                let warning = warning.filter(|threat| threat.mate || threat.piece.is_some());
                 self.coach.threat = Some((game.usi(node), warning));
             }
             _ => {}

@@ -11,19 +11,21 @@ use crate::room::{ENGINE, Entry, PAGE, Room, SECOND, WEAK, request};
 const START: &str = "w5/6/3d2/3N2/5D/5W b D 1";
 
 /// What the engine says of [`START`], and of what comes of it.
-fn says(position: &str) -> (i32, &'static str) {
+fn says(position: &str) -> (&'static str, &'static str) {
     match position.rsplit(' ').next() {
         // The turn given away, or a move that leaves the narwhal where it is.
-        _ if position.contains(" w D ") => (100, "3c3d 1f1e"),
-        Some("1e1d") => (100, "3c3d 1d1c"),
+        _ if position.contains(" w D ") => ("cp 100", "3c3d 1f1e"),
+        Some("1e1d") => ("cp 100", "3c3d 1d1c"),
         // It is taken after the next move, or what is yet to be dropped is.
-        Some("1f2f") => (100, "6a6b 2f1f 3c3d"),
-        Some("3d2d") => (100, "6a6b D*3d 3c3d"),
-        // Nothing is taken, though much is lost.
-        Some("1f2e") => (100, "6a6b"),
-        // Little is lost.
-        Some("3d4d") => (-300, "3c3d"),
-        _ => (400, "3d3b 6a6b"),
+        Some("1f2f") => ("cp 100", "6a6b 2f1f 3c3d"),
+        Some("3d2d") => ("cp 100", "6a6b D*3d 3c3d"),
+        // Nothing is taken, though much is lost, or a little.
+        Some("1f2e") => ("cp 100", "6a6b"),
+        Some("D*6d") => ("cp -280", "6a6b"),
+        // Something is taken, though little is lost.
+        Some("3d4d") => ("cp -350", "3c3d"),
+        Some("D*5d") => ("mate 3", "6a6b"),
+        _ => ("cp 400", "3d3b 6a6b"),
     }
 }
 
@@ -70,7 +72,7 @@ pub fn rooms() -> Vec<Room> {
     coached.ask(json!({"type": "coach", "on": true}));
     coached.until("a threat", |room| room.state().now.coach.is_some());
     let mut rooms = vec![coached];
-    for usi in ["1e1d", "1f2f", "3d2d"] {
+    for usi in ["1e1d", "1f2f", "3d2d", "D*5d"] {
         let mut room = room(&json!({}));
         room.ask(json!({"type": "consider", "at": 0, "usi": usi}));
         room.pass(SECOND);
@@ -101,12 +103,19 @@ fn a_word_is_said_before_a_move_that_loses_something() {
         assert_eq!(consider(&mut room, usi)["piece"], piece, "{usi}");
         searches += searched(&room);
     }
-    for usi in ["3d3b", "1f2e", "3d4d"] {
+    // Much is lost though nothing is seen to be taken, or the white whale is.
+    for (usi, word) in
+        [("1f2e", json!({"line": ["6a6b"]})), ("D*5d", json!({"mate": true, "line": ["6a6b"]}))]
+    {
+        assert_eq!(consider(&mut room, usi), word, "{usi}");
+        searches += searched(&room);
+    }
+    for usi in ["3d3b", "3d4d", "D*6d"] {
         assert_eq!(consider(&mut room, usi), Value::Null, "{usi}");
         searches += searched(&room);
     }
     // The position before the moves is looked at once, and what comes of the engine's own move not at all.
-    assert_eq!(searches, 6);
+    assert_eq!(searches, 8);
     let refused = room.refused(json!({"type": "consider", "at": 0, "usi": "1e1a"}));
     assert_eq!(refused, "expected a legal move, found 1e1a");
     // Nothing of it is a move, or a score of the game.

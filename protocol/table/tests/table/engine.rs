@@ -41,8 +41,8 @@ pub enum Search {
     PlayWhenStopped,
     /// Does these things, and hears `stop`, but does no more.
     Do(Vec<Event>),
-    /// Says of a position, by what follows `position`, how many centipawns it is worth and which line it expects.
-    Says(fn(&str) -> (i32, &'static str)),
+    /// Says of a position, by what follows `position`, the score and the line that it expects.
+    Says(fn(&str) -> (&'static str, &'static str)),
 }
 
 /// How an engine of the tests behaves.
@@ -183,7 +183,7 @@ impl Engine {
             let (score, pv) = say(self.position.strip_prefix("position ").expect("a position"));
             let first = pv.split(' ').next().expect("a move");
             let texts = [
-                format!("info depth 9 score cp {score} nodes 99 pv {pv}"),
+                format!("info depth 9 score {score} nodes 99 pv {pv}"),
                 format!("bestmove {first}"),
             ];
             return texts.map(|text| (self.script.delay, search, line(text))).into();
