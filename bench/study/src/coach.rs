@@ -138,11 +138,12 @@ pub fn watch<V: Variant>(plan: &Plan, chance: &mut Stream) -> Result<Tally, Stri
 #[cfg(test)]
 mod tests {
     use kujira_position::{Great, Paulowich, Whale};
+    use kujira_table::coach::{LOSS, NODES};
 
     use super::*;
 
     fn eye<V: Variant>() -> Eye<V> {
-        Eye::new(5_000, 1).unwrap()
+        Eye::new(NODES, 1).unwrap()
     }
 
     /// The coach on moves of a position: those that lose something, and those that do not.
@@ -153,7 +154,7 @@ mod tests {
         for (moves, expected) in [(losing, true), (good, false)] {
             for usi in moves {
                 let m = position.parse_usi(usi).unwrap();
-                let found = eye.word(&position, m, &before, 150).unwrap();
+                let found = eye.word(&position, m, &before, LOSS).unwrap();
                 assert_eq!(found.is_some(), expected, "{sfen} {usi}");
             }
         }

@@ -9,7 +9,7 @@ use kujira_usi::Score;
 use serde::Serialize;
 
 /// Nodes that the engine searches for each of the two positions of a judgement.
-pub const NODES: u64 = 5_000;
+pub const NODES: u64 = 8_000;
 
 /// Centipawns that a move loses from which on a piece counts as lost. A dolphin on the board and in the enemy's hand is
 /// worth about twice as much, but so short a search does not see all of it (`docs/board.md` has what that comes to).

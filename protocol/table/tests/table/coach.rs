@@ -54,7 +54,7 @@ fn words(room: &Room, of: PageId) -> Vec<(String, Value)> {
 
 /// How many searches for the coach were begun.
 fn searched(room: &Room) -> usize {
-    room.sent(Role::Analyst).iter().filter(|&&text| text == "go nodes 5000").count()
+    room.sent(Role::Analyst).iter().filter(|&&text| text == "go nodes 8000").count()
 }
 
 fn consider(room: &mut Room, usi: &str) -> Value {
