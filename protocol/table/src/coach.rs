@@ -13,7 +13,7 @@ pub const NODES: u64 = 8_000;
 
 /// Centipawns that a move loses from which on a piece counts as lost. A dolphin on the board and in the enemy's hand is
 /// worth about twice as much, but so short a search does not see all of it (`docs/board.md` has what that comes to).
-pub const LOSS: i32 = 100;
+pub const LOSS: i32 = 120;
 
 /// How many times [`LOSS`] a move loses from which on there is a word on it though nothing is seen to be taken.
 const MUCH: i32 = 2;
