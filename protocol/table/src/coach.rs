@@ -127,3 +127,78 @@ fn origin(moves: &[Move], at: Square) -> Option<Square> {
         if m.to() == at { (!m.is_drop()).then(|| m.from()) } else { Some(at) }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Great, Paulowich, Whale};
+
+    use super::*;
+
+    fn sight(score: Score, line: &str) -> Sight {
+        Sight { score, line: line.split_whitespace().map(str::to_owned).collect() }
+    }
+
+    /// What is said of a position that a move has led to: before it was worth `best`, and now a line is seen.
+    fn word<V: Variant>(sfen: &str, best: Score, reply: Score, line: &str) -> Option<Warning> {
+        let position = Position::<V>::from_sfen(sfen).unwrap();
+        judge(&position, best, &sight(reply, line), LOSS)
+    }
+
+    /// What is said of a move that loses 4.00, and of one that loses nothing.
+    fn check<V: Variant>(sfen: &str, line: &str, token: &str, square: &str) {
+        let lost = word::<V>(sfen, Score::Cp(300), Score::Cp(100), line).unwrap();
+        let piece = Lost { token: token.to_owned(), square: Some(square.to_owned()), later: false };
+        assert_eq!((lost.mate, lost.piece), (false, Some(piece)), "{sfen}");
+        assert_eq!(lost.line, line.split(' ').collect::<Vec<_>>());
+        assert_eq!(word::<V>(sfen, Score::Cp(300), Score::Cp(-290), line), None, "{sfen}");
+        // The white whale is lost, unless it was before.
+        let mated = word::<V>(sfen, Score::Cp(300), Score::Mate(1), line).unwrap();
+        assert_eq!((mated.mate, mated.piece), (true, None));
+        assert_eq!(word::<V>(sfen, Score::Mate(-2), Score::Mate(1), line), None);
+    }
+
+    #[test]
+    fn a_piece_that_hangs_is_named_with_its_square() {
+        check::<Whale>("w5/6/6/3d2/3G2/5W w - 2", "3d3e", "G", "3e");
+        check::<Paulowich>("w6/7/7/3d3/3A3/7/6W w - 2", "4d4e", "A", "4e");
+        // A lion takes two on its way: the first that is more than a calf is named.
+        let great = "5,w,5/11/5,+br,5/5,FC,5/5,S,5/11/11/11/11/11/5,W,5 w - 2";
+        check::<Great>(great, "6c6d6e6f", "S", "6e");
+    }
+
+    #[test]
+    fn what_is_taken_later_is_told_by_where_it_stands_now() {
+        let sfen = "w5/6/3d2/3N2/5D/5W w D 2";
+        let piece = |line| word::<Whale>(sfen, Score::Cp(400), Score::Cp(200), line).unwrap().piece;
+        let lost = |token: &str, square: Option<&str>| {
+            Some(Lost { token: token.to_owned(), square: square.map(str::to_owned), later: true })
+        };
+        assert_eq!(piece("6a6b 1f2f 3c3d"), lost("N", Some("3d")));
+        // It goes there first, or is yet to be dropped.
+        assert_eq!(piece("6a6b 3d2d 3c3d 2d3d"), None);
+        assert_eq!(piece("3c3d 1e1d 3d3e").map(|piece| piece.later), Some(false));
+        assert_eq!(piece("6a6b 3d3e 3c3d 1e1d 3d3e"), lost("N", Some("3d")));
+        assert_eq!(piece("6a6b D*2d 3c3d").map(|piece| piece.token), Some("N".to_owned()));
+        // What is no move ends the line.
+        assert_eq!(piece("6a6b 9z9z 3c3d"), None);
+        let after = "w5/6/3d2/6/5D/5W w D 2";
+        let line = "6a6b D*3d 3c3d";
+        let found = word::<Whale>(after, Score::Cp(400), Score::Cp(200), line).unwrap();
+        assert_eq!(found.piece, lost("D", None));
+    }
+
+    #[test]
+    fn won_stays_won_and_much_is_lost_without_a_capture() {
+        let sfen = "w5/6/6/3d2/3G2/5W w - 2";
+        let said = |best, reply, line| word::<Whale>(sfen, best, reply, line).is_some();
+        // A mate is missed, but the game is won as before.
+        assert!(!said(Score::Mate(5), Score::Cp(-1_600), "3d3e"));
+        assert!(said(Score::Mate(5), Score::Cp(-1_000), "3d3e"));
+        // Nothing is seen to be taken.
+        assert!(!said(Score::Cp(200), Score::Cp(0), "6a6b"));
+        assert!(said(Score::Cp(300), Score::Cp(0), "6a6b"));
+        // A lost game can be lost further.
+        assert!(said(Score::Cp(-1_600), Score::Cp(2_300), "6a6b"));
+        assert!(!said(Score::Cp(-3_000), Score::Cp(4_000), "3d3e"));
+    }
+}
