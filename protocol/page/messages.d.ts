@@ -31,7 +31,8 @@ declare namespace Wire {
     | { type: "resources"; threads: number; hash: number }
     | { type: "analysis"; on: boolean; lines: number }
     | { type: "seen"; seen: boolean }
-    | { type: "sweep"; on: boolean }
+    | { type: "sweep" | "coach"; on: boolean }
+    | { type: "consider"; at: number; usi: string }
     | { type: "restart"; role: Role }
     | { type: "export"; format: "usi" | "pgn"; date: string }
     | { type: "explain"; at: number; from: string | null; drop: string | null; to: string }
@@ -90,6 +91,23 @@ declare namespace Wire {
     score?: [Score, number];
   };
 
+  /** What is wrong with a move: the white whale is lost, or a piece, or it is only seen that much is; and how it goes on. */
+  type Warning = {
+    mate?: boolean;
+    /** Where it stands after the move, unless it is yet to be dropped, and whether it is taken later than at once. */
+    piece?: { token: string; square?: string; later?: boolean };
+    line: string[];
+  };
+
+  /** A move that lost much: the chances of its side before and after it, in per cent, and what was better. */
+  type Moment = {
+    node: number;
+    judgement: string;
+    before: number;
+    after: number;
+    better?: { usi: string; text: [string, string] };
+  };
+
   type Engine = { state: string; name: string; message?: string; refusal?: string };
 
   /** Who plays, where the game stands, what engines do: what every page is told with every change. */
@@ -105,7 +123,11 @@ declare namespace Wire {
     analyst: Engine;
     analysis: number | null;
     sweep: [number, number] | null;
+    /** The moves that decided the game, in the order of play, once a review has looked at every position. */
+    moments: Moment[] | null;
     hint: [number, string] | null;
+    /** What the coach sees where the game stands, once it has looked. */
+    coach: { node: number; threat?: Warning } | null;
     threads: number;
     hash: number;
     /** Why what is shown could not be saved, while it could not. */
@@ -173,6 +195,7 @@ declare namespace Wire {
     | Text
     | Verdict
     | { type: "explanation"; text: string | null }
+    | { type: "considered"; at: number; usi: string; warning?: Warning; reply?: string }
     | { type: "error" | "notice"; text: string }
     | { type: "gone"; why: string; text: string }
     | { type: "pong" };

@@ -57,7 +57,7 @@ await bundle("style.css", { stdin: { contents, resolveDir: root, loader: "css" }
 for (const entry of ["app.js", "engine/search-worker.js"]) await bundle(entry);
 
 for (const part of made.flatMap(({ parts }) => parts)) await rm(join(root, part), { force: true });
-for (const folder of ["dialogs", "style", "view"]) await rm(join(root, folder), { recursive: true });
+for (const folder of ["coach", "dialogs", "style", "view"]) await rm(join(root, folder), { recursive: true });
 for (const { entry, text } of made) await writeFile(join(root, entry), text);
 const [[first], ...others] = links;
 const few = others.reduce((html, [link]) => html.replace(link, ""), html);

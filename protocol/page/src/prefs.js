@@ -15,6 +15,8 @@ const DEFAULTS = {
   bar: true,
   arrows: true,
   thoughts: false,
+  // Whether a coach looks on in games against an engine.
+  coach: false,
   // How scores are written.
   scores: "chances",
   // Whether nothing is analysed while nobody sees the page.

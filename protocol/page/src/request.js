@@ -4,6 +4,8 @@ import { isCount, keepValues, oneOf, recallValues } from "./storage.js";
 
 const REMEMBERED = "kujira-last-game";
 const LEVELS = "kujira-levels";
+/** Under which name of the storage something is kept once a game was begun. */
+export const HAS_PLAYED = REMEMBERED;
 
 /** @type {Wire.Player} */
 const HUMAN = { kind: "human" };

@@ -4,7 +4,8 @@ import { asked, home, name, namePuzzle } from "./address.js";
 import { prefs } from "./prefs.js";
 import { forget, keep, recall } from "./storage.js";
 
-const LAST = "kujira-game";
+/** Under which name of the storage the game shown last is kept. */
+export const LAST = "kujira-game";
 
 /**
  * Tells its listeners, by `on(event, act)`:
@@ -16,6 +17,7 @@ const LAST = "kujira-game";
  * | `state` | `{ state, before, moved }` | a state came in place of `before`; `moved`: another node is shown |
  * | `lines` | the message | an engine told what it found |
  * | `explained` | text | why a move is not legal |
+ * | `considered` | the message | what the coach says of a move that is not made yet |
  * | `trouble` | text | something could not be done |
  * | `notice` | text | something is to be said that is no trouble |
  * | `puzzle` | `{ game, id }` | the page's address asks for a puzzle, or for some |
@@ -348,6 +350,8 @@ export class Store {
         return this.#answer(message);
       case "explanation":
         return message.text && this.#tell("explained", message.text);
+      case "considered":
+        return this.#tell("considered", message);
       case "notice":
         return this.#tell("notice", message.text);
       case "gone":
@@ -458,7 +462,9 @@ export class Store {
    * Gives a node the score of the best line found, unless it has one from greater depth.
    * @param {Wire.Lines} lines
    */
-  #score({ node: id, lines: [best] }) {
+  #score({ role, node: id, lines: [best] }) {
+    // What an engine thinks that plays, perhaps below its strength, the driver tells with the node, or not.
+    if (role !== "analyst") return;
     const node = this.#nodes.get(id);
     if (node && best && !best.bound && (!node.score || node.score[1] <= best.depth))
       node.score = [best.score, best.depth];

@@ -26,6 +26,7 @@ import {
   said,
   serveFiles,
   startServer,
+  text,
   until,
   vanishes,
   withBoard,
@@ -168,15 +169,18 @@ test("any last move that mates will do", async () => {
   await leave(page);
 });
 
-test("a wrong move is told, taken back, and counted once", async () => {
+test("a wrong move is told and refuted, taken back, and counted once", async () => {
   const page = await visit("whale/good");
   await reads(page, "#puzzle .task", /^Find the one good move for Black\.$/);
   const lost = rated(1200, 1250, false);
   for (const usi of ["5f5e", "5f6e"]) {
     await enter(page, usi);
     await played(page, usi);
-    await reads(page, "#puzzle .said.wrong", /^Not this one: try another\.$/);
+    // The engine answers it: that is drawn while the move stands, and said after it is taken back.
+    await reads(page, "#puzzle .said.wrong", /^Not this one: White answers .+ to \w\w.*\.$/);
+    assert.ok((await count(page, ".arrows .threat")) > 0);
     await turn(page);
+    assert.match(await text(page, "#puzzle .said.wrong"), /White answers/);
     assert.equal(await nodes(page), 1, "it is taken back");
     assert.deepEqual(await progress(page), { rating: lost, streak: 0, best: 0, done: { good: false } });
   }

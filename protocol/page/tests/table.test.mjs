@@ -189,7 +189,7 @@ test("analysis shows lines in people's notation, a bar, arrows and a graph; a hi
   await exists(page, ".arrows .hint");
 });
 
-test("in a game against the engine its thoughts are shown to whoever asks for them, and afterwards", async () => {
+test("in a game its thoughts are shown to whoever asks for them, and its scores are no weak engine's", async () => {
   const shown = () =>
     page.evaluate(() => ({
       scores: document.querySelectorAll("#moves .move small").length > 0,
@@ -213,15 +213,19 @@ test("in a game against the engine its thoughts are shown to whoever asks for th
   await playOn(page, 2);
   assert.deepEqual([await page.evaluate(() => window.lines), await shown()], [0, nothing]);
   await setting(true);
-  const asked = await shown();
-  assert.ok(asked.scores && asked.graph, "the setting shows them");
+  await playOn(page, 1);
+  assert.ok((await page.evaluate(() => window.lines)) > 0, "the setting shows them");
   await setting(false);
   assert.deepEqual(await shown(), nothing);
   await press(page, "#do-resign");
   await press(page, "dialog .primary");
   await until(page, () => !window.kujira.store.state().playing);
+  const { scores } = await shown();
+  assert.ok(!scores, "what an engine of that level thought is no score");
+  await press(page, "#ending button", { text: "What decided it" });
+  await until(page, () => window.kujira.store.state().moments);
   const after = await shown();
-  assert.ok(after.scores && after.graph, "the game is over");
+  assert.ok(after.scores && after.graph, "the engine has looked at the game in full strength");
 });
 
 test("the editor refuses with every reason, and plays what is possible", async () => {

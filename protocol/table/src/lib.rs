@@ -51,6 +51,7 @@
 )]
 
 mod clock;
+pub mod coach;
 mod config;
 pub mod editor;
 mod engine;

@@ -5,6 +5,7 @@ use kujira_usi::{Score, Side, Switches};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
+use crate::coach::Warning;
 use crate::editor::Draft;
 use crate::engine::Role;
 use crate::players::Player;
@@ -89,6 +90,18 @@ pub enum Command {
     },
     /// Asks for a move to be named, at the node that the page shows.
     Hint,
+    /// Lets the coach look on while somebody is to move in a game that is on, or not.
+    Coach {
+        /// Whether it is to.
+        on: bool,
+    },
+    /// Asks for a word on a move before it is made.
+    Consider {
+        /// The node.
+        at: NodeId,
+        /// The move.
+        usi: String,
+    },
     /// Ends an engine and starts it anew.
     Restart {
         /// Which.
@@ -203,6 +216,19 @@ pub enum Message {
     },
     /// Whether a position is possible.
     Verdict(crate::editor::Verdict),
+    /// What the coach says of a move that is not made yet.
+    Considered {
+        /// Where.
+        at: NodeId,
+        /// The move.
+        usi: String,
+        /// What is wrong with it; none if nothing is, or if nobody knows.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        warning: Option<Warning>,
+        /// The best reply, as USI, if the engine found one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reply: Option<String>,
+    },
     /// A sign of life.
     Pong,
 }
@@ -281,14 +307,53 @@ pub struct Situation {
     pub analysis: Option<u32>,
     /// Positions done of an analysis of the whole game, and all of them.
     pub sweep: Option<[usize; 2]>,
+    /// The moves that decided the game, in the order of play, once a review has looked at every position.
+    pub moments: Option<Vec<Moment>>,
     /// A hint, and the node it is for.
     pub hint: Option<(NodeId, String)>,
+    /// What the coach sees where the game stands, once it has looked.
+    pub coach: Option<Watch>,
     /// Threads of the engine.
     pub threads: u32,
     /// Table size in MiB.
     pub hash: u32,
     /// Why what is shown could not be saved, while it could not.
     pub unsaved: Option<String>,
+}
+
+/// What the coach sees where somebody is to move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Watch {
+    /// The node.
+    pub node: NodeId,
+    /// What the other side would do if it were its turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threat: Option<Warning>,
+}
+
+/// A move that lost much.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Moment {
+    /// The move.
+    pub node: NodeId,
+    /// `inaccuracy`, `mistake` or `blunder`.
+    pub judgement: &'static str,
+    /// The chances of the side that made it before, in per cent.
+    pub before: u32,
+    /// And after it.
+    pub after: u32,
+    /// What was better.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub better: Option<Better>,
+}
+
+/// A move that was better than the one made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Better {
+    /// As USI.
+    pub usi: String,
+    /// As people write it, in Japanese and Western squares.
+    pub text: [String; 2],
 }
 
 /// The clocks as they stand when the state is sent.

@@ -49,6 +49,19 @@ pub(crate) enum Purpose {
     Sweep,
     /// To name one move.
     Hint,
+    /// To know what the side to move can expect, for the coach.
+    Sight,
+    /// To know what comes of a move that somebody is about to make.
+    Consider,
+    /// To know what the other side would do if it were its turn.
+    Threat,
+}
+
+impl Purpose {
+    /// Whether what is found is shown, and of the position at the job's node.
+    pub fn is_shown(self) -> bool {
+        !matches!(self, Self::Sight | Self::Consider | Self::Threat)
+    }
 }
 
 /// Something to search.
@@ -176,6 +189,11 @@ impl Slot {
             message: self.failure.clone(),
             refusal: self.refusal.clone(),
         }
+    }
+
+    /// Whether the engine has failed.
+    pub fn failed(&self) -> bool {
+        self.failure.is_some()
     }
 
     /// The job that runs and still counts, and the lines found so far.

@@ -9,6 +9,7 @@ mod book_files;
 mod book_games;
 mod book_page;
 mod bot;
+mod coach;
 mod convert;
 mod factorial;
 mod ladder;
@@ -74,6 +75,8 @@ enum Command {
     Factorial(factorial::FactorialArgs),
     /// Be a reference bot, a simple player that speaks USI: random, hanging, captures, material.
     Bot(bot::BotArgs),
+    /// Measure the coach of the board: games of a bot, and how often it warns before moves that lose something.
+    Coach(coach::CoachArgs),
     /// Measure the rungs of an engine's ladder: neighbours against each other, and reference bots against rungs.
     Ladder(ladder::LadderArgs),
     /// Make a set of openings.
@@ -123,6 +126,7 @@ pub fn main() -> ExitCode {
         Command::Sprt(args) => matches::run_sprt(&args, &groups),
         Command::Spsa(args) => spsa::run_spsa(&args, &groups),
         Command::Factorial(args) => factorial::run_factorial(&args, &groups),
+        Command::Coach(args) => coach::run(&args),
         Command::Ladder(args) => ladder::run_ladder(&args, &groups),
         Command::Bot(args) => bot::run(&args),
         Command::Openings(args) => openings::run(&args, &groups),

@@ -1,10 +1,13 @@
 // The dialog for a new game: which, who, how strong, handicap, rules, clocks.
 
+import { newcomer } from "../coach/first.js";
+import { say } from "../coach/texts.js";
 import { el, toast } from "../dom.js";
+import { prefs } from "../prefs.js";
 import { USUAL_RULES, lastLevel, lastSettings, remember, request } from "../request.js";
 import { ownLevel } from "../strength.js";
 import { levelName } from "../words.js";
-import { buttons, dialog, field, note, options, select } from "./dialog.js";
+import { buttons, check, dialog, field, note, options, select } from "./dialog.js";
 
 const RULES = {
   retreat_two: ["Short retreats", "A dolphin on the farthest rank slides back two squares at most."],
@@ -79,6 +82,7 @@ function form(spec, last, fixed) {
         side("w", "White"),
         side("random", "Either"),
       ),
+      el("div", { class: "f-coach" }, check({ name: "coach", checked: prefs.get("coach") || newcomer() }, say("form"))),
     ),
     part(
       "Clock",
@@ -130,6 +134,7 @@ export function openNewGame(store, { sfen = null, variant = null, rules = null }
     }
     hide(".f-handicap", game.handicaps.length === 0 || sfen !== null);
     hide(".f-side", values.opponent !== "engine");
+    hide(".f-coach", values.opponent !== "engine");
     hide(".f-level", values.opponent === "human");
     hide(".f-level2", values.opponent !== "engines");
     node.querySelector(".level-name").textContent = values.opponent === "engines" ? "Black" : "Strength";
@@ -150,6 +155,7 @@ export function openNewGame(store, { sfen = null, variant = null, rules = null }
     if (sfen) settings.sfen = sfen;
     try {
       await store.start(request(settings));
+      if (settings.opponent === "engine") prefs.set("coach", node.elements.coach.checked);
       opened.close();
       remember(settings);
     } catch (error) {

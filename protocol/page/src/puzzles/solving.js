@@ -7,8 +7,13 @@ import { prefs } from "../prefs.js";
 import { next, ofTheDay, ordered, read, solverOf, toFind, today, wanted } from "./choice.js";
 import { keepWishes, recallProgress, settle } from "./progress.js";
 
-/** Milliseconds for which a wrong move stands, and a move of the solution is announced at least. */
+/**
+ * Milliseconds for which a wrong move stands: without a reply, with one, and while nobody knows whether there is one. And
+ * for which a move of the solution is announced at least.
+ */
 const WRONG = 900;
+const REFUTED = 2200;
+const UNKNOWN = 6000;
 const SHOWN = 900;
 
 const WINS = { b: "1-0", w: "0-1" };
@@ -23,10 +28,12 @@ const WINS = { b: "1-0", w: "0-1" };
  * | `hints` | how many steps of help there were for the move to be found |
  * | `outcome` | `alone`, `helped` or `shown`, as far as it is known |
  * | `gained` | points of rating |
+ * | `refutation` | the reply to the last wrong move, as USI, once it is known, and the node of that move while it stands |
  *
  * @typedef {{
  *   id: string, game: string, puzzle: import("./choice.js").Puzzle, solver: Wire.Side, first: boolean, phase: string,
  *   said: string, hints: number, outcome: string, gained: number,
+ *   refutation: { node: number, usi: string },
  * }} Shown
  */
 
@@ -46,6 +53,7 @@ export class Puzzles {
   constructor(store) {
     this.#store = store;
     store.lead(() => this.#mayMove());
+    store.on("considered", (message) => this.#refute(message));
     store.on("puzzle", ({ game, id }) => this.open(game, id));
     store.on("state", ({ state, moved }) => this.#follow(state, moved));
     store.on("welcome", () => this.#end());
@@ -124,6 +132,7 @@ export class Puzzles {
       hints: 0,
       outcome: "",
       gained: 0,
+      refutation: { node: -1, usi: "" },
     };
     this.#passed.add(puzzle.id);
     this.#cancel();
@@ -254,16 +263,53 @@ export class Puzzles {
     const now = this.#now;
     const { moves } = now.puzzle;
     const along = this.#along(path);
+    if (along) now.refutation.node = -1;
     if ((along && path.length === toFind(now.puzzle)) || this.#mates(path)) return this.#solved(path);
     if (!along) {
       now.said = "wrong";
       this.#fail("helped");
-      const { current } = this.#store.state();
-      this.#soon(WRONG, () => this.#store.send({ type: "delete", node: current }));
+      if (now.refutation.node !== this.#store.state().current) this.#askReply(path);
     } else if (path.length % 2 === 1) {
       now.said = "right";
       this.#soon(Number(prefs.get("pace")), () => this.#play(moves[path.length]));
     } else if (moved && now.said === "right" && path.length === 0) now.said = "";
+  }
+
+  /** Asks what the other side would play against a wrong move. */
+  #askReply(path) {
+    const now = this.#now;
+    const { current } = this.#store.state();
+    const { parent, ending } = this.#store.nodes().get(current);
+    now.refutation = { node: current, usi: "" };
+    this.#retract(ending ? WRONG : UNKNOWN);
+    if (!ending) this.#store.send({ type: "consider", at: parent, usi: path.at(-1) });
+  }
+
+  /** The reply to a wrong move is known, or that there is none to tell. */
+  #refute({ at, usi, reply = "" }) {
+    const now = this.now();
+    const state = this.#store.state();
+    if (now?.phase !== "solve" || now.refutation.node !== state.current) return;
+    const { parent, usi: wrong } = this.#store.nodes().get(state.current);
+    if (parent !== at || wrong !== usi) return;
+    now.refutation.usi = reply;
+    this.#cancel();
+    this.#retract(reply ? REFUTED : WRONG);
+    this.#store.retell();
+  }
+
+  /** Takes the wrong move back in a while. */
+  #retract(millis) {
+    const { current } = this.#store.state();
+    this.#soon(millis, () => this.#store.send({ type: "delete", node: current }));
+  }
+
+  /** What the other side plays against the wrong move shown, or null. */
+  refutation() {
+    const state = this.#store.state();
+    const { node, usi } = this.now()?.refutation ?? {};
+    if (node !== state?.current || !usi) return null;
+    return state.position.legal.find((move) => move.usi === usi) ?? null;
   }
 
   #show(path, moved) {

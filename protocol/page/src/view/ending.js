@@ -2,10 +2,12 @@
 
 import { openNewGame } from "../dialogs/newgame.js";
 import { el, toast } from "../dom.js";
+import { say } from "../coach/texts.js";
+import { prefs } from "../prefs.js";
 import { ended, offered, outcome } from "../streak.js";
 import { played } from "../strength.js";
 import { lastSettings, remember } from "../request.js";
-import { SIDE_NAMES, engineName } from "../words.js";
+import { SIDE_NAMES, engineName, moveNumber } from "../words.js";
 
 const WINNERS = { "1-0": "b", "0-1": "w" };
 
@@ -22,13 +24,18 @@ export class Ending {
   #root;
   #store;
   #analysis;
+  #coach;
+  /** The game with which the coach retired, and the move that was better than one looked at, with its node. */
+  #retired = "";
+  #better = { node: -1, usi: "" };
   /** What the card was drawn for: it stays while nothing changes, and the focus with it. */
   #key = "";
 
-  constructor(root, store, analysis) {
+  constructor(root, store, analysis, coach) {
     this.#root = root;
     this.#store = store;
     this.#analysis = analysis;
+    this.#coach = coach;
     store.on("state", ({ state, before }) => {
       const watched = before?.id === state.id && before.playing && !state.playing;
       const end = store.nodes().get(state.tip);
@@ -37,6 +44,7 @@ export class Ending {
       const result = outcome(state, end);
       const elo = result && store.game().levels[result.level - 1]?.elo;
       if (elo) played(state, elo, Number(result.won ?? 0.5));
+      if (coach.over(state, end)) this.#retired = state.id;
     });
   }
 
@@ -44,7 +52,7 @@ export class Ending {
     const end = this.#store.nodes().get(state.tip);
     const over = !state.playing && Boolean(end?.ending) && !this.#store.fleeting;
     this.#root.hidden = !over;
-    const key = over ? JSON.stringify([state.id, end.ending, state.players, state.analysis !== null]) : "";
+    const key = over ? JSON.stringify([state.id, end.ending, state.players, state.analysis !== null, ...this.#seen(state)]) : "";
     if (key === this.#key) return;
     this.#key = key;
     if (!over) return this.#root.replaceChildren();
@@ -53,17 +61,74 @@ export class Ending {
     const content = [
       el("h2", {}, winner(end, state.players)),
       el("p", { class: "why" }, end.ending),
+      this.#retired === state.id && el("p", { class: "offer" }, say("steps")),
       this.#offer(state),
+      this.#moments(state),
       el(
         "div",
         { class: "buttons" },
         button("Rematch", () => this.#again(state), "primary"),
         people === 1 && button("Other colour", () => this.#again({ ...state, players: [...state.players].reverse() })),
+        !state.sweep && !state.moments && button(say("moments"), () => this.#review()),
         state.analysis === null && button("Analyse", () => this.#analysis.toggle()),
         button("New game…", () => openNewGame(this.#store)),
       ),
     ];
-    this.#root.replaceChildren(...content.filter((node) => node !== null));
+    this.#root.replaceChildren(...content.flat().filter(Boolean));
+  }
+
+  /** What is told of a review. */
+  #seen({ sweep, moments }) {
+    return [sweep, moments, prefs.notation(), this.#retired];
+  }
+
+  #review() {
+    this.#store.send({ type: "sweep", on: true });
+  }
+
+  /** The moves that decided the game, each to be looked at. */
+  #moments({ sweep, moments }) {
+    if (sweep) return el("p", { class: "facts" }, say("looking", { done: sweep[0], all: sweep[1] }));
+    if (!moments) return null;
+    if (!moments.length) return el("p", { class: "facts" }, say("none"));
+    const nodes = this.#store.nodes();
+    return [
+      el("h3", {}, say("moments")),
+      el(
+        "ol",
+        { class: "moments" },
+        moments.map(({ node: id, before, after, better }) => {
+          const { parent, text, ply, side } = nodes.get(id);
+          const notation = prefs.notation();
+          const black = side === "w";
+          const number = `${moveNumber(ply - 1, black)}${black ? "." : "…"}`;
+          return el(
+            "li",
+            {},
+            el(
+              "button",
+              { onclick: () => this.#look(parent, better?.usi) },
+              say("moment", { number, move: text[notation], before, after }),
+              better && el("small", {}, say("better", { move: better.text[notation] })),
+            ),
+          );
+        }),
+      ),
+    ];
+  }
+
+  /** Shows the position before a move, and what was better there. */
+  #look(node, usi = "") {
+    this.#better = { node, usi };
+    if (this.#store.state().current === node) this.#store.retell();
+    else this.#store.goto(node);
+  }
+
+  /** The arrow of the move that was better where the board stands. */
+  arrows({ current, position, moments }) {
+    const { node, usi } = this.#better;
+    const move = moments && node === current && position.legal.find((legal) => legal.usi === usi);
+    return move ? [{ ...move, kind: "hint" }] : [];
   }
 
   /** After two games of one outcome: another level. */

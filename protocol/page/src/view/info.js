@@ -1,8 +1,10 @@
 // The card of the game: its name and rules, how it stands, what can be done, what is wrong with the engines.
 
+import { say } from "../coach/texts.js";
 import { openOpponents } from "../dialogs/opponents.js";
 import { askFirst } from "../dialogs/dialog.js";
 import { $, el, write } from "../dom.js";
+import { prefs } from "../prefs.js";
 import { SIDE_NAMES } from "../words.js";
 
 const ENGINES = { player: "The engine that plays: ", analyst: "The engine that analyses: " };
@@ -35,14 +37,19 @@ function status(state, { ending }) {
 
 export class Info {
   #store;
+  #hint;
+  #coach;
   /** What buttons and troubles were drawn for: they stay while nothing changes, and the focus with them. */
   #actionsKey = "";
   /** What can be done, each with the name of its button, in words, and how it is done. */
   #list = [];
   #troubleKey = "";
 
-  constructor(store) {
+  /** `hint()` helps with the next move, `coach` may look on. */
+  constructor(store, hint, coach) {
     this.#store = store;
+    this.#hint = hint;
+    this.#coach = coach;
   }
 
   /** What can be done but hints and taking back, in words, and how it is done. */
@@ -75,11 +82,13 @@ export class Info {
         : ["Offer a draw", "The game ends as a draw if the engine agrees."];
     const offer = () => askFirst(terms, draw, send({ type: "draw" }));
     const claim = () => askFirst(`A claim ends the game: ${position.impasse}.`, "Claim", send({ type: "claim" }));
+    const coach = () => prefs.set("coach", !prefs.get("coach"));
     const list = [
       playing && state.nodes.length > 1 && ["take-back", "Take back", send({ type: "take_back" })],
       state.taken && ["bring-back", "Bring back", send({ type: "bring_back" })],
-      !current.ending && ["hint", "Hint", send({ type: "hint" })],
+      !current.ending && ["hint", "Hint", () => this.#hint()],
       playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
+      playing && this.#coach.fits(state) && ["coach", say(prefs.get("coach") ? "on" : "off"), coach],
       playing && ["pause", "Pause", send({ type: "pause" })],
       !playing && !fleeting && position.legal.length > 0 && ["resume", "Play from here", send({ type: "resume" })],
       playing && humans > 0 && ["draw", draw, offer],
@@ -88,7 +97,7 @@ export class Info {
       !fleeting && ["opponents", "Players…", () => openOpponents(this.#store)],
     ].filter(Boolean);
     this.#list = list;
-    const key = JSON.stringify([list.map(([id]) => id), humans, mine, position.impasse]);
+    const key = JSON.stringify([list.map(([id, label]) => [id, label]), humans, mine, position.impasse]);
     if (key === this.#actionsKey) return;
     this.#actionsKey = key;
     $("#actions").replaceChildren(

@@ -15,7 +15,7 @@ export class Input {
   /** The choice among moves that is open beside a square. */
   #choice = null;
 
-  /** `view` has `board`, `refresh()` and `look(token)`. */
+  /** `view` has `board`, `coach`, `refresh()` and `look(token)`. */
   constructor(store, view) {
     this.#store = store;
     this.#view = view;
@@ -95,6 +95,7 @@ export class Input {
   }
 
   choose(piece) {
+    this.#view.coach.takeBack();
     this.reset();
     this.piece = piece;
     this.#view.refresh();
@@ -175,7 +176,7 @@ export class Input {
   #play(move) {
     const { current } = this.#store.state();
     this.reset();
-    this.#store.send({ type: "play", at: current, usi: move.usi });
+    if (!this.#view.coach.holds(move)) this.#store.send({ type: "play", at: current, usi: move.usi });
     this.#view.refresh();
   }
 
@@ -203,6 +204,7 @@ export class Input {
 
   /** Escape: one step back, then nothing chosen. */
   escape() {
+    if (this.#view.coach.takeBack()) return;
     if (this.path.length > 0 && !this.#choice) this.path = [];
     else this.reset();
     this.#view.refresh();

@@ -1,5 +1,6 @@
 // The card of a puzzle: what is to be found, what came of the last move, help, and what may come next.
 
+import { say } from "../coach/texts.js";
 import { openChoice } from "../dialogs/puzzles.js";
 import { $, el } from "../dom.js";
 import { movesToFind } from "../puzzles/choice.js";
@@ -30,6 +31,8 @@ export class PuzzleCard {
   #view;
   /** What the card was drawn for: it stays while nothing changes, and the focus with it. */
   #key = "";
+  /** The last reply to a wrong move, in words; it stands when the move is taken back. */
+  #reply = "";
 
   /** `view` has `board` and `input`. */
   constructor(root, store, puzzles, view) {
@@ -49,6 +52,8 @@ export class PuzzleCard {
 
   /** Arrows for the board. */
   arrows() {
+    const reply = this.#puzzles.refutation();
+    if (reply) return [{ ...reply, kind: "threat" }];
     const move = this.#puzzles.arrow();
     return move ? [{ ...move, kind: "hint" }] : [];
   }
@@ -91,13 +96,16 @@ export class PuzzleCard {
   }
 
   /** What came of the last move, or help. */
-  #said({ said, hints, phase, gained }) {
+  #said({ said, hints, phase, gained, solver, refutation }) {
     const rating = gained ? `Your rating: ${signed(gained)}` : "";
     if (phase === "watch") return said === "rest" ? `The rest is played. ${rating}` : "The solution is played.";
     if (phase === "solved" && rating) return rating;
     const move = this.#puzzles.wanted();
-    if (!move || hints === 0) return SAID[said] ?? "";
     const { board } = this.#view;
+    const reply = this.#puzzles.refutation();
+    if (reply) this.#reply = say("refuted", { side: SIDE_NAMES[OTHER[solver]], move: board.spoken(reply) });
+    else if (said !== "wrong" || !refutation.usi) this.#reply = "";
+    if (!move || hints === 0) return this.#reply || (SAID[said] ?? "");
     if (hints > 1) return `Hint: ${board.spoken(move)}.`;
     if (move.drop) return `Hint: drop the ${board.kind(move.drop).name}.`;
     return `Hint: the ${board.kind(board.pieces.get(move.from)).name} on ${board.squareName(move.from)}.`;

@@ -2,9 +2,11 @@
 
 import { $, announce, write } from "../dom.js";
 import { prefs } from "../prefs.js";
+import { Coach } from "../coach/coach.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Card } from "./card.js";
+import { CoachCard } from "./coach.js";
 import { Ending } from "./ending.js";
 import { Info } from "./info.js";
 import { Input } from "./input.js";
@@ -21,7 +23,7 @@ const EXPLAINED = 6000;
 function squares(usi) {
   if (!usi) return { way: [] };
   const list = usi.replace(/^.*\*/, "").match(/\d+[a-z]/g) ?? [];
-  if (usi.includes("*")) return { to: list[0], way: [] };
+  if (usi.includes("*")) return { drop: usi.split("*")[0], to: list[0], way: [] };
   return { from: list[0], to: list.at(-1), way: list.slice(1, -1) };
 }
 
@@ -37,14 +39,16 @@ export class Table {
   constructor(store, puzzles) {
     this.#store = store;
     this.#puzzles = puzzles;
+    this.coach = new Coach(store);
     this.board = new Board($("#board"), { onsquare: (square) => this.input.square(square) });
     this.input = new Input(store, this);
     this.sides = new Sides([$("#far"), $("#near")], store, this);
     this.moves = new Moves($("#moves"), store);
     this.analysis = new Analysis($("#analysis"), store, this.board);
     this.openings = new OpeningsCard($("#openings"), store, this.board);
-    this.info = new Info(store);
-    this.ending = new Ending($("#ending"), store, this.analysis);
+    this.info = new Info(store, () => this.hint(), this.coach);
+    this.ending = new Ending($("#ending"), store, this.analysis, this.coach);
+    this.coachCard = new CoachCard($("#play"), store, this.coach, this.board);
     this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
     this.card = new Card($("#piece-card"), store, this.board);
     store.on("leave", () => {
@@ -91,7 +95,9 @@ export class Table {
 
   /** Helps with the next move: of a puzzle, or as the engine sees it. */
   hint() {
+    const state = this.#store.state();
     if (this.#puzzles.solving()) this.puzzle.hint();
+    else if (this.coach.looksOn(state)) this.coach.help(state);
     else this.#store.send({ type: "hint" });
   }
 
@@ -129,6 +135,7 @@ export class Table {
     this.info.show(state, current);
     this.ending.show(state);
     this.puzzle.show();
+    this.coachCard.show();
     if (animate) this.#explained = "";
     this.#advise();
     this.#steps();
@@ -167,8 +174,8 @@ export class Table {
     if (!state) return;
     const arrows = this.analysis.arrows(state);
     const hint = this.#hint();
-    if (hint) arrows.push({ ...hint, kind: "hint" });
-    arrows.push(...this.puzzle.arrows());
+    if (hint) arrows.push(...this.coachCard.hintArrow(hint, state));
+    arrows.push(...this.puzzle.arrows(), ...this.ending.arrows(state), ...this.coachCard.arrows(state, squares));
     this.board.drawArrows(arrows);
   }
 
@@ -181,8 +188,10 @@ export class Table {
 
   /** Below the board: what is to be done next, why something is not legal, or a hint. */
   #advise() {
+    const state = this.#store.state();
     const hint = this.#hint();
-    write($("#advice"), this.input.advice() || this.#explained || (hint ? `Hint: ${this.board.spoken(hint)}` : ""));
+    const help = hint && this.coachCard.hint(hint, state);
+    write($("#advice"), this.input.advice() || this.#explained || help || this.coachCard.threat(state));
   }
 
   #explain(text) {

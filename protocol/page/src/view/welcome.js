@@ -1,6 +1,8 @@
 // What is seen while no game is open: a card for each game, which stands in the page itself so that it is there before
 // anything else (index.html), and one for the game that was shown last.
 
+import { firstGame, newcomer } from "../coach/first.js";
+import { say } from "../coach/texts.js";
 import { openNewGame } from "../dialogs/newgame.js";
 import { openTour } from "../dialogs/tour.js";
 import { $, el, toast } from "../dom.js";
@@ -54,7 +56,18 @@ export class Welcome {
     if (last) this.#root.querySelector(".welcome-cards").append(this.#last);
     $("#table").hidden = $("#open-editor").hidden = true;
     this.#root.hidden = false;
+    this.#offerFirst();
     this.#mark();
+  }
+
+  /** Offers a first game with the coach to whoever has never played. */
+  #offerFirst() {
+    const offers = newcomer();
+    for (const card of this.#root.querySelectorAll("[data-game]")) {
+      card.querySelector(".first-game")?.remove();
+      const begin = () => firstGame(this.#store, card.dataset.game).catch(({ message }) => toast(message, "bad"));
+      if (offers) card.querySelector(".buttons").append(el("button", { class: "quiet first-game", onclick: begin }, say("first")));
+    }
   }
 
   /** Says of each game whether a network that is not there is needed to play it. */

@@ -4,6 +4,7 @@ use kujira_record as record;
 use kujira_record::NodeId;
 use kujira_usi::{Ending, Reason};
 
+use super::review::Sweep;
 use super::{Answer, Table};
 use crate::config::Resources;
 use crate::explain::explain;
@@ -90,12 +91,11 @@ impl Table {
                 return Ok(Some(Answer::View));
             }
             Command::Sweep { on } => {
-                self.sweep.clear();
-                if on {
-                    self.sweep.extend(self.saved.game.line_through(self.node_of(page)));
-                }
-                self.sweep_total = self.sweep.len();
+                let line = || self.saved.game.line_through(self.node_of(page));
+                self.sweep = Sweep::of(if on { line() } else { Vec::new() });
             }
+            Command::Coach { on } => self.let_coach(on),
+            Command::Consider { at, usi } => return self.consider(page, at, usi),
             Command::Hint => self.ask_for_hint(self.node_of(page)),
             // Its job is given anew, because its clock has run on since.
             Command::Restart { role } => {

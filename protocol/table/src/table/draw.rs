@@ -36,8 +36,14 @@ impl Table {
 
     /// What an engine thought last where it was to move, in centipawns as it sees the game.
     fn opinion(&self, engine: Color) -> Option<i32> {
-        let path = self.saved.game.path(self.saved.tip).into_iter().rev();
-        let nodes = path.filter_map(|id| self.saved.game.node(id));
+        let path = self.saved.game.path(self.saved.tip);
+        if let Some((node, score)) = self.thought
+            && self.side_at(node) == engine
+            && path.contains(&node)
+        {
+            return Some(score.centipawns());
+        }
+        let nodes = path.into_iter().rev().filter_map(|id| self.saved.game.node(id));
         let (score, _) = nodes.filter(|node| node.side == engine).find_map(|node| node.score)?;
         // As Black sees it: turned once more for White.
         Some(score.for_black(engine).centipawns())

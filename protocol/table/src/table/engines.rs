@@ -2,7 +2,7 @@
 use kujira_record::{Game, NodeId};
 use kujira_usi::{BestMove, Bound, Clocks, Ending, Go, Info, OptionName, Reason, names};
 
-use super::Table;
+use super::{Table, review};
 use crate::clock::Millis;
 use crate::engine::{EngineEvent, EngineId, Role};
 use crate::message::{LineView, Lines};
@@ -11,10 +11,12 @@ use crate::slot::{Done, Job, Purpose};
 
 impl Table {
     pub(super) fn ask_for_hint(&mut self, node: NodeId) {
-        let found = self.analyst.searching().and_then(|(job, lines)| {
+        let analysed = self.analyst.searching().and_then(|(job, lines)| {
             let best = lines.first().and_then(|line| line.pv.first())?;
-            (job.node == node && lines.first()?.depth? >= 8).then(|| best.clone())
+            let fits = job.node == node && job.purpose.is_shown();
+            (fits && lines.first()?.depth? >= 8).then(|| best.clone())
         });
+        let found = analysed.or_else(|| self.best_at(node).cloned());
         self.hinting = found.is_none().then_some(node);
         self.hint = found.map(|usi| (node, usi));
     }
@@ -37,16 +39,17 @@ impl Table {
         self.changed = true;
         let node = done.job.node;
         if let Some(best) = done.lines.first() {
-            self.note_score(node, best);
+            self.note_score(&done.job, best);
         }
         match done.job.purpose {
-            Purpose::Play => self.engine_answers(done.clone()),
-            Purpose::Hint => self.take_hint(done),
-            Purpose::Sweep => {
-                if self.sweep.front() == Some(&node) {
-                    self.sweep.pop_front();
-                }
+            Purpose::Play => {
+                let score = done.lines.first().and_then(Info::score);
+                self.thought = score.map(|score| (node, score));
+                self.engine_answers(done.clone());
             }
+            Purpose::Hint => self.take_hint(done),
+            Purpose::Sweep => self.take_look(done),
+            Purpose::Sight | Purpose::Consider | Purpose::Threat => self.take_sight(done),
             // The engine has nothing more to find: it is not asked the same again.
             Purpose::Analyse => self.analysed = Some(done.job.clone()),
         }
@@ -106,15 +109,30 @@ impl Table {
         }
     }
 
-    /// Keeps what an engine thought of a position, unless something deeper is known.
-    fn note_score(&mut self, node: NodeId, line: &Info) {
+    /// Whether a search tells what a position is worth: not one by which a weak player is to play.
+    fn is_full(&self, job: &Job) -> bool {
+        let Player::Engine { level } = self.player_at(job.node) else {
+            return job.purpose.is_shown();
+        };
+        let limit = || self.config.levels.numbered(self.saved.game.variant(), level).limit;
+        job.purpose.is_shown() && (job.purpose != Purpose::Play || limit() == Limit::NONE)
+    }
+
+    /// Keeps what an engine thought of a position, unless something deeper is known. A review replaces it all the same:
+    /// its scores are to be compared with each other.
+    fn note_score(&mut self, job: &Job, line: &Info) {
         let (Some(score), Some(depth), Bound::Exact) = (line.score(), line.depth, line.bound)
         else {
             return;
         };
-        let Some(node) = self.saved.game.node_mut(node) else { return };
+        if !self.is_full(job) {
+            return;
+        }
+        let reviewed = job.purpose == Purpose::Sweep;
+        let Some(node) = self.saved.game.node_mut(job.node) else { return };
         let score = (score.for_black(node.side), depth);
-        if node.score.is_none_or(|(_, known)| known <= depth) && node.score != Some(score) {
+        let better = reviewed || node.score.is_none_or(|(_, known)| known <= depth);
+        if better && node.score != Some(score) {
             node.score = Some(score);
             self.unhurried.get_or_insert(self.now);
         }
@@ -131,7 +149,7 @@ impl Table {
         rules.into_iter().chain(own).collect()
     }
 
-    fn job(&self, purpose: Purpose, node: NodeId, go: Go, lines: u32) -> Job {
+    pub(super) fn job(&self, purpose: Purpose, node: NodeId, go: Go, lines: u32) -> Job {
         Job {
             purpose,
             node,
@@ -188,17 +206,22 @@ impl Table {
         let open = |game: &Game, node| {
             game.node(node).is_some_and(|node| node.ending.is_none_or(|ending| !ending.by_rule()))
         };
+        if let Some(job) = self.coach_job() {
+            return Some(job);
+        }
         if let Some(node) = self.hinting {
             if open(&self.saved.game, node) {
                 return Some(self.timed_job(Purpose::Hint, node, 1500));
             }
             self.hinting = None;
         }
-        while let Some(&node) = self.sweep.front() {
+        while let Some(node) = self.sweep.next() {
             if open(&self.saved.game, node) {
-                return Some(self.timed_job(Purpose::Sweep, node, 300));
+                let go = Go { nodes: Some(review::NODES), ..Go::default() };
+                let limit = Some(review::PATIENCE);
+                return Some(Job { limit, ..self.job(Purpose::Sweep, node, go, 1) });
             }
-            self.sweep.pop_front();
+            self.sweep.skip();
             self.changed = true;
         }
         let lines = self.analysis?;
@@ -211,10 +234,10 @@ impl Table {
     }
 
     pub(super) fn lines(&mut self, role: Role) -> Option<Lines> {
-        let (job, found) = self.slot(role).searching()?;
-        let (node, found) = (job.node, found.to_vec());
-        let first = found.first()?.clone();
-        self.note_score(node, &first);
+        let (job, found) = self.slot(role).searching().filter(|(job, _)| job.purpose.is_shown())?;
+        let (job, found) = (job.clone(), found.to_vec());
+        let (node, first) = (job.node, found.first()?.clone());
+        self.note_score(&job, &first);
         let side = self.saved.game.node(node)?.side;
         let lines = found.iter().filter_map(|info| {
             Some(LineView {

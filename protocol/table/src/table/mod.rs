@@ -1,12 +1,14 @@
 //! A game at the table: takes commands of pages and lines of engines, one after the other, and gives messages for
 //! pages, commands for engines, and games to keep.
 
+mod coaching;
 mod commands;
 mod draw;
 mod engines;
 mod known;
 mod pace;
 mod play;
+mod review;
 mod seat;
 mod seats;
 mod state;
@@ -17,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use kujira_position::{Color, Rules};
 use kujira_record::NodeId;
+use kujira_usi::Score;
 
 use crate::clock::{Clock, Millis};
 use crate::config::{Config, Resources};
@@ -26,8 +29,10 @@ use crate::output::{Output, PageId};
 use crate::players::Player;
 use crate::saved::Saved;
 use crate::slot::{Job, Slot};
+use coaching::Coach;
 use known::Known;
 use pace::Pace;
+use review::Sweep;
 use seat::Seat;
 use taken::Taken;
 
@@ -65,11 +70,14 @@ pub struct Table {
     analysis: Option<u32>,
     /// Analysis that the engine ended by itself.
     analysed: Option<Job>,
-    sweep: VecDeque<NodeId>,
-    sweep_total: usize,
+    /// The review that goes on, and what came of the last.
+    sweep: Sweep,
     /// The node for which a move is to be named.
     hinting: Option<NodeId>,
     hint: Option<(NodeId, String)>,
+    coach: Coach,
+    /// What the engine that plays thought last, and where: at its level, for nobody but itself.
+    thought: Option<(NodeId, Score)>,
     resources: Resources,
     pace: Pace,
     /// What was taken back where the game stands, the last at the end; a move that is played there ends that.
@@ -119,10 +127,11 @@ impl Table {
             analyst: Slot::new(Role::Analyst, config.timeouts),
             analysis: None,
             analysed: None,
-            sweep: VecDeque::new(),
-            sweep_total: 0,
+            sweep: Sweep::default(),
             hinting: None,
             hint: None,
+            coach: Coach::default(),
+            thought: None,
             resources: config.resources.within(config.most),
             pace: Pace::new(now),
             taken: Vec::new(),
@@ -269,8 +278,10 @@ impl Table {
         self.look_at_engines();
         self.settle_flag();
         self.settle_pace();
+        self.settle_coach();
         self.settle_attention();
         self.give_jobs();
+        self.settle_review();
         self.settle_clock();
         self.order_engines();
         if self.unsaved || self.unhurried_due().is_some_and(|due| due <= self.now) {
@@ -311,6 +322,7 @@ impl Table {
             self.lines_due().filter(|_| self.keeping == 0),
             absence,
             self.unhurried_due(),
+            self.word_due(),
         ]
         .into_iter()
         .flatten()

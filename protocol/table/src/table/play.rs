@@ -2,6 +2,7 @@
 use kujira_record::NodeId;
 use kujira_usi::{Ending, Reason};
 
+use super::review::Sweep;
 use super::{Answer, Table};
 use crate::clock::{Clock, Millis};
 use crate::output::PageId;
@@ -152,7 +153,7 @@ impl Table {
         }
         self.saved.game.remove(node);
         self.taken.clear();
-        self.sweep.clear();
+        self.sweep = Sweep::default();
         self.unsaved = true;
         Ok(())
     }

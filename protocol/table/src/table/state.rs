@@ -127,9 +127,10 @@ impl Table {
             player: self.player.view(),
             analyst: self.analyst.view(),
             analysis: self.analysis,
-            sweep: (!self.sweep.is_empty())
-                .then(|| [self.sweep_total - self.sweep.len(), self.sweep_total]),
+            sweep: self.sweep.progress(),
+            moments: self.sweep.moments().map(<[_]>::to_vec),
             hint: self.hint.clone(),
+            coach: self.watch(),
             threads: self.resources.threads,
             hash: self.resources.hash,
             unsaved: self.trouble.clone(),

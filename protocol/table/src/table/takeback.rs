@@ -1,6 +1,7 @@
 //! Taking moves back, and bringing them back.
 use kujira_record::NodeId;
 
+use super::review::Sweep;
 use super::taken::Taken;
 use super::{Answer, Table};
 use crate::output::PageId;
@@ -43,7 +44,7 @@ impl Table {
         if alone {
             self.saved.game.remove(cut);
         }
-        self.sweep.clear();
+        self.sweep = Sweep::default();
         self.saved.tip = to;
         self.lead(to, |game, node| node == tip || (alone && game.descends(node, cut)));
         self.look(page, to);

@@ -41,6 +41,8 @@ pub enum Search {
     PlayWhenStopped,
     /// Does these things, and hears `stop`, but does no more.
     Do(Vec<Event>),
+    /// Says of a position, by what follows `position`, the score and the line that it expects.
+    Says(fn(&str) -> (&'static str, &'static str)),
 }
 
 /// How an engine of the tests behaves.
@@ -177,6 +179,15 @@ impl Engine {
         let search = Some(self.search);
         if let Search::Do(events) = &self.script.search {
             return events.iter().map(|event| (self.script.delay, search, event.clone())).collect();
+        }
+        if let Search::Says(say) = self.script.search {
+            let (score, pv) = say(self.position.strip_prefix("position ").expect("a position"));
+            let first = pv.split(' ').next().expect("a move");
+            let texts = [
+                format!("info depth 9 score {score} nodes 99 pv {pv}"),
+                format!("bestmove {first}"),
+            ];
+            return texts.map(|text| (self.script.delay, search, line(text))).into();
         }
         let moves = self.moves();
         assert!(!moves.is_empty(), "a game that is over is not searched: {}", self.position);

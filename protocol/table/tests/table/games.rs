@@ -172,7 +172,7 @@ fn a_sweep_looks_at_every_position_of_the_line() {
     room.ask(json!({"type": "sweep", "on": true}));
     assert_eq!(room.state().now.sweep, Some([0, 5]));
     room.until("its end", |room| room.state().now.sweep.is_none());
-    let searched = room.sent(Role::Analyst).into_iter().filter(|&t| t == "go movetime 300");
+    let searched = room.sent(Role::Analyst).into_iter().filter(|&t| t == "go nodes 50000");
     assert_eq!(searched.count(), 5);
     let game = &room.table.saved().game;
     assert!(game.reachable().iter().all(|&id| game.node(id).unwrap().score.is_some()));

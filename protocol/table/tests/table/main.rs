@@ -2,6 +2,7 @@
 //! machines inside the test, and nothing waits.
 
 mod clocks;
+mod coach;
 mod declared;
 mod engine;
 mod faults;

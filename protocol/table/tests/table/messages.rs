@@ -152,6 +152,7 @@ fn messages_are_those_of_the_page() {
     room.ask(json!({"type": "hint"}));
     room.pass(10 * SECOND);
     rooms.push(room);
+    rooms.extend(crate::coach::rooms());
     // A game on clocks with an engine that refuses something and dies, and one that declines a draw.
     let dies =
         Script::does(&[line("info string error: no"), Event::Ended("out of luck".to_owned())]);

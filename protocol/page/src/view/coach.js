@@ -1,0 +1,94 @@
+// The coach on the board: the question before a move that loses something, and arrows of what it means.
+
+import { say } from "../coach/texts.js";
+import { el } from "../dom.js";
+import { SIDE_NAMES } from "../words.js";
+
+const OTHER = { b: "w", w: "b" };
+
+export class CoachCard {
+  #root;
+  #store;
+  #coach;
+  #board;
+  /** What the question was drawn for: it stays while nothing changes, and the focus with it. */
+  #key = "";
+
+  constructor(root, store, coach, board) {
+    this.#root = el("div", { class: "coach-card", role: "alertdialog", "aria-label": say("question"), hidden: true });
+    root.append(this.#root);
+    this.#store = store;
+    this.#coach = coach;
+    this.#board = board;
+  }
+
+  show() {
+    const question = this.#coach.question();
+    const key = JSON.stringify(question);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#root.hidden = !question;
+    if (!question) return this.#root.replaceChildren();
+    // Whoever came by keys goes on with keys.
+    const act = (does) => (event) => {
+      does();
+      if (event.detail === 0) this.#board.focus();
+    };
+    const back = el("button", { class: "primary", onclick: act(() => this.#coach.takeBack()) }, say("back"));
+    this.#root.replaceChildren(
+      el("p", {}, `${this.#wrong(question)} ${say("sure")}`),
+      el("div", { class: "buttons" }, back, el("button", { onclick: act(() => this.#coach.play()) }, say("play"))),
+    );
+    back.focus({ preventScroll: true });
+  }
+
+  /** What is wrong with a move, in words. */
+  #wrong({ warning: { piece, mate } }) {
+    if (piece) return say(piece.later ? "lost" : "taken", { piece: this.#board.kind(piece.token).name });
+    if (!mate) return say("much");
+    return say(this.#board.game.capture ? "captured" : "mated");
+  }
+
+  /** What the other side threatens, in words. */
+  threat(state) {
+    const threat = this.#coach.question() ? null : this.#coach.threat(state);
+    if (!threat) return "";
+    const side = SIDE_NAMES[OTHER[state.position.side]];
+    const { piece } = threat;
+    if (!piece) return say("threatWhale", { side });
+    const { name } = this.#board.kind(piece.token);
+    if (piece.later || !piece.square) return say("threatLater", { side, piece: name });
+    return say("threat", { side, piece: name, square: this.#board.squareName(piece.square) });
+  }
+
+  /** The move held back and its reply, or what the other side threatens; `moves` reads squares of a move. */
+  arrows(state, moves) {
+    const question = this.#coach.question();
+    const bad = question?.warning ?? this.#coach.threat(state);
+    if (!bad) return [];
+    const reply = { ...moves(bad.line[0]), kind: "threat" };
+    return question ? [{ ...question.move, kind: "thought" }, reply] : [reply];
+  }
+
+  /** As much of a hint as was asked for, in words. */
+  hint(move, state) {
+    const steps = this.#coach.shown(state);
+    const { board } = { board: this.#board };
+    if (steps === 1 && move.drop) return say("hintDrop", { piece: board.kind(move.drop).name });
+    if (steps === 1)
+      return say("hintPiece", {
+        piece: board.kind(board.pieces.get(move.from)).name,
+        square: board.squareName(move.from),
+      });
+    if (steps === 2) return say("hintSquare", { square: board.squareName(move.to) });
+    return steps > 2 ? `Hint: ${board.spoken(move)}` : "";
+  }
+
+  /** And on the board. */
+  hintArrow(move, state) {
+    const steps = this.#coach.shown(state);
+    if (steps === 1) return move.from ? [{ to: move.from, kind: "hint" }] : [];
+    if (steps === 2) return [{ to: move.to, kind: "hint" }];
+    return steps > 2 ? [{ ...move, kind: "hint" }] : [];
+  }
+}
