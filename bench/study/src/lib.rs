@@ -1,5 +1,6 @@
 //! What searches and games say about the games of the whale shogi family.
 //!
+//! - [`course`]: lessons for people who have never played;
 //! - [`mates`]: positions with a known mate;
 //! - [`opening_book`]: books of searched positions, built by drop-out expansion;
 //! - [`analysis`]: what a search finds at each position of a game;
@@ -8,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod course;
 pub mod mates;
 pub mod opening_book;
 pub mod survey;

@@ -2,12 +2,14 @@
 
 import { $, announce, write } from "../dom.js";
 import { prefs } from "../prefs.js";
+import { squaresOf } from "../words.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Card } from "./card.js";
 import { Ending } from "./ending.js";
 import { Info } from "./info.js";
 import { Input } from "./input.js";
+import { LessonCard } from "./lesson.js";
 import { Moves } from "./moves.js";
 import { OpeningsCard } from "./openings.js";
 import { PuzzleCard } from "./puzzle.js";
@@ -16,26 +18,20 @@ import { Sides } from "./sides.js";
 /** Milliseconds for which an explanation stands below the board. */
 const EXPLAINED = 6000;
 
-/** The squares that a move in USI names. */
-function squares(usi) {
-  if (!usi) return { way: [] };
-  const list = usi.replace(/^.*\*/, "").match(/\d+[a-z]/g) ?? [];
-  if (usi.includes("*")) return { to: list[0], way: [] };
-  return { from: list[0], to: list.at(-1), way: list.slice(1, -1) };
-}
-
 export class Table {
   #store;
   #puzzles;
+  #lessons;
   /** Which games somebody has turned the board of, by their names. */
   #flips = new Map();
   /** Why a move was not legal, while that stands below the board. */
   #explained = "";
   #fade = 0;
 
-  constructor(store, puzzles) {
+  constructor(store, puzzles, lessons) {
     this.#store = store;
     this.#puzzles = puzzles;
+    this.#lessons = lessons;
     this.board = new Board($("#board"), { onsquare: (square) => this.input.square(square) });
     this.input = new Input(store, this);
     this.sides = new Sides([$("#far"), $("#near")], store, this);
@@ -45,6 +41,7 @@ export class Table {
     this.info = new Info(store);
     this.ending = new Ending($("#ending"), store, this.analysis);
     this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
+    this.lesson = new LessonCard($("#lesson"), store, lessons);
     this.card = new Card($("#piece-card"), store, this.board);
     store.on("leave", () => {
       this.card.leave();
@@ -90,18 +87,19 @@ export class Table {
 
   /** Helps with the next move: of a puzzle, or as the engine sees it. */
   hint() {
-    if (this.#puzzles.solving()) this.puzzle.hint();
+    if (this.#lessons.now()) this.#lessons.help();
+    else if (this.#puzzles.solving()) this.puzzle.hint();
     else this.#store.send({ type: "hint" });
   }
 
   /** Turns analysis on or off, which would tell the solution of a puzzle. */
   analyse() {
-    if (!this.#puzzles.solving()) this.analysis.toggle();
+    if (!this.#puzzles.solving() && !this.#lessons.now()) this.analysis.toggle();
   }
 
   /** Opens or closes the openings, which would tell the solution, too. */
   explore() {
-    if (!this.#puzzles.solving()) this.openings.toggle();
+    if (!this.#puzzles.solving() && !this.#lessons.now()) this.openings.toggle();
   }
 
   /** Shows a piece in the card beside the board. */
@@ -117,8 +115,9 @@ export class Table {
     const state = this.#store.state();
     const current = this.#store.nodes().get(state.current);
     this.board.setGame(this.#store.game(), this.flipped);
-    const last = squares(current.usi);
+    const last = squaresOf(current.usi);
     this.board.show(state.position.squares, last, animate);
+    this.lesson.show();
     this.#mark(state, last);
     this.refreshArrows();
     this.sides.show(state, this.flipped);
@@ -146,6 +145,7 @@ export class Table {
       capture: shown ? marks.capture : [],
       path: marks.path,
       stop: marks.stop,
+      goal: this.lesson.marks(),
       mine: this.input.pickable(position),
     });
   }
@@ -163,7 +163,7 @@ export class Table {
     const arrows = this.analysis.arrows(state);
     const hint = this.#hint();
     if (hint) arrows.push({ ...hint, kind: "hint" });
-    arrows.push(...this.puzzle.arrows());
+    arrows.push(...this.puzzle.arrows(), ...this.lesson.arrows());
     this.board.drawArrows(arrows);
   }
 

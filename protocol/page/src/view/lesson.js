@@ -1,0 +1,129 @@
+// The card of a lesson: what is to be done, what came of the last move, and what may come next.
+
+import { openCourse } from "../dialogs/course.js";
+import { $, el } from "../dom.js";
+import { has, language, named, t } from "../texts.js";
+import { diagram } from "./help.js";
+
+/** Stars, so many of three. */
+export const stars = (count) =>
+  el(
+    "span",
+    { class: "stars", role: "img", "aria-label": count ? t("learn.stars", { stars: count }) : t("learn.none") },
+    [1, 2, 3].map((star) => el("span", { class: star <= count ? "star on" : "star" }, star <= count ? "★" : "☆")),
+  );
+
+/** What a step is called. */
+export function titleOf(game, { id, kinds }) {
+  if (has(`title.${id}`)) return t(`title.${id}`);
+  const names = kinds.map((token) => named(game.kinds.find((kind) => kind.token === token).name));
+  const [first, second] = names;
+  const capital = (name) => name.replace(/^./, (letter) => letter.toUpperCase());
+  return second ? capital(t("learn.and", { one: first, two: second })) : capital(first);
+}
+
+/** What is to be done in it. */
+export function taskOf(game, { text, kinds, moves }) {
+  const [one, two] = kinds.map((token) => named(game.kinds.find((kind) => kind.token === token).name));
+  return t(`step.${text}`, { one, two, moves });
+}
+
+export class LessonCard {
+  #root;
+  #store;
+  #lessons;
+  /** What the card was drawn for: it stays while nothing changes, and the focus with it. */
+  #key = "";
+
+  constructor(root, store, lessons) {
+    this.#root = root;
+    this.#store = store;
+    this.#lessons = lessons;
+  }
+
+  /** Arrows for the board. */
+  arrows() {
+    const move = this.#lessons.arrow();
+    return move ? [{ ...move, kind: "hint" }] : [];
+  }
+
+  /** The marked squares that are left. */
+  marks() {
+    return this.#lessons.now()?.left ?? [];
+  }
+
+  show() {
+    const now = this.#lessons.now();
+    this.#root.hidden = now === null;
+    $("#table").classList.toggle("learning", now !== null);
+    const key = now ? JSON.stringify([now.id, now.phase, now.said, now.used, now.hint, language()]) : "";
+    if (key === this.#key) return;
+    this.#key = key;
+    if (!now) return this.#root.replaceChildren();
+    const game = this.#store.game();
+    const { step, steps, number } = now;
+    const kept = this.#root.contains(document.activeElement) && document.activeElement.id;
+    this.#root.lang = language();
+    this.#root.dataset.phase = now.phase;
+    this.#root.replaceChildren(
+      el(
+        "div",
+        { class: "lesson-head" },
+        el("h2", {}, titleOf(game, step)),
+        now.phase === "done" ? stars(now.stars) : false,
+        el("span", { class: "lesson-count" }, t("learn.step", { at: number, all: steps.length })),
+      ),
+      el(
+        "div",
+        { class: "lesson-body" },
+        el("p", { class: "task" }, taskOf(game, step)),
+        this.#pictures(game, step),
+      ),
+      el("p", { class: `said ${this.#tone(now)}`, role: "status" }, this.#said(now)),
+      el("div", { class: "buttons" }, this.#buttons(now)),
+    );
+    // Drawing it anew must not take the focus from somebody at the keyboard.
+    if (kept || now.phase === "done") ($(`#${kept || "lesson-next"}`) ?? $("#lesson .primary"))?.focus({ preventScroll: true });
+  }
+
+  #pictures(game, { kinds }) {
+    const list = kinds.map((token) => game.kinds.find((kind) => kind.token === token));
+    const views = list.flatMap((kind) => kind.diagrams.map((view) => [kind, view])).slice(0, 2);
+    return el(
+      "div",
+      { class: "lesson-pictures" },
+      views.map(([kind, view]) => diagram(kind, view)),
+    );
+  }
+
+  #tone({ phase, said }) {
+    if (phase === "done") return "right";
+    return said || phase === "lost" ? "wrong" : "";
+  }
+
+  #said({ phase, said, used, step }) {
+    if (phase === "done") {
+      const counts = ["reach", "capture", "battle"].includes(step.task);
+      return [t("said.done"), counts ? t("learn.fewest", { moves: step.moves, used }) : ""].join(" ");
+    }
+    if (phase === "lost") return t("said.lost");
+    if (phase === "watch") return t("said.watch");
+    return said ? t(`said.${said}`) : "";
+  }
+
+  #buttons({ phase, step, used, game, steps, number }) {
+    const done = phase === "done";
+    const last = number === steps.length;
+    const lessons = this.#lessons;
+    return [
+      step.task === "game" && button("lesson-play", t("learn.play"), () => lessons.play(), "primary"),
+      done && button("lesson-next", t(last ? "learn.close" : "learn.next"), () => lessons.next(), "primary"),
+      phase === "do" && step.line.length > 0 && button("lesson-hint", t("learn.hint"), () => lessons.help()),
+      (used > 0 || done) && step.task !== "game" && button("lesson-again", t("learn.again"), () => lessons.again()),
+      button("lesson-all", t("learn.all"), () => openCourse(this.#store.spec.games, game, lessons), "quiet"),
+      !done && step.task !== "game" && button("lesson-next", t("learn.next"), () => lessons.next(), "quiet"),
+    ].filter(Boolean);
+  }
+}
+
+const button = (id, label, onclick, kind = "") => el("button", { id, class: kind, onclick }, label);
