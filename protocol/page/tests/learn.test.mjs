@@ -94,7 +94,7 @@ for (const game of GAMES) {
       if (step.task === "game") break;
       if (step.task === "battle") await win(page);
       else if (step.task !== "watch") await solve(page, step);
-      await phase(page, "done");
+      await phase(page, "done").catch((error) => assert.fail(`${step.id}: ${error.message}`));
       assert.equal((await now(page)).stars, 3, step.id);
       await press(page, "#lesson-next");
     }
@@ -124,7 +124,7 @@ test("a lesson of each kind is played by touch and by keys", async () => {
       if (!["reach", "capture", "find"].includes(step.task)) continue;
       await page.evaluate((game, number) => window.kujira.lessons.open(game, number), game, steps.indexOf(step) + 1);
       await shown(page, steps.indexOf(step) + 1);
-      await solve(page, step, act);
+      await solve(page, step, act).catch((error) => assert.fail(`${step.id}: ${error.message}`));
       await phase(page, "done");
     }
     assert.deepEqual(page.problems, []);

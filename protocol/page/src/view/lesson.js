@@ -56,6 +56,7 @@ export class LessonCard {
     const now = this.#lessons.now();
     this.#root.hidden = now === null;
     $("#table").classList.toggle("learning", now !== null);
+    $("#table").classList.toggle("handless", now !== null && !this.#hasHands());
     const key = now ? JSON.stringify([now.id, now.phase, now.said, now.used, now.hint, language()]) : "";
     if (key === this.#key) return;
     this.#key = key;
@@ -76,14 +77,26 @@ export class LessonCard {
       el(
         "div",
         { class: "lesson-body" },
-        el("p", { class: "task" }, taskOf(game, step)),
         this.#pictures(game, step),
+        el("p", { class: "task" }, taskOf(game, step)),
       ),
       el("p", { class: `said ${this.#tone(now)}`, role: "status" }, this.#said(now)),
       el("div", { class: "buttons" }, this.#buttons(now)),
     );
     // Drawing it anew must not take the focus from somebody at the keyboard.
     if (kept || now.phase === "done") ($(`#${kept || "lesson-next"}`) ?? $("#lesson .primary"))?.focus({ preventScroll: true });
+  }
+
+  /** Whether a piece can come to be in hand in a lesson: there must be room for it then. */
+  #hasHands() {
+    const { hands, squares } = this.#store.state().position;
+    return hands.some((hand) => hand.length > 0) || squares.some(([, token]) => this.#isCaptured(token));
+  }
+
+  /** Whether a piece is one of the other side's that goes to hand when it is captured. */
+  #isCaptured(token) {
+    const kind = this.#store.game().kinds.find((kind) => kind.token === token.toUpperCase());
+    return token === token.toLowerCase() && Boolean(kind.in_hand);
   }
 
   #pictures(game, { kinds }) {
