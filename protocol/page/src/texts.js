@@ -20,7 +20,11 @@ const TEXTS = {
   "learn.next": ["Next", "次へ"],
   "learn.close": ["To the games", "ゲームへ"],
   "learn.play": ["Play", "対局する"],
-  "learn.real": ["On the full board", "本将棋盤で見る"],
+  "learn.real": ["Full board", "本盤で見る"],
+  "learn.free": [
+    "The piece stands where it begins a game. Move either side as you like.",
+    "対局を始めるときの位置です。どちらの駒も自由に動かせます。",
+  ],
   "learn.back": ["Back to the lesson", "課に戻る"],
   "learn.stars": ["{stars} of 3 stars", "星{stars}／3"],
   "learn.none": ["not done", "未修了"],

@@ -29,7 +29,12 @@ const fileOf = async (game) =>
   readCourse(JSON.parse(await readFile(new URL(`../src/learn/${game}.json`, import.meta.url), "utf8")), game);
 
 /** Engines answer at once. */
-const QUICK = 'localStorage.setItem("kujira-prefs", JSON.stringify({ pace: "0", animate: false }))';
+const prefer = (values) => `try {
+  localStorage.setItem("kujira-prefs", ${JSON.stringify(JSON.stringify(values))});
+} catch {
+  // Nothing is kept for the blank page before.
+}`;
+const QUICK = prefer({ pace: "0", animate: false });
 
 const visit = (lesson, { prepare = [QUICK], ...options } = {}) =>
   openPage(at.browser, at.place, { welcome: true, prepare, ...options }, lesson ? `#learn=${lesson}` : "");
@@ -190,6 +195,21 @@ test("illegal moves are explained, help shows the move, the list leads to every 
   await leave(page);
 });
 
+test("from a lesson of a piece one goes to it on the full board, and back", async () => {
+  const page = await visit("whale/4");
+  await shown(page, 4);
+  await press(page, "#lesson-real");
+  await phase(page, "look");
+  await until(page, () => window.kujira.table.input.piece?.from === "5f");
+  await click(page, "5e", "5d", "5b", "5c");
+  await until(page, () => window.kujira.store.state().nodes.length === 3);
+  await press(page, "#lesson-back");
+  await shown(page, 4);
+  await phase(page, "do");
+  assert.deepEqual(page.problems, []);
+  await leave(page);
+});
+
 test("Japanese is chosen by the browser or by the settings", async () => {
   const page = await visit("great/6");
   await shown(page, 6);
@@ -223,10 +243,16 @@ const SCREENS = [
   [1920, 1080],
 ];
 
+const LESSONS = [
+  ["whale/6", "en"],
+  ["great/22", "en"],
+  ["great/10", "ja"],
+];
+
 test("a lesson fits its screen, in both languages", async () => {
   for (const [width, height] of SCREENS) {
-    for (const [lesson, language] of [["whale/2", "ja"], ["whale/6", "en"], ["great/21", "en"], ["great/10", "ja"]]) {
-      const prepare = [`localStorage.setItem("kujira-prefs", JSON.stringify({ language: "${language}" }))`];
+    for (const [lesson, language] of LESSONS) {
+      const prepare = [prefer({ language })];
       const page = await visit(lesson, { width, height, touch: width < 1000, prepare });
       await shown(page, Number(lesson.split("/")[1]));
       const [wide, tall] = await page.evaluate(() => {

@@ -19,7 +19,7 @@ const ANSWERED = 2200;
  *
  * | | |
  * |---|---|
- * | `phase` | `do`: there is something to be done; `watch`: something is shown; `done`; `lost` |
+ * | `phase` | `do`: there is something to be done; `watch`: something is shown; `done`; `lost`; `look`: its piece on the full board |
  * | `said` | what is said of the last move: `check`, `over`, `wrong`, `answered`, or nothing |
  * | `used` | how many moves it took so far |
  * | `left` | the marked squares that are left |
@@ -131,6 +131,27 @@ export class Lessons {
     return this.#store.state().position.legal.find((move) => move.usi === usi) ?? null;
   }
 
+  /** The square on which a piece that a step teaches begins a game, if it does. */
+  home() {
+    const { setup } = this.#store.game();
+    const { kinds } = this.#now.step;
+    return setup.squares.find(([, token]) => kinds.includes(token))?.[0];
+  }
+
+  /** Shows the piece of the step on the full board, where it can be moved. */
+  async look() {
+    const now = this.#now;
+    const { game, number } = now;
+    try {
+      const id = await this.#store.make({ variant: game, players: HUMANS, playing: false, fleeting: true });
+      if (this.#now !== now) return;
+      this.#now = { ...now, id, phase: "look", said: "", left: [], hint: false };
+      this.#store.openLesson(id, { game, number });
+    } catch (error) {
+      this.#store.complain(error.message);
+    }
+  }
+
   /** Begins the first game on the full board, which ends the course. */
   async play() {
     const { game, step } = this.#now;
@@ -148,6 +169,7 @@ export class Lessons {
     const now = this.now();
     if (!now) return true;
     const { position, current } = this.#store.state();
+    if (now.phase === "look") return true;
     if (now.phase !== "do" || now.step.task === "game" || position.side !== "b") return false;
     return now.step.task === "battle" || current === 0;
   }
@@ -157,6 +179,7 @@ export class Lessons {
     if (!now) return;
     if (state.id !== now.id) return this.#end();
     const node = this.#store.nodes().get(state.current);
+    if (now.phase === "look") return;
     if (now.step.task === "battle") return this.#fight(state);
     if (now.phase === "watch") return this.#watch(state);
     if (state.current === 0) this.#judged = 0;

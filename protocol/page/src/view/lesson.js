@@ -32,13 +32,16 @@ export class LessonCard {
   #root;
   #store;
   #lessons;
+  #view;
   /** What the card was drawn for: it stays while nothing changes, and the focus with it. */
   #key = "";
 
-  constructor(root, store, lessons) {
+  /** `view` has `input`. */
+  constructor(root, store, lessons, view) {
     this.#root = root;
     this.#store = store;
     this.#lessons = lessons;
+    this.#view = view;
   }
 
   /** Arrows for the board. */
@@ -78,7 +81,7 @@ export class LessonCard {
         "div",
         { class: "lesson-body" },
         this.#pictures(game, step),
-        el("p", { class: "task" }, taskOf(game, step)),
+        el("p", { class: "task" }, now.phase === "look" ? t("learn.free") : taskOf(game, step)),
       ),
       el("p", { class: `said ${this.#tone(now)}`, role: "status" }, this.#said(now)),
       el("div", { class: "buttons" }, this.#buttons(now)),
@@ -109,6 +112,13 @@ export class LessonCard {
     );
   }
 
+  /** Goes to the full board, with the piece taken up. */
+  async #look() {
+    const from = this.#lessons.home();
+    await this.#lessons.look();
+    this.#store.whenShown(() => this.#view.input.choose({ from }));
+  }
+
   #tone({ phase, said }) {
     if (phase === "done") return "right";
     return said || phase === "lost" ? "wrong" : "";
@@ -125,7 +135,9 @@ export class LessonCard {
   }
 
   #buttons({ phase, step, used, game, steps, number }) {
+    if (phase === "look") return [button("lesson-back", t("learn.back"), () => this.#lessons.again(), "primary")];
     const done = phase === "done";
+    const teaches = ["reach", "capture"].includes(step.task) && this.#lessons.home();
     const last = number === steps.length;
     const lessons = this.#lessons;
     return [
@@ -133,6 +145,7 @@ export class LessonCard {
       done && button("lesson-next", t(last ? "learn.close" : "learn.next"), () => lessons.next(), "primary"),
       phase === "do" && step.line.length > 0 && button("lesson-hint", t("learn.hint"), () => lessons.help()),
       (used > 0 || done) && step.task !== "game" && button("lesson-again", t("learn.again"), () => lessons.again()),
+      teaches && button("lesson-real", t("learn.real"), () => this.#look(), "quiet"),
       button("lesson-all", t("learn.all"), () => openCourse(this.#store.spec.games, game, lessons), "quiet"),
       !done && step.task !== "game" && button("lesson-next", t("learn.next"), () => lessons.next(), "quiet"),
     ].filter(Boolean);

@@ -41,7 +41,7 @@ export class Table {
     this.info = new Info(store);
     this.ending = new Ending($("#ending"), store, this.analysis);
     this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
-    this.lesson = new LessonCard($("#lesson"), store, lessons);
+    this.lesson = new LessonCard($("#lesson"), store, lessons, this);
     this.card = new Card($("#piece-card"), store, this.board);
     store.on("leave", () => {
       this.card.leave();

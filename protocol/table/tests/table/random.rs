@@ -72,7 +72,7 @@ fn command<R: Rng>(room: &Room, random: &mut R) -> Value {
             _ => pick(random, &state.shown.position.legal).usi.clone(),
         }
     };
-    match random.random_range(0..35) {
+    match random.random_range(0..36) {
         0..12 => {
             let at = if chance(random, 80) { room.state().shown.current } else { node };
             json!({"type": "play", "at": at, "usi": usi(random)})
@@ -110,6 +110,7 @@ fn command<R: Rng>(room: &Room, random: &mut R) -> Value {
         31 => json!({"type": "pace", "millis": random.random_range(0..20_000)}),
         32 => json!({"type": "seen", "seen": chance(random, 50)}),
         33 => json!({"type": "bring_back"}),
+        34 => json!({"type": "again", "at": node}),
         _ => json!({"type": *pick(random, &["state", "ping"])}),
     }
 }
