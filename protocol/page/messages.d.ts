@@ -23,6 +23,7 @@ declare namespace Wire {
   /** What the page asks for in a game. */
   type Command =
     | { type: "play"; at: number; usi: string }
+    | { type: "again"; at: number }
     | { type: "goto" | "promote" | "delete"; node: number }
     | { type: "take_back" | "bring_back" | "pause" | "resume" | "draw" | "claim" | "move_now" | "hint" | "state" | "ping" }
     | { type: "resign"; side: Side }
@@ -282,6 +283,8 @@ declare namespace Wire {
     puzzles(game: string): Promise<unknown>;
     /** What the file of a game's openings holds. */
     openings(game: string): Promise<unknown>;
+    /** What the file of a game's course holds. */
+    course(game: string): Promise<unknown>;
     remove(id: string): Promise<unknown>;
     /** All games as one text, and the way back: of drivers whose games nobody else can copy. */
     exportGames?(): Promise<string>;

@@ -12,7 +12,7 @@ const page = join(root, "index.html");
 const html = await readFile(page, "utf8");
 
 /** What is loaded while somebody waits. */
-const LOADED = /^(board|engine|puzzles|openings)\/[^/]*\.(wasm|net|json)$/;
+const LOADED = /^(board|engine|puzzles|openings|learn)\/[^/]*\.(wasm|net|json)$/;
 
 /** The bytes of these files, by their names as seen from the engine's folder. */
 async function sizes() {

@@ -4,7 +4,7 @@ import { HUMANS, USUAL_RULES } from "./request.js";
 
 /**
  * What an address asks for, this page's unless another is given: a `game` by its name, a `puzzle` of a game (`game`, and
- * `id` if it is a certain one), wishes for a new game from a `position` (`#v=…&sfen=…`), or, where nothing stands behind
+ * `id` if it is a certain one), a `lesson` of a game (its `number`, 0: the next one), wishes for a new game from a `position` (`#v=…&sfen=…`), or, where nothing stands behind
  * it, `nothing`. What asks for rules that there are not, or for none of these, is `refused`, in words.
  */
 export function asked(hash = location.hash) {
@@ -17,6 +17,8 @@ export function asked(hash = location.hash) {
   if (game && /^[0-9a-f]{24}$/.test(game)) return { game };
   const [, of, id] = /^([a-z]+)(?:\/([\w-]+))?$/.exec(parts.get("puzzle") ?? "") ?? [];
   if (of) return { puzzle: { game: of, id } };
+  const [, course, number] = /^([a-z]+)(?:\/(\d{1,3}))?$/.exec(parts.get("learn") ?? "") ?? [];
+  if (course) return { lesson: { game: course, number: Number(number ?? 0) } };
   const variant = parts.get("v");
   if (!variant) return { refused: "it names no game" };
   const unusual = (parts.get("rules") ?? "").split(/[+ ]/).filter(Boolean);
@@ -31,6 +33,9 @@ export const name = (game) => show(`#game=${game}`);
 
 /** Names the puzzle shown, in the same way. */
 export const namePuzzle = ({ game, id }) => show(`#puzzle=${game}/${id}`);
+
+/** Names the step of a course. */
+export const nameLesson = ({ game, number }) => show(`#learn=${game}/${number}`);
 
 function show(address) {
   if (asked().nothing) history.pushState(null, "", address);

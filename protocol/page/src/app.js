@@ -11,6 +11,7 @@ import { openTour } from "./dialogs/tour.js";
 import { $, lasting, toast } from "./dom.js";
 import { drawIcons } from "./icons.js";
 import { followKeys } from "./keyboard.js";
+import { Lessons } from "./learn/lessons.js";
 import { Link } from "./link.js";
 import { applyTheme } from "./prefs.js";
 import { Puzzles } from "./puzzles/solving.js";
@@ -71,8 +72,9 @@ async function start() {
   store.on("unkept", (why) => lasting("unkept", why && `New games are not kept, they end with this page: ${why}.`));
   store.on("connected", (connected) => ($("#offline").hidden = connected));
   const puzzles = new Puzzles(store);
-  const table = new Table(store, puzzles);
-  new Welcome($("#welcome"), store, puzzles);
+  const lessons = new Lessons(store);
+  const table = new Table(store, puzzles, lessons);
+  new Welcome($("#welcome"), store, puzzles, lessons);
   new Sounds(store);
   store.on("welcome", () => ($("#offline").hidden = true));
   buttons(store, table);
@@ -81,7 +83,7 @@ async function start() {
   showLoading(null);
   allowButtons($(".top"));
   // For tests, and whoever looks in with the browser's tools.
-  globalThis.kujira = { link, store, table, puzzles };
+  globalThis.kujira = { link, store, table, puzzles, lessons };
   await store.begin();
 }
 

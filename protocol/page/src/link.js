@@ -87,6 +87,14 @@ export class Link {
   }
 
   /**
+   * The course of a game. A refusal is thrown.
+   * @param {string} game
+   */
+  course(game) {
+    return request(`learn/${game}.json`);
+  }
+
+  /**
    * Deletes a saved game. A refusal is thrown.
    * @param {string} id
    */

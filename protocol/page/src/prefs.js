@@ -5,6 +5,8 @@ import { isCount, keepValues, oneOf, recallValues } from "./storage.js";
 const KEY = "kujira-prefs";
 const DEFAULTS = {
   theme: "auto",
+  // Of texts of the table (`texts.js`).
+  language: "auto",
   coordinates: "japanese",
   upright: false,
   targets: true,
@@ -29,6 +31,7 @@ const DEFAULTS = {
 
 const FITS = {
   theme: oneOf("auto", "light", "dark"),
+  language: oneOf("auto", "en", "ja"),
   coordinates: oneOf("japanese", "western"),
   scores: oneOf("chances", "pawns"),
   pace: (text) => /^\d{1,4}$/.test(text),

@@ -1,6 +1,6 @@
 // The store: the game shown, as the server sent it with all changes since, and all that is said to the server about it.
 
-import { asked, home, name, namePuzzle } from "./address.js";
+import { asked, home, name, nameLesson, namePuzzle } from "./address.js";
 import { prefs } from "./prefs.js";
 import { forget, keep, recall } from "./storage.js";
 
@@ -21,6 +21,7 @@ export const LAST = "kujira-game";
  * | `trouble` | text | something could not be done |
  * | `notice` | text | something is to be said that is no trouble |
  * | `puzzle` | `{ game, id }` | the page's address asks for a puzzle, or for some |
+ * | `learn` | `{ game, number }` | the page's address asks for a step of a course, or for the next one |
  * | `crowded` | a function | there is no room for a new game: to be called with whether there is now |
  * | `unkept` | text or null | why new games last no longer than the page; null where they are kept again |
  * | `connected` | true or false | commands arrive from now on, or do not |
@@ -49,8 +50,8 @@ export class Store {
   #opened = null;
   /** Whether nobody keeps the game shown. */
   #fleeting = false;
-  /** Whether moves are allowed in such a game: by the function that `lead` was given, and by the driver. */
-  #mayMove = () => true;
+  /** Whether moves are allowed in such a game: by the functions that `lead` was given, and by the driver. */
+  #leaders = [];
   #movable = false;
 
   /**
@@ -90,7 +91,7 @@ export class Store {
 
   /** Lets `mayMove` say, with every state, whether somebody may move in a game that nobody keeps. */
   lead(mayMove) {
-    this.#mayMove = mayMove;
+    this.#leaders.push(mayMove);
   }
 
   /** Tells the state once more, after `mayMove` has another answer or something else is to be shown of it. */
@@ -122,16 +123,17 @@ export class Store {
 
   /** Shows what the page's address asks for, if anything. */
   async begin() {
-    const { game, position, puzzle, refused } = asked();
-    if (position || puzzle || refused) return this.follow();
+    const { game, position, puzzle, lesson, refused } = asked();
+    if (position || puzzle || lesson || refused) return this.follow();
     if (game) this.openGame(game);
     else this.leave();
   }
 
   /** Shows what the page's address asks for now. */
   async follow() {
-    const { game, position, puzzle, nothing, refused } = asked();
+    const { game, position, puzzle, lesson, nothing, refused } = asked();
     if (nothing) return this.leave();
+    if (lesson) return this.#tell("learn", lesson);
     if (puzzle) return this.#tell("puzzle", puzzle);
     if (game && game !== this.#state?.id) return this.openGame(game);
     if (!position && !refused) return;
@@ -195,6 +197,12 @@ export class Store {
     namePuzzle(puzzle);
   }
 
+  /** Shows a game that nobody keeps, made for a step of a course (`address.js`). */
+  openLesson(id, lesson) {
+    this.#open(id, true);
+    nameLesson(lesson);
+  }
+
   #open(id, fleeting) {
     // Nobody finds a fleeting game again.
     this.#before = this.#fleeting ? null : (this.#state?.id ?? this.#before);
@@ -211,6 +219,11 @@ export class Store {
   /** What the file of a game's openings holds; a refusal is thrown. */
   openings(game) {
     return this.#link.openings(game);
+  }
+
+  /** What the file of a game's course holds; a refusal is thrown. */
+  course(game) {
+    return this.#link.course(game);
   }
 
   /** Says that something could not be done. */
@@ -416,7 +429,7 @@ export class Store {
     if (this.#joining) this.#equip(state);
     this.#line = this.#lineThrough(state.current);
     this.#movable = state.movable;
-    if (this.#fleeting) state.movable &&= this.#mayMove();
+    if (this.#fleeting) state.movable &&= this.#leaders.every((mayMove) => mayMove());
     const moved = before?.id === state.id && before.current !== state.current;
     this.#tell("state", { state, before, moved });
     const opened = this.#opened;

@@ -32,6 +32,14 @@ export function clockText(ms) {
 /** The number of a move: pairs are Black's and White's, so that White's first of a handicap game is 1. */
 export const moveNumber = (ply, black) => (black ? Math.floor(ply / 2) + 1 : Math.ceil(ply / 2));
 
+/** The squares that a move in USI names. */
+export function squaresOf(usi) {
+  if (!usi) return { way: [] };
+  const list = usi.replace(/^.*\*/, "").match(/\d+[a-z]/g) ?? [];
+  if (usi.includes("*")) return { drop: usi.split("*")[0], to: list[0], way: [] };
+  return { from: list[0], to: list.at(-1), way: list.slice(1, -1) };
+}
+
 /** A count of positions. */
 export function countText(number) {
   if (number === null || number === undefined) return "–";

@@ -35,6 +35,12 @@ pub enum Command {
         /// The move.
         usi: String,
     },
+    /// Gives the turn back to the side that has just moved: what stands at a node is the start of a new tree then. No
+    /// rule allows it; lessons do, in which the other side does not move.
+    Again {
+        /// The node.
+        at: NodeId,
+    },
     /// Moves the view of this page to a node; other pages stay.
     Goto {
         /// The node.

@@ -96,6 +96,14 @@ export class Link {
     return file("its openings have", `openings/${game}.json`);
   }
 
+  /**
+   * The course of a game.
+   * @param {string} game
+   */
+  course(game) {
+    return file("its lessons have", `learn/${game}.json`);
+  }
+
   /** @param {string} id */
   async remove(id) {
     // What is still being saved would bring it back.

@@ -11,6 +11,7 @@ const WORDS = [
   ["board/", "the game"],
   ["puzzles/", "the puzzles"],
   ["openings/", "the openings"],
+  ["learn/", "the lessons"],
 ];
 
 export class Loading {

@@ -11,6 +11,7 @@ mod book_page;
 mod bot;
 mod coach;
 mod convert;
+mod course;
 mod factorial;
 mod ladder;
 mod lines;
@@ -62,6 +63,8 @@ enum Command {
     Select(selection::SelectArgs),
     /// Make a file of rated puzzles for the board from files of problems.
     Puzzles(selection::PuzzlesArgs),
+    /// Make the file of a game's course for the board: lessons with a task each.
+    Course(course::CourseArgs),
     /// Play a match between engines.
     Match(matches::MatchArgs),
     /// Play the tournament that a file describes, or go on with it; make its tables and its page.
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
         Command::Problems(args) => problems::run(&args),
         Command::Select(args) => selection::run_select(&args),
         Command::Puzzles(args) => selection::run_puzzles(&args),
+        Command::Course(args) => course::run(&args),
         Command::Match(args) => match (&args.save, given) {
             (Some(path), Some(given)) => tournament::save(path, given, &groups).map_err(Into::into),
             _ => matches::run_match(&args, &groups),

@@ -4,6 +4,7 @@ import { say } from "../coach/texts.js";
 import { el } from "../dom.js";
 import { KEYS } from "../keyboard.js";
 import { prefs } from "../prefs.js";
+import { t } from "../texts.js";
 import { check, dialog, field, note, select } from "./dialog.js";
 
 /** How long a move of an engine takes at least, in milliseconds. */
@@ -30,6 +31,11 @@ export function openSettings(version) {
       ["auto", "As the system"],
       ["light", "Light"],
       ["dark", "Dark"],
+    ]),
+    choice("language", t("language"), [
+      ["auto", t("language.auto")],
+      ["en", "English"],
+      ["ja", "日本語"],
     ]),
     choice("coordinates", "Squares", [
       ["japanese", "Japanese: 1a at the top right"],

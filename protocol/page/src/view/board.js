@@ -144,6 +144,7 @@ export class Board {
     for (const [mark, words] of [
       ["selected", "selected"],
       ["target", "can go here"],
+      ["goal", "marked"],
       ["checked", "in check"],
     ]) {
       if (cell.classList.contains(mark)) text += `, ${words}`;

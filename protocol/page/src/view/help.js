@@ -15,7 +15,7 @@ const MEANINGS = {
 };
 
 /** The drawing of a diagram, forward up. */
-function diagram(kind, view) {
+export function diagram(kind, view) {
   const { radius } = view;
   const top = view.farthest ? 0 : radius;
   const files = 2 * radius + 1;

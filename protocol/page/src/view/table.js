@@ -1,8 +1,9 @@
 // The view as a whole: board, hands, moves, analysis and facts of the game that the store shows.
 
 import { $, announce, write } from "../dom.js";
-import { prefs } from "../prefs.js";
 import { Coach } from "../coach/coach.js";
+import { prefs } from "../prefs.js";
+import { squaresOf } from "../words.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Card } from "./card.js";
@@ -10,6 +11,7 @@ import { CoachCard } from "./coach.js";
 import { Ending } from "./ending.js";
 import { Info } from "./info.js";
 import { Input } from "./input.js";
+import { LessonCard } from "./lesson.js";
 import { narrow } from "./menu.js";
 import { Moves } from "./moves.js";
 import { OpeningsCard } from "./openings.js";
@@ -19,26 +21,20 @@ import { Sides } from "./sides.js";
 /** Milliseconds for which an explanation stands below the board. */
 const EXPLAINED = 6000;
 
-/** The squares that a move in USI names. */
-function squares(usi) {
-  if (!usi) return { way: [] };
-  const list = usi.replace(/^.*\*/, "").match(/\d+[a-z]/g) ?? [];
-  if (usi.includes("*")) return { drop: usi.split("*")[0], to: list[0], way: [] };
-  return { from: list[0], to: list.at(-1), way: list.slice(1, -1) };
-}
-
 export class Table {
   #store;
   #puzzles;
+  #lessons;
   /** Which games somebody has turned the board of, by their names. */
   #flips = new Map();
   /** Why a move was not legal, while that stands below the board. */
   #explained = "";
   #fade = 0;
 
-  constructor(store, puzzles) {
+  constructor(store, puzzles, lessons) {
     this.#store = store;
     this.#puzzles = puzzles;
+    this.#lessons = lessons;
     this.coach = new Coach(store);
     this.board = new Board($("#board"), { onsquare: (square) => this.input.square(square) });
     this.input = new Input(store, this);
@@ -50,6 +46,7 @@ export class Table {
     this.ending = new Ending($("#ending"), store, this.analysis, this.coach);
     this.coachCard = new CoachCard($("#play"), store, this.coach, this.board);
     this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
+    this.lesson = new LessonCard($("#lesson"), store, lessons, this);
     this.card = new Card($("#piece-card"), store, this.board);
     store.on("leave", () => {
       this.card.leave();
@@ -96,19 +93,20 @@ export class Table {
   /** Helps with the next move: of a puzzle, or as the engine sees it. */
   hint() {
     const state = this.#store.state();
-    if (this.#puzzles.solving()) this.puzzle.hint();
+    if (this.#lessons.now()) this.#lessons.help();
+    else if (this.#puzzles.solving()) this.puzzle.hint();
     else if (this.coach.looksOn(state)) this.coach.help(state);
     else this.#store.send({ type: "hint" });
   }
 
   /** Turns analysis on or off, which would tell the solution of a puzzle. */
   analyse() {
-    if (!this.#puzzles.solving()) this.analysis.toggle();
+    if (!this.#puzzles.solving() && !this.#lessons.now()) this.analysis.toggle();
   }
 
   /** Opens or closes the openings, which would tell the solution, too. */
   explore() {
-    if (!this.#puzzles.solving()) this.openings.toggle();
+    if (!this.#puzzles.solving() && !this.#lessons.now()) this.openings.toggle();
   }
 
   /** Shows a piece in the card beside the board. */
@@ -124,8 +122,9 @@ export class Table {
     const state = this.#store.state();
     const current = this.#store.nodes().get(state.current);
     this.board.setGame(this.#store.game(), this.flipped);
-    const last = squares(current.usi);
+    const last = squaresOf(current.usi);
     this.board.show(state.position.squares, last, animate);
+    this.lesson.show();
     this.#mark(state, last);
     this.refreshArrows();
     this.sides.show(state, this.flipped);
@@ -154,6 +153,7 @@ export class Table {
       capture: shown ? marks.capture : [],
       path: marks.path,
       stop: marks.stop,
+      goal: this.lesson.marks(),
       mine: this.input.pickable(position),
     });
   }
@@ -175,7 +175,8 @@ export class Table {
     const arrows = this.analysis.arrows(state);
     const hint = this.#hint();
     if (hint) arrows.push(...this.coachCard.hintArrow(hint, state));
-    arrows.push(...this.puzzle.arrows(), ...this.ending.arrows(state), ...this.coachCard.arrows(state, squares));
+    arrows.push(...this.puzzle.arrows(), ...this.lesson.arrows(), ...this.ending.arrows(state));
+    arrows.push(...this.coachCard.arrows(state, squaresOf));
     this.board.drawArrows(arrows);
   }
 

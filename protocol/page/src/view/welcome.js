@@ -6,6 +6,9 @@ import { say } from "../coach/texts.js";
 import { openNewGame } from "../dialogs/newgame.js";
 import { openTour } from "../dialogs/tour.js";
 import { $, el, toast } from "../dom.js";
+import { recallCourse } from "../learn/progress.js";
+import { named, t } from "../texts.js";
+import { prefs } from "../prefs.js";
 import { HUMANS, lastSettings, remember, request } from "../request.js";
 import { ago, counted } from "../words.js";
 import { allowButtons } from "./loading.js";
@@ -18,7 +21,7 @@ export class Welcome {
   /** The card of the game that was shown last. */
   #last = null;
 
-  constructor(root, store, puzzles) {
+  constructor(root, store, puzzles, lessons) {
     this.#root = root;
     this.#store = store;
     this.#content = [...root.childNodes];
@@ -27,6 +30,7 @@ export class Welcome {
       play: (variant) => this.#play(variant),
       analyse: (variant) => this.#analyse(variant),
       puzzles: (variant) => puzzles.open(variant),
+      learn: (variant) => lessons.open(variant ?? this.#learnt()),
       rules: () => openTour(games, games[0]),
     };
     for (const button of root.querySelectorAll("[data-do]")) {
@@ -36,6 +40,7 @@ export class Welcome {
     allowButtons(root);
     store.on("welcome", () => this.#show());
     store.on("state", () => this.#hide());
+    prefs.onChange((name) => name === "language" && !root.hidden && this.#show());
     for (const event of ["online", "offline"]) addEventListener(event, () => this.#mark());
   }
 
@@ -57,6 +62,7 @@ export class Welcome {
     $("#table").hidden = $("#open-editor").hidden = true;
     this.#root.hidden = false;
     this.#offerFirst();
+    this.#teach(last);
     this.#mark();
   }
 
@@ -68,6 +74,35 @@ export class Welcome {
       const begin = () => firstGame(this.#store, card.dataset.game).catch(({ message }) => toast(message, "bad"));
       if (offers) card.querySelector(".buttons").append(el("button", { class: "quiet first-game", onclick: begin }, say("first")));
     }
+  }
+
+  /** The game whose course was begun and not ended, or the first. */
+  #learnt() {
+    const begun = this.#store.spec.games.find(({ id }) => {
+      const { stars, steps } = recallCourse(id);
+      return stars.size > 0 && stars.size < steps;
+    });
+    return (begun ?? this.#store.spec.games[0]).id;
+  }
+
+  /** Offers lessons: first of all to whoever has played nothing yet or has begun a course, and how far each course is. */
+  #teach(last) {
+    for (const card of this.#root.querySelectorAll("[data-game]")) {
+      const { stars, steps } = recallCourse(card.dataset.game);
+      const button = card.querySelector('[data-do="learn"]');
+      button.textContent = stars.size > 0 ? `${t("learn")} ${stars.size}/${steps}` : t("learn");
+      button.title = stars.size > 0 ? t("learn.known", { done: stars.size, all: steps }) : "";
+    }
+    const id = this.#learnt();
+    const { stars, steps } = recallCourse(id);
+    const begun = stars.size > 0 && stars.size < steps;
+    const banner = this.#root.querySelector(".welcome-learn");
+    banner.hidden = !begun && (stars.size > 0 || Boolean(last));
+    const name = named(this.#store.spec.games.find((game) => game.id === id).name);
+    banner.querySelector("p").textContent = begun
+      ? `${name}: ${t("learn.known", { done: stars.size, all: steps })}.`
+      : t("learn.banner", { name });
+    banner.querySelector("button").textContent = begun ? t("learn.on") : t("learn");
   }
 
   /** Says of each game whether a network that is not there is needed to play it. */

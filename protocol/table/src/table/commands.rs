@@ -28,6 +28,7 @@ impl Table {
     ) -> Result<Option<Answer>, String> {
         match command {
             Command::Play { at, usi } => return self.play(page, at, &usi),
+            Command::Again { at } => self.again(at)?,
             Command::Goto { node } => {
                 self.check_node(node)?;
                 self.look(page, node);

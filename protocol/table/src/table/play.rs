@@ -1,7 +1,9 @@
 //! The game itself: moves, branches, clocks, endings.
-use kujira_record::NodeId;
+use kujira_position::{Variant, with_variant};
+use kujira_record::{Game, NodeId};
 use kujira_usi::{Ending, Reason};
 
+use super::known::Known;
 use super::review::Sweep;
 use super::{Answer, Table};
 use crate::clock::{Clock, Millis};
@@ -154,6 +156,31 @@ impl Table {
         self.saved.game.remove(node);
         self.taken.clear();
         self.sweep = Sweep::default();
+        self.unsaved = true;
+        Ok(())
+    }
+
+    /// Begins anew from the position at a node, with the side to move that has just moved.
+    pub(super) fn again(&mut self, at: NodeId) -> Result<(), String> {
+        self.check_node(at)?;
+        if self.saved.playing {
+            return Err("Nobody may move twice in a game.".to_owned());
+        }
+        let game = &self.saved.game;
+        self.saved.game = with_variant!(game.variant(), V => {
+            let mut setup = game.position::<V>(at).setup();
+            setup.side = !setup.side;
+            let position = setup.validate().map_err(|error| error.to_string())?;
+            Game::new(V::ID, &position.sfen(), game.rules()).map_err(|error| error.to_string())?
+        });
+        self.saved.tip = 0;
+        self.lead(0, |_, _| true);
+        self.taken.clear();
+        self.sweep = Sweep::default();
+        (self.analysis, self.analysed, self.hint, self.hinting) = (None, None, None, None);
+        // Other moves have the numbers of those that are gone.
+        self.known = Known::default();
+        self.curious.extend(self.seats.keys());
         self.unsaved = true;
         Ok(())
     }

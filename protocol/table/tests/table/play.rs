@@ -32,6 +32,32 @@ fn looking_back_takes_nothing_away() {
 }
 
 #[test]
+fn on_a_free_board_the_turn_is_given_back() {
+    let mut room = Room::new(&request("whale", json!({"playing": false})));
+    room.play(&["2e2d", "3b3c"]);
+    room.ask(json!({"type": "goto", "node": 1}));
+    room.ask(json!({"type": "again", "at": 1}));
+    let state = room.state();
+    assert_eq!(state.shown.position.sfen, "bnpwgh/dddddd/6/4D1/DDDD1D/HGWPNB b - 2");
+    assert_eq!((state.shown.current, state.nodes.len()), (0, 1));
+    room.play(&["2d2c"]);
+    assert_eq!(room.table.saved().game.usi(1).rsplit_once(' ').unwrap().1, "2d2c");
+    assert_eq!(
+        room.refused(json!({"type": "again", "at": 7})),
+        "expected a move of this game, found number 7"
+    );
+    // Whoever gives check can't move twice.
+    let sfen = "3w2/6/3D2/6/6/3W2 b - 1";
+    let mut room = Room::new(&request("whale", json!({"playing": false, "sfen": sfen})));
+    room.play(&["3c3b"]);
+    let refusal = room.refused(json!({"type": "again", "at": 1}));
+    assert!(refusal.contains("out of check"), "{refusal}");
+    let mut room = humans();
+    room.play(&["2e2d"]);
+    assert_eq!(room.refused(json!({"type": "again", "at": 1})), "Nobody may move twice in a game.");
+}
+
+#[test]
 fn a_game_taken_up_again_goes_on_where_it_was_given_up() {
     let mut room = humans();
     room.play(&["2e2d", "3b3c"]);

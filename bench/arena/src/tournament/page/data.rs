@@ -6,6 +6,7 @@ use kujira_position::{
 use kujira_record::Game;
 use kujira_record::played::{GameRecord, MoveRecord, Player};
 use kujira_statistics::rating_list::RatingList;
+use kujira_table::Levels;
 use kujira_table::pieces::game_view;
 use kujira_table::view::{Placement, placement};
 use kujira_usi::Score;
@@ -196,9 +197,12 @@ impl PageData {
 
 /// The game as the page of the board knows it, but for what only lessons and new games need.
 fn game_of(variant: VariantId) -> Result<Value, String> {
-    let mut game = serde_json::to_value(game_view(variant)).map_err(|error| error.to_string())?;
+    let mut game = serde_json::to_value(game_view(variant, &Levels::new([])))
+        .map_err(|error| error.to_string())?;
     if let Value::Object(fields) = &mut game {
-        fields.remove("handicaps");
+        for name in ["handicaps", "levels", "usual_level"] {
+            fields.remove(name);
+        }
         if let Some(Value::Array(kinds)) = fields.get_mut("kinds") {
             for kind in kinds.iter_mut().filter_map(Value::as_object_mut) {
                 kind.remove("diagrams");
