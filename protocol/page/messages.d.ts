@@ -37,7 +37,11 @@ declare namespace Wire {
     | { type: "restart"; role: Role }
     | { type: "export"; format: "usi" | "pgn"; date: string }
     | { type: "explain"; at: number; from: string | null; drop: string | null; to: string }
+    | { type: "attacks"; at: number }
     | { type: "check"; draft: Draft };
+
+  /** The squares that Black and White attack, and those of pieces that are attacked and not protected. */
+  type Attacks = { at: number; attacked: [string[], string[]]; hanging: string[] };
 
   /** A new game, as the page asks for it. */
   type NewGame = {
@@ -196,6 +200,7 @@ declare namespace Wire {
     | Text
     | Verdict
     | { type: "explanation"; text: string | null }
+    | ({ type: "attacks" } & Attacks)
     | { type: "considered"; at: number; usi: string; warning?: Warning; reply?: string }
     | { type: "error" | "notice"; text: string }
     | { type: "gone"; why: string; text: string }

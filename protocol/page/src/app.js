@@ -52,12 +52,13 @@ function buttons(store, table) {
       openMenu(narrow.matches ? [...rest(), ...items] : items, left, top);
     },
     "turn-board": () => table.turn(),
+    "show-attacks": () => table.showAttacks(),
     share: () => openShare(store),
   };
   /** What a phone has no buttons for. */
   const rest = () => [
     ...table.info.items(),
-    ...["step-first", "step-last", "turn-board", "share"].map((id) => [$(`#${id}`).ariaLabel, acts[id]]),
+    ...["step-first", "step-last", "show-attacks", "turn-board", "share"].map((id) => [$(`#${id}`).ariaLabel, acts[id]]),
   ];
   for (const [id, act] of Object.entries(acts)) $(`#${id}`).addEventListener("click", () => store.state() && act());
 }

@@ -22,6 +22,7 @@ export const KEYS = [
   { shown: "h", what: "hint", acts: { h: ({ table }) => table.hint() } },
   { shown: "a", what: "analysis on and off", acts: { a: ({ table }) => table.analyse() } },
   { shown: "o", what: "openings on and off", acts: { o: ({ table }) => table.explore() } },
+  { shown: "x", what: "what each side attacks", acts: { x: ({ table }) => table.showAttacks() } },
   { shown: "u", what: "take back", acts: { u: ({ store }) => store.send({ type: "take_back" }) } },
   { shown: "b", what: "bring back what was taken back", acts: { b: ({ store }) => store.send({ type: "bring_back" }) } },
   { shown: "n", what: "new game", acts: { n: ({ store }) => openNewGame(store) } },

@@ -15,6 +15,10 @@ const DEFAULTS = {
   // Milliseconds that a move of an engine takes at least, as the choice in the settings has it.
   pace: "600",
   bar: true,
+  // What each side attacks.
+  attacks: false,
+  // How pieces move, drawn on their tiles.
+  marks: "auto",
   arrows: true,
   thoughts: false,
   // Whether a coach looks on in games against an engine.
@@ -34,6 +38,7 @@ const FITS = {
   language: oneOf("auto", "en", "ja"),
   coordinates: oneOf("japanese", "western"),
   scores: oneOf("chances", "pawns"),
+  marks: oneOf("auto", "on", "off"),
   pace: (text) => /^\d{1,4}$/.test(text),
   resources: (value) => value === null || (isCount(value.threads) && isCount(value.hash)),
 };

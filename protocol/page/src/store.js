@@ -17,6 +17,7 @@ export const LAST = "kujira-game";
  * | `state` | `{ state, before, moved }` | a state came in place of `before`; `moved`: another node is shown |
  * | `lines` | the message | an engine told what it found |
  * | `explained` | text | why a move is not legal |
+ * | `attacks` | squares | what each side attacks, and what hangs |
  * | `considered` | the message | what the coach says of a move that is not made yet |
  * | `trouble` | text | something could not be done |
  * | `notice` | text | something is to be said that is no trouble |
@@ -363,6 +364,8 @@ export class Store {
         return this.#answer(message);
       case "explanation":
         return message.text && this.#tell("explained", message.text);
+      case "attacks":
+        return this.#tell("attacks", message);
       case "considered":
         return this.#tell("considered", message);
       case "notice":

@@ -178,7 +178,7 @@ test("what the browser keeps and is damaged counts as never kept", async () => {
     assert.doesNotMatch(await page.$eval("#toast", (node) => node.className), /bad/);
     await press(page, "#open-prefs");
     const settings = await page.$$eval("dialog select", (nodes) => nodes.map(({ value }) => value));
-    assert.deepEqual(settings, ["auto", "japanese", "chances", "600"]);
+    assert.deepEqual(settings, ["auto", "auto", "japanese", "chances", "auto", "600"]);
     assert.deepEqual([damaged, ...page.problems], [damaged]);
     await leave(page);
   }

@@ -50,6 +50,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod attacks;
 mod clock;
 pub mod coach;
 mod config;

@@ -142,6 +142,11 @@ pub enum Command {
         /// The square it ends on.
         to: String,
     },
+    /// Asks what is attacked.
+    Attacks {
+        /// Where.
+        at: NodeId,
+    },
     /// Asks whether a position is possible.
     Check {
         /// The position.
@@ -220,6 +225,8 @@ pub enum Message {
         /// In words; none if it is.
         text: Option<String>,
     },
+    /// What is attacked.
+    Attacks(crate::attacks::Attacks),
     /// Whether a position is possible.
     Verdict(crate::editor::Verdict),
     /// What the coach says of a move that is not made yet.

@@ -46,6 +46,12 @@ export function openSettings(version) {
       ["pawns", "Pawns, positive where Black is better"],
     ]),
     tick("targets", "Show where a piece can go"),
+    choice("marks", "How pieces move, on their tiles", [
+      ["auto", "At 11×11, and until the course is done"],
+      ["on", "Always"],
+      ["off", "Never"],
+    ]),
+    tick("attacks", "What each side attacks, and what hangs"),
     tick("upright", "Letters of far tiles upright"),
     tick("animate", "Moves glide"),
     tick("sound", "Sounds of moves"),

@@ -125,7 +125,7 @@ export class Board {
       cell.querySelector(".tile")?.remove();
       if (token) {
         const color = this.color(token);
-        cell.prepend(tile(this.kind(token), color, (color === "w") !== this.flipped));
+        cell.prepend(tile(this.kind(token), color, (color === "w") !== this.flipped, true));
         this.shown.set(name, key);
       } else {
         this.shown.delete(name);

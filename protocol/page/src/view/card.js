@@ -1,30 +1,42 @@
-// The card beside the board: the piece clicked or pointed at last.
+// The card of the piece touched or pointed at last: beside the board, on phones a sheet below it.
 
 import { openPieces } from "../dialogs/pieces.js";
-import { el } from "../dom.js";
+import { $, el } from "../dom.js";
+import { SIDE_NAMES, counted } from "../words.js";
 import { describe } from "./help.js";
+import { narrow } from "./menu.js";
 
 /** Milliseconds for which the pointer rests on a piece before it is shown. */
 const REST = 180;
+
+/** The least height of a sheet, in pixels. */
+const LEAST = 110;
 
 export class Card {
   #root;
   #store;
   #board;
+  #busy;
   #kind = null;
+  /** What was drawn: it stays while nothing changes, and the focus with it. */
+  #key = "";
   #rest = 0;
 
-  constructor(root, store, board) {
+  /** While `busy()` a piece is on its way: the card stays with it. */
+  constructor(root, store, board, busy) {
     this.#root = root;
     this.#store = store;
     this.#board = board;
+    this.#busy = busy;
     // Hovering shows a piece, as clicking does.
     document.addEventListener("pointerover", (event) => this.#over(event));
+    narrow.addEventListener("change", () => this.#close());
   }
 
   /** What the pointer rested on is gone with its game. */
   leave() {
     clearTimeout(this.#rest);
+    this.#close();
   }
 
   /** Shows a piece of the game, if none of it is shown. */
@@ -32,19 +44,52 @@ export class Card {
     if (!this.#kind || !this.#store.game().kinds.includes(this.#kind)) this.look("W");
   }
 
-  look(token) {
+  /** Shows a piece; `place` is the square `from` or the token to `drop` where somebody touched it. */
+  look(token, place = null) {
     const kind = this.#board.kind(token);
-    if (this.#kind === kind && this.#root.firstChild) return;
-    this.#kind = kind;
+    const color = this.#board.color(token);
+    const now = place ? this.#now(color, place) : "";
+    if (place && narrow.matches) this.#open();
+    const key = JSON.stringify([this.#store.game().id, token, now]);
+    if (this.#key === key) return;
+    [this.#key, this.#kind] = [key, kind];
+    const help = describe(this.#store.game(), kind, color);
+    help.firstElementChild.after(el("p", { class: "piece-now" }, now));
     const all = () => openPieces(this.#store.spec.games, this.#store.game());
     this.#root.replaceChildren(
-      describe(this.#store.game(), kind, this.#board.color(token)),
+      el("button", { class: "close-sheet", "aria-label": "Close", onclick: () => this.#close() }, "×"),
+      help,
       el("button", { class: "quiet", onclick: all }, "All pieces"),
     );
   }
 
+  /** What a piece can do now, or why it can do nothing. */
+  #now(color, { from, drop }) {
+    const { movable, position } = this.#store.state();
+    if (!movable || position.legal.length === 0) return "";
+    if (position.side !== color) return `It is ${SIDE_NAMES[position.side]}'s turn.`;
+    const moves = position.legal.filter((move) => (from ? move.from === from : move.drop === drop));
+    const places = new Set(moves.map(({ to }) => to)).size;
+    if (places > 0) return `It can ${from ? "go" : "be dropped"} to ${counted(places, "square")} now.`;
+    if (position.checked) return "It cannot answer the check.";
+    return from ? "It has no legal move now." : "It can be dropped nowhere now.";
+  }
+
+  /** Opens the sheet, as high as there is room below all that a move is made with. */
+  #open() {
+    const { left, bottom } = $(".steps").getBoundingClientRect();
+    // Beside the board where the steps are there.
+    this.#root.style.setProperty("--sheet-left", `${left > 20 ? left : 0}px`);
+    this.#root.style.setProperty("--sheet", `${Math.max(LEAST, innerHeight - bottom - 6)}px`);
+    this.#root.classList.add("open");
+  }
+
+  #close() {
+    this.#root.classList.remove("open");
+  }
+
   #over(event) {
-    if (event.pointerType !== "mouse" || !this.#store.state()) return;
+    if (event.pointerType !== "mouse" || !this.#store.state() || this.#busy()) return;
     clearTimeout(this.#rest);
     const cell = event.target.closest?.("#board .cell, .side .held");
     if (!cell) return;

@@ -15,7 +15,7 @@ export class Input {
   /** The choice among moves that is open beside a square. */
   #choice = null;
 
-  /** `view` has `board`, `coach`, `refresh()` and `look(token)`. */
+  /** `view` has `board`, `coach`, `refresh()` and `look(token, place)`. */
   constructor(store, view) {
     this.#store = store;
     this.#view = view;
@@ -107,7 +107,7 @@ export class Input {
     if (!state) return;
     this.#closeChoice();
     const token = this.#view.board.pieces.get(name);
-    if (token) this.#view.look(token);
+    if (token && this.path.length === 0) this.#view.look(token, { from: name });
     const own = token && this.#view.board.color(token) === state.position.side;
     if (!this.piece) {
       if (own && state.movable) this.choose({ from: name });

@@ -74,7 +74,7 @@ export class Sides {
           "aria-pressed": chosen ? "true" : "false",
           title: kind.name,
         },
-        tile(kind, side, turned),
+        tile(kind, side, turned, true),
         count > 1 && el("span", { class: "count" }, ` ${count}`),
       );
     });
@@ -125,7 +125,7 @@ export class Sides {
 
   #choose(held) {
     const { token, side } = held.dataset;
-    this.view.look(side === "b" ? token : token.toLowerCase());
+    this.view.look(side === "b" ? token : token.toLowerCase(), { drop: token });
     if (this.state.movable && this.state.position.side === side) this.view.input.hand(token);
   }
 

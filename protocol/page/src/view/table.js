@@ -5,6 +5,7 @@ import { Coach } from "../coach/coach.js";
 import { prefs } from "../prefs.js";
 import { squaresOf } from "../words.js";
 import { Analysis } from "./analysis.js";
+import { Attacks } from "./attacks.js";
 import { Board } from "./board.js";
 import { Card } from "./card.js";
 import { CoachCard } from "./coach.js";
@@ -12,6 +13,7 @@ import { Ending } from "./ending.js";
 import { Info } from "./info.js";
 import { Input } from "./input.js";
 import { LessonCard } from "./lesson.js";
+import { marksShown } from "./marks.js";
 import { narrow } from "./menu.js";
 import { Moves } from "./moves.js";
 import { OpeningsCard } from "./openings.js";
@@ -47,7 +49,8 @@ export class Table {
     this.coachCard = new CoachCard($("#play"), store, this.coach, this.board);
     this.puzzle = new PuzzleCard($("#puzzle"), store, puzzles, this);
     this.lesson = new LessonCard($("#lesson"), store, lessons, this);
-    this.card = new Card($("#piece-card"), store, this.board);
+    this.attacks = new Attacks(store, () => this.refresh());
+    this.card = new Card($("#piece-card"), store, this.board, () => this.input.path.length > 0);
     store.on("leave", () => {
       this.card.leave();
       this.input.reset();
@@ -104,14 +107,19 @@ export class Table {
     if (!this.#puzzles.solving() && !this.#lessons.now()) this.analysis.toggle();
   }
 
+  /** Shows what is attacked, or hides it. */
+  showAttacks() {
+    prefs.set("attacks", !prefs.get("attacks"));
+  }
+
   /** Opens or closes the openings, which would tell the solution, too. */
   explore() {
     if (!this.#puzzles.solving() && !this.#lessons.now()) this.openings.toggle();
   }
 
-  /** Shows a piece in the card beside the board. */
-  look(token) {
-    this.card.look(token);
+  /** Shows a piece that somebody touched, on a square or in a hand, in the card beside the board. */
+  look(token, place) {
+    this.card.look(token, place);
   }
 
   refresh() {
@@ -122,6 +130,7 @@ export class Table {
     const state = this.#store.state();
     const current = this.#store.nodes().get(state.current);
     this.board.setGame(this.#store.game(), this.flipped);
+    $("#table").classList.toggle("marked", marksShown(this.#store.game()));
     const last = squaresOf(current.usi);
     this.board.show(state.position.squares, last, animate);
     this.lesson.show();
@@ -155,6 +164,7 @@ export class Table {
       stop: marks.stop,
       goal: this.lesson.marks(),
       mine: this.input.pickable(position),
+      ...this.attacks.marks(this.#store.state()),
     });
   }
 
@@ -166,6 +176,7 @@ export class Table {
     const { playing, nodes } = this.#store.state();
     $("#step-take-back").disabled = !playing || nodes.length <= 1;
     $("#step-hint").disabled = Boolean(this.#store.nodes().get(this.#store.state().current).ending);
+    $("#show-attacks").setAttribute("aria-pressed", prefs.get("attacks"));
     $("#step-on").disabled = $("#step-last").disabled = at >= this.#store.line().length - 1;
   }
 

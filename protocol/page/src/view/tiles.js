@@ -75,10 +75,34 @@ export function symbols() {
 
 const SIZES = [0, 47, 39, 31, 25];
 
+/** A disc, or its rim, at a place. */
+const disc = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+
 /**
- * The tile of a kind: `color` is "b" or "w", `turned` whether it points down the screen.
+ * How a kind moves, along the rim of its tile: discs for steps, lines for slides, rings for all that jumps. The page
+ * shows them or not (`marked`).
  */
-export function tile(kind, color, turned) {
+function marks(kind) {
+  const shapes = { step: new Set(), slide: new Set(), jump: new Set() };
+  const view = kind.diagrams.find(({ farthest }) => !farthest) ?? kind.diagrams[0];
+  for (const [dx, dy, mark] of view.marks) {
+    const far = Math.max(Math.abs(dx), Math.abs(dy));
+    const [px, py] = [dx / far, -dy / far];
+    const [x, y] = [50 + px * (py < 0 ? 35 + py * 8 : 36), 55 + py * 42 + (py < 0 ? Math.abs(px) * 9 : 0)].map(Math.round);
+    if (mark === "slide") {
+      if (far === 1) shapes.slide.add(`M${x - px * 6} ${y - py * 6}L${x + px * 5} ${y + py * 5}`);
+    } else if (mark === "step" || mark === "igui") shapes.step.add(disc(x, y, 5));
+    else if (mark !== "second") shapes.jump.add(disc(x, y, 5));
+  }
+  const paths = Object.entries(shapes).filter(([, places]) => places.size > 0);
+  return svg("g", { class: "marks" }, ...paths.map(([name, places]) => svg("path", { class: name, d: [...places].join("") })));
+}
+
+/**
+ * The tile of a kind: `color` is "b" or "w", `turned` whether it points down the screen, `marked` whether it may show how
+ * it moves.
+ */
+export function tile(kind, color, turned, marked = false) {
   const name = family(kind);
   const calf = kind.pawn && /calf/.test(kind.name);
   const letters = kind.written;
@@ -115,5 +139,6 @@ export function tile(kind, color, turned) {
       height,
     }),
     text,
+    ...(marked && kind.diagrams ? [marks(kind)] : []),
   );
 }

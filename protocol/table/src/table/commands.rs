@@ -6,6 +6,7 @@ use kujira_usi::{Ending, Reason};
 
 use super::review::Sweep;
 use super::{Answer, Table};
+use crate::attacks::attacks;
 use crate::config::Resources;
 use crate::explain::explain;
 use crate::message::{Command, Message};
@@ -125,6 +126,10 @@ impl Table {
                 self.check_node(at)?;
                 let text = explain(&self.saved.game, at, from.as_deref(), drop.as_deref(), &to);
                 return answer(Message::Explanation { text });
+            }
+            Command::Attacks { at } => {
+                self.check_node(at)?;
+                return answer(Message::Attacks(attacks(&self.saved.game, at)));
             }
             Command::Check { draft } => {
                 return answer(Message::Verdict(crate::editor::check(&draft)));

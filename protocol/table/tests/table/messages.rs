@@ -172,6 +172,7 @@ fn messages_are_those_of_the_page() {
     room.ask(json!({"type": "take_back"}));
     room.ask(json!({"type": "export", "format": "usi"}));
     room.ask(json!({"type": "ping"}));
+    room.ask(json!({"type": "attacks", "at": 0}));
     for (from, to) in [("5e", "5d"), ("5e", "5a")] {
         room.ask(json!({"type": "explain", "at": 0, "from": from, "to": to}));
     }

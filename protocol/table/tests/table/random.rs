@@ -72,7 +72,7 @@ fn command<R: Rng>(room: &Room, random: &mut R) -> Value {
             _ => pick(random, &state.shown.position.legal).usi.clone(),
         }
     };
-    match random.random_range(0..39) {
+    match random.random_range(0..40) {
         0..12 => {
             let at = if chance(random, 80) { room.state().shown.current } else { node };
             json!({"type": "play", "at": at, "usi": usi(random)})
@@ -113,6 +113,7 @@ fn command<R: Rng>(room: &Room, random: &mut R) -> Value {
         34 => json!({"type": "coach", "on": chance(random, 80)}),
         35..37 => json!({"type": "consider", "at": node, "usi": usi(random)}),
         37 => json!({"type": "again", "at": node}),
+        38 => json!({"type": "attacks", "at": node}),
         _ => json!({"type": *pick(random, &["state", "ping"])}),
     }
 }
