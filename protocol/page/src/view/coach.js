@@ -73,7 +73,7 @@ export class CoachCard {
   /** As much of a hint as was asked for, in words. */
   hint(move, state) {
     const steps = this.#coach.shown(state);
-    const { board } = { board: this.#board };
+    const board = this.#board;
     if (steps === 1 && move.drop) return say("hintDrop", { piece: board.kind(move.drop).name });
     if (steps === 1)
       return say("hintPiece", {
