@@ -54,7 +54,7 @@ mod clock;
 mod config;
 pub mod editor;
 mod engine;
-mod explain;
+pub mod explain;
 pub mod message;
 mod new_game;
 mod output;

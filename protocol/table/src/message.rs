@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::TimeControl;
 use crate::editor::Draft;
 use crate::engine::Role;
+use crate::explain::Why;
 use crate::players::Player;
 use crate::slot::SlotView;
 use crate::view::PositionView;
@@ -204,8 +205,10 @@ pub enum Message {
     },
     /// Why a move is not legal.
     Explanation {
-        /// In words; none if it is.
+        /// In English; none if it is.
         text: Option<String>,
+        /// The reason, for pages in other languages; none if it is not one of the rules.
+        why: Option<Why>,
     },
     /// Whether a position is possible.
     Verdict(crate::editor::Verdict),

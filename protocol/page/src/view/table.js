@@ -2,6 +2,7 @@
 
 import { $, announce, write } from "../dom.js";
 import { prefs } from "../prefs.js";
+import { has, language, named, t } from "../texts.js";
 import { squaresOf } from "../words.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
@@ -55,7 +56,7 @@ export class Table {
       this.analysis.take(message);
       this.refreshArrows();
     });
-    store.on("explained", (text) => this.#explain(text));
+    store.on("explained", (message) => this.#explain(this.#inWords(message)));
     prefs.onChange(() => this.refresh());
   }
 
@@ -178,6 +179,13 @@ export class Table {
   #advise() {
     const hint = this.#hint();
     write($("#advice"), this.input.advice() || this.#explained || (hint ? `Hint: ${this.board.spoken(hint)}` : ""));
+  }
+
+  /** Why a move is not legal, in the language chosen. */
+  #inWords({ text, why }) {
+    const key = `why.${why?.reason}`;
+    if (language() === "en" || !has(key)) return text;
+    return t(key, { kind: why.kind && named(this.board.kind(why.kind).name), square: why.square });
   }
 
   #explain(text) {
