@@ -110,7 +110,7 @@ for (const game of GAMES) {
     const all = Object.fromEntries(steps.map(({ id }) => [id, 3]));
     assert.deepEqual(await stars(page, game), all);
     await press(page, ".brand a");
-    await reads(page, `[data-game="${game}"] [data-do="learn"]`, new RegExp(`${steps.length}/${steps.length}`));
+    await reads(page, `[data-game="${game}"] .learnt`, new RegExp(`^${steps.length} of ${steps.length} lessons done$`));
     assert.deepEqual(page.problems, []);
     await leave(page);
   });
