@@ -192,6 +192,9 @@ declare namespace Wire {
   type Text = { type: "text"; format: string; text: string };
   type Verdict = { type: "verdict"; sfen: string | null; reasons: string[] };
 
+  /** Why a move is not legal: the token of the piece, and the square that is spoken of. */
+  type Why = { reason: string; kind?: string; square?: string };
+
   /** What the page is told. */
   type Message =
     | State
@@ -199,9 +202,9 @@ declare namespace Wire {
     | Lines
     | Text
     | Verdict
-    | { type: "explanation"; text: string | null }
     | ({ type: "attacks" } & Attacks)
     | { type: "considered"; at: number; usi: string; warning?: Warning; reply?: string }
+    | { type: "explanation"; text: string | null; why: Why | null }
     | { type: "error" | "notice"; text: string }
     | { type: "gone"; why: string; text: string }
     | { type: "pong" };

@@ -16,9 +16,9 @@ export const LAST = "kujira-game";
  * | `welcome` | | no game is open |
  * | `state` | `{ state, before, moved }` | a state came in place of `before`; `moved`: another node is shown |
  * | `lines` | the message | an engine told what it found |
- * | `explained` | text | why a move is not legal |
  * | `attacks` | squares | what each side attacks, and what hangs |
  * | `considered` | the message | what the coach says of a move that is not made yet |
+ * | `explained` | the message | why a move is not legal |
  * | `trouble` | text | something could not be done |
  * | `notice` | text | something is to be said that is no trouble |
  * | `puzzle` | `{ game, id }` | the page's address asks for a puzzle, or for some |
@@ -363,11 +363,11 @@ export class Store {
       case "verdict":
         return this.#answer(message);
       case "explanation":
-        return message.text && this.#tell("explained", message.text);
       case "attacks":
         return this.#tell("attacks", message);
       case "considered":
         return this.#tell("considered", message);
+        return message.text && this.#tell("explained", message);
       case "notice":
         return this.#tell("notice", message.text);
       case "gone":

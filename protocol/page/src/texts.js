@@ -47,6 +47,35 @@ const TEXTS = {
   "said.lost": ["Not this time. Try again.", "今回は負けです。もう一度やってみましょう。"],
   "said.watch": ["Watch.", "見てみましょう。"],
 
+  // Why a move is not legal: the English words are the table's (`WhyNot` in Rust), which knows more of them.
+  "why.over": ["The game is over.", "対局は終わっています。"],
+  "why.empty": ["Nothing stands on {square}.", "{square}に駒はありません。"],
+  "why.not-yours": ["The piece on {square} is the other side's.", "{square}の駒は相手のものです。"],
+  "why.no-pass": ["The {kind} may not pass here.", "{kind}はここでじっとできません。"],
+  "why.own-piece": ["Your own piece stands on {square}.", "{square}には自分の駒があります。"],
+  "why.blocked": ["Something stands in the way of the {kind} to {square}.", "{square}への途中に駒があり、{kind}は進めません。"],
+  "why.unreachable": ["The {kind} does not move to {square}.", "{kind}は{square}へ動けません。"],
+  "why.stays-in-check": [
+    "Your white whale is in check, and this does not save it.",
+    "白鯨に王手がかかっています。この手では防げません。",
+  ],
+  "why.leaves-whale": ["This would leave your white whale under attack.", "この手では白鯨が取られてしまいます。"],
+  "why.retreat-full": [
+    "The {kind} may not retreat to {square}: two others of its kind stand on that file.",
+    "{square}の筋には同じ駒が2枚あり、{kind}は戻れません。",
+  ],
+  "why.not-in-hand": ["There is no {kind} in hand.", "持ち駒に{kind}はありません。"],
+  "why.occupied": [
+    "Pieces are dropped on empty squares only; {square} is not.",
+    "駒は空いたマスにしか打てません。{square}には駒があります。",
+  ],
+  "why.farthest-rank": ["The {kind} may not be dropped on the farthest rank.", "{kind}はいちばん奥の段には打てません。"],
+  "why.file-full": [
+    "The {kind} may not be dropped on this file: it is full.",
+    "この筋には自分の駒がもうあり、{kind}は打てません。",
+  ],
+  "why.mating-drop": ["The {kind} may not be dropped to give mate.", "{kind}を打って詰ませることはできません。"],
+
   // Groups.
   "group.pieces": ["The pieces", "駒の動き"],
   "group.captures": ["Captures and drops", "駒を取る・打つ"],

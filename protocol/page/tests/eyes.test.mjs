@@ -371,6 +371,12 @@ test("axe-core finds nothing on the main screens, light or dark", inChromium, as
   await press(page, "#puzzle-solution");
   await appears(page, "#puzzle-look");
   await check("a puzzle solved");
+  await page.evaluate(() => (location.hash = "#learn=whale/2"));
+  await appears(page, "#lesson-hint");
+  await check("a lesson");
+  await press(page, "#lesson-all");
+  await appears(page, ".course-step");
+  await check("the lessons of a course");
   assert.deepEqual(page.problems, []);
   await leave(page);
 });

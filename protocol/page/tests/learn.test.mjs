@@ -19,6 +19,7 @@ import {
   tap,
   until,
   vanishes,
+  withBoard,
 } from "./harness.mjs";
 
 const GAMES = ["whale", "paulowich", "great"];
@@ -109,7 +110,7 @@ for (const game of GAMES) {
     const all = Object.fromEntries(steps.map(({ id }) => [id, 3]));
     assert.deepEqual(await stars(page, game), all);
     await press(page, ".brand a");
-    await reads(page, `[data-game="${game}"] [data-do="learn"]`, new RegExp(`${steps.length}/${steps.length}`));
+    await reads(page, `[data-game="${game}"] .learnt`, new RegExp(`^${steps.length} of ${steps.length} lessons done$`));
     assert.deepEqual(page.problems, []);
     await leave(page);
   });
@@ -219,6 +220,10 @@ test("Japanese is chosen by the browser or by the settings", async () => {
   await page.keyboard.press("Escape");
   await reads(page, "#lesson .task", /^ミンククジラとナガスクジラで/);
   assert.equal(await page.$eval("#lesson", ({ lang }) => lang), "ja");
+  const step = (await fileOf("great"))[5];
+  const [from] = await places(page, step.line[0]);
+  await click(page, from, "1a");
+  await reads(page, "#advice", /^ミンククジラは1aへ動けません。$|^ナガスクジラは1aへ動けません。$/);
   await leave(page);
 });
 
@@ -267,6 +272,29 @@ test("a lesson fits its screen, in both languages", async () => {
       await leave(page);
     }
   }
+});
+
+test("every text of a course is there in both languages, and every name", withBoard, async () => {
+  const texts = await readFile(new URL("../src/texts.js", import.meta.url), "utf8");
+  const has = (key) => texts.includes(`"${key}": [`);
+  for (const game of GAMES) {
+    for (const { text, group } of await fileOf(game)) {
+      assert.ok(has(`step.${text}`), text);
+      assert.ok(has(`group.${group}`), group);
+    }
+  }
+  const page = await visit();
+  const { missing, odd } = await page.evaluate(async () => {
+    const { table } = await import(new URL("texts.js", document.baseURI).href);
+    const names = window.kujira.store.spec.games.flatMap(({ name, kinds }) => [name, ...kinds.map(({ name }) => name)]);
+    const values = (text) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort().join();
+    return {
+      missing: names.filter((name) => !table.NAMES[name.replace(/ calf$/, "")]),
+      odd: Object.entries(table.TEXTS).filter(([, [en, ja]]) => !en || !ja || values(en) !== values(ja)),
+    };
+  });
+  assert.deepEqual([missing, odd], [[], []]);
+  await leave(page);
 });
 
 test("stars and the next step", () => {

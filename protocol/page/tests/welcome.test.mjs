@@ -38,7 +38,7 @@ test("the first minute: three games with their facts, one is played, Back leads 
     assert.match((await text(page, card(variant))).replace(/\s+/g, " "), facts);
     assert.deepEqual(
       await page.$$eval(`${card(variant)} button`, (buttons) => buttons.map(({ textContent }) => textContent)),
-      ["Play", "Analyse", "Puzzles", "A first game with a coach"],
+      ["Play", "Learn", "Analyse", "Puzzles", "A first game with a coach"],
     );
   }
   await press(page, `${card("paulowich")} .primary`);

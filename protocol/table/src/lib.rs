@@ -56,7 +56,7 @@ pub mod coach;
 mod config;
 pub mod editor;
 mod engine;
-mod explain;
+pub mod explain;
 pub mod message;
 mod new_game;
 mod output;

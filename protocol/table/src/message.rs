@@ -8,6 +8,7 @@ use crate::clock::TimeControl;
 use crate::coach::Warning;
 use crate::editor::Draft;
 use crate::engine::Role;
+use crate::explain::Why;
 use crate::players::Player;
 use crate::slot::SlotView;
 use crate::view::PositionView;
@@ -222,8 +223,10 @@ pub enum Message {
     },
     /// Why a move is not legal.
     Explanation {
-        /// In words; none if it is.
+        /// In English; none if it is.
         text: Option<String>,
+        /// The reason, for pages in other languages; none if it is not one of the rules.
+        why: Option<Why>,
     },
     /// What is attacked.
     Attacks(crate::attacks::Attacks),

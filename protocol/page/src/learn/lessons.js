@@ -243,13 +243,9 @@ export class Lessons {
     const now = this.#now;
     const end = this.#store.nodes().get(state.tip);
     if (now.phase !== "do") return;
-    now.used = Math.ceil(this.#store.line().length / 2);
-    if (!end?.ending) return;
-    if (end.result !== "1-0") now.phase = "lost";
-    else {
-      now.used = Math.ceil((this.#store.line().length - 1) / 2);
-      this.#done();
-    }
+    now.used = Math.ceil((this.#store.line().length - 1) / 2);
+    if (end?.result === "1-0") this.#done();
+    else if (end?.ending) now.phase = "lost";
   }
 
   #done() {

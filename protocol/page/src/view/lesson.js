@@ -60,6 +60,7 @@ export class LessonCard {
     this.#root.hidden = now === null;
     $("#table").classList.toggle("learning", now !== null);
     $("#table").classList.toggle("handless", now !== null && !this.#hasHands());
+    $("#table").classList.toggle("both", now?.step.task === "battle" || now?.phase === "look");
     const key = now ? JSON.stringify([now.id, now.phase, now.said, now.used, now.hint, language()]) : "";
     if (key === this.#key) return;
     this.#key = key;

@@ -3,6 +3,7 @@
 import { $, announce, write } from "../dom.js";
 import { Coach } from "../coach/coach.js";
 import { prefs } from "../prefs.js";
+import { has, language, named, t } from "../texts.js";
 import { squaresOf } from "../words.js";
 import { Analysis } from "./analysis.js";
 import { Attacks } from "./attacks.js";
@@ -63,7 +64,7 @@ export class Table {
       this.analysis.take(message);
       this.refreshArrows();
     });
-    store.on("explained", (text) => this.#explain(text));
+    store.on("explained", (message) => this.#explain(this.#inWords(message)));
     prefs.onChange(() => this.refresh());
   }
 
@@ -204,6 +205,13 @@ export class Table {
     const hint = this.#hint();
     const help = hint && this.coachCard.hint(hint, state);
     write($("#advice"), this.input.advice() || this.#explained || help || this.coachCard.threat(state));
+  }
+
+  /** Why a move is not legal, in the language chosen. */
+  #inWords({ text, why }) {
+    const key = `why.${why?.reason}`;
+    if (language() === "en" || !has(key)) return text;
+    return t(key, { kind: why.kind && named(this.board.kind(why.kind).name), square: why.square });
   }
 
   #explain(text) {

@@ -89,9 +89,10 @@ export class Welcome {
   #teach(last) {
     for (const card of this.#root.querySelectorAll("[data-game]")) {
       const { stars, steps } = recallCourse(card.dataset.game);
-      const button = card.querySelector('[data-do="learn"]');
-      button.textContent = stars.size > 0 ? `${t("learn")} ${stars.size}/${steps}` : t("learn");
-      button.title = stars.size > 0 ? t("learn.known", { done: stars.size, all: steps }) : "";
+      card.querySelector('[data-do="learn"]').textContent = t("learn");
+      card.querySelector(".learnt")?.remove();
+      if (stars.size === 0) continue;
+      card.querySelector(".facts").append(el("li", { class: "learnt" }, t("learn.known", { done: stars.size, all: steps })));
     }
     const id = this.#learnt();
     const { stars, steps } = recallCourse(id);

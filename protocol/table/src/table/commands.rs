@@ -124,8 +124,9 @@ impl Table {
             }
             Command::Explain { at, from, drop, to } => {
                 self.check_node(at)?;
-                let text = explain(&self.saved.game, at, from.as_deref(), drop.as_deref(), &to);
-                return answer(Message::Explanation { text });
+                let found = explain(&self.saved.game, at, from.as_deref(), drop.as_deref(), &to);
+                let (text, why) = found.map_or((None, None), |found| (Some(found.text), found.why));
+                return answer(Message::Explanation { text, why });
             }
             Command::Attacks { at } => {
                 self.check_node(at)?;

@@ -238,12 +238,17 @@ fn a_position_put_together_is_checked_and_played() {
     let mut room = Room::new(&request("whale", changes)).with(Script::default());
     room.until("a move", |room| room.table.saved().tip == 1);
     assert!(room.sent(Role::Player).contains(&&*format!("position sfen {sfen}")));
-    let Message::Explanation { text } =
+    let Message::Explanation { text, why } =
         room.answer(json!({"type": "explain", "at": 0, "from": "2b", "to": "2f"}))
     else {
         panic!("an explanation")
     };
     assert!(text.unwrap().contains("does not move from 2b to 2f"));
+    let why = why.unwrap();
+    assert_eq!(
+        (why.reason, why.kind, why.square.as_deref()),
+        ("unreachable", Some("D"), Some("2f"))
+    );
 }
 
 #[test]
