@@ -363,11 +363,11 @@ export class Store {
       case "verdict":
         return this.#answer(message);
       case "explanation":
+        return message.text && this.#tell("explained", message);
       case "attacks":
         return this.#tell("attacks", message);
       case "considered":
         return this.#tell("considered", message);
-        return message.text && this.#tell("explained", message);
       case "notice":
         return this.#tell("notice", message.text);
       case "gone":
