@@ -60,7 +60,15 @@ export const prefs = {
   notation: () => (values.coordinates === "western" ? 1 : 0),
 };
 
+/** The language in which texts of the table are shown. */
+export function language() {
+  if (values.language !== "auto") return values.language;
+  return navigator.language.startsWith("ja") ? "ja" : "en";
+}
+
+/** Gives the page its colours and its language. */
 export function applyTheme() {
+  document.documentElement.dataset.language = language();
   const dark = values.theme === "dark" || (values.theme === "auto" && night.matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
 }

@@ -3,7 +3,7 @@
 // What stands in braces is filled in. The course and its settings take their texts from here; other parts of the page
 // still have theirs where they show them, and can move.
 
-import { prefs } from "./prefs.js";
+import { language } from "./prefs.js";
 
 /** By key: English, Japanese. */
 const TEXTS = {
@@ -245,13 +245,6 @@ const NAMES = {
   "false killer whale": "オキゴンドウ",
   "beluga whale": "シロイルカ",
 };
-
-/** The language in which texts of the table are shown. */
-export function language() {
-  const chosen = prefs.get("language");
-  if (chosen !== "auto") return chosen;
-  return navigator.language.startsWith("ja") ? "ja" : "en";
-}
 
 /** Whether the table has a text. */
 export const has = (key) => Object.hasOwn(TEXTS, key);

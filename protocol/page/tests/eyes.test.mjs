@@ -115,7 +115,7 @@ test("lines of drawings can be seen at every zoom out", async () => {
       await linesAreSeen(page, ...selectors);
     }
   };
-  await seen(".small-lines", ".small-tile");
+  await seen(".small-lines", ".small-board .body");
   await begin(page, {});
   await seen(".d-cell", ".tile .body");
   await leave(page);
@@ -128,7 +128,7 @@ for (const ratio of [0.67, 1, 1.1, 2]) {
     // Firefox has ratios of its own near by.
     const real = await page.evaluate(() => devicePixelRatio);
     assert.ok(Math.abs(real - ratio) < 0.02, `${real}`);
-    await linesAreSeen(page, ".small-lines", ".small-tile");
+    await linesAreSeen(page, ".small-lines", ".small-board .body");
     const blank = await page.browserContext().newPage();
     for (const [variant, sfen] of Object.entries(EMPTY)) {
       await page.bringToFront();

@@ -2,7 +2,8 @@
 
 import { el } from "../dom.js";
 import { recallCourse } from "../learn/progress.js";
-import { language, named, t } from "../texts.js";
+import { language } from "../prefs.js";
+import { named, t } from "../texts.js";
 import { stars, titleOf } from "../view/lesson.js";
 import { dialog, gameTabs } from "./dialog.js";
 

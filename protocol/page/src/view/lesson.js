@@ -2,7 +2,8 @@
 
 import { openCourse } from "../dialogs/course.js";
 import { $, el } from "../dom.js";
-import { has, language, named, t } from "../texts.js";
+import { language } from "../prefs.js";
+import { has, named, t } from "../texts.js";
 import { diagram } from "./help.js";
 
 /** Stars, so many of three. */

@@ -2,8 +2,8 @@
 
 import { $, announce, write } from "../dom.js";
 import { Coach } from "../coach/coach.js";
-import { prefs } from "../prefs.js";
-import { has, language, named, t } from "../texts.js";
+import { language, prefs } from "../prefs.js";
+import { has, named, t } from "../texts.js";
 import { squaresOf } from "../words.js";
 import { Analysis } from "./analysis.js";
 import { Attacks } from "./attacks.js";

@@ -5,13 +5,14 @@ import { firstGame, newcomer } from "../coach/first.js";
 import { say } from "../coach/texts.js";
 import { openNewGame } from "../dialogs/newgame.js";
 import { openTour } from "../dialogs/tour.js";
-import { $, el, toast } from "../dom.js";
+import { $, el, svg, toast } from "../dom.js";
 import { recallCourse } from "../learn/progress.js";
 import { named, t } from "../texts.js";
 import { prefs } from "../prefs.js";
 import { HUMANS, lastSettings, remember, request } from "../request.js";
 import { ago, counted } from "../words.js";
 import { allowButtons } from "./loading.js";
+import { tile } from "./tiles.js";
 
 export class Welcome {
   #root;
@@ -37,11 +38,26 @@ export class Welcome {
       const variant = button.closest("[data-game]")?.dataset.game;
       button.addEventListener("click", () => acts[button.dataset.do](variant));
     }
+    for (const game of games) this.#place(game);
     allowButtons(root);
     store.on("welcome", () => this.#show());
     store.on("state", () => this.#hide());
     prefs.onChange((name) => name === "language" && !root.hidden && this.#show());
     for (const event of ["online", "offline"]) addEventListener(event, () => this.#mark());
+  }
+
+  /** Puts the tiles of a game's start on the small board of its card. */
+  #place({ id, files, setup, kinds }) {
+    const board = this.#root.querySelector(`[data-game="${id}"] .small-board`);
+    for (const [square, token] of setup.squares) {
+      const black = token === token.toUpperCase();
+      const kind = kinds.find((other) => other.token === token.toUpperCase());
+      const node = tile(kind, black ? "b" : "w", false);
+      const [x, y] = [files - parseInt(square), square.charCodeAt(square.length - 1) - "a".charCodeAt(0)];
+      for (const [name, value] of Object.entries({ x: x + 0.05, y: y + 0.03, width: 0.9, height: 0.94 }))
+        node.setAttribute(name, value);
+      board.append(svg("g", { transform: black ? null : `rotate(180 ${x + 0.5} ${y + 0.5})` }, node));
+    }
   }
 
   #hide() {
