@@ -2,7 +2,7 @@
 use kujira_record::NodeId;
 use kujira_usi::{Ending, Reason};
 
-use super::review::Sweep;
+use super::sweep::Sweep;
 use super::{Answer, Table};
 use crate::clock::{Clock, Millis};
 use crate::output::PageId;
