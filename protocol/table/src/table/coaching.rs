@@ -3,6 +3,7 @@ use kujira_position::{Position, Variant, with_variant};
 use kujira_record::{Game, NodeId};
 use kujira_usi::Go;
 
+use super::sights::Asked;
 use super::{Answer, Table};
 use crate::clock::Millis;
 use crate::coach::{LOSS, NODES, Sight, Warning, judge};
@@ -13,27 +14,6 @@ use crate::slot::{Done, Job, Purpose};
 
 /// How long somebody waits for a word on a move: after that it is as if there was none to say.
 const PATIENCE: Millis = 5_000;
-
-/// What the coach has seen. Positions are texts that follow `position`: numbers of moves may come again.
-#[derive(Default)]
-pub(super) struct Coach {
-    /// Whether it looks on by itself.
-    on: bool,
-    /// The position where somebody is to move, and what the engine found there, if anything.
-    sight: Option<(String, Option<Sight>)>,
-    /// The same position, and what the other side would take if it were its turn.
-    threat: Option<(String, Option<Warning>)>,
-    asked: Option<Asked>,
-}
-
-/// A move that somebody is about to make.
-struct Asked {
-    page: PageId,
-    at: NodeId,
-    usi: String,
-    /// Until when there is an answer, whatever it is.
-    by: Millis,
-}
 
 /// A position with one more move.
 fn with(position: &str, usi: &str) -> String {

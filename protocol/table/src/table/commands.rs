@@ -4,7 +4,7 @@ use kujira_record as record;
 use kujira_record::NodeId;
 use kujira_usi::{Ending, Reason};
 
-use super::review::Sweep;
+use super::sweep::Sweep;
 use super::{Answer, Table};
 use crate::attacks::attacks;
 use crate::config::Resources;

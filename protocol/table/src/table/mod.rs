@@ -11,7 +11,9 @@ mod play;
 mod review;
 mod seat;
 mod seats;
+mod sights;
 mod state;
+mod sweep;
 mod takeback;
 mod taken;
 
@@ -29,11 +31,11 @@ use crate::output::{Output, PageId};
 use crate::players::Player;
 use crate::saved::Saved;
 use crate::slot::{Job, Slot};
-use coaching::Coach;
 use known::Known;
 use pace::Pace;
-use review::Sweep;
 use seat::Seat;
+use sights::Coach;
+use sweep::Sweep;
 use taken::Taken;
 
 /// Least time between two reports of what an engine finds.

@@ -4,7 +4,7 @@ use kujira_record::{Game, NodeId};
 use kujira_usi::{Ending, Reason};
 
 use super::known::Known;
-use super::review::Sweep;
+use super::sweep::Sweep;
 use super::{Answer, Table};
 use crate::clock::{Clock, Millis};
 use crate::output::PageId;

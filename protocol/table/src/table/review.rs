@@ -1,5 +1,5 @@
 //! The review of a game: every position of a line looked at with the same effort, and the moments that decided it.
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use kujira_record::NodeId;
 use kujira_record::review::{Judgement, Look, Review};
@@ -17,42 +17,6 @@ pub(super) const PATIENCE: Millis = 5_000;
 
 /// How many moments are told.
 const MOMENTS: usize = 3;
-
-/// A review that goes on, and what came of the last.
-#[derive(Default)]
-pub(super) struct Sweep {
-    waiting: VecDeque<NodeId>,
-    total: usize,
-    looks: BTreeMap<NodeId, Look>,
-    moments: Option<Vec<Moment>>,
-}
-
-impl Sweep {
-    /// A review of the positions at these nodes.
-    pub(super) fn of(waiting: Vec<NodeId>) -> Self {
-        Self { total: waiting.len(), waiting: waiting.into(), ..Self::default() }
-    }
-
-    /// The node that is to be looked at.
-    pub(super) fn next(&self) -> Option<NodeId> {
-        self.waiting.front().copied()
-    }
-
-    /// Goes on with the next node.
-    pub(super) fn skip(&mut self) {
-        self.waiting.pop_front();
-    }
-
-    /// How far it is: positions done, and all of them; none where it does not go on.
-    pub(super) fn progress(&self) -> Option<[usize; 2]> {
-        (!self.waiting.is_empty()).then(|| [self.total - self.waiting.len(), self.total])
-    }
-
-    /// The moments that decided the game; none before the end of a review.
-    pub(super) fn moments(&self) -> Option<&[Moment]> {
-        self.moments.as_deref()
-    }
-}
 
 impl Table {
     /// A position has been looked at.

@@ -1,7 +1,7 @@
 //! Taking moves back, and bringing them back.
 use kujira_record::NodeId;
 
-use super::review::Sweep;
+use super::sweep::Sweep;
 use super::taken::Taken;
 use super::{Answer, Table};
 use crate::output::PageId;
