@@ -61,6 +61,10 @@ fn check<V: Variant>(step: &Step, plan: Plan) {
             assert_eq!(usi::<V>(&line), step.line, "{name}");
             assert_eq!(line.len(), step.moves, "{name}");
             assert!(fewest(&position, &marks, captures, step.moves - 1, true).is_none(), "{name}");
+            if promotes {
+                let plain = fewest(&position, &marks, captures, step.moves, false);
+                assert!(plain.is_none(), "{name}: a promotion is worth it");
+            }
         }
         Task::Find => {
             let Plan::Find(aim) = plan else { panic!("{name}: {plan:?}") };
@@ -103,9 +107,7 @@ fn is_asked_for(spec: &Spec, class: &ClassSpec, plan: fn(Plan) -> bool) -> bool 
     let moves = |token: &&str| {
         spec.find_kind(token).is_some_and(|kind| spec.kind(kind).class == class.abbreviation)
     };
-    lessons(spec)
-        .iter()
-        .any(|lesson| plan(lesson.plan) && lesson.own.iter().any(|token| moves(token)))
+    lessons(spec).iter().any(|lesson| plan(lesson.plan) && lesson.own.iter().any(&moves))
 }
 
 #[test]

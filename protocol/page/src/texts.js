@@ -7,9 +7,9 @@ import { language } from "./prefs.js";
 
 /** By key: English, Japanese. */
 const TEXTS = {
-  "language": ["Language of lessons", "レッスンの言語"],
+  language: ["Language of lessons", "レッスンの言語"],
   "language.auto": ["As the browser", "ブラウザーと同じ"],
-  "learn": ["Learn", "学ぶ"],
+  learn: ["Learn", "学ぶ"],
   "learn.on": ["Go on learning", "続きを学ぶ"],
   "learn.course": ["The course", "コース"],
   "learn.step": ["{at} of {all}", "{all}課中 {at}"],
@@ -53,7 +53,10 @@ const TEXTS = {
   "why.not-yours": ["The piece on {square} is the other side's.", "{square}の駒は相手のものです。"],
   "why.no-pass": ["The {kind} may not pass here.", "{kind}はここでじっとできません。"],
   "why.own-piece": ["Your own piece stands on {square}.", "{square}には自分の駒があります。"],
-  "why.blocked": ["Something stands in the way of the {kind} to {square}.", "{square}への途中に駒があり、{kind}は進めません。"],
+  "why.blocked": [
+    "Something stands in the way of the {kind} to {square}.",
+    "{square}への途中に駒があり、{kind}は進めません。",
+  ],
   "why.unreachable": ["The {kind} does not move to {square}.", "{kind}は{square}へ動けません。"],
   "why.stays-in-check": [
     "Your white whale is in check, and this does not save it.",
@@ -69,7 +72,10 @@ const TEXTS = {
     "Pieces are dropped on empty squares only; {square} is not.",
     "駒は空いたマスにしか打てません。{square}には駒があります。",
   ],
-  "why.farthest-rank": ["The {kind} may not be dropped on the farthest rank.", "{kind}はいちばん奥の段には打てません。"],
+  "why.farthest-rank": [
+    "The {kind} may not be dropped on the farthest rank.",
+    "{kind}はいちばん奥の段には打てません。",
+  ],
   "why.file-full": [
     "The {kind} may not be dropped on this file: it is full.",
     "この筋には自分の駒がもうあり、{kind}は打てません。",
@@ -101,19 +107,13 @@ const TEXTS = {
     "これはあなたの白鯨です。どの方向へも1マス動けます。相手の白鯨を取れば勝ちです。印のマスへ行きましょう。",
   ],
   "step.reach": ["Go to all marked squares with the {one}.", "{one}で印のマスすべてへ行きましょう。"],
-  "step.reach-both": [
-    "Go to all marked squares with {one} and {two}.",
-    "{one}と{two}で印のマスすべてへ行きましょう。",
-  ],
+  "step.reach-both": ["Go to all marked squares with {one} and {two}.", "{one}と{two}で印のマスすべてへ行きましょう。"],
   "step.capture": ["Capture all marked pieces with the {one}.", "{one}で印の駒をすべて取りましょう。"],
   "step.turncoat": [
     "A captured piece is yours to drop on any empty square. A captured porpoise comes back as a killer whale: capture it, then drop the killer whale on the marked square.",
     "取った駒は持ち駒になり、空いたマスに打てます。ネズミイルカを取るとシャチになります。取ってから、印のマスにシャチを打ちましょう。",
   ],
-  "step.safe": [
-    "Capture a piece that nobody can capture back.",
-    "取り返されないように駒を取りましょう。",
-  ],
+  "step.safe": ["Capture a piece that nobody can capture back.", "取り返されないように駒を取りましょう。"],
   "step.retreat": [
     "A dolphin steps straight ahead. On the farthest rank it slides diagonally backward instead. Go to all marked squares.",
     "イルカは前へ1マス進みます。いちばん奥の段では、斜め後ろへ何マスでも動けます。印のマスすべてへ行きましょう。",
@@ -217,12 +217,12 @@ const NAMES = {
   "killer whale": "シャチ",
   "grey whale": "コククジラ",
   "gray whale": "コククジラ",
-  "narwhal": "イッカク",
-  "humpback": "ザトウクジラ",
+  narwhal: "イッカク",
+  humpback: "ザトウクジラ",
   "humpback whale": "ザトウクジラ",
   "blue whale": "シロナガスクジラ",
-  "porpoise": "ネズミイルカ",
-  "dolphin": "イルカ",
+  porpoise: "ネズミイルカ",
+  dolphin: "イルカ",
   "Pacific northern right whale": "セミクジラ",
   "bowhead whale": "ホッキョククジラ",
   "bottlenose dolphin": "ハンドウイルカ",

@@ -50,7 +50,9 @@ const shown = (page, number) =>
     page,
     (number) => {
       const now = window.kujira.lessons.now();
-      return now?.number === number && (window.kujira.store.state().movable || ["watch", "game"].includes(now.step.task));
+      return (
+        now?.number === number && (window.kujira.store.state().movable || ["watch", "game"].includes(now.step.task))
+      );
     },
     number,
   );
@@ -59,11 +61,19 @@ const phase = (page, wanted) => until(page, (wanted) => window.kujira.lessons.no
 
 /** The places to press for a move: a piece in hand or a square, squares on the way, and where it ends. */
 async function places(page, usi) {
-  await until(page, (usi) => window.kujira.store.state().movable && window.kujira.store.state().position.legal.some((move) => move.usi === usi), usi);
-  const { from, drop, way = [], to } = await page.evaluate(
-    (usi) => window.kujira.store.state().position.legal.find((move) => move.usi === usi),
+  await until(
+    page,
+    (usi) =>
+      window.kujira.store.state().movable &&
+      window.kujira.store.state().position.legal.some((move) => move.usi === usi),
     usi,
   );
+  const {
+    from,
+    drop,
+    way = [],
+    to,
+  } = await page.evaluate((usi) => window.kujira.store.state().position.legal.find((move) => move.usi === usi), usi);
   return [drop ? `${drop}*` : from, ...way, to];
 }
 
@@ -105,7 +115,11 @@ for (const game of GAMES) {
       await press(page, "#lesson-next");
     }
     await press(page, "#lesson-play");
-    await until(page, (game) => window.kujira.store.state()?.playing && window.kujira.store.state().variant === game, game);
+    await until(
+      page,
+      (game) => window.kujira.store.state()?.playing && window.kujira.store.state().variant === game,
+      game,
+    );
     await vanishes(page, "#lesson");
     const all = Object.fromEntries(steps.map(({ id }) => [id, 3]));
     assert.deepEqual(await stars(page, game), all);
@@ -161,11 +175,7 @@ test("a careless move is shown to fail, costs a star, and the best count is kept
   await shown(page, number);
   const [wrong, reply] = Object.entries(step.replies)[0];
   await click(page, ...(await places(page, wrong)));
-  await until(
-    page,
-    (reply) => window.kujira.store.state().nodes.some(({ usi }) => usi === reply),
-    reply,
-  );
+  await until(page, (reply) => window.kujira.store.state().nodes.some(({ usi }) => usi === reply), reply);
   await reads(page, "#lesson .said", /answered so/);
   await shown(page, number);
   await solve(page, step);
@@ -268,7 +278,8 @@ test("a lesson fits its screen, in both languages", async () => {
       if (folder) await page.screenshot({ path: `${folder}/${width}-${lesson.replace("/", "-")}-${language}.png` });
       else assert.ok(wide <= 0 && tall <= 0, `${lesson}, ${width}×${height}: sticks out by ${wide}×${tall}`);
       const board = await box(page, "#board");
-      if (!folder) assert.ok(board.width >= Math.min(width, height) * 0.6, `${lesson}, ${width}×${height}: ${board.width}`);
+      if (!folder)
+        assert.ok(board.width >= Math.min(width, height) * 0.6, `${lesson}, ${width}×${height}: ${board.width}`);
       await leave(page);
     }
   }
@@ -287,7 +298,11 @@ test("every text of a course is there in both languages, and every name", withBo
   const { missing, odd } = await page.evaluate(async () => {
     const { table } = await import(new URL("texts.js", document.baseURI).href);
     const names = window.kujira.store.spec.games.flatMap(({ name, kinds }) => [name, ...kinds.map(({ name }) => name)]);
-    const values = (text) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort().join();
+    const values = (text) =>
+      [...text.matchAll(/\{\w+\}/g)]
+        .map(([name]) => name)
+        .sort()
+        .join();
     return {
       missing: names.filter((name) => !table.NAMES[name.replace(/ calf$/, "")]),
       odd: Object.entries(table.TEXTS).filter(([, [en, ja]]) => !en || !ja || values(en) !== values(ja)),
@@ -298,13 +313,33 @@ test("every text of a course is there in both languages, and every name", withBo
 });
 
 test("stars and the next step", () => {
-  assert.deepEqual([3, 4, 5, 9].map((used) => starsFor(used, 3)), [3, 2, 1, 1]);
+  assert.deepEqual(
+    [3, 4, 5, 9].map((used) => starsFor(used, 3)),
+    [3, 2, 1, 1],
+  );
   const steps = [{ id: "a" }, { id: "b" }];
-  assert.deepEqual([new Map(), new Map([["a", 1]]), new Map([["a", 1], ["b", 3]])].map((done) => nextStep(steps, done)), [1, 2, 1]);
+  assert.deepEqual(
+    [
+      new Map(),
+      new Map([["a", 1]]),
+      new Map([
+        ["a", 1],
+        ["b", 3],
+      ]),
+    ].map((done) => nextStep(steps, done)),
+    [1, 2, 1],
+  );
 });
 
 test("a file that is none is refused", async () => {
   const { steps } = JSON.parse(await readFile(new URL("../src/learn/whale.json", import.meta.url), "utf8"));
-  for (const found of [null, [], {}, { game: "great", steps }, { game: "whale", steps: [] }, { game: "whale", steps: [{ ...steps[0], task: "x" }] }])
+  for (const found of [
+    null,
+    [],
+    {},
+    { game: "great", steps },
+    { game: "whale", steps: [] },
+    { game: "whale", steps: [{ ...steps[0], task: "x" }] },
+  ])
     assert.throws(() => readCourse(found, "whale"), /expected a file of lessons, found another/);
 });

@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::plan::{Aim, Lesson, Plan};
 use super::search::{after, again, fewest, forbids_mating_drop, replies, right};
-use super::{Step, Task};
+use super::step::{Step, Task};
 
 /// Placements that are tried for a step.
 const TRIES: usize = 400_000;

@@ -89,7 +89,8 @@ export class LessonCard {
       el("div", { class: "buttons" }, this.#buttons(now)),
     );
     // Drawing it anew must not take the focus from somebody at the keyboard.
-    if (kept || now.phase === "done") ($(`#${kept || "lesson-next"}`) ?? $("#lesson .primary"))?.focus({ preventScroll: true });
+    if (kept || now.phase === "done")
+      ($(`#${kept || "lesson-next"}`) ?? $("#lesson .primary"))?.focus({ preventScroll: true });
   }
 
   /** Whether a piece can come to be in hand in a lesson: there must be room for it then. */

@@ -108,7 +108,9 @@ export class Welcome {
       card.querySelector('[data-do="learn"]').textContent = t("learn");
       card.querySelector(".learnt")?.remove();
       if (stars.size === 0) continue;
-      card.querySelector(".facts").append(el("li", { class: "learnt" }, t("learn.known", { done: stars.size, all: steps })));
+      card
+        .querySelector(".facts")
+        .append(el("li", { class: "learnt" }, t("learn.known", { done: stars.size, all: steps })));
     }
     const id = this.#learnt();
     const { stars, steps } = recallCourse(id);
