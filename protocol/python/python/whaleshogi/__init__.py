@@ -1,0 +1,53 @@
+"""Rules, notation, search, games and data of the whale shogi family.
+
+>>> import whaleshogi
+>>> board = whaleshogi.Board("whale")
+>>> board.push("2e2d")
+Move('2e2d')
+>>> board.write("4b4c")
+'D-c4'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as _Sequence
+from typing import Final, Literal
+
+from whaleshogi import encode
+from whaleshogi._native import ENCODING, Board, Kind, Move, MoveList, Rules, Spec, __version__, kind, spec
+from whaleshogi.errors import IllegalMoveError, KujiraError, SfenError
+from whaleshogi.outcome import Outcome, Turn
+
+GameName = Literal["whale", "paulowich", "great"]
+Notation = Literal["usi", "western", "japanese"]
+
+#: The ids of the games.
+GAMES: Final[tuple[GameName, ...]] = ("whale", "paulowich", "great")
+BLACK: Final = "black"
+WHITE: Final = "white"
+
+_Sequence.register(MoveList)
+
+__all__ = [
+    "BLACK",
+    "ENCODING",
+    "GAMES",
+    "WHITE",
+    "Board",
+    "GameName",
+    "IllegalMoveError",
+    "Kind",
+    "KujiraError",
+    "Move",
+    "MoveList",
+    "Notation",
+    "Outcome",
+    "Rules",
+    "SfenError",
+    "Spec",
+    "Turn",
+    "__version__",
+    "encode",
+    "kind",
+    "spec",
+]

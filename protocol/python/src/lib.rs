@@ -1,0 +1,35 @@
+//! The native part of the Python package `whaleshogi`: rules, notation, search, games and data of the whale shogi
+//! family. What the package offers stands in `docs/python.md`.
+
+#![deny(unsafe_code)]
+
+mod arrays;
+mod board;
+pub mod encode;
+mod errors;
+mod moves;
+mod names;
+mod random;
+mod run;
+mod spec;
+
+use pyo3::prelude::*;
+
+/// The native part of the package `whaleshogi`, which offers what is here.
+#[pymodule]
+mod _native {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::board::{Board, action_names, plane_names};
+    #[pymodule_export]
+    use crate::moves::{Move, MoveIterator, MoveList};
+    #[pymodule_export]
+    use crate::spec::{Kind, Rules, Spec, kind, spec};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("ENCODING", crate::encode::ENCODING)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}
