@@ -422,11 +422,8 @@ impl Board {
         let mut words = Vec::new();
         for m in moves.list() {
             let m = board.find(&m)?;
-            let (ply, black) = (board.position.ply(), board.position.side() == Color::Black);
-            if numbers && (black || words.is_empty()) {
-                // Where White began, Black's first move is the second number's.
-                let number = if black == (ply % 2 == 1) { ply.div_ceil(2) } else { ply / 2 + 1 };
-                words.push(format!("{number}.{}", if black { "" } else { " …" }));
+            if numbers {
+                words.extend(board.number(words.is_empty()));
             }
             words.push(board.written(m, notation)?);
             board.position.play(m).map_err(|error| illegal(error, Vec::new()))?;
@@ -727,6 +724,17 @@ impl Board {
 }
 
 impl Board {
+    /// What is written before the next move: its number, before White's only if it is the `first` of a line.
+    pub fn number(&self, first: bool) -> Option<String> {
+        let (ply, black) = (self.position.ply(), self.position.side() == Color::Black);
+        // Where White began, Black's first move is the second number's.
+        let number = if black == (ply % 2 == 1) { ply.div_ceil(2) } else { ply / 2 + 1 };
+        match black {
+            true => Some(format!("{number}.")),
+            false => first.then(|| format!("{number}. …")),
+        }
+    }
+
     /// A legal move as a text.
     pub fn written(&self, m: kujira_position::Move, notation: &str) -> PyResult<String> {
         Ok(match notation {

@@ -3,9 +3,11 @@
 
 #![deny(unsafe_code)]
 
+mod analysis;
 mod arrays;
 mod board;
 pub mod encode;
+mod engine;
 mod errors;
 mod moves;
 mod names;
@@ -19,9 +21,14 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
 
     #[pymodule_export]
+    use crate::analysis::{Analysis, Line, Mate, Score};
+    #[pymodule_export]
     use crate::board::{Board, action_names, plane_names};
+    #[pymodule_export]
+    use crate::engine::{Engine, Search};
     #[pymodule_export]
     use crate::moves::{Move, MoveIterator, MoveList};
     #[pymodule_export]
@@ -29,6 +36,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("LEVELS", PyTuple::new(module.py(), kujira_search::LEVELS)?)?;
         module.add("ENCODING", crate::encode::ENCODING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

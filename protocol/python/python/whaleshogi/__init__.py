@@ -14,7 +14,25 @@ from collections.abc import Sequence as _Sequence
 from typing import Final, Literal
 
 from whaleshogi import encode
-from whaleshogi._native import ENCODING, Board, Kind, Move, MoveList, Rules, Spec, __version__, kind, spec
+from whaleshogi._native import (
+    ENCODING,
+    LEVELS,
+    Analysis,
+    Board,
+    Engine,
+    Kind,
+    Line,
+    Mate,
+    Move,
+    MoveList,
+    Rules,
+    Score,
+    Search,
+    Spec,
+    __version__,
+    kind,
+    spec,
+)
 from whaleshogi.errors import IllegalMoveError, KujiraError, SfenError
 from whaleshogi.outcome import Outcome, Turn
 
@@ -27,22 +45,30 @@ BLACK: Final = "black"
 WHITE: Final = "white"
 
 _Sequence.register(MoveList)
+_Sequence.register(Analysis)
 
 __all__ = [
     "BLACK",
     "ENCODING",
     "GAMES",
+    "LEVELS",
     "WHITE",
+    "Analysis",
     "Board",
+    "Engine",
     "GameName",
     "IllegalMoveError",
     "Kind",
     "KujiraError",
+    "Line",
+    "Mate",
     "Move",
     "MoveList",
     "Notation",
     "Outcome",
     "Rules",
+    "Score",
+    "Search",
     "SfenError",
     "Spec",
     "Turn",
