@@ -38,8 +38,24 @@ struct Task {
 #[derive(Default)]
 struct State {
     lines: VecDeque<Info>,
-    /// What was found; an error if the search panicked or never began.
-    found: Option<Result<kujira_search::Analysis, Option<SearchError>>>,
+    found: Option<Result<kujira_search::Analysis, Failure>>,
+}
+
+/// Why nothing was found.
+enum Failure {
+    Closed,
+    Refused(SearchError),
+    Panicked,
+}
+
+impl From<&Failure> for PyErr {
+    fn from(failure: &Failure) -> Self {
+        match failure {
+            Failure::Closed => closed(),
+            Failure::Refused(error) => wrong(error),
+            Failure::Panicked => panicked(),
+        }
+    }
 }
 
 impl Reporter for Task {
@@ -197,13 +213,13 @@ impl Engine {
             move || {
                 let search = || {
                     let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-                    let engine = engine.as_mut().ok_or(None)?;
+                    let engine = engine.as_mut().ok_or(Failure::Closed)?;
                     engine.set_multipv(lines);
-                    engine.search(&root, &limits, &task.control, &*task).map_err(Some)
+                    engine.search(&root, &limits, &task.control, &*task).map_err(Failure::Refused)
                 };
                 let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
                 busy.store(false, Ordering::Release);
-                task.lock().found = Some(found.unwrap_or(Err(None)));
+                task.lock().found = Some(found.unwrap_or(Err(Failure::Panicked)));
                 task.news.notify_all();
             }
         };
@@ -451,11 +467,11 @@ impl Engine {
         let control = Control::new();
         let report = interruptible(py, &control, || {
             let mut engine = self.lock();
-            let engine = engine.as_mut().ok_or(None)?;
-            engine.mate(&board.position, &limits, &control, &Silent).map_err(Some)
+            let engine = engine.as_mut().ok_or(Failure::Closed)?;
+            engine.mate(&board.position, &limits, &control, &Silent).map_err(Failure::Refused)
         });
         self.busy.store(false, Ordering::Release);
-        let report = report?.map_err(|error| error.map_or_else(closed, wrong))?;
+        let report = report?.map_err(|failure| PyErr::from(&failure))?;
         Ok(Mate { root: board.position.clone(), report })
     }
 
@@ -513,9 +529,8 @@ impl Search {
     fn found(&self) -> PyResult<Analysis> {
         match &self.task.lock().found {
             Some(Ok(found)) => Ok(Analysis { root: self.root.clone(), found: found.clone() }),
-            Some(Err(Some(error))) => Err(wrong(error)),
-            Some(Err(None)) if self.task.control.stopped() => Err(closed()),
-            Some(Err(None)) | None => Err(panicked()),
+            Some(Err(failure)) => Err(failure.into()),
+            None => Err(panicked()),
         }
     }
 }
