@@ -3,6 +3,7 @@
 use numpy::ndarray::{Dim, Dimension, IntoDimension};
 use numpy::{Element, PyArray, PyArray1, PyArrayMethods, PyReadwriteArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 
 use crate::errors::wrong;
 
@@ -11,7 +12,8 @@ use crate::errors::wrong;
 /// # Errors
 /// `ImportError` if there is none.
 pub fn need(py: Python<'_>) -> PyResult<()> {
-    py.import("numpy").map(|_| ())
+    static FOUND: PyOnceLock<()> = PyOnceLock::new();
+    FOUND.get_or_try_init(py, || py.import("numpy").map(|_| ())).copied()
 }
 
 /// An array of one axis with these elements.

@@ -240,8 +240,7 @@ impl Board {
         let game = errors::game(game)?;
         let range = plies.range()?;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
-        let found =
-            with_variant!(game, V => random::position::<V>(range, &mut random).map(Into::into));
+        let found = with_variant!(game, V => random::position::<V>(range, kujira_position::Rules::DEFAULT, &mut random).map(Into::into));
         found.map(Self::of).ok_or_else(|| {
             wrong(
                 "expected a number of plies that games have, found one that no random game reached",
@@ -641,10 +640,7 @@ impl Board {
         let numbering = Numbering::of(self.variant());
         let mut array = arrays::target::<bool, 1>(py, out, [numbering.actions()])?;
         let slice = array.as_slice_mut().map_err(wrong)?;
-        slice.fill(false);
-        for m in self.moves() {
-            slice[numbering.action(self.position.side(), m)] = true;
-        }
+        numbering.fill_mask(self.position.side(), &self.moves(), slice);
         Ok(array.as_any().clone())
     }
 
@@ -666,15 +662,17 @@ impl Board {
                 numbering.actions() - 1
             ))
         })?;
-        let m = numbering.decode(&self.position, number).ok_or_else(|| {
-            let name = numbering.name(number).unwrap_or_else(|| "a move over the edge".to_owned());
-            illegal(
-                format!(
-                    "expected a legal action, found {number} ({name}, as Black would write it)"
-                ),
-                Vec::new(),
-            )
-        })?;
+        let m = with_position!(&self.position, position => numbering.decode(position, number))
+            .ok_or_else(|| {
+                let name =
+                    numbering.name(number).unwrap_or_else(|| "a move over the edge".to_owned());
+                illegal(
+                    format!(
+                        "expected a legal action, found {number} ({name}, as Black would write it)"
+                    ),
+                    Vec::new(),
+                )
+            })?;
         let m = self.find(&MoveLike::Move(self.wrapped(m)))?;
         Ok(self.wrapped(m))
     }

@@ -18,8 +18,7 @@
 use std::sync::LazyLock;
 
 use kujira_position::{
-    AnyPosition, Color, Direction, Hook, Kind, Move, Position, Spec, Square, Variant, VariantId,
-    Way,
+    Color, Direction, Hook, Kind, Move, Position, Spec, Square, Variant, VariantId, Way,
 };
 
 /// The version of what is written here.
@@ -157,7 +156,7 @@ impl Numbering {
 
     /// The move with this action, if a piece of the side to move could make it for all that its number says: ask
     /// whether it is legal.
-    pub fn decode(&self, position: &AnyPosition, action: usize) -> Option<Move> {
+    pub fn decode<V: Variant>(&self, position: &Position<V>, action: usize) -> Option<Move> {
         if action >= self.actions() {
             return None;
         }
@@ -263,11 +262,11 @@ impl Numbering {
         }
     }
 
-    /// Writes 1 over `out` for each of some legal moves, 0 for all other actions.
-    pub fn fill_mask(&self, side: Color, moves: &[Move], out: &mut [u8]) {
-        out.fill(0);
+    /// Writes over `out` which actions some legal moves have.
+    pub fn fill_mask(&self, side: Color, moves: &[Move], out: &mut [bool]) {
+        out.fill(false);
         for &m in moves {
-            out[self.action(side, m)] = 1;
+            out[self.action(side, m)] = true;
         }
     }
 }

@@ -11,9 +11,11 @@ mod engine;
 mod errors;
 mod moves;
 mod names;
+mod proof;
 mod random;
 mod run;
 mod spec;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -32,7 +34,11 @@ mod _native {
     #[pymodule_export]
     use crate::moves::{Move, MoveIterator, MoveList};
     #[pymodule_export]
+    use crate::proof::check_actions;
+    #[pymodule_export]
     use crate::spec::{Kind, Rules, Spec, kind, spec};
+    #[pymodule_export]
+    use crate::vector::VectorBoards;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,6 +1,6 @@
 //! Games at random.
 
-use kujira_position::{Outcome, Position, Variant};
+use kujira_position::{Outcome, Position, Rules, Variant};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -27,10 +27,12 @@ pub fn playout<V: Variant>(
 /// if no game came so far.
 pub fn position<V: Variant>(
     (least, most): (u32, u32),
+    rules: Rules,
     random: &mut Xoshiro256PlusPlus,
 ) -> Option<Position<V>> {
+    let start = Position::<V>::from_sfen_under(V::SPEC.start, rules).ok()?;
     for _ in 0..TRIES {
-        let mut position = Position::<V>::start();
+        let mut position = start.clone();
         let plies = random.random_range(least..=most);
         if playout(&mut position, plies, random).0.is_none() {
             return Some(position);

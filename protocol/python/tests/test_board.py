@@ -40,7 +40,7 @@ def test_what_is_written_is_read(game: whaleshogi.GameName) -> None:
         for m in board.legal_moves:
             assert board.parse(m.usi) == m == Move.from_int(game, int(m))
             for notation in ("western", "japanese"):
-                assert board.parse(board.write(m, notation)) == m  # type: ignore[arg-type]
+                assert board.parse(board.write(m, notation)) == m
         assert Board(game, board.sfen) == board
         assert Board(game, moves=board.stack.usi) == board
         assert pickle.loads(pickle.dumps(board)).stack.usi == board.stack.usi
@@ -54,7 +54,7 @@ def test_a_list_of_moves_is_a_sequence() -> None:
     moves = Board().legal_moves
     assert isinstance(moves, Sequence)
     assert [moves[-1], *moves[:2]] == [list(moves)[6], *list(moves)[:2]]
-    assert "2e2d" in moves and "2e2c" not in moves and int(moves[3]) in moves and None not in moves  # type: ignore[operator]
+    assert "2e2d" in moves and "2e2c" not in moves and int(moves[3]) in moves and None not in moves
     assert list(reversed(moves)) == list(moves)[::-1] == list(moves[::-1])
     assert moves.index(moves[4]) == 4 and moves.count("2e2c") == 0
     with pytest.raises(IndexError):
@@ -91,7 +91,7 @@ def test_ends_of_games() -> None:
     assert board.outcome is None and str(board.mate_in_one()) == "3b2b"
     board.push("3b2b")
     outcome = board.outcome
-    assert outcome == Outcome("black", "checkmate") and outcome.result() == "1-0"
+    assert outcome is not None and outcome == Outcome("black", "checkmate") and outcome.result() == "1-0"
     assert len(board.legal_moves) == 0 and board.is_check
     with pytest.raises(IllegalMoveError, match="after the end of the game"):
         board.push("1a1b")
@@ -101,7 +101,7 @@ def test_ends_of_games() -> None:
         assert board.outcome is None and board.claim is None
         board.push(text)
     assert board.outcome == Outcome(None, "repetition") and board.occurrences == 4
-    assert board.outcome.result() == "1/2-1/2" and board.perft(1) > 0 and len(board.legal_moves) == 0
+    assert Outcome(None, "repetition").result() == "1/2-1/2" and board.perft(1) > 0 and len(board.legal_moves) == 0
     assert board.copy(history=False).outcome is None
 
 
@@ -113,7 +113,7 @@ def test_rules_and_claims() -> None:
     board.rules = Rules()
     assert board.claim is None
     with pytest.raises(ValueError, match="expected one of slide, two"):
-        Rules(retreat="far")  # type: ignore[arg-type]
+        Rules(retreat="far")
 
 
 def test_names_that_are_none() -> None:

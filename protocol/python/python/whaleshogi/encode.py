@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from whaleshogi._native import ENCODING, action_names, plane_names
+from whaleshogi._native import ENCODING, action_names, check_actions, plane_names
 
-__all__ = ["ENCODING", "action_names", "plane_names"]
+__all__ = ["ENCODING", "action_names", "check_actions", "plane_names"]
