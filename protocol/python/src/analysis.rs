@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::board::Board;
+use crate::drawing::{Picture, escaped};
 use crate::errors::{self, illegal, wrong};
 use crate::moves::Move;
 
@@ -271,6 +272,30 @@ impl Analysis {
             rows.append(row)?;
         }
         Ok(rows)
+    }
+
+    /// The board with the best move, and a table of the lines.
+    fn _repr_html_(&self) -> PyResult<String> {
+        let best = self.found.best();
+        let arrows = best
+            .filter(|m| !m.is_drop())
+            .map(|m| (m.from(), m.to(), "#c0392b"))
+            .into_iter()
+            .collect();
+        let marks = best.filter(|m| m.is_drop()).map(|m| (m.to(), "#f3d36b")).into_iter().collect();
+        let board = Picture { arrows, marks, ..Picture::default() }.of(&self.root);
+        let mut rows = String::new();
+        for info in &self.found.lines {
+            let line = Line { root: self.root.clone(), info: info.clone() };
+            let text = escaped(&line.text("western")?);
+            rows += &format!(
+                "<tr><td>{}</td><td>{}</td><td>{text}</td></tr>",
+                line.score().0,
+                line.depth()
+            );
+        }
+        let head = "<tr><th>score</th><th>depth</th><th>line</th></tr>";
+        Ok(format!("{board}<table>{head}{rows}</table>"))
     }
 
     fn __repr__(&self) -> String {

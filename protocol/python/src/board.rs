@@ -1,9 +1,11 @@
 //! Boards: a position of any game, with the moves that led to it.
 
+use std::collections::BTreeMap;
+
 use kujira_position::{
-    AnyPosition, Color, Leaves, Origin, Threats, VariantId, with_position, with_variant,
+    AnyPosition, Color, Leaves, Threats, VariantId, with_position, with_variant,
 };
-use kujira_record::{Fault, read_move};
+use kujira_record::Fault;
 use kujira_search::Control;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -11,75 +13,21 @@ use pyo3::types::{PyDict, PySet};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::drawing::Picture;
 use crate::encode::Numbering;
 use crate::errors::{self, illegal, wrong};
-use crate::moves::{Move, MoveList, from_bits};
+use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends};
+use crate::moves::{Move, MoveList};
 use crate::random::{self, playout};
 use crate::run::interruptible;
 use crate::spec::{Rules, Spec, handicap};
 use crate::{arrays, names};
-
-/// A move as somebody gives it.
-#[derive(FromPyObject)]
-pub enum MoveLike {
-    /// As an object.
-    Move(Move),
-    /// By its number, as `int` gives it.
-    Number(u32),
-    /// As a text.
-    Text(String),
-}
-
-/// Moves as somebody gives them: a text with blanks between them, or one by one.
-#[derive(FromPyObject)]
-pub enum MovesLike {
-    /// In one text.
-    Text(String),
-    /// One by one.
-    List(Vec<MoveLike>),
-}
-
-impl Default for MovesLike {
-    fn default() -> Self {
-        Self::List(Vec::new())
-    }
-}
-
-impl MovesLike {
-    /// One by one.
-    pub fn list(self) -> Vec<MoveLike> {
-        match self {
-            Self::Text(text) => {
-                text.split_whitespace().map(|word| MoveLike::Text(word.to_owned())).collect()
-            }
-            Self::List(moves) => moves,
-        }
-    }
-}
 
 /// A position with the moves that led to it. The same class for all three games.
 #[pyclass(module = "whaleshogi")]
 #[derive(Clone)]
 pub struct Board {
     pub position: AnyPosition,
-}
-
-/// Where a USI text begins and ends.
-fn ends(game: VariantId, text: &str) -> Option<(Origin, kujira_position::Square)> {
-    if let Some((token, to)) = text.split_once('*') {
-        let kind = game.spec().find_kind(token)?;
-        return Some((Origin::Hand(kind), names::square_named(game, to).ok()?));
-    }
-    let geometry = game.spec().geometry;
-    let mut squares = Vec::new();
-    let mut rest = text.trim_end_matches('+');
-    while !rest.is_empty() {
-        let (square, tail) = kujira_position::SquareText::parse_prefix(geometry, rest)?;
-        squares.push(square);
-        rest = tail;
-    }
-    let [from, .., to] = squares[..] else { return None };
-    Some((Origin::Square(from), to))
 }
 
 impl Board {
@@ -107,79 +55,8 @@ impl Board {
         MoveList { game: self.variant(), side: self.position.side(), moves }
     }
 
-    /// The legal moves that begin as a text says.
-    fn near(&self, text: &str) -> Vec<String> {
-        let Some((origin, _)) = ends(self.variant(), text) else { return Vec::new() };
-        let begins = |m: &kujira_position::Move| match origin {
-            Origin::Square(from) => !m.is_drop() && m.from() == from,
-            Origin::Hand(kind) => m.is_drop() && m.kind() == kind,
-        };
-        self.moves().into_iter().filter(begins).map(|m| self.position.usi(m)).collect()
-    }
-
-    /// That a move is not legal, and why.
-    fn refused(&self, m: kujira_position::Move) -> PyErr {
-        let text = self.position.usi(m);
-        let origin = if m.is_drop() { Origin::Hand(m.kind()) } else { Origin::Square(m.from()) };
-        let why = self
-            .position
-            .why_not(origin, m.to())
-            .map_or_else(String::new, |why| format!(": {why}"));
-        let sfen = self.position.sfen();
-        illegal(format!("expected a legal move, found {text} in {sfen}{why}"), self.near(&text))
-    }
-
-    /// The move with a text.
-    fn read(&self, text: &str) -> Result<kujira_position::Move, Fault> {
-        with_position!(&self.position, position => read_move(position, text))
-    }
-
-    /// The legal move that somebody gives.
-    pub fn find(&self, given: &MoveLike) -> PyResult<kujira_position::Move> {
-        if let Some(outcome) = self.position.outcome() {
-            return Err(illegal(
-                format!("expected no move after the end of the game ({outcome})"),
-                Vec::new(),
-            ));
-        }
-        let game = self.variant();
-        let m = match given {
-            MoveLike::Text(text) => {
-                return self.read(text).map_err(|fault| {
-                    match (
-                        &fault,
-                        ends(game, text).and_then(|(origin, to)| self.position.why_not(origin, to)),
-                    ) {
-                        (Fault::Usi(_), Some(why)) => {
-                            illegal(format!("{fault}: {why}"), self.near(text))
-                        }
-                        _ => errors::move_fault(&fault, |text| self.near(text)),
-                    }
-                });
-            }
-            MoveLike::Move(given) if given.game != game => {
-                return Err(wrong(format!(
-                    "expected a move of {game}, found one of {}",
-                    given.game
-                )));
-            }
-            MoveLike::Move(given) => given.m,
-            &MoveLike::Number(bits) => from_bits(game, bits).ok_or_else(|| {
-                wrong(format!("expected the number of a move of {game}, found {bits}"))
-            })?,
-        };
-        if self.position.is_legal(m) { Ok(m) } else { Err(self.refused(m)) }
-    }
-
-    /// Plays a move.
-    pub fn play(&mut self, given: &MoveLike) -> PyResult<kujira_position::Move> {
-        let m = self.find(given)?;
-        self.position.play(m).map_err(|error| illegal(error, Vec::new()))?;
-        Ok(m)
-    }
-
     /// The position before the moves that led here.
-    fn start(&self) -> AnyPosition {
+    pub fn start(&self) -> AnyPosition {
         let mut start = self.position.clone();
         while start.undo().is_some() {}
         start
@@ -677,6 +554,39 @@ impl Board {
         Ok(self.wrapped(m))
     }
 
+    /// The board as SVG. `arrows`: from, to and, if wanted, a color; `marks`: colors by square; `last`: a move whose
+    /// squares are shown; `size`: the width in pixels; `turned`: White below; `theme`: `light`, `dark` or `print`.
+    #[pyo3(signature = (*, squares="western", last=None, arrows=Vec::new(), marks=None, size=None, turned=false, theme="light"))]
+    fn svg(
+        &self,
+        squares: &str,
+        last: Option<Move>,
+        arrows: Vec<ArrowLike>,
+        marks: Option<BTreeMap<String, String>>,
+        size: Option<u32>,
+        turned: bool,
+        theme: &str,
+    ) -> PyResult<String> {
+        let arrows: Vec<_> = arrows.into_iter().map(ArrowLike::painted).collect();
+        let marks: Vec<_> = marks.unwrap_or_default().into_iter().collect();
+        let mut picture = Picture {
+            squares: names::squares_named(squares)?,
+            last: last.filter(|last| last.game == self.variant()).map(|last| last.m),
+            size,
+            turned,
+            ..Picture::default()
+        };
+        picture.set_theme(theme)?;
+        picture.set_arrows(&self.position, &arrows)?;
+        picture.set_marks(&self.position, &marks)?;
+        Ok(picture.of(&self.position))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        let last = with_position!(&self.position, position => position.last_move()).map(|(m, _)| m);
+        Picture { last, ..Picture::default() }.of(&self.position)
+    }
+
     fn __str__(&self) -> String {
         self.position.to_string()
     }
@@ -741,46 +651,4 @@ impl Board {
             _ => return Err(errors::none_of("usi, western, japanese", notation)),
         })
     }
-}
-
-/// A number of plies, or the least and the greatest.
-#[derive(FromPyObject)]
-pub enum Plies {
-    /// So many.
-    Exactly(u32),
-    /// From so many to so many.
-    Between(u32, u32),
-}
-
-impl From<(u32, u32)> for Plies {
-    fn from((least, most): (u32, u32)) -> Self {
-        Self::Between(least, most)
-    }
-}
-
-impl Plies {
-    /// The least and the greatest.
-    pub fn range(&self) -> PyResult<(u32, u32)> {
-        match *self {
-            Self::Exactly(plies) => Ok((plies, plies)),
-            Self::Between(least, most) if least <= most => Ok((least, most)),
-            Self::Between(least, most) => Err(wrong(format!(
-                "expected the least and the greatest number of plies, found {least} and {most}"
-            ))),
-        }
-    }
-}
-
-/// Action names of a game, see `docs/encoding.md`: the USI text of the move as Black would write it, empty where it
-/// would leave the board.
-#[pyfunction]
-pub fn action_names(game: &str) -> PyResult<Vec<String>> {
-    let numbering = Numbering::of(errors::game(game)?);
-    Ok((0..numbering.actions()).map(|action| numbering.name(action).unwrap_or_default()).collect())
-}
-
-/// Plane names of a game.
-#[pyfunction]
-pub fn plane_names(game: &str) -> PyResult<Vec<String>> {
-    Ok(Numbering::of(errors::game(game)?).plane_names())
 }

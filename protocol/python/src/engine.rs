@@ -16,8 +16,9 @@ use pyo3::prelude::*;
 
 use crate::analysis::{Analysis, Line, Mate, Score};
 use crate::arrays;
-use crate::board::{Board, MovesLike};
+use crate::board::Board;
 use crate::errors::{self, wrong};
+use crate::given::MovesLike;
 use crate::moves::Move;
 use crate::run::{LOOK, interruptible, panicked};
 
@@ -83,7 +84,7 @@ impl Task {
 
     /// Waits for a line, if `lines` are wanted, or the end.
     fn wait(&self, lines: bool, most: Duration) -> News {
-        let idle = |state: &mut State| state.found.is_none() && !(lines && !state.lines.is_empty());
+        let idle = |state: &mut State| state.found.is_none() && (!lines || state.lines.is_empty());
         let waited = self.news.wait_timeout_while(self.lock(), most, idle);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if lines && let Some(info) = state.lines.pop_front() {
@@ -271,6 +272,20 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// Searches a position at full strength, for others of this package.
+    pub fn look(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        nodes: u64,
+    ) -> PyResult<kujira_search::Analysis> {
+        let limits = Limits { advice: true, nodes: Some(nodes.max(1)), ..Limits::default() };
+        let search = self.begin(board, 1, limits)?;
+        self.finish(py, &search, None).map(|analysis| analysis.found)
+    }
+}
+
 fn busy() -> PyErr {
     PyRuntimeError::new_err("expected one search at a time, found another in progress")
 }
@@ -318,7 +333,7 @@ impl Engine {
         };
         let engine = py.detach(|| {
             let mut engine = kujira_search::engine(game);
-            engine.set_network(network.as_deref()).map_err(|error| errors::wrong(error))?;
+            engine.set_network(network.as_deref()).map_err(wrong)?;
             engine.set_hash(hash).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
             engine.set_threads(threads);
             engine.set_options(SearchOptions {

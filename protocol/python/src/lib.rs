@@ -1,14 +1,15 @@
 //! The native part of the Python package `whaleshogi`: rules, notation, search, games and data of the whale shogi
 //! family. What the package offers stands in `docs/python.md`.
 
-#![deny(unsafe_code)]
-
 mod analysis;
 mod arrays;
 mod board;
+mod drawing;
 pub mod encode;
 mod engine;
 mod errors;
+mod games;
+mod given;
 mod moves;
 mod names;
 mod proof;
@@ -28,13 +29,15 @@ mod _native {
     #[pymodule_export]
     use crate::analysis::{Analysis, Line, Mate, Score};
     #[pymodule_export]
-    use crate::board::{Board, action_names, plane_names};
+    use crate::board::Board;
     #[pymodule_export]
     use crate::engine::{Engine, Search};
     #[pymodule_export]
+    use crate::games::{Boards, Game, GameReader, Node, Review, format_of};
+    #[pymodule_export]
     use crate::moves::{Move, MoveIterator, MoveList};
     #[pymodule_export]
-    use crate::proof::check_actions;
+    use crate::proof::{action_names, check_actions, plane_names};
     #[pymodule_export]
     use crate::spec::{Kind, Rules, Spec, kind, spec};
     #[pymodule_export]

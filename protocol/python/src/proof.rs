@@ -137,3 +137,17 @@ pub fn check_actions(
     });
     found.map_err(|text: String| wrong(text))
 }
+
+/// Action names of a game, see `docs/encoding.md`: the USI text of the move as Black would write it, empty where it
+/// would leave the board.
+#[pyfunction]
+pub fn action_names(game: &str) -> PyResult<Vec<String>> {
+    let numbering = Numbering::of(errors::game(game)?);
+    Ok((0..numbering.actions()).map(|action| numbering.name(action).unwrap_or_default()).collect())
+}
+
+/// Plane names of a game.
+#[pyfunction]
+pub fn plane_names(game: &str) -> PyResult<Vec<String>> {
+    Ok(Numbering::of(errors::game(game)?).plane_names())
+}

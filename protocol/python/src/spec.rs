@@ -4,6 +4,7 @@ use kujira_position::{VariantId, diagram};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::drawing::{escaped, kind_svg};
 use crate::encode::Numbering;
 use crate::errors::{self, no_name};
 use crate::names;
@@ -65,6 +66,20 @@ impl Kind {
     /// How it moves, as a picture of text.
     fn diagram(&self) -> String {
         diagram(self.game.spec(), self.kind)
+    }
+
+    fn _repr_svg_(&self) -> String {
+        kind_svg(self.game.spec(), self.kind)
+    }
+
+    /// The tile and the diagram of how it moves.
+    fn _repr_html_(&self) -> String {
+        format!(
+            "{}<b>{}</b><pre>{}</pre>",
+            self._repr_svg_(),
+            escaped(self.name()),
+            escaped(&self.diagram())
+        )
     }
 
     fn __repr__(&self) -> String {

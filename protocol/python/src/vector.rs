@@ -10,9 +10,10 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::board::{Board, Plies};
+use crate::board::Board;
 use crate::encode::Numbering;
 use crate::errors::{self, wrong};
+use crate::given::Plies;
 use crate::{arrays, names, random};
 
 /// The most games side by side.

@@ -20,11 +20,14 @@ from whaleshogi._native import (
     Analysis,
     Board,
     Engine,
+    Game,
     Kind,
     Line,
     Mate,
     Move,
     MoveList,
+    Node,
+    Review,
     Rules,
     Score,
     Search,
@@ -35,6 +38,7 @@ from whaleshogi._native import (
     spec,
 )
 from whaleshogi.errors import IllegalMoveError, KujiraError, SfenError
+from whaleshogi.games import read, to_frame
 from whaleshogi.outcome import Outcome, Turn
 
 GameName = Literal["whale", "paulowich", "great"]
@@ -57,6 +61,7 @@ __all__ = [
     "Analysis",
     "Board",
     "Engine",
+    "Game",
     "GameName",
     "IllegalMoveError",
     "Kind",
@@ -65,8 +70,10 @@ __all__ = [
     "Mate",
     "Move",
     "MoveList",
+    "Node",
     "Notation",
     "Outcome",
+    "Review",
     "Rules",
     "Score",
     "Search",
@@ -77,5 +84,7 @@ __all__ = [
     "__version__",
     "encode",
     "kind",
+    "read",
     "spec",
+    "to_frame",
 ]
