@@ -447,9 +447,11 @@ impl Board {
             )));
         }
         let (control, position) = (Control::new(), &self.position);
-        let report = interruptible(py, &control, || {
-            kujira_search::perft::count(position, depth, Leaves::Bulk, threads, &control)
-        })?;
+        let report = interruptible(
+            py,
+            || control.stop(),
+            || kujira_search::perft::count(position, depth, Leaves::Bulk, threads, &control),
+        )?;
         let report = report.ok_or_else(crate::run::panicked)?;
         if !divide {
             return Ok(report.total().into_pyobject(py)?.into_any());
@@ -503,7 +505,9 @@ impl Board {
         let (planes, ranks, files) = numbering.planes_shape();
         let mut array = arrays::target::<u8, 3>(py, out, [planes, ranks, files])?;
         let slice = array.as_slice_mut().map_err(wrong)?;
-        with_position!(&self.position, position => numbering.fill_planes(position, slice));
+        with_position!(&self.position, position => {
+            numbering.fill_planes(position, position.occurrences() - 1, slice);
+        });
         Ok(array.as_any().clone())
     }
 

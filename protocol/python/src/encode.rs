@@ -18,7 +18,7 @@
 use std::sync::LazyLock;
 
 use kujira_position::{
-    Color, Direction, Hook, Kind, Move, Position, Spec, Square, Variant, VariantId, Way,
+    Board, Color, Direction, Hook, Kind, Move, Position, Spec, Square, Variant, VariantId, Way,
 };
 
 /// The version of what is written here.
@@ -195,6 +195,34 @@ impl Numbering {
         Some((to, seen.seen_by(side)))
     }
 
+    /// The action with left and right exchanged.
+    pub fn mirrored(&self, action: usize) -> usize {
+        let files = usize::from(self.game.spec().geometry.files);
+        let square = |number: usize| number - number % files + files - 1 - number % files;
+        if action >= self.first_drop() {
+            let rest = action - self.first_drop();
+            return self.first_drop() + rest - rest % self.squares + square(rest % self.squares);
+        }
+        if action >= self.first_way() {
+            let rest = action - self.first_way();
+            let way = self.ways[rest / self.squares];
+            let (dx, dy) = Direction::from_index(way.line).offset();
+            let line = Direction::from_offset(-dx, dy).map_or(way.line, Direction::index);
+            let place = self.ways.iter().position(|known| *known == WayPlane { line, ..way });
+            let place = place.expect("lions move alike to the left and to the right");
+            return self.first_way() + place * self.squares + square(rest % self.squares);
+        }
+        let block = self.squares * self.squares;
+        let rest = action % block;
+        action - rest + square(rest / self.squares) * self.squares + square(rest % self.squares)
+    }
+
+    /// Exchanges left and right of planes.
+    pub fn mirror_planes(&self, planes: &mut [u8]) {
+        let files = usize::from(self.game.spec().geometry.files);
+        planes.chunks_mut(files).for_each(<[u8]>::reverse);
+    }
+
     /// What an action is, as the USI text of a move of Black; `None` where it would leave the board.
     pub fn name(&self, action: usize) -> Option<String> {
         let game = self.game;
@@ -233,8 +261,8 @@ impl Numbering {
         names
     }
 
-    /// Writes the planes of a position over `out`, which is as long as they are.
-    pub fn fill_planes<V: Variant>(&self, position: &Position<V>, out: &mut [u8]) {
+    /// Writes the planes of a board, which stood there `before` times before, over `out`, which is as long as they are.
+    pub fn fill_planes<V: Variant>(&self, position: &Board<V>, before: usize, out: &mut [u8]) {
         out.fill(0);
         let (spec, us, squares) = (V::SPEC, position.side(), self.squares);
         let kinds = spec.kinds.len();
@@ -253,7 +281,7 @@ impl Numbering {
             }
         }
         let last = self.planes() - 1;
-        let before = position.occurrences().saturating_sub(1).min(3);
+        let before = before.min(3);
         if before > 0 {
             out[plane(last - 1)].fill(u8::try_from(before).unwrap_or(3));
         }

@@ -480,11 +480,15 @@ impl Engine {
             return Err(busy());
         }
         let control = Control::new();
-        let report = interruptible(py, &control, || {
-            let mut engine = self.lock();
-            let engine = engine.as_mut().ok_or(Failure::Closed)?;
-            engine.mate(&board.position, &limits, &control, &Silent).map_err(Failure::Refused)
-        });
+        let report = interruptible(
+            py,
+            || control.stop(),
+            || {
+                let mut engine = self.lock();
+                let engine = engine.as_mut().ok_or(Failure::Closed)?;
+                engine.mate(&board.position, &limits, &control, &Silent).map_err(Failure::Refused)
+            },
+        );
         self.busy.store(false, Ordering::Release);
         let report = report?.map_err(|failure| PyErr::from(&failure))?;
         Ok(Mate { root: board.position.clone(), report })

@@ -4,6 +4,7 @@
 mod analysis;
 mod arrays;
 mod board;
+mod data;
 mod drawing;
 pub mod encode;
 mod engine;
@@ -30,6 +31,8 @@ mod _native {
     use crate::analysis::{Analysis, Line, Mate, Score};
     #[pymodule_export]
     use crate::board::Board;
+    #[pymodule_export]
+    use crate::data::{Batches, DataGames, Dataset, generate};
     #[pymodule_export]
     use crate::engine::{Engine, Search};
     #[pymodule_export]

@@ -54,6 +54,14 @@ fn check<V: Variant>(position: &Position<V>) -> Result<u64, String> {
             position.sfen()
         ));
     }
+    let mut mirrored: Vec<usize> = all.iter().map(|&action| numbering.mirrored(action)).collect();
+    mirrored.sort_unstable();
+    if mirrored != actions(&position.mirrored()) {
+        return Err(format!(
+            "expected the mirrored actions on the mirrored board, found others in {}",
+            position.sfen()
+        ));
+    }
     Ok(moves.len() as u64)
 }
 

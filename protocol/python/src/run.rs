@@ -4,20 +4,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use kujira_search::Control;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// How often it is looked whether Ctrl-C was pressed.
 pub const LOOK: Duration = Duration::from_millis(20);
 
-/// Runs `work`, which ends soon after `control` stops it, on a thread of its own.
+/// Runs `work`, which ends soon after `stop` was called, on a thread of its own.
 ///
 /// # Errors
 /// `KeyboardInterrupt`, or whatever another handler of a signal raised; `RuntimeError` if the work panicked.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
-    control: &Control,
+    stop: impl Fn(),
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
     let done = AtomicBool::new(false);
@@ -35,7 +34,7 @@ pub fn interruptible<T: Send>(
             if interrupted.is_none()
                 && let Err(error) = py.check_signals()
             {
-                control.stop();
+                stop();
                 interrupted = Some(error);
             }
         }

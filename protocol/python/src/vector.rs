@@ -131,7 +131,8 @@ impl<V: Variant> Games for Row<V> {
         let numbering = Numbering::of(V::ID);
         let size = numbering.planes() * numbering.squares();
         out.par_chunks_mut(size).zip(&self.seats).with_min_len(PART).for_each(|(out, seat)| {
-            numbering.fill_planes(&seat.position, out);
+            let before = seat.position.occurrences() - 1;
+            numbering.fill_planes(&seat.position, before, out);
         });
     }
 

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence as _Sequence
 from typing import Final, Literal
 
-from whaleshogi import encode
+from whaleshogi import data, encode
 from whaleshogi._native import (
     ENCODING,
     LEVELS,
     Analysis,
     Board,
+    Dataset,
     Engine,
     Game,
     Kind,
@@ -60,6 +61,7 @@ __all__ = [
     "WHITE",
     "Analysis",
     "Board",
+    "Dataset",
     "Engine",
     "Game",
     "GameName",
@@ -82,6 +84,7 @@ __all__ = [
     "Turn",
     "VectorBoards",
     "__version__",
+    "data",
     "encode",
     "kind",
     "read",

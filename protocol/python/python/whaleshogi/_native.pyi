@@ -486,6 +486,62 @@ class Review:
     def annotate(self, plies: int = 6) -> None: ...
     def _repr_svg_(self) -> str: ...
 
+class _Batch(TypedDict, total=False):
+    planes: NDArray[np.uint8]
+    score: NDArray[np.int16]
+    result: NDArray[np.int8]
+    action: NDArray[np.int32]
+    ply: NDArray[np.int32]
+    game: NDArray[np.uint32]
+
+@final
+class Batches(Iterator[_Batch]):
+    def __iter__(self) -> Batches: ...
+    def __next__(self) -> _Batch: ...
+
+@final
+class DataGames(Iterator[Game]):
+    def __iter__(self) -> DataGames: ...
+    def __next__(self) -> Game: ...
+
+@final
+class Dataset:
+    def __new__(cls, *paths: str | PathLike[str]) -> Dataset: ...
+    @property
+    def game(self) -> _GameName: ...
+    @property
+    def settings(self) -> dict[str, str]: ...
+    @property
+    def num_games(self) -> int: ...
+    @property
+    def torn(self) -> int: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def batches(
+        self,
+        size: int,
+        *,
+        planes: bool = False,
+        quiet: int | None = None,
+        shuffle: int = 0,
+        seed: int = 0,
+        holdout: float = 0.0,
+        split: Literal["train", "held-out"] = "train",
+        mirror: bool = False,
+    ) -> Batches: ...
+    def games(self) -> DataGames: ...
+
+def generate(
+    out: str | PathLike[str],
+    game: _GameName = "whale",
+    *,
+    games: int,
+    nodes: int = 5000,
+    threads: int = 1,
+    seed: int = 1,
+    random_plies: tuple[int, int] = ...,
+    random_move: float = 0.0,
+) -> Dataset: ...
 @final
 class GameReader(Iterator[Game]):
     def __new__(cls, file: IO[bytes], format: str, game: _GameName | None = None) -> GameReader: ...
