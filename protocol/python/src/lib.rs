@@ -17,6 +17,7 @@ mod proof;
 mod random;
 mod run;
 mod spec;
+mod usi;
 mod vector;
 
 use pyo3::prelude::*;
@@ -43,6 +44,8 @@ mod _native {
     use crate::proof::{action_names, check_actions, plane_names};
     #[pymodule_export]
     use crate::spec::{Kind, Rules, Spec, kind, spec};
+    #[pymodule_export]
+    use crate::usi::Listener;
     #[pymodule_export]
     use crate::vector::VectorBoards;
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence as _Sequence
 from typing import Final, Literal
 
-from whaleshogi import data, encode
+from whaleshogi import data, encode, env
 from whaleshogi._native import (
     ENCODING,
     LEVELS,
@@ -41,6 +41,7 @@ from whaleshogi._native import (
 from whaleshogi.errors import IllegalMoveError, KujiraError, SfenError
 from whaleshogi.games import read, to_frame
 from whaleshogi.outcome import Outcome, Turn
+from whaleshogi.usi import UsiEngine
 
 GameName = Literal["whale", "paulowich", "great"]
 Notation = Literal["usi", "western", "japanese"]
@@ -82,10 +83,12 @@ __all__ = [
     "SfenError",
     "Spec",
     "Turn",
+    "UsiEngine",
     "VectorBoards",
     "__version__",
     "data",
     "encode",
+    "env",
     "kind",
     "read",
     "spec",
