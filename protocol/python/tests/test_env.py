@@ -86,6 +86,20 @@ def test_gymnasium(game: whaleshogi.GameName) -> None:
         env.aec("chess")  # type: ignore[arg-type]
 
 
+def test_open_spiel() -> None:
+    """Not in CI: ``pip install open_spiel`` into the environment of the tests, then ``tests/run -k open_spiel``."""
+    pyspiel = pytest.importorskip("pyspiel")
+    playthrough = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough").playthrough
+    for name in env.register_open_spiel():
+        game = pyspiel.load_game(f"{name}(max_plies=60)")
+        pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+        assert name in playthrough(f"{name}(max_plies=12)", None)
+        state = game.new_initial_state()
+        assert state.current_player() == 0 and not state.is_terminal()
+        state.apply_action(state.legal_actions()[0])
+        assert state.current_player() == 1 and state.clone().board == state.board
+
+
 def test_another_engine(fake: list[str]) -> None:
     heard: list[whaleshogi.Line] = []
     with UsiEngine(fake, MultiPV=3) as engine:

@@ -48,6 +48,13 @@ def _check(game: _GameName, mode: str | None) -> None:
         raise KujiraError(f"expected one of ansi, svg, found {mode!r}")
 
 
+def register_open_spiel() -> tuple[str, ...]:
+    """Registers the games with OpenSpiel and returns their names; see ``whaleshogi.open_spiel``."""
+    from whaleshogi.open_spiel import NAMES
+
+    return tuple(NAMES)
+
+
 def aec(
     game: _GameName = "whale",
     *,
