@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use kujira_data::file::{Earlier, Writer};
 use kujira_data::record::GameRecord;
-use kujira_position::Variant;
+use kujira_position::{Variant, with_variant};
 
 use crate::openings::{Opening, RandomOpenings};
 use crate::selfplay::{Played, Player};
@@ -143,6 +143,21 @@ impl<V: Variant> Desk<'_, V> {
         }
         Ok(())
     }
+}
+
+/// As [`run`], for the game that the settings name.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_game(
+    path: &Path,
+    settings: &Settings,
+    target: Target,
+    threads: usize,
+    stopped: &AtomicBool,
+    progress: &mut dyn FnMut(&State),
+) -> Result<(State, Earlier), String> {
+    with_variant!(settings.game, V => run::<V>(path, settings, target, threads, stopped, progress))
 }
 
 /// Makes games until there are as many in the file as the target asks for, or `stopped` is set: then

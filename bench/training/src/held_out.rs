@@ -8,7 +8,8 @@ use kujira_data::sample::Sample;
 
 /// Whether a game with these samples is held out, as `share` of all games are: this depends on the seed and
 /// the position its opening leads to, so that games with one opening are all on the same side.
-pub(crate) fn holds_out<V: Variant>(samples: &[Sample<V>], seed: u64, share: f64) -> bool {
+#[must_use]
+pub fn holds_out<V: Variant>(samples: &[Sample<V>], seed: u64, share: f64) -> bool {
     samples.first().is_some_and(|first| draw(seed, first.board.key()) < share)
 }
 

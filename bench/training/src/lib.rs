@@ -6,6 +6,7 @@
 //!
 //! - [`openings`], [`selfplay`], [`datagen`]: making games, resumably, on several threads;
 //! - [`settings`], [`evaluation`]: what games are asked for, and what judges their positions;
+//! - [`held_out`]: games that are not learnt from;
 //! - [`tune`]: the weights of the linear evaluation that fit such games best;
 //! - [`net`]: networks that learn from such games;
 //! - [`cli`]: the command line.
@@ -39,7 +40,7 @@
 pub mod cli;
 pub mod datagen;
 pub mod evaluation;
-mod held_out;
+pub mod held_out;
 pub mod net;
 pub mod openings;
 pub mod selfplay;

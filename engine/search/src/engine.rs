@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::mate::MateReport;
 use crate::options::SearchOptions;
 use crate::perft::{self, PerftReport};
-use crate::report::Reporter;
+use crate::report::{Reporter, Score};
 use crate::searcher::Searcher;
 use crate::system::Control;
 
@@ -83,6 +83,11 @@ pub trait Engine: Send {
     /// # Errors
     /// If the position is one of another game.
     fn explain(&self, position: &AnyPosition) -> Result<String, SearchError>;
+    /// As [`Searcher::evaluate`].
+    ///
+    /// # Errors
+    /// If a position is one of another game.
+    fn evaluate(&self, positions: &[&AnyPosition]) -> Result<Vec<Score>, SearchError>;
     /// As [`perft::count`].
     fn perft(
         &self,
@@ -185,6 +190,12 @@ impl<V: Variant> Engine for Searcher<V> {
 
     fn explain(&self, position: &AnyPosition) -> Result<String, SearchError> {
         Ok(self.explain(typed(position)?))
+    }
+
+    fn evaluate(&self, positions: &[&AnyPosition]) -> Result<Vec<Score>, SearchError> {
+        let typed: Vec<_> =
+            positions.iter().map(|position| typed(position)).collect::<Result<_, _>>()?;
+        Ok(self.evaluate(typed))
     }
 
     fn bench(

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
-use kujira_position::{Color, IllegalMove, Move, Outcome, Position, Rules, Variant};
+use kujira_position::{Color, IllegalMove, Move, Outcome, Position, Rules, Threats, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -292,6 +292,26 @@ impl<V: Variant> Searcher<V> {
     #[must_use]
     pub fn explain(&self, position: &Position<V>) -> String {
         explain(&self.network, position.board())
+    }
+
+    /// What the evaluation says of positions without looking ahead, each from the point of view of its side to move.
+    ///
+    /// ```
+    /// use kujira_position::{Position, Whale};
+    /// use kujira_search::{Score, Searcher};
+    ///
+    /// let rich: Position<Whale> = "w5/6/6/6/6/5W b KG 1".parse().unwrap();
+    /// let scores = Searcher::new().evaluate([&rich, &rich.turned()]);
+    /// assert!(matches!(scores[..], [Score::Centipawns(one), Score::Centipawns(other)] if one > 0 && one == other));
+    /// ```
+    pub fn evaluate<'a>(&self, positions: impl IntoIterator<Item = &'a Position<V>>) -> Vec<Score> {
+        let mut evaluator = Accumulator::<V>::new(self.network.clone());
+        let score = |position: &Position<V>| {
+            evaluator.reset(position.board());
+            let value = evaluator.evaluate(position.board(), &Threats::default());
+            reported(value, self.network.pawn())
+        };
+        positions.into_iter().map(score).collect()
     }
 
     /// Takes the network in a file (see [`NetworkFile`](crate::eval::NetworkFile)) for judging positions, or, with

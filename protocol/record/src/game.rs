@@ -381,6 +381,23 @@ impl Game {
 }
 
 impl Node {
+    /// The move that led here; none at the start.
+    ///
+    /// ```
+    /// use kujira_position::{Rules, VariantId};
+    ///
+    /// let game = VariantId::Whale;
+    /// let mut played = kujira_record::Game::new(game, game.spec().start, Rules::DEFAULT)?;
+    /// let id = played.play(0, "2e2d")?;
+    /// assert_eq!(played.node(0).and_then(|node| node.played()), None);
+    /// assert_eq!(played.node(id).and_then(|node| node.played()).map(|m| game.usi(m)).as_deref(), Some("2e2d"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn played(&self) -> Option<Move> {
+        self.m
+    }
+
     /// A node without a move.
     fn at<V: Variant>(position: &Position<V>) -> Self {
         Self {

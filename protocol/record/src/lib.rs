@@ -35,6 +35,7 @@ pub use error::{Error, Fault, Place};
 pub use formats::{FileFormat, Games, games};
 pub use game::{Game, MOST_NODES, Node, NodeId, Notation, Notes, PlayError};
 pub use head::{Head, Record};
+pub use notation::read_move;
 pub use spoken::squares_of;
 
 /// What a game is written as.

@@ -7,6 +7,24 @@ use crate::error::Fault;
 /// What programs write where nobody moves.
 const NULL_MOVES: [&str; 5] = ["--", "Z0", "null", "0000", "@@@@"];
 
+/// The move of a position with this text, in USI or in Hodges notation in either squares.
+///
+/// ```
+/// use kujira_position::{Position, Whale};
+///
+/// let position = Position::<Whale>::start();
+/// for text in ["2e2d", "D-2d", "D-e3"] {
+///     assert_eq!(position.usi(kujira_record::read_move(&position, text)?), "2e2d");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the text is a legal move in none of the notations.
+pub fn read_move<V: Variant>(position: &Position<V>, text: &str) -> Result<Move, Fault> {
+    Convention::default().read(position, text)
+}
+
 /// The square convention of one record, which is not known before a move tells it: all moves in
 /// Hodges notation have the same.
 #[derive(Clone, Copy, Default, Debug)]

@@ -8,7 +8,7 @@ use kujira_search::eval::NetworkError;
 use kujira_search::perft::PerftReport;
 use kujira_search::{
     Analysis, BenchError, BenchLimit, BenchReport, SearchOptions, Control, Engine, HashError, Limits,
-    MateAnswer, MateReport, Reporter, SearchError,
+    MateAnswer, MateReport, Reporter, Score, SearchError,
 };
 
 /// Nodes of a search at most.
@@ -53,6 +53,10 @@ impl Engine for Small {
 
     fn explain(&self, position: &AnyPosition) -> Result<String, SearchError> {
         self.0.explain(position)
+    }
+
+    fn evaluate(&self, positions: &[&AnyPosition]) -> Result<Vec<Score>, SearchError> {
+        self.0.evaluate(positions)
     }
 
     fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {

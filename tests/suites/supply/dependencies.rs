@@ -41,7 +41,7 @@ fn each_dependency_has_its_reason() {
     assert_eq!(named.len(), rows.len(), "a crate stands there twice");
     let mut wanted = of_workspace();
     // These are workspaces of their own.
-    for package in ["tests/fuzz", "tests/clients/usi-crate"] {
+    for package in ["protocol/python", "tests/fuzz", "tests/clients/usi-crate"] {
         wanted.extend(declared(&format!("{package}/Cargo.toml"), "dependencies"));
     }
     assert_eq!(wanted, named, "the manifests (left) and docs/decisions.md (right) differ");

@@ -56,6 +56,10 @@ impl Engine for Fake {
         Ok("eval 12".to_owned())
     }
 
+    fn evaluate(&self, positions: &[&AnyPosition]) -> Result<Vec<Score>, SearchError> {
+        Ok(vec![Score::Centipawns(12); positions.len()])
+    }
+
     fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
         self.called(format!("network of {:?} bytes", file.map(<[u8]>::len)));
         file.map_or(

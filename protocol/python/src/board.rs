@@ -1,0 +1,658 @@
+//! Boards: a position of any game, with the moves that led to it.
+
+use std::collections::BTreeMap;
+
+use kujira_position::{
+    AnyPosition, Color, Leaves, Threats, VariantId, with_position, with_variant,
+};
+use kujira_record::Fault;
+use kujira_search::Control;
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PySet};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::drawing::Picture;
+use crate::encode::Numbering;
+use crate::errors::{self, illegal, wrong};
+use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends};
+use crate::moves::{Move, MoveList};
+use crate::random::{self, playout};
+use crate::run::interruptible;
+use crate::spec::{Rules, Spec, handicap};
+use crate::{arrays, names};
+
+/// A position with the moves that led to it. The same class for all three games.
+#[pyclass(module = "whaleshogi")]
+#[derive(Clone)]
+pub struct Board {
+    pub position: AnyPosition,
+}
+
+impl Board {
+    /// A board with this position.
+    pub fn of(position: AnyPosition) -> Self {
+        Self { position }
+    }
+
+    /// The game.
+    pub fn variant(&self) -> VariantId {
+        self.position.game()
+    }
+
+    fn wrapped(&self, m: kujira_position::Move) -> Move {
+        Move { game: self.variant(), m }
+    }
+
+    /// The moves that may be played; none after the end of the game.
+    pub fn moves(&self) -> Vec<kujira_position::Move> {
+        let moves = self.position.legal_moves();
+        if moves.is_empty() || self.position.outcome().is_none() { moves } else { Vec::new() }
+    }
+
+    fn list(&self, moves: Vec<kujira_position::Move>) -> MoveList {
+        MoveList { game: self.variant(), side: self.position.side(), moves }
+    }
+
+    /// The position before the moves that led here.
+    pub fn start(&self) -> AnyPosition {
+        let mut start = self.position.clone();
+        while start.undo().is_some() {}
+        start
+    }
+
+    /// The rules to keep to.
+    fn rules_of(rules: Option<&Bound<'_, Rules>>) -> kujira_position::Rules {
+        rules.map_or_else(kujira_position::Rules::default, |rules| rules.get().0)
+    }
+
+    /// A position from an SFEN.
+    fn set_up(game: VariantId, sfen: &str, rules: kujira_position::Rules) -> PyResult<AnyPosition> {
+        AnyPosition::replay(game, Some(sfen), [], rules).map_err(|error| errors::position(&error))
+    }
+}
+
+#[pymethods]
+impl Board {
+    #[new]
+    #[pyo3(signature = (game="whale", sfen=None, *, rules=None, handicap=None, moves=MovesLike::default()))]
+    fn new(
+        game: &str,
+        sfen: Option<&str>,
+        rules: Option<&Bound<'_, Rules>>,
+        handicap: Option<&str>,
+        moves: MovesLike,
+    ) -> PyResult<Self> {
+        let game = errors::game(game)?;
+        let start = match (sfen, handicap) {
+            (Some(_), Some(_)) => return Err(wrong("expected an SFEN or a handicap, found both")),
+            (Some(sfen), None) => sfen,
+            (None, Some(id)) => self::handicap(game, id)?,
+            (None, None) => game.spec().start,
+        };
+        let mut board = Self::of(Self::set_up(game, start, Self::rules_of(rules))?);
+        for m in moves.list() {
+            board.play(&m)?;
+        }
+        Ok(board)
+    }
+
+    /// The board of `startpos moves …` or `sfen … moves …`, as USI's command `position` has it.
+    #[staticmethod]
+    #[pyo3(signature = (position, game="whale"))]
+    fn from_usi(position: &str, game: &str) -> PyResult<Self> {
+        let game = errors::game(game)?;
+        let position = position.trim();
+        let position = position.strip_prefix("position ").unwrap_or(position);
+        let read: Result<AnyPosition, _> = format!("{game} {position}").parse();
+        read.map(Self::of).map_err(|error| errors::position(&error))
+    }
+
+    /// A position after random moves from the start: so many, or between two numbers of them, both included. No game is
+    /// over after them.
+    #[staticmethod]
+    #[pyo3(signature = (game="whale", plies=(8, 8).into(), *, seed=None))]
+    fn random(game: &str, plies: Plies, seed: Option<u64>) -> PyResult<Self> {
+        let game = errors::game(game)?;
+        let range = plies.range()?;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
+        let found = with_variant!(game, V => random::position::<V>(range, kujira_position::Rules::DEFAULT, &mut random).map(Into::into));
+        found.map(Self::of).ok_or_else(|| {
+            wrong(
+                "expected a number of plies that games have, found one that no random game reached",
+            )
+        })
+    }
+
+    /// The game's id.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.position.spec().id
+    }
+
+    /// The game's rules and pieces.
+    #[getter]
+    fn spec(&self) -> Spec {
+        Spec(self.variant())
+    }
+
+    /// The rule switches in force.
+    #[getter]
+    fn rules(&self) -> Rules {
+        Rules(self.position.rules())
+    }
+
+    /// Changes the rule switches of the game in progress.
+    #[setter]
+    fn set_rules(&mut self, rules: &Bound<'_, Rules>) -> PyResult<()> {
+        self.position.set_rules(rules.get().0).map_err(|error| errors::sfen(&error.into()))
+    }
+
+    /// The side to move, `black` or `white`.
+    #[getter]
+    fn turn(&self) -> &'static str {
+        names::color(self.position.side())
+    }
+
+    /// Number of the next move, from 1.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.position.ply()
+    }
+
+    /// The position as SFEN.
+    #[getter]
+    fn sfen(&self) -> String {
+        self.position.sfen()
+    }
+
+    /// The Zobrist key of board, hands and side to move: the same in every build.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    /// Every piece on the board: token by square, upper case for Black.
+    #[getter]
+    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (all, spec) = (PyDict::new(py), self.position.spec());
+        for square in spec.geometry.reading_order() {
+            if let Some(piece) = self.position.piece_on(square) {
+                all.set_item(
+                    names::square(self.variant(), square),
+                    spec.token(piece.color(), piece.kind()),
+                )?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// What each side has in hand: how many by token.
+    #[getter]
+    fn hands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (all, spec) = (PyDict::new(py), self.position.spec());
+        for color in Color::BOTH {
+            let held = PyDict::new(py);
+            with_position!(&self.position, position => {
+                let hand = position.hand(color);
+                for kind in hand.iter() {
+                    held.set_item(spec.kind(kind).token, hand.count(kind))?;
+                }
+            });
+            all.set_item(names::color(color), held)?;
+        }
+        Ok(all)
+    }
+
+    /// The token of the piece on a square, upper case for Black. `ValueError` if there is no such square.
+    fn __getitem__(&self, square: &str) -> PyResult<Option<String>> {
+        let square = names::square_named(self.variant(), square)?;
+        let piece = self.position.piece_on(square);
+        Ok(piece.map(|piece| self.position.spec().token(piece.color(), piece.kind())))
+    }
+
+    /// The legal moves; none after the end of the game.
+    #[getter]
+    fn legal_moves(&self) -> MoveList {
+        self.list(self.moves())
+    }
+
+    /// The legal moves of the piece on a square.
+    fn moves_from(&self, square: &str) -> PyResult<MoveList> {
+        let from = names::square_named(self.variant(), square)?;
+        let mut moves = self.moves();
+        moves.retain(|m| !m.is_drop() && m.from() == from);
+        Ok(self.list(moves))
+    }
+
+    /// The legal drops of a kind. `KeyError` if the game does not have it.
+    fn drops(&self, token: &str) -> PyResult<MoveList> {
+        let kind = names::kind_named(self.variant(), token)?;
+        let mut moves = self.moves();
+        moves.retain(|m| m.is_drop() && m.kind() == kind);
+        Ok(self.list(moves))
+    }
+
+    /// The legal moves that give check.
+    fn checks(&self) -> MoveList {
+        let mut moves = self.moves();
+        moves.retain(|&m| self.position.gives_check(m));
+        self.list(moves)
+    }
+
+    /// A move that mates at once, if there is one; always none where white whales are captured.
+    fn mate_in_one(&self) -> Option<Move> {
+        if self.position.outcome().is_some() {
+            return None;
+        }
+        let found =
+            with_position!(&self.position, position => position.mate_in_one(&Threats::default()));
+        found.map(|m| self.wrapped(m))
+    }
+
+    /// Whether a move is legal: a `Move`, a text or a number. A text that is no move is not.
+    #[pyo3(signature = (m, /))]
+    fn is_legal(&self, m: MoveLike) -> bool {
+        self.find(&m).is_ok()
+    }
+
+    /// Why a move, given as text, is not legal, in words; none if it is legal. `ValueError` for a text that is no move.
+    #[pyo3(signature = (m, /))]
+    fn why_not(&self, m: &str) -> PyResult<Option<String>> {
+        let ends = ends(self.variant(), m);
+        if let Some(why) = ends.and_then(|(origin, to)| self.position.why_not(origin, to)) {
+            return Ok(Some(why.to_string()));
+        }
+        match self.read(m) {
+            Ok(_) => {
+                Ok(self.position.outcome().map(|outcome| format!("The game is over: {outcome}.")))
+            }
+            Err(
+                fault @ (Fault::Usi(kujira_position::MoveError::Syntax { .. })
+                | Fault::Hodges(kujira_position::HodgesError::Syntax { .. })),
+            ) => Err(wrong(fault)),
+            Err(fault) => Ok(Some(fault.to_string())),
+        }
+    }
+
+    /// The legal move with a text: USI, or Hodges notation in Western or Japanese squares.
+    ///
+    /// `IllegalMoveError` if it is not legal here, `KujiraError` if it is no move.
+    #[pyo3(signature = (text, /))]
+    fn parse(&self, text: String) -> PyResult<Move> {
+        self.find(&MoveLike::Text(text)).map(|m| self.wrapped(m))
+    }
+
+    /// A legal move as a text: `usi`, or Hodges notation in `western` or `japanese` squares.
+    #[pyo3(signature = (m, notation="western"))]
+    fn write(&self, m: MoveLike, notation: &str) -> PyResult<String> {
+        let m = self.find(&m)?;
+        self.written(m, notation)
+    }
+
+    /// Moves from here as a text, with their numbers.
+    #[pyo3(signature = (moves, notation="western", *, numbers=true))]
+    fn variation(&self, moves: MovesLike, notation: &str, numbers: bool) -> PyResult<String> {
+        let mut board = self.clone();
+        let mut words = Vec::new();
+        for m in moves.list() {
+            let m = board.find(&m)?;
+            if numbers {
+                words.extend(board.number(words.is_empty()));
+            }
+            words.push(board.written(m, notation)?);
+            board.position.play(m).map_err(|error| illegal(error, Vec::new()))?;
+        }
+        Ok(words.join(" "))
+    }
+
+    /// Plays a move: a `Move`, a text or a number; returns it. `IllegalMoveError` if it is not legal.
+    #[pyo3(signature = (m, /))]
+    fn push(&mut self, m: MoveLike) -> PyResult<Move> {
+        let m = self.play(&m)?;
+        Ok(self.wrapped(m))
+    }
+
+    /// Takes the last move back and returns it. `IndexError` if there is none.
+    fn pop(&mut self) -> PyResult<Move> {
+        let m = self.position.undo();
+        m.map(|m| self.wrapped(m))
+            .ok_or_else(|| PyIndexError::new_err("expected a move to take back, found none"))
+    }
+
+    /// The last move, if there was one.
+    fn peek(&self) -> Option<Move> {
+        let last = with_position!(&self.position, position => position.last_move());
+        last.map(|(m, _)| self.wrapped(m))
+    }
+
+    /// The moves that led here since the board was set up.
+    #[getter]
+    fn stack(&self) -> MoveList {
+        self.list(self.position.played())
+    }
+
+    /// A copy with a move played.
+    #[pyo3(signature = (m, /))]
+    fn after(&self, m: MoveLike) -> PyResult<Self> {
+        let mut after = self.clone();
+        after.play(&m)?;
+        Ok(after)
+    }
+
+    /// A copy; without the moves that led here if `history` is false, so that no repetition is known.
+    #[pyo3(signature = (*, history=true))]
+    fn copy(&self, history: bool) -> PyResult<Self> {
+        if history {
+            return Ok(self.clone());
+        }
+        let position = Self::set_up(self.variant(), &self.position.sfen(), self.position.rules())?;
+        Ok(Self::of(position))
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    /// The position turned by 180°, colors exchanged, without its past.
+    fn turned(&self) -> Self {
+        Self::of(self.position.turned())
+    }
+
+    /// The position with left and right exchanged, without its past.
+    fn mirrored(&self) -> Self {
+        Self::of(with_position!(&self.position, position => position.mirrored().into()))
+    }
+
+    /// Whether a legal move captures anything.
+    #[pyo3(signature = (m, /))]
+    fn is_capture(&self, m: MoveLike) -> PyResult<bool> {
+        Ok(self.position.is_capture(self.find(&m)?))
+    }
+
+    /// What a legal move captures: squares and tokens, in the order travelled.
+    #[pyo3(signature = (m, /))]
+    fn captured(&self, m: MoveLike) -> PyResult<Vec<(String, String)>> {
+        let spec = self.position.spec();
+        let all = self.position.captured(self.find(&m)?).into_iter();
+        Ok(all
+            .map(|(on, piece)| {
+                (names::square(self.variant(), on), spec.token(piece.color(), piece.kind()))
+            })
+            .collect())
+    }
+
+    /// Whether a legal move attacks the enemy's white whale.
+    #[pyo3(signature = (m, /))]
+    fn gives_check(&self, m: MoveLike) -> PyResult<bool> {
+        Ok(self.position.gives_check(self.find(&m)?))
+    }
+
+    /// Whether the side to move is in check.
+    #[getter]
+    fn is_check(&self) -> bool {
+        self.position.checked()
+    }
+
+    /// How the game ended, if it did.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        names::outcome(py, self.position.outcome())
+    }
+
+    /// How the game would end if the side to move claimed impasse now, if it may.
+    #[getter]
+    fn claim<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        names::outcome(py, self.position.impasse())
+    }
+
+    /// How often this position has stood on the board, now included.
+    #[getter]
+    fn occurrences(&self) -> usize {
+        self.position.occurrences()
+    }
+
+    /// The squares of the pieces of a side that attack a square.
+    fn attackers<'py>(
+        &self,
+        py: Python<'py>,
+        square: &str,
+        by: &str,
+    ) -> PyResult<Bound<'py, PySet>> {
+        let (square, by) = (names::square_named(self.variant(), square)?, names::color_named(by)?);
+        let all: Vec<String> = with_position!(&self.position, position => {
+            let attackers = position.attackers(square, by, position.occupied());
+            attackers.into_iter().map(|from| names::square(self.variant(), from)).collect()
+        });
+        PySet::new(py, all)
+    }
+
+    /// Counts the leaves of the tree of legal moves, `depth` plies deep; with `divide` below each move.
+    #[pyo3(signature = (depth, *, divide=false, threads=1))]
+    fn perft<'py>(
+        &self,
+        py: Python<'py>,
+        depth: u32,
+        divide: bool,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if !(1..=64).contains(&depth) || !(1..=1024).contains(&threads) {
+            return Err(wrong(format!(
+                "expected a depth from 1 to 64 and 1 to 1024 threads, found {depth} and {threads}"
+            )));
+        }
+        let (control, position) = (Control::new(), &self.position);
+        let report = interruptible(
+            py,
+            || control.stop(),
+            || kujira_search::perft::count(position, depth, Leaves::Bulk, threads, &control),
+        )?;
+        let report = report.ok_or_else(crate::run::panicked)?;
+        if !divide {
+            return Ok(report.total().into_pyobject(py)?.into_any());
+        }
+        let all = PyDict::new(py);
+        for (m, leaves) in &report.moves {
+            all.set_item(position.usi(*m), leaves)?;
+        }
+        Ok(all.into_any())
+    }
+
+    /// Plays a game to its end, at random or by `policy`, and says how it ended; none if it did not within `max_plies`.
+    /// The board stays as it is.
+    #[pyo3(signature = (*, seed=None, max_plies=500, policy=None))]
+    fn playout<'py>(
+        &self,
+        py: Python<'py>,
+        seed: Option<u64>,
+        max_plies: u32,
+        policy: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if let Some(policy) = policy {
+            let board = Bound::new(py, self.clone())?;
+            for _ in 0..max_plies {
+                if board.borrow().position.outcome().is_some() {
+                    break;
+                }
+                let m: MoveLike = policy.call1((&board,))?.extract()?;
+                board.borrow_mut().play(&m)?;
+            }
+            let outcome = board.borrow().position.outcome();
+            return names::outcome(py, outcome);
+        }
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
+        let position = &self.position;
+        let outcome = py.detach(|| {
+            with_position!(position, position => playout(&mut position.clone(), max_plies, &mut random).0)
+        });
+        names::outcome(py, outcome)
+    }
+
+    /// Planes as the side to move sees them, `uint8`, of the shape `spec.planes_shape`; written over `out` if it is
+    /// given. See `docs/encoding.md`.
+    #[pyo3(signature = (out=None))]
+    fn planes<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let numbering = Numbering::of(self.variant());
+        let (planes, ranks, files) = numbering.planes_shape();
+        let mut array = arrays::target::<u8, 3>(py, out, [planes, ranks, files])?;
+        let slice = array.as_slice_mut().map_err(wrong)?;
+        with_position!(&self.position, position => {
+            numbering.fill_planes(position, position.occurrences() - 1, slice);
+        });
+        Ok(array.as_any().clone())
+    }
+
+    /// Which actions are legal, `bool`, one for each action; written over `out` if it is given.
+    #[pyo3(signature = (out=None))]
+    fn action_mask<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let numbering = Numbering::of(self.variant());
+        let mut array = arrays::target::<bool, 1>(py, out, [numbering.actions()])?;
+        let slice = array.as_slice_mut().map_err(wrong)?;
+        numbering.fill_mask(self.position.side(), &self.moves(), slice);
+        Ok(array.as_any().clone())
+    }
+
+    /// The action of a legal move.
+    #[pyo3(signature = (m, /))]
+    fn action(&self, m: MoveLike) -> PyResult<usize> {
+        let m = self.find(&m)?;
+        Ok(Numbering::of(self.variant()).action(self.position.side(), m))
+    }
+
+    /// The legal move with an action. `IllegalMoveError` if there is none.
+    #[pyo3(signature = (action, /))]
+    fn from_action(&self, action: i64) -> PyResult<Move> {
+        let numbering = Numbering::of(self.variant());
+        let number = usize::try_from(action).ok().filter(|&action| action < numbering.actions());
+        let number = number.ok_or_else(|| {
+            wrong(format!(
+                "expected an action from 0 to {}, found {action}",
+                numbering.actions() - 1
+            ))
+        })?;
+        let m = with_position!(&self.position, position => numbering.decode(position, number))
+            .ok_or_else(|| {
+                let name =
+                    numbering.name(number).unwrap_or_else(|| "a move over the edge".to_owned());
+                illegal(
+                    format!(
+                        "expected a legal action, found {number} ({name}, as Black would write it)"
+                    ),
+                    Vec::new(),
+                )
+            })?;
+        let m = self.find(&MoveLike::Move(self.wrapped(m)))?;
+        Ok(self.wrapped(m))
+    }
+
+    /// The board as SVG. `arrows`: from, to and, if wanted, a color; `marks`: colors by square; `last`: a move whose
+    /// squares are shown; `size`: the width in pixels; `turned`: White below; `theme`: `light`, `dark` or `print`.
+    #[pyo3(signature = (*, squares="western", last=None, arrows=Vec::new(), marks=None, size=None, turned=false, theme="light"))]
+    fn svg(
+        &self,
+        squares: &str,
+        last: Option<Move>,
+        arrows: Vec<ArrowLike>,
+        marks: Option<BTreeMap<String, String>>,
+        size: Option<u32>,
+        turned: bool,
+        theme: &str,
+    ) -> PyResult<String> {
+        let arrows: Vec<_> = arrows.into_iter().map(ArrowLike::painted).collect();
+        let marks: Vec<_> = marks.unwrap_or_default().into_iter().collect();
+        let mut picture = Picture {
+            squares: names::squares_named(squares)?,
+            last: last.filter(|last| last.game == self.variant()).map(|last| last.m),
+            size,
+            turned,
+            ..Picture::default()
+        };
+        picture.set_theme(theme)?;
+        picture.set_arrows(&self.position, &arrows)?;
+        picture.set_marks(&self.position, &marks)?;
+        Ok(picture.of(&self.position))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        let last = with_position!(&self.position, position => position.last_move()).map(|(m, _)| m);
+        Picture { last, ..Picture::default() }.of(&self.position)
+    }
+
+    fn __str__(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Board('{}', '{}')", self.game(), self.position.sfen())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Self>();
+        other.is_ok_and(|other| other.borrow().position == self.position)
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, String, Rules, Vec<u32>))> {
+        let make = py.get_type::<Self>().getattr("_restore")?;
+        let moves = self.position.played().iter().map(|m| m.bits()).collect();
+        Ok((make, (self.game().to_owned(), self.start().sfen(), self.rules(), moves)))
+    }
+
+    /// The board of a pickle.
+    #[staticmethod]
+    #[pyo3(name = "_restore")]
+    fn restore(
+        game: &str,
+        sfen: &str,
+        rules: &Bound<'_, Rules>,
+        moves: Vec<u32>,
+    ) -> PyResult<Self> {
+        let game = errors::game(game)?;
+        let mut board = Self::of(Self::set_up(game, sfen, rules.get().0)?);
+        for m in moves {
+            board.play(&MoveLike::Number(m))?;
+        }
+        Ok(board)
+    }
+}
+
+impl Board {
+    /// What is written before the next move: its number, before White's only if it is the `first` of a line.
+    pub fn number(&self, first: bool) -> Option<String> {
+        let (ply, black) = (self.position.ply(), self.position.side() == Color::Black);
+        // Where White began, Black's first move is the second number's.
+        let number = if black == (ply % 2 == 1) { ply.div_ceil(2) } else { ply / 2 + 1 };
+        match black {
+            true => Some(format!("{number}.")),
+            false => first.then(|| format!("{number}. …")),
+        }
+    }
+
+    /// A legal move as a text.
+    pub fn written(&self, m: kujira_position::Move, notation: &str) -> PyResult<String> {
+        Ok(match notation {
+            "usi" => self.position.usi(m),
+            "western" | "japanese" => self.position.hodges(m, names::squares_named(notation)?),
+            _ => return Err(errors::none_of("usi, western, japanese", notation)),
+        })
+    }
+}

@@ -1,0 +1,610 @@
+//! The engine in process, and searches that run beside Python.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use kujira_position::{AnyPosition, VariantId};
+use kujira_search::{
+    Control, Info, LEVELS, Limits, MOST_ELO, Reporter, SearchError, SearchOptions, Silent, Times,
+};
+use numpy::PyArray1;
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError};
+use pyo3::prelude::*;
+
+use crate::analysis::{Analysis, Line, Mate, Score};
+use crate::arrays;
+use crate::board::Board;
+use crate::errors::{self, wrong};
+use crate::given::MovesLike;
+use crate::moves::Move;
+use crate::run::{LOOK, interruptible, panicked};
+
+/// The most threads of an engine.
+const MOST_THREADS: usize = 1024;
+
+/// The most lines that wait for somebody who asks for them.
+const MOST_LINES: usize = 10_000;
+
+/// What is shared with the thread that searches.
+struct Task {
+    control: Control,
+    state: Mutex<State>,
+    news: Condvar,
+}
+
+/// How far a search has come.
+#[derive(Default)]
+struct State {
+    lines: VecDeque<Info>,
+    found: Option<Result<kujira_search::Analysis, Failure>>,
+}
+
+/// Why nothing was found.
+enum Failure {
+    Closed,
+    Refused(SearchError),
+    Panicked,
+}
+
+impl From<&Failure> for PyErr {
+    fn from(failure: &Failure) -> Self {
+        match failure {
+            Failure::Closed => closed(),
+            Failure::Refused(error) => wrong(error),
+            Failure::Panicked => panicked(),
+        }
+    }
+}
+
+impl Reporter for Task {
+    fn info(&self, info: &Info) {
+        let mut state = self.lock();
+        if state.lines.len() == MOST_LINES {
+            state.lines.pop_front();
+        }
+        state.lines.push_back(info.clone());
+        self.news.notify_all();
+    }
+}
+
+/// What a search has to say.
+enum News {
+    Line(Box<Info>),
+    Done,
+    Nothing,
+}
+
+impl Task {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a line, if `lines` are wanted, or the end.
+    fn wait(&self, lines: bool, most: Duration) -> News {
+        let idle = |state: &mut State| state.found.is_none() && (!lines || state.lines.is_empty());
+        let waited = self.news.wait_timeout_while(self.lock(), most, idle);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if lines && let Some(info) = state.lines.pop_front() {
+            return News::Line(Box::new(info));
+        }
+        if state.found.is_some() { News::Done } else { News::Nothing }
+    }
+
+    /// As [`Task::wait`], without the interpreter's lock, and no longer than until Ctrl-C is looked at.
+    fn wait_outside(&self, py: Python<'_>, lines: bool) -> News {
+        py.detach(|| self.wait(lines, LOOK))
+    }
+}
+
+/// The engine itself, while it is open.
+type Shared = Arc<Mutex<Option<Box<dyn kujira_search::Engine>>>>;
+
+/// Kujira in process, with its networks. One search at a time; a context manager.
+#[pyclass(frozen, module = "whaleshogi")]
+pub struct Engine {
+    game: VariantId,
+    engine: Shared,
+    /// The search that runs or ran last.
+    last: Mutex<Option<Arc<Task>>>,
+    busy: Arc<AtomicBool>,
+}
+
+/// A time in seconds.
+fn seconds(what: &str, time: f64) -> PyResult<Duration> {
+    let found = Duration::try_from_secs_f64(time).ok().filter(|time| time.as_secs() < 1 << 30);
+    found.ok_or_else(|| wrong(format!("expected {what} in seconds, from 0, found {time}")))
+}
+
+/// A network, as bytes or as the path of a file.
+#[derive(FromPyObject)]
+enum NetworkLike {
+    Bytes(Vec<u8>),
+    Path(PathBuf),
+}
+
+/// What limits a search, as Python gives it.
+struct Asked {
+    nodes: Option<u64>,
+    time: Option<f64>,
+    depth: Option<u32>,
+    clock: Option<(f64, f64)>,
+    increment: f64,
+    byoyomi: f64,
+    moves: MovesLike,
+}
+
+impl Asked {
+    fn is_limited(&self) -> bool {
+        self.nodes.is_some()
+            || self.time.is_some()
+            || self.depth.is_some()
+            || self.clock.is_some()
+            || self.byoyomi > 0.0
+    }
+
+    fn limits(self, board: &Board) -> PyResult<Limits> {
+        if self.depth == Some(0) || self.nodes == Some(0) {
+            return Err(wrong("expected a depth and a number of nodes from 1, found 0"));
+        }
+        let times = match self.clock {
+            None if self.byoyomi == 0.0 && self.increment == 0.0 => None,
+            clock => {
+                let (black, white) = clock.unwrap_or_default();
+                let left = [seconds("Black's clock", black)?, seconds("White's clock", white)?];
+                let increment = [seconds("the increment", self.increment)?; 2];
+                Some(Times { left, increment, byoyomi: seconds("byoyomi", self.byoyomi)? })
+            }
+        };
+        let moves = self.moves.list();
+        let search_moves = moves.iter().map(|m| board.find(m)).collect::<PyResult<_>>()?;
+        Ok(Limits {
+            times,
+            move_time: self.time.map(|time| seconds("a time", time)).transpose()?,
+            depth: self.depth,
+            nodes: self.nodes,
+            search_moves,
+            ..Limits::default()
+        })
+    }
+
+    fn limited(self, board: &Board) -> PyResult<Limits> {
+        if !self.is_limited() {
+            return Err(wrong(
+                "expected a limit: nodes, time, depth, clock or byoyomi, found none; `start` searches without",
+            ));
+        }
+        self.limits(board)
+    }
+}
+
+impl Engine {
+    fn lock(&self) -> MutexGuard<'_, Option<Box<dyn kujira_search::Engine>>> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the engine, which nothing else uses now.
+    fn with<T>(&self, use_it: impl FnOnce(&mut dyn kujira_search::Engine) -> T) -> PyResult<T> {
+        let Ok(mut engine) = self.engine.try_lock() else { return Err(busy()) };
+        let engine = engine.as_mut().ok_or_else(closed)?;
+        Ok(use_it(engine.as_mut()))
+    }
+
+    fn check(&self, board: &Board) -> PyResult<()> {
+        let (expected, found) = (self.game, board.variant());
+        if expected == found { Ok(()) } else { Err(wrong(SearchError::Game { expected, found })) }
+    }
+
+    /// Begins a search on a thread of its own.
+    fn begin(&self, board: &Board, lines: usize, limits: Limits) -> PyResult<Search> {
+        self.check(board)?;
+        if !(1..=1000).contains(&lines) {
+            return Err(wrong(format!("expected 1 to 1000 lines, found {lines}")));
+        }
+        if self.busy.swap(true, Ordering::AcqRel) {
+            return Err(busy());
+        }
+        let task = Task { control: Control::new(), state: Mutex::default(), news: Condvar::new() };
+        let (task, busy, engine) = (Arc::new(task), self.busy.clone(), self.engine.clone());
+        let root = board.position.clone();
+        let work = {
+            let (task, root) = (task.clone(), root.clone());
+            move || {
+                let search = || {
+                    let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+                    let engine = engine.as_mut().ok_or(Failure::Closed)?;
+                    engine.set_multipv(lines);
+                    engine.search(&root, &limits, &task.control, &*task).map_err(Failure::Refused)
+                };
+                let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
+                busy.store(false, Ordering::Release);
+                task.lock().found = Some(found.unwrap_or(Err(Failure::Panicked)));
+                task.news.notify_all();
+            }
+        };
+        let spawned = std::thread::Builder::new().name("whaleshogi".to_owned()).spawn(work);
+        if let Err(error) = spawned {
+            self.busy.store(false, Ordering::Release);
+            return Err(PyOSError::new_err(format!("expected a thread to search on: {error}")));
+        }
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(task.clone());
+        Ok(Search { root, task })
+    }
+
+    /// Searches to the end; tells `on_info` every line.
+    fn finish(
+        &self,
+        py: Python<'_>,
+        search: &Search,
+        on_info: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Analysis> {
+        let task = &search.task;
+        let mut listener = on_info;
+        let mut failed = None;
+        loop {
+            let heard = match task.wait_outside(py, listener.is_some()) {
+                News::Done => break,
+                News::Nothing => Ok(true),
+                News::Line(info) => match &listener {
+                    Some(listener) => {
+                        let line = Line { root: search.root.clone(), info: *info };
+                        listener
+                            .call1((line,))
+                            .map(|told| !told.is(pyo3::types::PyBool::new(py, false)))
+                    }
+                    None => Ok(true),
+                },
+            };
+            let heard = heard.and_then(|go_on| py.check_signals().map(|()| go_on));
+            if !matches!(heard, Ok(true)) {
+                task.control.stop();
+                listener = None;
+            }
+            if let Err(error) = heard
+                && failed.is_none()
+            {
+                failed = Some(error);
+            }
+        }
+        failed.map_or_else(|| search.found(), Err)
+    }
+}
+
+impl Engine {
+    /// Searches a position at full strength, for others of this package.
+    pub fn look(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        nodes: u64,
+    ) -> PyResult<kujira_search::Analysis> {
+        let limits = Limits { advice: true, nodes: Some(nodes.max(1)), ..Limits::default() };
+        let search = self.begin(board, 1, limits)?;
+        self.finish(py, &search, None).map(|analysis| analysis.found)
+    }
+}
+
+fn busy() -> PyErr {
+    PyRuntimeError::new_err("expected one search at a time, found another in progress")
+}
+
+fn closed() -> PyErr {
+    PyRuntimeError::new_err("expected an open engine, found a closed one")
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (game="whale", *, threads=1, hash=16, level=None, elo=None, network=None))]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        threads: usize,
+        hash: usize,
+        level: Option<usize>,
+        elo: Option<u32>,
+        network: Option<NetworkLike>,
+    ) -> PyResult<Self> {
+        let game = errors::game(game)?;
+        if !(1..=MOST_THREADS).contains(&threads) || hash == 0 {
+            return Err(wrong(format!(
+                "expected 1 to {MOST_THREADS} threads and a table from 1 MiB, found {threads} and {hash}"
+            )));
+        }
+        if level.is_some_and(|level| !(1..=LEVELS.len()).contains(&level))
+            || elo.is_some_and(|elo| elo > MOST_ELO)
+        {
+            return Err(wrong(format!(
+                "expected a level from 1 to {} and an Elo up to {MOST_ELO}",
+                LEVELS.len()
+            )));
+        }
+        let network = match network {
+            None => None,
+            Some(NetworkLike::Bytes(bytes)) => Some(bytes),
+            Some(NetworkLike::Path(path)) => Some(std::fs::read(&path).map_err(|error| {
+                PyErr::from(std::io::Error::new(
+                    error.kind(),
+                    format!("{}: {error}", path.display()),
+                ))
+            })?),
+        };
+        let engine = py.detach(|| {
+            let mut engine = kujira_search::engine(game);
+            engine.set_network(network.as_deref()).map_err(wrong)?;
+            engine.set_hash(hash).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+            engine.set_threads(threads);
+            engine.set_options(SearchOptions {
+                level: level.unwrap_or(LEVELS.len()),
+                limits_strength: elo.is_some(),
+                elo: elo.unwrap_or(MOST_ELO),
+                ..SearchOptions::default()
+            });
+            PyResult::Ok(engine)
+        })?;
+        Ok(Self {
+            game,
+            engine: Arc::new(Mutex::new(Some(engine))),
+            last: Mutex::new(None),
+            busy: Arc::default(),
+        })
+    }
+
+    /// The game that it plays.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game.spec().id
+    }
+
+    /// Searches a position at full strength until a limit is reached.
+    ///
+    /// `nodes`; `time` in seconds; `depth` in plies; `clock`: the seconds left to Black and to White, with `increment`
+    /// and `byoyomi`. At least one of them. `lines` is how many lines to find, `moves` are the moves to choose among.
+    /// `on_info` hears each `Line` found; if it returns `False` the search ends and keeps what it has. Ctrl-C ends it
+    /// and raises `KeyboardInterrupt`.
+    #[pyo3(signature = (board, *, nodes=None, time=None, depth=None, clock=None, increment=0.0, byoyomi=0.0, lines=1,
+                        moves=MovesLike::default(), on_info=None))]
+    fn search(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        depth: Option<u32>,
+        clock: Option<(f64, f64)>,
+        increment: f64,
+        byoyomi: f64,
+        lines: usize,
+        moves: MovesLike,
+        on_info: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Analysis> {
+        let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
+        let limits = Limits { advice: true, ..asked.limited(board)? };
+        let search = self.begin(board, lines, limits)?;
+        self.finish(py, &search, on_info)
+    }
+
+    /// Begins a search in the background, with limits as `search` has them, or without any.
+    #[pyo3(signature = (board, *, nodes=None, time=None, depth=None, clock=None, increment=0.0, byoyomi=0.0, lines=1,
+                        moves=MovesLike::default()))]
+    fn start(
+        &self,
+        board: &Board,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        depth: Option<u32>,
+        clock: Option<(f64, f64)>,
+        increment: f64,
+        byoyomi: f64,
+        lines: usize,
+        moves: MovesLike,
+    ) -> PyResult<Search> {
+        let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
+        let infinite = !asked.is_limited();
+        let limits = Limits { advice: true, infinite, ..asked.limits(board)? };
+        self.begin(board, lines, limits)
+    }
+
+    /// The move to play at the engine's level, with limits as `search` has them; none if it has no move to play.
+    #[pyo3(signature = (board, *, nodes=None, time=None, depth=None, clock=None, increment=0.0, byoyomi=0.0,
+                        moves=MovesLike::default()))]
+    fn play(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        depth: Option<u32>,
+        clock: Option<(f64, f64)>,
+        increment: f64,
+        byoyomi: f64,
+        moves: MovesLike,
+    ) -> PyResult<Option<Move>> {
+        let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
+        let search = self.begin(board, 1, asked.limited(board)?)?;
+        Ok(self.finish(py, &search, None)?.best())
+    }
+
+    /// What the network says of a position, without looking ahead.
+    fn evaluate(&self, board: &Board) -> PyResult<Score> {
+        self.check(board)?;
+        let scores = self.with(|engine| engine.evaluate(&[&board.position]))?.map_err(wrong)?;
+        scores.first().map(|&score| Score(score.into())).ok_or_else(panicked)
+    }
+
+    /// What the network says of many positions: centipawns for the side to move of each, `int16`.
+    fn evaluate_batch<'py>(
+        &self,
+        py: Python<'py>,
+        boards: Vec<PyRef<'py, Board>>,
+    ) -> PyResult<Bound<'py, PyArray1<i16>>> {
+        let positions: Vec<&AnyPosition> = boards.iter().map(|board| &board.position).collect();
+        let scores =
+            py.detach(|| self.with(|engine| engine.evaluate(&positions)))?.map_err(wrong)?;
+        let value = |score: kujira_search::Score| match score {
+            kujira_search::Score::Centipawns(value) => i16::try_from(value).unwrap_or(i16::MAX),
+            kujira_search::Score::Mate(plies) => {
+                if plies > 0 {
+                    i16::MAX
+                } else {
+                    i16::MIN
+                }
+            }
+        };
+        arrays::of(py, scores.into_iter().map(value).collect())
+    }
+
+    /// What the network says of a position, and what each piece adds to that, as a text.
+    fn explain(&self, board: &Board) -> PyResult<String> {
+        self.with(|engine| engine.explain(&board.position))?.map_err(wrong)
+    }
+
+    /// Looks for a mate by checks alone, `plies` long at most.
+    #[pyo3(signature = (board, *, nodes=None, time=None, plies=None, moves=MovesLike::default()))]
+    fn mate(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        plies: Option<u32>,
+        moves: MovesLike,
+    ) -> PyResult<Mate> {
+        self.check(board)?;
+        let asked =
+            Asked { nodes, time, depth: plies, clock: None, increment: 0.0, byoyomi: 0.0, moves };
+        let limits = asked.limits(board)?;
+        if self.busy.swap(true, Ordering::AcqRel) {
+            return Err(busy());
+        }
+        let control = Control::new();
+        let report = interruptible(
+            py,
+            || control.stop(),
+            || {
+                let mut engine = self.lock();
+                let engine = engine.as_mut().ok_or(Failure::Closed)?;
+                engine.mate(&board.position, &limits, &control, &Silent).map_err(Failure::Refused)
+            },
+        );
+        self.busy.store(false, Ordering::Release);
+        let report = report?.map_err(|failure| PyErr::from(&failure))?;
+        Ok(Mate { root: board.position.clone(), report })
+    }
+
+    /// Forgets what earlier searches learnt.
+    fn new_game(&self) -> PyResult<()> {
+        self.with(|engine| engine.new_game())
+    }
+
+    /// Ends a search in progress and gives the memory back; the engine cannot be used any more.
+    fn close(&self, py: Python<'_>) {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(task) = last {
+            task.control.stop();
+            while !matches!(task.wait_outside(py, false), News::Done) {}
+        }
+        py.detach(|| drop(self.lock().take()));
+    }
+
+    fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _kind: &Bound<'_, PyAny>,
+        _error: &Bound<'_, PyAny>,
+        _trace: &Bound<'_, PyAny>,
+    ) {
+        self.close(py);
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Engine for {}>", self.game)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Some(task) = &*self.last.lock().unwrap_or_else(PoisonError::into_inner) {
+            task.control.stop();
+        }
+    }
+}
+
+/// A search in the background. Iterating over it gives its lines as they are found.
+#[pyclass(frozen, module = "whaleshogi")]
+pub struct Search {
+    root: AnyPosition,
+    task: Arc<Task>,
+}
+
+impl Search {
+    /// What it found, once it has ended.
+    fn found(&self) -> PyResult<Analysis> {
+        match &self.task.lock().found {
+            Some(Ok(found)) => Ok(Analysis { root: self.root.clone(), found: found.clone() }),
+            Some(Err(failure)) => Err(failure.into()),
+            None => Err(panicked()),
+        }
+    }
+}
+
+#[pymethods]
+impl Search {
+    /// Whether it has ended.
+    #[getter]
+    fn done(&self) -> bool {
+        self.task.lock().found.is_some()
+    }
+
+    /// Ends it and returns what it found.
+    fn stop(&self, py: Python<'_>) -> PyResult<Analysis> {
+        self.task.control.stop();
+        while !matches!(self.task.wait_outside(py, false), News::Done) {}
+        self.found()
+    }
+
+    /// Waits for its end, `timeout` seconds at most, and returns what it found; none if it has not ended.
+    #[pyo3(signature = (timeout=None))]
+    fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<Analysis>> {
+        let end = timeout
+            .map(|timeout| seconds("a timeout", timeout))
+            .transpose()?
+            .map(|timeout| Instant::now() + timeout);
+        loop {
+            if let News::Done = self.task.wait_outside(py, false) {
+                return self.found().map(Some);
+            }
+            py.check_signals()?;
+            if end.is_some_and(|end| Instant::now() >= end) {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Line>> {
+        loop {
+            match self.task.wait_outside(py, true) {
+                News::Line(info) => return Ok(Some(Line { root: self.root.clone(), info: *info })),
+                News::Done => return Ok(None),
+                News::Nothing => py.check_signals()?,
+            }
+        }
+    }
+}
+
+/// An abandoned search has nobody to stop it any more.
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.task.control.stop();
+    }
+}

@@ -1,0 +1,122 @@
+"""Training data: self-play, batches, games."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import whaleshogi
+from whaleshogi import Board, KujiraError, data, encode
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[whaleshogi.GameName, Path]:
+    folder = tmp_path_factory.mktemp("data")
+    made: dict[whaleshogi.GameName, Path] = {}
+    for game in whaleshogi.GAMES:
+        file = folder / f"{game}.ktd"
+        dataset = data.generate(file, game, games=6, nodes=30, threads=2, seed=3)
+        assert dataset.num_games == 6 and len(dataset) > 6
+        made[game] = file
+    return made
+
+
+@pytest.mark.parametrize("game", whaleshogi.GAMES)
+def test_batches_are_the_positions_of_the_games(game: whaleshogi.GameName, files: dict[whaleshogi.GameName, Path]) -> None:
+    dataset = data.open(files[game])
+    assert dataset.game == game and dataset.settings["seed"] == "3" and dataset.torn == 0
+    batches = list(dataset.batches(64, planes=True))
+    assert [len(batch["score"]) for batch in batches[:-1]] == [64] * (len(batches) - 1)
+    rows: list[dict[str, Any]] = [
+        {name: array[i] for name, array in zip(batch, batch.values(), strict=True)}  # type: ignore[index]
+        for batch in batches
+        for i in range(len(batch["score"]))
+    ]
+    groups = [list(group) for _, group in groupby(rows, key=lambda row: row["game"])]
+    assert len(groups) == 6
+    for group, played in zip(groups, dataset.games(), strict=True):
+        boards = list(played.boards())
+        nodes = [played.root, *played.mainline()]
+        for row in group:
+            board, planes = boards[row["ply"]], boards[row["ply"]].planes()
+            planes[-2] = 0
+            assert (row["planes"] == planes).all()
+            if row["action"] >= 0:
+                assert board.from_action(int(row["action"])) == nodes[row["ply"] + 1].move
+            score = nodes[row["ply"]].score
+            assert score is not None
+            if score.cp is not None:
+                assert score.cp == (row["score"] if board.turn == "black" else -row["score"])
+            won = 0 if played.winner is None else 1 if played.winner == board.turn else -1
+            assert row["result"] == won
+
+
+def test_shuffling_and_splits(files: dict[whaleshogi.GameName, Path]) -> None:
+    dataset = data.open(files["whale"], files["whale"])
+    every = np.concatenate([batch["score"] for batch in dataset.batches(1000)])
+    mixed = np.concatenate([batch["score"] for batch in dataset.batches(10, shuffle=50, seed=1)])
+    again = np.concatenate([batch["score"] for batch in dataset.batches(10, shuffle=50, seed=1)])
+    assert sorted(every) == sorted(mixed) and list(every) != list(mixed) and list(mixed) == list(again)
+    parts = [
+        {int(game) for batch in dataset.batches(100, holdout=0.5, split=split, seed=2) for game in batch["game"]}
+        for split in ("train", "held-out")
+    ]
+    assert not parts[0] & parts[1] and len(parts[0] | parts[1]) == 6
+    quiet = next(dataset.batches(10_000, quiet=200))
+    assert abs(quiet["score"]).max() <= 200 and (quiet["action"] >= 0).all() and len(quiet["score"]) < len(every)
+
+
+@pytest.mark.parametrize("game", whaleshogi.GAMES)
+def test_mirrored_positions(game: whaleshogi.GameName, files: dict[whaleshogi.GameName, Path]) -> None:
+    """The mirror of actions is proved by ``check_actions``, too."""
+    dataset = data.open(files[game])
+    plain = next(dataset.batches(500, planes=True))
+    mirrored = next(dataset.batches(500, planes=True, mirror=True))
+    names = encode.action_names(game)
+    turned = 0
+    for i in range(len(plain["score"])):
+        if (plain["planes"][i] == mirrored["planes"][i]).all() and plain["action"][i] == mirrored["action"][i]:
+            continue
+        turned += 1
+        assert (plain["planes"][i][:, :, ::-1] == mirrored["planes"][i]).all()
+        assert (plain["action"][i] < 0) == (mirrored["action"][i] < 0)
+        if plain["action"][i] >= 0 and "*" in names[plain["action"][i]]:
+            assert "*" in names[mirrored["action"][i]]
+    assert turned > len(plain["score"]) / 4
+    board = Board(game)
+    assert sorted(board.mirrored().legal_moves.actions)
+
+
+def test_files_that_are_none(tmp_path: Path, files: dict[whaleshogi.GameName, Path]) -> None:
+    with pytest.raises(FileNotFoundError, match="nothing.ktd"):
+        data.open(tmp_path / "nothing.ktd")
+    for content in (b"", b"hello", bytes(1000)):
+        (tmp_path / "x.ktd").write_bytes(content)
+        with pytest.raises(KujiraError, match="x.ktd"):
+            data.open(tmp_path / "x.ktd")
+    with pytest.raises(KujiraError, match="great"):
+        data.open(files["whale"], files["great"])
+    with pytest.raises(KujiraError, match="expected a file"):
+        data.open()
+    damaged = bytearray(files["whale"].read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (tmp_path / "x.ktd").write_bytes(damaged)
+    with pytest.raises(KujiraError):
+        data.open(tmp_path / "x.ktd")
+    torn = files["whale"].read_bytes()[:-3]
+    (tmp_path / "x.ktd").write_bytes(torn)
+    assert data.open(tmp_path / "x.ktd").torn > 0
+    dataset = data.open(files["whale"])
+    for wrong in ({"size": 0}, {"size": 1, "holdout": 2.0}, {"size": 1, "split": "x"}):
+        with pytest.raises(KujiraError):
+            dataset.batches(**wrong)
+    with pytest.raises(RuntimeError, match="settings|seed"):
+        data.generate(files["whale"], "whale", games=9, nodes=31)
+    with pytest.raises(KujiraError):
+        data.generate(tmp_path / "y.ktd", "whale", games=1, nodes=0)
+    with pytest.raises(OSError):
+        data.generate(tmp_path / "no" / "y.ktd", "whale", games=1)

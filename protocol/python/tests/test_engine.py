@@ -1,0 +1,164 @@
+"""The engine in process: searches, levels, mates, and what ends them."""
+
+from __future__ import annotations
+
+import _thread
+import pickle
+import threading
+from pathlib import Path
+
+import pytest
+
+import whaleshogi
+from whaleshogi import Board, Engine, KujiraError, Line, Score
+
+MATE = "5w/3K2/5W/6/6/6 b - 1"
+NETWORKS = Path(__file__).resolve().parents[3] / "engine" / "search" / "nets"
+
+
+def test_a_search_finds_a_mate() -> None:
+    board = Board("whale", MATE)
+    with Engine() as engine:
+        found = engine.search(board, nodes=1000)
+    assert str(found.best) == "3b2b" and found.score == Score(mate=1)
+    assert (len(found), found[0].bound, found[-1].text()) == (1, "exact", "1. K-e5")
+    assert not found.resigns and not found.claims and found.nodes <= 1000 and found.board == board
+    rows = found.table("usi")
+    assert rows[0]["line"] == "1. 3b2b" and rows[0]["score"] == "+M1"
+    with pytest.raises(IndexError):
+        found[1]
+
+
+def test_a_search_is_reproducible_and_tells_lines() -> None:
+    heard: list[Line] = []
+    with Engine() as engine:
+        first = engine.search(Board(), nodes=5000, lines=3, on_info=heard.append)
+    with Engine() as engine:
+        again = engine.search(Board(), nodes=5000, lines=3)
+    assert [repr(line) for line in first] == [repr(line) for line in again] and len(first) == 3
+    assert {line.rank for line in heard} == {1, 2, 3} and heard[-1].pv
+    assert [line.score for line in first] == sorted((line.score for line in first), reverse=True)
+
+
+def test_moves_to_choose_among() -> None:
+    with Engine() as engine:
+        found = engine.search(Board(), nodes=500, moves=["D-f3", "1e1d"])
+        assert str(found.best) == "1e1d"
+        with pytest.raises(whaleshogi.IllegalMoveError):
+            engine.search(Board(), nodes=500, moves="2e2c")
+
+
+def test_what_ends_a_search() -> None:
+    calls: list[Line] = []
+
+    def stop(line: Line) -> bool:
+        calls.append(line)
+        return len(calls) < 3
+
+    def fail(line: Line) -> None:
+        raise ZeroDivisionError(str(line))
+
+    with Engine(threads=2) as engine:
+        found = engine.search(Board(), depth=60, on_info=stop)
+        assert len(calls) == 3 and found.best is not None
+        with pytest.raises(ZeroDivisionError):
+            engine.search(Board(), depth=60, on_info=fail)
+        threading.Timer(0.2, _thread.interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            engine.search(Board(), depth=100)
+        threading.Timer(0.2, _thread.interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            Board("great").perft(9)
+        assert engine.search(Board(), depth=2).best is not None
+
+
+def test_searches_in_the_background() -> None:
+    with Engine("great") as engine:
+        board = Board("great")
+        search = engine.start(board)
+        first = next(iter(search))
+        assert first.pv and not search.done
+        with pytest.raises(RuntimeError, match="one search at a time"):
+            engine.search(board, nodes=10)
+        assert search.wait(0.05) is None
+        assert search.stop().best in board.legal_moves and search.done
+        assert search.stop().best is not None
+        found = engine.start(board, nodes=500).wait()
+        assert found is not None and found.nodes <= 500
+        assert list(engine.start(board, depth=2, lines=2))
+        engine.start(board)
+    with pytest.raises(RuntimeError, match="an open engine"):
+        engine.search(board, nodes=10)
+
+
+def test_levels_and_clocks() -> None:
+    with Engine(level=1) as weak, Engine(elo=0) as random, Engine() as full:
+        board = Board()
+        for engine in (weak, random, full):
+            assert engine.play(board, nodes=2000, clock=(1.0, 1.0), increment=0.1) in board.legal_moves
+        assert full.play(Board("whale", MATE), byoyomi=0.05).usi == "3b2b"  # type: ignore[union-attr]
+    assert len(whaleshogi.LEVELS) == 10
+
+
+def test_evaluations() -> None:
+    board = Board("whale", "w5/6/6/6/6/5W b KG 1")
+    with Engine() as engine:
+        score = engine.evaluate(board)
+        assert score.cp is not None and score.cp > 0 and score == engine.evaluate(board.turned())
+        assert engine.evaluate_batch([board, board.turned()]).tolist() == [score.cp, score.cp]
+        assert f"eval {score.cp} for Black" in engine.explain(board)
+        with pytest.raises(KujiraError, match="expected a position of whale, found one of great"):
+            engine.evaluate(Board("great"))
+        engine.new_game()
+
+
+def test_mates() -> None:
+    with Engine() as engine:
+        proved = engine.mate(Board("whale", MATE))
+        assert proved and (proved.status, proved.plies, proved.shortest) == ("proved", 1, True)
+        assert [m.usi for m in proved.line] == ["3b2b"]
+        refuted = engine.mate(Board())
+        assert not refuted and (refuted.status, refuted.plies, refuted.line) == ("refuted", None, [])
+        rich = Board("whale", "w5/6/6/6/6/5W b KGNBHD 1")
+        unknown = engine.mate(rich, nodes=1)
+        assert not unknown and unknown.status == "unknown"
+
+
+def test_networks() -> None:
+    file = NETWORKS / "whale.net"
+    for network in (file, str(file), file.read_bytes()):
+        with Engine(network=network) as engine:
+            assert engine.search(Board(), nodes=100).best
+    with pytest.raises(FileNotFoundError, match="nothing.net"):
+        Engine(network="/nothing.net")
+    with pytest.raises(KujiraError):
+        Engine(network=b"no network")
+    with pytest.raises(KujiraError):
+        Engine("great", network=file)
+
+
+def test_scores() -> None:
+    order = [Score(mate=-1), Score(mate=-4), Score(cp=-30), Score(cp=0), Score(cp=90), Score(mate=5), Score(mate=3)]
+    assert sorted(order[::-1]) == order
+    assert -Score(cp=30) == Score(cp=-30) and str(Score(mate=-4)) == "-M4" and str(Score(cp=83)) == "+0.83"
+    assert Score(cp=0).expected("whale") == 0.5 and Score(mate=3).expected("great") == 1.0
+    assert pickle.loads(pickle.dumps(Score(mate=3))) == Score(mate=3) and hash(Score(cp=1)) == hash(Score(cp=1))
+    with pytest.raises(ValueError):
+        Score()
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{}, {"nodes": 0}, {"time": -1.0}, {"time": float("nan")}, {"clock": (-1.0, 1.0)}, {"nodes": 5, "lines": 0}],
+)
+def test_limits_that_are_none(limits: dict[str, object]) -> None:
+    with Engine() as engine, pytest.raises(KujiraError):
+        engine.search(Board(), **limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [{"level": 0}, {"level": 11}, {"threads": 0}, {"hash": 0}, {"elo": 99_999}])
+def test_options_that_are_none(options: dict[str, int]) -> None:
+    with pytest.raises(KujiraError):
+        Engine(**options)  # type: ignore[arg-type]
+    with pytest.raises(MemoryError):
+        Engine(hash=1 << 40)

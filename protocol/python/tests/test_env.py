@@ -1,0 +1,131 @@
+"""Environments of other frameworks, by their own tests; another engine by USI."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import threading
+import warnings
+from pathlib import Path
+
+import pytest
+
+import whaleshogi
+from whaleshogi import Board, KujiraError, UsiEngine, env
+
+FAKE = textwrap.dedent(
+    """
+    import sys
+    for line in sys.stdin:
+        words = line.split()
+        if words[0] == "usi":
+            print("id name fake engine\\noption name MultiPV type spin default 1\\noption name USI_Variant type string")
+            print("usiok", flush=True)
+        elif words[0] == "isready":
+            print("readyok", flush=True)
+        elif words[0] == "position":
+            moves = words[words.index("moves") + 1:] if "moves" in words else []
+        elif words[0] == "go":
+            print("info depth 3 seldepth 5 multipv 2 score cp -7 nodes 90 pv 1e1d")
+            print("info depth 3 seldepth 5 multipv 1 score cp 35 nodes 100 time 12 pv 2e2d 4b4c 9z9z", flush=True)
+            if "die" in sys.argv:
+                sys.exit(1)
+            if "100" not in words:
+                print("bestmove 1a1a" if "wrong" in sys.argv else "bestmove 2e2d ponder 4b4c", flush=True)
+        elif words[0] == "stop":
+            print("bestmove 2e2d", flush=True)
+        elif words[0] == "quit":
+            break
+    """
+)
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> list[str]:
+    file = tmp_path / "fake engine.py"
+    file.write_text(FAKE)
+    return [sys.executable, str(file)]
+
+
+@pytest.mark.parametrize("game", whaleshogi.GAMES)
+def test_pettingzoo(game: whaleshogi.GameName) -> None:
+    test = pytest.importorskip("pettingzoo.test")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        test.api_test(env.aec(game, render_mode="ansi", max_plies=60), num_cycles=100)
+    games = env.aec(game)
+    games.reset(seed=1)
+    mover = games.agent_selection
+    games.step(0)
+    assert games.terminations[mover] and games.rewards[mover] == -1.0
+
+
+@pytest.mark.parametrize("game", whaleshogi.GAMES)
+def test_gymnasium(game: whaleshogi.GameName) -> None:
+    checker = pytest.importorskip("gymnasium.utils.env_checker")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        checker.check_env(env.gym(game, color="white"), skip_render_check=True)
+    world = env.gym(game, opponent=lambda board: board.legal_moves[0], render_mode="svg", max_plies=4)
+    seen, _ = world.reset(seed=3)
+    planes, ranks, files = whaleshogi.spec(game).planes_shape
+    assert world.render().startswith("<svg") and seen["observation"].shape == (ranks, files, planes)
+    for _ in range(2):
+        seen, reward, terminated, truncated, _ = world.step(int(seen["action_mask"].argmax()))
+    assert truncated and not terminated and reward == 0.0
+    with whaleshogi.Engine(game, level=1) as engine:
+        world = env.gym(game, opponent=engine, nodes=50)
+        seen, _ = world.reset()
+        world.step(int(seen["action_mask"].argmax()))
+        assert len(world.board.stack) == 2
+    with pytest.raises(KujiraError, match="black, white"):
+        env.gym(game, color="red")  # type: ignore[arg-type]
+    with pytest.raises(KujiraError, match="ansi, svg"):
+        env.gym(game, render_mode="human")  # type: ignore[arg-type]
+    with pytest.raises(KeyError):
+        env.aec("chess")  # type: ignore[arg-type]
+
+
+def test_open_spiel() -> None:
+    """Not in CI: ``pip install open_spiel`` into the environment of the tests, then ``tests/run -k open_spiel``."""
+    pyspiel = pytest.importorskip("pyspiel")
+    playthrough = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough").playthrough
+    for name in env.register_open_spiel():
+        game = pyspiel.load_game(f"{name}(max_plies=60)")
+        pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+        assert name in playthrough(f"{name}(max_plies=12)", None)
+        state = game.new_initial_state()
+        assert state.current_player() == 0 and not state.is_terminal()
+        state.apply_action(state.legal_actions()[0])
+        assert state.current_player() == 1 and state.clone().board == state.board
+
+
+def test_another_engine(fake: list[str]) -> None:
+    heard: list[whaleshogi.Line] = []
+    with UsiEngine(fake, MultiPV=3) as engine:
+        assert engine.name == "fake engine"
+        found = engine.search(Board(), nodes=10, lines=2, on_info=heard.append)
+        assert (str(found.best), str(found.ponder), found.nodes) == ("2e2d", "4b4c", 100)
+        assert [line.text("usi") for line in found] == ["1. 2e2d 4b4c", "1. 1e1d"] and len(heard) == 2
+        assert engine.search(Board(), depth=100, on_info=lambda line: False).best
+        threading.Timer(0.2, __import__("_thread").interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            engine.search(Board(), depth=100)
+        assert engine.play(Board(), nodes=5) == found.best
+        with pytest.raises(KujiraError, match="a position of whale"):
+            engine.search(Board("great"), nodes=1)
+        with pytest.raises(KujiraError, match="a limit"):
+            engine.search(Board())
+
+
+def test_engines_that_fail(fake: list[str]) -> None:
+    with UsiEngine([*fake, "wrong"]) as engine, pytest.raises(KujiraError, match="a legal move of the engine"):
+        engine.search(Board(), nodes=1)
+    with UsiEngine([*fake, "die"]) as engine, pytest.raises(RuntimeError, match="found it ended"):
+        engine.search(Board(), nodes=1)
+    with pytest.raises(KeyError, match="MultiPV, USI_Variant"):
+        UsiEngine(fake, Strength=3)
+    with pytest.raises(OSError):
+        UsiEngine("/nothing/engine")
+    with pytest.raises(RuntimeError, match="found it ended"):
+        UsiEngine([sys.executable, "-c", "pass"])
