@@ -150,7 +150,7 @@ const OTHER = JSON.stringify({
 const TOO_MUCH = JSON.stringify({ resources: { threads: 1e12, hash: 1e12 } });
 
 test("what the browser keeps and is damaged counts as never kept", async () => {
-  const names = ["prefs", "streak", "last-game", "game", "puzzles-whale"].map((name) => `kujira-${name}`);
+  const names = ["prefs", "streak", "last-game", "game", "puzzles-whale", "learn-whale"].map((name) => `kujira-${name}`);
   for (const damaged of [[OTHER], [TOO_MUCH], ["null", "null", "{broken", "[]", '"text"']]) {
     const pairs = names.map((name, index) => [name, damaged[index % damaged.length]]);
     const page = await visit({
@@ -178,7 +178,7 @@ test("what the browser keeps and is damaged counts as never kept", async () => {
     assert.doesNotMatch(await page.$eval("#toast", (node) => node.className), /bad/);
     await press(page, "#open-prefs");
     const settings = await page.$$eval("dialog select", (nodes) => nodes.map(({ value }) => value));
-    assert.deepEqual(settings, ["auto", "japanese", "chances", "600"]);
+    assert.deepEqual(settings, ["auto", "auto", "japanese", "chances", "600"]);
     assert.deepEqual([damaged, ...page.problems], [damaged]);
     await leave(page);
   }
