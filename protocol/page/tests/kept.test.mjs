@@ -150,7 +150,8 @@ const OTHER = JSON.stringify({
 const TOO_MUCH = JSON.stringify({ resources: { threads: 1e12, hash: 1e12 } });
 
 test("what the browser keeps and is damaged counts as never kept", async () => {
-  const names = ["prefs", "streak", "last-game", "levels", "strength-whale", "game", "puzzles-whale"].map((name) => `kujira-${name}`);
+  const kept = ["prefs", "streak", "last-game", "levels", "strength-whale", "game", "puzzles-whale", "learn-whale"];
+  const names = kept.map((name) => `kujira-${name}`);
   for (const damaged of [[OTHER], [TOO_MUCH], ["null", "null", "{broken", "[]", '"text"']]) {
     const pairs = names.map((name, index) => [name, damaged[index % damaged.length]]);
     const page = await visit({
