@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kujira_position::{
-    AnyPosition, Color, Leaves, Threats, VariantId, with_position, with_variant,
-};
+use kujira_position::{AnyPosition, Color, Threats, VariantId, with_position, with_variant};
 use kujira_record::Fault;
-use kujira_search::Control;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySet};
@@ -19,7 +16,6 @@ use crate::errors::{self, illegal, wrong};
 use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends};
 use crate::moves::{Move, MoveList};
 use crate::random::{self, playout};
-use crate::run::interruptible;
 use crate::spec::{Rules, Spec, handicap};
 use crate::{arrays, names};
 
@@ -441,26 +437,7 @@ impl Board {
         divide: bool,
         threads: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if !(1..=64).contains(&depth) || !(1..=1024).contains(&threads) {
-            return Err(wrong(format!(
-                "expected a depth from 1 to 64 and 1 to 1024 threads, found {depth} and {threads}"
-            )));
-        }
-        let (control, position) = (Control::new(), &self.position);
-        let report = interruptible(
-            py,
-            || control.stop(),
-            || kujira_search::perft::count(position, depth, Leaves::Bulk, threads, &control),
-        )?;
-        let report = report.ok_or_else(crate::run::panicked)?;
-        if !divide {
-            return Ok(report.total().into_pyobject(py)?.into_any());
-        }
-        let all = PyDict::new(py);
-        for (m, leaves) in &report.moves {
-            all.set_item(position.usi(*m), leaves)?;
-        }
-        Ok(all.into_any())
+        crate::run::perft(py, &self.position, depth, divide, threads)
     }
 
     /// Plays a game to its end, at random or by `policy`, and says how it ended; none if it did not within `max_plies`.
@@ -473,23 +450,18 @@ impl Board {
         max_plies: u32,
         policy: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        if let Some(policy) = policy {
-            let board = Bound::new(py, self.clone())?;
-            for _ in 0..max_plies {
-                if board.borrow().position.outcome().is_some() {
-                    break;
-                }
-                let m: MoveLike = policy.call1((&board,))?.extract()?;
-                board.borrow_mut().play(&m)?;
+        let outcome = match policy {
+            Some(policy) => random::play_by(py, self, max_plies, &policy)?,
+            None => {
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
+                let position = &self.position;
+                py.detach(|| {
+                    with_position!(position, position => {
+                        playout(&mut position.clone(), max_plies, &mut random).0
+                    })
+                })
             }
-            let outcome = board.borrow().position.outcome();
-            return names::outcome(py, outcome);
-        }
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
-        let position = &self.position;
-        let outcome = py.detach(|| {
-            with_position!(position, position => playout(&mut position.clone(), max_plies, &mut random).0)
-        });
+        };
         names::outcome(py, outcome)
     }
 

@@ -4,8 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use kujira_position::{AnyPosition, Leaves};
+use kujira_search::Control;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::wrong;
 
 /// How often it is looked whether Ctrl-C was pressed.
 pub const LOOK: Duration = Duration::from_millis(20);
@@ -52,4 +57,30 @@ pub fn panicked() -> PyErr {
     PyRuntimeError::new_err(
         "internal error: please report what was asked, and the text on standard error",
     )
+}
+
+/// Counts the leaves of the tree of legal moves: all, or with `divide` those below each move.
+pub fn perft<'py>(
+    py: Python<'py>,
+    position: &AnyPosition,
+    depth: u32,
+    divide: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    if !(1..=64).contains(&depth) || !(1..=1024).contains(&threads) {
+        return Err(wrong(format!(
+            "expected a depth from 1 to 64 and 1 to 1024 threads, found {depth} and {threads}"
+        )));
+    }
+    let control = Control::new();
+    let count = || kujira_search::perft::count(position, depth, Leaves::Bulk, threads, &control);
+    let report = interruptible(py, || control.stop(), count)?.ok_or_else(panicked)?;
+    if !divide {
+        return Ok(report.total().into_pyobject(py)?.into_any());
+    }
+    let all = PyDict::new(py);
+    for (m, leaves) in &report.moves {
+        all.set_item(position.usi(*m), leaves)?;
+    }
+    Ok(all.into_any())
 }

@@ -156,3 +156,33 @@ def test_options_of_engines(game: whaleshogi.GameName, values: dict[str, Any]) -
         whaleshogi.Engine(game, **values)
     except (*expected, OSError) as error:
         said(error)
+
+
+@given(
+    content=st.one_of(st.binary(max_size=300), words.map(str.encode), st.text(max_size=100).map(str.encode)),
+    format=st.sampled_from([None, "usi", "pgn", "hodges", "jsonl"]),
+)
+def test_files_of_games(content: bytes, format: Any) -> None:
+    for game in whaleshogi.read(content, format=format, errors="skip"):
+        assert len(list(game.boards())) == len(game) + 1 and game._repr_html_()
+    try:
+        list(whaleshogi.read(content, format=format))
+    except KujiraError as error:
+        said(error)
+
+
+@given(game=games, seed=st.integers(0, 20), data=st.data(), format=st.sampled_from(["usi", "pgn", "hodges", "jsonl"]))
+def test_records_with_a_mistake(game: whaleshogi.GameName, seed: int, data: st.DataObject, format: Any) -> None:
+    text = whaleshogi.Game(boards(game, seed), black="a", Event="b").write(format)
+    place = data.draw(st.integers(0, len(text) - 1))
+    text = text[:place] + data.draw(words) + text[place + data.draw(st.integers(0, 3)) :]
+    for found in whaleshogi.read(text.encode(), format=format, errors="skip"):
+        assert found.end.board().sfen
+
+
+@given(values=st.dictionaries(st.sampled_from(["squares", "arrows", "marks", "size", "turned", "theme", "last"]), anything))
+def test_pictures(values: dict[str, Any]) -> None:
+    try:
+        assert Board().svg(**values).startswith("<svg")
+    except expected as error:
+        said(error)
