@@ -1,7 +1,7 @@
 // The table of texts: English and Japanese, by key. Nobody whose language it is has read the Japanese yet.
 //
-// What stands in braces is filled in. The course and its settings take their texts from here; other parts of the page
-// still have theirs where they show them, and can move.
+// What stands in braces is filled in. The course, the coach and their settings take their texts from here; other parts of
+// the page still have theirs where they show them, and can move.
 
 import { language } from "./prefs.js";
 
@@ -206,10 +206,47 @@ const TEXTS = {
   "title.pass": ["Pass", "じっと"],
   "title.battle": ["A small battle", "小さな対局"],
   "title.game": ["The first game", "初めての対局"],
+
+  // The coach.
+  "coach.taken": ["Your {piece} can be taken.", "{piece}を取られます。"],
+  "coach.lost": ["This loses your {piece}.", "この手では{piece}を取られます。"],
+  "coach.captured": ["Your white whale can be captured.", "白鯨を取られます。"],
+  "coach.mated": ["This lets your white whale be mated.", "この手では白鯨が詰まされます。"],
+  "coach.much": ["This gives much away.", "この手では大きく損をします。"],
+  "coach.sure": ["Play it all the same?", "それでも指しますか。"],
+  "coach.play": ["Play it", "指す"],
+  "coach.back": ["Take it back", "考え直す"],
+  "coach.question": ["A word of the coach", "コーチからひとこと"],
+  "coach.threat": ["Mind: {side} threatens your {piece} on {square}.", "注意：{side}が{square}の{piece}を狙っています。"],
+  "coach.threatLater": ["Mind: {side} threatens to win your {piece}.", "注意：{side}が{piece}を狙っています。"],
+  "coach.threatWhale": ["Mind: {side} threatens your white whale.", "注意：{side}が白鯨を狙っています。"],
+  "coach.hintPiece": ["Hint: the {piece} on {square}. Once more: where to.", "ヒント：{square}の{piece}。もう一度押すと行き先。"],
+  "coach.hintDrop": ["Hint: drop the {piece}. Once more: where.", "ヒント：{piece}を打つ。もう一度押すと場所。"],
+  "coach.hintSquare": ["Hint: to {square}. Once more: the move.", "ヒント：{square}へ。もう一度押すと指し手。"],
+  "coach.on": ["Coach: on", "コーチ：オン"],
+  "coach.off": ["Coach: off", "コーチ：オフ"],
+  "coach.setting": ["A coach looks on while I play against the engine", "エンジンとの対局でコーチが見守る"],
+  "coach.form": [
+    "With a coach, who warns before a move that loses something",
+    "コーチつき（何かを失う手の前に知らせます）",
+  ],
+  "coach.first": ["A first game with a coach", "コーチと初めての対局"],
+  "coach.looking": ["The coach looks at the game: {done} of {all}.", "コーチが対局を見直しています：{done}／{all}"],
+  "coach.moments": ["What decided it", "勝負を分けた手"],
+  "coach.none": ["No move lost much.", "大きな失着はありません。"],
+  "coach.moment": ["{number} {move}: {before} % → {after} %", "{number} {move}：{before}％ → {after}％"],
+  "coach.better": ["better {move}", "正着 {move}"],
+  "coach.steps": [
+    "Two games won with the coach: from now on it is off. The settings bring it back.",
+    "コーチと二勝しました。これからはコーチなしです。設定で戻せます。",
+  ],
+  "coach.refuted": ["Not this one: {side} answers {move}.", "不正解：{side}の応手は{move}。"],
 };
 
-/** The Japanese names of games and of kinds, by the English ones. */
+/** The Japanese names of games, sides and kinds, by the English ones. */
 const NAMES = {
+  Black: "先手",
+  White: "後手",
   "Whale Shogi": "鯨将棋",
   "Paulowich Whale Shogi": "パウロウィッチ鯨将棋",
   "Great Whale Shogi": "大鯨将棋",
@@ -255,7 +292,7 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** The name of a game or a kind: `name` is the English one. */
+/** The name of a game, a side or a kind: `name` is the English one. */
 export function named(name) {
   if (language() !== "ja") return name;
   const calf = / calf$/.exec(name);

@@ -1,11 +1,11 @@
 // The dialog for a new game: which, who, how strong, handicap, rules, clocks.
 
 import { newcomer } from "../coach/first.js";
-import { say } from "../coach/texts.js";
 import { el, toast } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { USUAL_RULES, lastLevel, lastSettings, remember, request } from "../request.js";
 import { ownLevel } from "../strength.js";
+import { t } from "../texts.js";
 import { levelName } from "../words.js";
 import { buttons, check, dialog, field, note, options, select } from "./dialog.js";
 
@@ -82,7 +82,7 @@ function form(spec, last, fixed) {
         side("w", "White"),
         side("random", "Either"),
       ),
-      el("div", { class: "f-coach" }, check({ name: "coach", checked: prefs.get("coach") || newcomer() }, say("form"))),
+      el("div", { class: "f-coach" }, check({ name: "coach", checked: prefs.get("coach") || newcomer() }, t("coach.form"))),
     ),
     part(
       "Clock",

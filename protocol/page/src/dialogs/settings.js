@@ -1,6 +1,5 @@
 // The settings of the page, and the list of its keys.
 
-import { say } from "../coach/texts.js";
 import { el } from "../dom.js";
 import { KEYS } from "../keyboard.js";
 import { prefs } from "../prefs.js";
@@ -59,7 +58,7 @@ export function openSettings(version) {
     tick("bar", "Evaluation bar"),
     tick("arrows", "Arrows of the best lines"),
     tick("rests", "Analysis rests while this page is out of sight"),
-    tick("coach", say("setting")),
+    tick("coach", t("coach.setting")),
     tick("thoughts", "What the engine thinks, while I play against it"),
     el("h3", {}, "Keys"),
     el(

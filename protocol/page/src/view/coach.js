@@ -1,7 +1,7 @@
 // The coach on the board: the question before a move that loses something, and arrows of what it means.
 
-import { say } from "../coach/texts.js";
 import { el } from "../dom.js";
+import { named, t } from "../texts.js";
 import { SIDE_NAMES } from "../words.js";
 
 const OTHER = { b: "w", w: "b" };
@@ -15,7 +15,7 @@ export class CoachCard {
   #key = "";
 
   constructor(root, store, coach, board) {
-    this.#root = el("div", { class: "coach-card", role: "alertdialog", "aria-label": say("question"), hidden: true });
+    this.#root = el("div", { class: "coach-card", role: "alertdialog", "aria-label": t("coach.question"), hidden: true });
     root.append(this.#root);
     this.#store = store;
     this.#coach = coach;
@@ -34,31 +34,31 @@ export class CoachCard {
       does();
       if (event.detail === 0) this.#board.focus();
     };
-    const back = el("button", { class: "primary", onclick: act(() => this.#coach.takeBack()) }, say("back"));
+    const back = el("button", { class: "primary", onclick: act(() => this.#coach.takeBack()) }, t("coach.back"));
     this.#root.replaceChildren(
-      el("p", {}, `${this.#wrong(question)} ${say("sure")}`),
-      el("div", { class: "buttons" }, back, el("button", { onclick: act(() => this.#coach.play()) }, say("play"))),
+      el("p", {}, `${this.#wrong(question)} ${t("coach.sure")}`),
+      el("div", { class: "buttons" }, back, el("button", { onclick: act(() => this.#coach.play()) }, t("coach.play"))),
     );
     back.focus({ preventScroll: true });
   }
 
   /** What is wrong with a move, in words. */
   #wrong({ warning: { piece, mate } }) {
-    if (piece) return say(piece.later ? "lost" : "taken", { piece: this.#board.kind(piece.token).name });
-    if (!mate) return say("much");
-    return say(this.#board.game.capture ? "captured" : "mated");
+    if (piece) return t(piece.later ? "coach.lost" : "coach.taken", { piece: named(this.#board.kind(piece.token).name) });
+    if (!mate) return t("coach.much");
+    return t(this.#board.game.capture ? "coach.captured" : "coach.mated");
   }
 
   /** What the other side threatens, in words. */
   threat(state) {
     const threat = this.#coach.question() ? null : this.#coach.threat(state);
     if (!threat) return "";
-    const side = SIDE_NAMES[OTHER[state.position.side]];
+    const side = named(SIDE_NAMES[OTHER[state.position.side]]);
     const { piece } = threat;
-    if (!piece) return say("threatWhale", { side });
-    const { name } = this.#board.kind(piece.token);
-    if (piece.later || !piece.square) return say("threatLater", { side, piece: name });
-    return say("threat", { side, piece: name, square: this.#board.squareName(piece.square) });
+    if (!piece) return t("coach.threatWhale", { side });
+    const name = named(this.#board.kind(piece.token).name);
+    if (piece.later || !piece.square) return t("coach.threatLater", { side, piece: name });
+    return t("coach.threat", { side, piece: name, square: this.#board.squareName(piece.square) });
   }
 
   /** The move held back and its reply, or what the other side threatens; `moves` reads squares of a move. */
@@ -74,13 +74,13 @@ export class CoachCard {
   hint(move, state) {
     const steps = this.#coach.shown(state);
     const board = this.#board;
-    if (steps === 1 && move.drop) return say("hintDrop", { piece: board.kind(move.drop).name });
+    if (steps === 1 && move.drop) return t("coach.hintDrop", { piece: named(board.kind(move.drop).name) });
     if (steps === 1)
-      return say("hintPiece", {
-        piece: board.kind(board.pieces.get(move.from)).name,
+      return t("coach.hintPiece", {
+        piece: named(board.kind(board.pieces.get(move.from)).name),
         square: board.squareName(move.from),
       });
-    if (steps === 2) return say("hintSquare", { square: board.squareName(move.to) });
+    if (steps === 2) return t("coach.hintSquare", { square: board.squareName(move.to) });
     return steps > 2 ? `Hint: ${board.spoken(move)}` : "";
   }
 

@@ -2,11 +2,11 @@
 
 import { openNewGame } from "../dialogs/newgame.js";
 import { el, toast } from "../dom.js";
-import { say } from "../coach/texts.js";
 import { prefs } from "../prefs.js";
 import { ended, offered, outcome } from "../streak.js";
 import { played } from "../strength.js";
 import { lastSettings, remember } from "../request.js";
+import { t } from "../texts.js";
 import { SIDE_NAMES, engineName, moveNumber } from "../words.js";
 
 const WINNERS = { "1-0": "b", "0-1": "w" };
@@ -61,7 +61,7 @@ export class Ending {
     const content = [
       el("h2", {}, winner(end, state.players)),
       el("p", { class: "why" }, end.ending),
-      this.#retired === state.id && el("p", { class: "offer" }, say("steps")),
+      this.#retired === state.id && el("p", { class: "offer" }, t("coach.steps")),
       this.#offer(state),
       this.#moments(state),
       el(
@@ -69,7 +69,7 @@ export class Ending {
         { class: "buttons" },
         button("Rematch", () => this.#again(state), "primary"),
         people === 1 && button("Other colour", () => this.#again({ ...state, players: [...state.players].reverse() })),
-        !state.sweep && !state.moments && button(say("moments"), () => this.#review()),
+        !state.sweep && !state.moments && button(t("coach.moments"), () => this.#review()),
         state.analysis === null && button("Analyse", () => this.#analysis.toggle()),
         button("New game…", () => openNewGame(this.#store)),
       ),
@@ -88,12 +88,12 @@ export class Ending {
 
   /** The moves that decided the game, each to be looked at. */
   #moments({ sweep, moments }) {
-    if (sweep) return el("p", { class: "facts" }, say("looking", { done: sweep[0], all: sweep[1] }));
+    if (sweep) return el("p", { class: "facts" }, t("coach.looking", { done: sweep[0], all: sweep[1] }));
     if (!moments) return null;
-    if (!moments.length) return el("p", { class: "facts" }, say("none"));
+    if (!moments.length) return el("p", { class: "facts" }, t("coach.none"));
     const nodes = this.#store.nodes();
     return [
-      el("h3", {}, say("moments")),
+      el("h3", {}, t("coach.moments")),
       el(
         "ol",
         { class: "moments" },
@@ -108,8 +108,8 @@ export class Ending {
             el(
               "button",
               { onclick: () => this.#look(parent, better?.usi) },
-              say("moment", { number, move: text[notation], before, after }),
-              better && el("small", {}, say("better", { move: better.text[notation] })),
+              t("coach.moment", { number, move: text[notation], before, after }),
+              better && el("small", {}, t("coach.better", { move: better.text[notation] })),
             ),
           );
         }),

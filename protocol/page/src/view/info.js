@@ -1,10 +1,10 @@
 // The card of the game: its name and rules, how it stands, what can be done, what is wrong with the engines.
 
-import { say } from "../coach/texts.js";
 import { openOpponents } from "../dialogs/opponents.js";
 import { askFirst } from "../dialogs/dialog.js";
 import { $, el, write } from "../dom.js";
 import { prefs } from "../prefs.js";
+import { t } from "../texts.js";
 import { SIDE_NAMES } from "../words.js";
 
 const ENGINES = { player: "The engine that plays: ", analyst: "The engine that analyses: " };
@@ -88,7 +88,7 @@ export class Info {
       state.taken && ["bring-back", "Bring back", send({ type: "bring_back" })],
       !current.ending && ["hint", "Hint", () => this.#hint()],
       playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
-      playing && this.#coach.fits(state) && ["coach", say(prefs.get("coach") ? "on" : "off"), coach],
+      playing && this.#coach.fits(state) && ["coach", t(prefs.get("coach") ? "coach.on" : "coach.off"), coach],
       playing && ["pause", "Pause", send({ type: "pause" })],
       !playing && !fleeting && position.legal.length > 0 && ["resume", "Play from here", send({ type: "resume" })],
       playing && humans > 0 && ["draw", draw, offer],

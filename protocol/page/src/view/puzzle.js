@@ -1,9 +1,9 @@
 // The card of a puzzle: what is to be found, what came of the last move, help, and what may come next.
 
-import { say } from "../coach/texts.js";
 import { openChoice } from "../dialogs/puzzles.js";
 import { $, el } from "../dom.js";
 import { movesToFind } from "../puzzles/choice.js";
+import { named, t } from "../texts.js";
 import { SIDE_NAMES, THEMES, counted } from "../words.js";
 
 const OTHER = { b: "w", w: "b" };
@@ -103,7 +103,7 @@ export class PuzzleCard {
     const move = this.#puzzles.wanted();
     const { board } = this.#view;
     const reply = this.#puzzles.refutation();
-    if (reply) this.#reply = say("refuted", { side: SIDE_NAMES[OTHER[solver]], move: board.spoken(reply) });
+    if (reply) this.#reply = t("coach.refuted", { side: named(SIDE_NAMES[OTHER[solver]]), move: board.spoken(reply) });
     else if (said !== "wrong" || !refutation.usi) this.#reply = "";
     if (!move || hints === 0) return this.#reply || (SAID[said] ?? "");
     if (hints > 1) return `Hint: ${board.spoken(move)}.`;

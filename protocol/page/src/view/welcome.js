@@ -2,7 +2,6 @@
 // anything else (index.html), and one for the game that was shown last.
 
 import { firstGame, newcomer } from "../coach/first.js";
-import { say } from "../coach/texts.js";
 import { openNewGame } from "../dialogs/newgame.js";
 import { openTour } from "../dialogs/tour.js";
 import { $, el, svg, toast } from "../dom.js";
@@ -88,7 +87,7 @@ export class Welcome {
     for (const card of this.#root.querySelectorAll("[data-game]")) {
       card.querySelector(".first-game")?.remove();
       const begin = () => firstGame(this.#store, card.dataset.game).catch(({ message }) => toast(message, "bad"));
-      if (offers) card.querySelector(".buttons").append(el("button", { class: "quiet first-game", onclick: begin }, say("first")));
+      if (offers) card.querySelector(".buttons").append(el("button", { class: "quiet first-game", onclick: begin }, t("coach.first")));
     }
   }
 
