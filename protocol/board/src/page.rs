@@ -27,7 +27,8 @@ pub(crate) fn find(address: &str) -> Option<Asset> {
     PAGE.get_file(address).map(|file| Asset { kind, content: file.contents() })
 }
 
-/// The size of all files of the page together, in bytes, without puzzles and openings, which are fetched when needed.
+/// The size of all files of the page together, in bytes, without puzzles, openings and courses, which are fetched when
+/// needed.
 #[must_use]
 pub fn weight() -> usize {
     fn of(entry: &DirEntry<'_>) -> usize {

@@ -39,7 +39,7 @@ async fn the_page_comes_whole_and_locked_down() {
     }
     // Everything the page loads is there, and nothing comes from elsewhere.
     let mut names = vec!["index.html".to_owned()];
-    for folder in ["puzzles", "openings"] {
+    for folder in ["puzzles", "openings", "learn"] {
         let file = |variant: &VariantId| format!("{folder}/{}.json", variant.spec().id);
         names.extend(VariantId::ALL.iter().map(file));
     }
