@@ -13,7 +13,7 @@ pub const NODES: u64 = 8_000;
 
 /// Centipawns that a move loses from which on a piece counts as lost. A dolphin on the board and in the enemy's hand is
 /// worth about twice as much, but so short a search does not see all of it (`docs/board.md` has what that comes to).
-pub const LOSS: i32 = 120;
+pub const LOSS: i32 = 100;
 
 /// How many times [`LOSS`] a move loses from which on there is a word on it though nothing is seen to be taken.
 const MUCH: i32 = 2;
@@ -195,7 +195,7 @@ mod tests {
         assert!(!said(Score::Mate(5), Score::Cp(-1_600), "3d3e"));
         assert!(said(Score::Mate(5), Score::Cp(-1_000), "3d3e"));
         // Nothing is seen to be taken.
-        assert!(!said(Score::Cp(200), Score::Cp(0), "6a6b"));
+        assert!(!said(Score::Cp(150), Score::Cp(0), "6a6b"));
         assert!(said(Score::Cp(300), Score::Cp(0), "6a6b"));
         // A lost game can be lost further.
         assert!(said(Score::Cp(-1_600), Score::Cp(2_300), "6a6b"));
