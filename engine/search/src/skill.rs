@@ -41,7 +41,7 @@ impl Skill {
     pub(crate) fn of(rung: &Rung, key: u64, game: u64) -> Option<Self> {
         let Rung { captures, quiets, whales, .. } = *rung;
         let salt = mixed(key ^ mixed(game));
-        rung.overlooks().then(|| Self { salt, captures, quiets, whales })
+        rung.overlooks().then_some(Self { salt, captures, quiets, whales })
     }
 
     /// What tells the table's entries of this search from those of others, which saw other moves.
