@@ -164,8 +164,9 @@ mod tests {
     fn it_warns_of_a_piece_that_hangs() {
         check::<Whale>("w5/6/6/3d2/6/3G1W b - 1", &["3f3e"], &["3f3d"]);
         check::<Paulowich>("w6/7/7/3d3/7/7/3G2W b - 1", &["4g4e"], &["4g4d"]);
-        let great = "5,w,5/11/11/11/5,kc,5/11/11/7,S,3/11/11/5,W,5 b - 1";
-        check::<Great>(great, &["4h6f"], &["4h4i"]);
+        // In front of a calf; and a usual first move.
+        check::<Great>("5,w,5/11/11/11/5,kc,5/11/11/7,S,3/11/11/5,W,5 b - 1", &["4h6f"], &[]);
+        check::<Great>(Great::SPEC.start, &[], &["6h6g"]);
     }
 
     #[test]
