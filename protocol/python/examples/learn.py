@@ -102,7 +102,7 @@ def main() -> None:
             dataset = data.generate(file, GAME, games=played, nodes=200, threads=2, random_plies=(2, 10), random_move=0.1)
             losses: list[float] = []
             stop = min(end, time.monotonic() + seconds / 3)
-            while time.monotonic() < stop:
+            while not losses or time.monotonic() < stop:
                 for batch in dataset.batches(256, planes=True, shuffle=100_000, seed=policy.steps, mirror=True):
                     known = batch["action"] >= 0
                     losses.append(policy.learn(batch["planes"][known], batch["action"][known]))
