@@ -59,6 +59,7 @@ function buttons(store, table) {
   const rest = () => [
     ...table.info.items(),
     ...["step-first", "step-last", "show-attacks", "turn-board", "share"].map((id) => [$(`#${id}`).ariaLabel, acts[id]]),
+    ["Editor", acts["open-editor"]],
   ];
   for (const [id, act] of Object.entries(acts)) $(`#${id}`).addEventListener("click", () => store.state() && act());
 }

@@ -7,20 +7,20 @@ import { language } from "./prefs.js";
 
 /** By key: English, Japanese. */
 const TEXTS = {
-  language: ["Language of lessons", "レッスンの言語"],
+  language: ["Language of lessons", "課の言語"],
   "language.auto": ["As the browser", "ブラウザーと同じ"],
   learn: ["Learn", "学ぶ"],
   "learn.on": ["Go on learning", "続きを学ぶ"],
   "learn.course": ["The course", "コース"],
-  "learn.step": ["{at} of {all}", "{all}課中 {at}"],
+  "learn.step": ["{at} of {all}", "全{all}課の第{at}課"],
   "learn.known": ["{done} of {all} lessons done", "{all}課中{done}課修了"],
   "learn.all": ["All lessons", "課の一覧"],
-  "learn.hint": ["Show me", "見せて"],
+  "learn.hint": ["Show me", "手を見る"],
   "learn.again": ["Again", "もう一度"],
   "learn.next": ["Next", "次へ"],
   "learn.close": ["To the games", "ゲームへ"],
   "learn.play": ["Play", "対局する"],
-  "learn.real": ["Full board", "本盤で見る"],
+  "learn.real": ["Full board", "実際の盤で見る"],
   "learn.free": [
     "The piece stands where it begins a game. Move either side as you like.",
     "対局を始めるときの位置です。どちらの駒も自由に動かせます。",
@@ -43,7 +43,7 @@ const TEXTS = {
   ],
   "said.over": ["The game would be over: try another way.", "これで終局になってしまいます。別の手を試しましょう。"],
   "said.wrong": ["Not this one: try another.", "ちがいます。別の手を試しましょう。"],
-  "said.answered": ["Careful: that is answered so.", "注意：こう応じられます。"],
+  "said.answered": ["Careful: the other side answers like this.", "注意：こう応じられます。"],
   "said.lost": ["Not this time. Try again.", "今回は負けです。もう一度やってみましょう。"],
   "said.watch": ["Watch.", "見てみましょう。"],
 
@@ -77,8 +77,8 @@ const TEXTS = {
     "{kind}はいちばん奥の段には打てません。",
   ],
   "why.file-full": [
-    "The {kind} may not be dropped on this file: it is full.",
-    "この筋には自分の駒がもうあり、{kind}は打てません。",
+    "The {kind} may not be dropped in this column: it holds as many of yours as it may.",
+    "この筋には打てる数の{kind}がもうあります。",
   ],
   "why.mating-drop": ["The {kind} may not be dropped to give mate.", "{kind}を打って詰ませることはできません。"],
 
@@ -99,8 +99,8 @@ const TEXTS = {
 
   // The sentences of the steps, and their titles where they are not those of pieces.
   "step.goal-mate": [
-    "This is your white whale. It steps one square in any direction. Mate the other side's, and keep yours safe. Go to the marked squares.",
-    "これはあなたの白鯨です。どの方向へも1マス動けます。相手の白鯨を詰ませ、自分の白鯨を守れば勝ちです。印のマスへ行きましょう。",
+    "This is your white whale. It steps one square in any direction. Attack the other side's so that it cannot escape (mate), and keep yours safe. Go to the marked squares.",
+    "これはあなたの白鯨です。どの方向へも1マス動けます。相手の白鯨を詰ませれば勝ち、詰まされれば負けです。印のマスへ行きましょう。",
   ],
   "step.goal-capture": [
     "This is your white whale. It steps one square in any direction. Who captures the other side's wins. Go to the marked squares.",
@@ -113,14 +113,14 @@ const TEXTS = {
     "A captured piece is yours to drop on any empty square. A captured porpoise comes back as a killer whale: capture it, then drop the killer whale on the marked square.",
     "取った駒は持ち駒になり、空いたマスに打てます。ネズミイルカを取るとシャチになります。取ってから、印のマスにシャチを打ちましょう。",
   ],
-  "step.safe": ["Capture a piece that nobody can capture back.", "取り返されないように駒を取りましょう。"],
+  "step.safe": ["Capture a piece so that yours cannot be taken in return.", "取り返されないように駒を取りましょう。"],
   "step.retreat": [
     "A dolphin steps straight ahead. On the farthest rank it slides diagonally backward instead. Go to all marked squares.",
     "イルカは前へ1マス進みます。いちばん奥の段では、斜め後ろへ何マスでも動けます。印のマスすべてへ行きましょう。",
   ],
   "step.files": [
-    "At most two dolphins of yours stand on a file after a drop. Drop your dolphin where that is legal.",
-    "イルカは、自分のイルカが2枚ある筋には打てません。打てるマスにイルカを打ちましょう。",
+    "After a drop at most two dolphins of yours stand in one column, and a dolphin is not dropped on the last row. Drop yours where that is legal.",
+    "イルカは、自分のイルカが2枚ある筋と、いちばん奥の段には打てません。打てるマスにイルカを打ちましょう。",
   ],
   "step.calf-files": [
     "A calf is dropped only on a file without another unpromoted calf of yours, and not on the farthest rank. Drop your calf.",
@@ -133,7 +133,7 @@ const TEXTS = {
   ],
   "step.parry-capture": [
     "Your white whale is attacked. Nothing forces you to answer, but it would be captured. Save it.",
-    "あなたの白鯨がねらわれています。受けなくても反則ではありませんが、取られてしまいます。守りましょう。",
+    "あなたの白鯨が狙われています。受けなくても反則ではありませんが、取られてしまいます。守りましょう。",
   ],
   "step.mate": [
     "Mate in one move: give check so that nothing helps.",
@@ -165,19 +165,19 @@ const TEXTS = {
     "シロナガスクジラは斜めに1マス進み、空いたマスならそこからどの方向へも走れます。印のマスすべてへ行きましょう。",
   ],
   "step.lion": [
-    "The killer whale captures on its way: click it, then the first piece, then the second. Capture both in one move.",
+    "The killer whale captures on its way: choose it, then the first piece, then the second. Capture both in one move.",
     "シャチは途中の駒も取れます。シャチ、1枚目、2枚目の順に選び、1手で2枚とも取りましょう。",
   ],
   "step.way": [
-    "The false killer whale captures what it passes straight ahead. Click each piece on its way. Capture all in one move.",
+    "The false killer whale captures what it passes straight ahead. Choose each piece on its way. Capture all in one move.",
     "オキゴンドウは前方で飛び越える駒を取れます。途中の駒を順に選び、1手ですべて取りましょう。",
   ],
   "step.igui": [
-    "The {one} captures beside it and stays (igui): click it, the piece, then its own square. Whoever goes there would be captured.",
-    "{one}は動かずに隣の駒を取れます（居食い）。駒、取る駒、元のマスの順に選びます。そこへ動くと取り返されます。",
+    "The {one} captures a piece next to it, where its marks have rings, and stays (igui): choose it, the piece, then its own square. Whoever goes there would be captured.",
+    "{one}は印に輪のある隣のマスの駒を、動かずに取れます（居食い）。駒、取る駒、元のマスの順に選びます。そこへ動くと取り返されます。",
   ],
   "step.pass": [
-    "With an empty square in front the {one} may pass: click it twice and choose Pass.",
+    "With an empty square in front the {one} may pass: choose it twice, then Pass.",
     "前が空いていれば、{one}はじっとできます（パス）。2回選んで「Pass」を選びましょう。",
   ],
   "step.battle": [
@@ -185,8 +185,8 @@ const TEXTS = {
     "この小さな対局に勝ちましょう。{moves}手以内なら星3つです。",
   ],
   "step.game": [
-    "This is the full board. You know enough for a first game against the weakest engine.",
-    "これが本当の盤です。いちばん弱いエンジンとの初めての対局に進めます。",
+    "This is the full board. You know enough for a first game against a weak engine, with a coach.",
+    "これが本当の盤です。コーチつきで、弱いエンジンとの初めての対局に進めます。",
   ],
   "title.goal": ["The white whale", "白鯨"],
   "title.turncoat": ["The captured porpoise", "取ったネズミイルカ"],
@@ -206,6 +206,11 @@ const TEXTS = {
   "title.pass": ["Pass", "じっと"],
   "title.battle": ["A small battle", "小さな対局"],
   "title.game": ["The first game", "初めての対局"],
+
+  "attacks.legend": [
+    "Dark stripes: Black attacks. Light stripes: White attacks. Dotted ring: attacked and not protected.",
+    "濃い縞：先手の利き。薄い縞：後手の利き。点線の輪：ひもの付いていない、取られる駒。",
+  ],
 
   // The coach.
   "coach.taken": ["Your {piece} can be taken.", "{piece}を取られます。"],
@@ -230,15 +235,20 @@ const TEXTS = {
     "With a coach, who warns before a move that loses something",
     "コーチつき（何かを失う手の前に知らせます）",
   ],
-  "coach.first": ["A first game with a coach", "コーチと初めての対局"],
   "coach.looking": ["The coach looks at the game: {done} of {all}.", "コーチが対局を見直しています：{done}／{all}"],
   "coach.moments": ["What decided it", "勝負を分けた手"],
+  "coach.yours": ["What decided it: your winning chances", "勝負を分けた手（あなたの勝率）"],
+  "coach.black": ["What decided it: Black's winning chances", "勝負を分けた手（先手の勝率）"],
+  "coach.greeting": [
+    "You are {side}, below. Touch a piece: marks show where it goes. The coach warns before a bad move.",
+    "あなたは{side}（手前）です。駒に触れると動けるマスに印が出ます。悪い手の前にはコーチが知らせます。",
+  ],
   "coach.none": ["No move lost much.", "大きな失着はありません。"],
   "coach.moment": ["{number} {move}: {before} % → {after} %", "{number} {move}：{before}％ → {after}％"],
   "coach.better": ["better {move}", "正着 {move}"],
   "coach.steps": [
     "Two games won with the coach: from now on it is off. The settings bring it back.",
-    "コーチと二勝しました。これからはコーチなしです。設定で戻せます。",
+    "コーチつきで2勝しました。これからはコーチなしです。設定で戻せます。",
   ],
   "coach.refuted": ["Not this one: {side} answers {move}.", "不正解：{side}の応手は{move}。"],
 };

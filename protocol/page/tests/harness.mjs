@@ -277,6 +277,8 @@ export async function openPage(
       console.error(`${event.violatedDirective} forbids ${event.blockedURI}`),
     ),
   );
+  // Whoever has played before is offered no coach.
+  if (!welcome) prepare = [() => void (localStorage["kujira-last-game"] ??= "{}"), ...prepare];
   for (const act of prepare) await page.evaluateOnNewDocument(act);
   await page.goto(place.address + hash);
   // The cards are there at once, their buttons can be pressed when the rest of the page is there, too.

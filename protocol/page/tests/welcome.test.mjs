@@ -38,15 +38,15 @@ test("the first minute: three games with their facts, one is played, Back leads 
     assert.match((await text(page, card(variant))).replace(/\s+/g, " "), facts);
     assert.deepEqual(
       await page.$$eval(`${card(variant)} button`, (buttons) => buttons.map(({ textContent }) => textContent)),
-      ["Play", "Learn", "Analyse", "Puzzles", "A first game with a coach"],
+      ["Play", "Learn", "Analyse", "Puzzles"],
     );
   }
   await press(page, `${card("paulowich")} .primary`);
   await until(page, () => window.kujira.store.state()?.variant === "paulowich");
   const { id, players, playing } = await state(page);
-  const level = await page.evaluate(() => window.kujira.store.game().usual_level);
-  assert.deepEqual([...players, playing], [{ kind: "human" }, { kind: "engine", level }, true]);
-  assert.ok(level > 1, "the driver tells the usual level");
+  // Nobody has played in this browser: a low level, with a coach.
+  assert.deepEqual([...players, playing], [{ kind: "human" }, { kind: "engine", level: 4 }, true]);
+  await reads(page, "#advice", /^You are Black, below/);
   assert.ok(!(await page.$(".welcome-card")), "the board is in its place");
   await playOn(page, 1);
   await page.evaluate(() => history.back());

@@ -74,6 +74,7 @@ function form(spec, last, fixed) {
       opponent("human", "Two people at this board"),
       opponent("engines", "Engine against engine"),
       row(level("level", el("span", { class: "level-name" }, "Strength")), level("level2", "White")),
+      note("Elo is counted from a player who moves at random."),
       el(
         "div",
         { class: "field-row f-side", role: "radiogroup", "aria-label": "Your side" },

@@ -46,7 +46,7 @@ export function openSettings(version) {
     ]),
     tick("targets", "Show where a piece can go"),
     choice("marks", "How pieces move, on their tiles", [
-      ["auto", "At 11×11, and until the course is done"],
+      ["auto", "At 11×11 and while learning"],
       ["on", "Always"],
       ["off", "Never"],
     ]),

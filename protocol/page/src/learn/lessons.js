@@ -3,6 +3,7 @@
 // A step is a game that nobody keeps, as a puzzle is. Where the other side does not move the table gives the turn back
 // (`again` in `messages.d.ts`), so that the page need not know what is legal then.
 
+import { firstGame } from "../coach/first.js";
 import { prefs } from "../prefs.js";
 import { HUMANS, player } from "../request.js";
 import { squaresOf } from "../words.js";
@@ -157,7 +158,7 @@ export class Lessons {
     const { game, step } = this.#now;
     this.#settle(step, 3);
     try {
-      await this.#store.start({ variant: game, players: [player(0), player(1)] });
+      await firstGame(this.#store, game);
     } catch (error) {
       this.#store.complain(error.message);
     }

@@ -9,8 +9,8 @@ import { narrow } from "./menu.js";
 /** Milliseconds for which the pointer rests on a piece before it is shown. */
 const REST = 180;
 
-/** The least height of a sheet, in pixels. */
-const LEAST = 110;
+/** Below this height, in pixels, a sheet has its name and what the piece can do now alone. */
+const ROOMY = 150;
 
 export class Card {
   #root;
@@ -30,13 +30,18 @@ export class Card {
     this.#busy = busy;
     // Hovering shows a piece, as clicking does.
     document.addEventListener("pointerover", (event) => this.#over(event));
-    narrow.addEventListener("change", () => this.#close());
+    narrow.addEventListener("change", () => this.rest());
   }
 
   /** What the pointer rested on is gone with its game. */
   leave() {
     clearTimeout(this.#rest);
-    this.#close();
+    this.rest();
+  }
+
+  /** Closes the sheet: something else is to be seen now. */
+  rest() {
+    this.#root.classList.remove("open");
   }
 
   /** Shows a piece of the game, if none of it is shown. */
@@ -57,7 +62,7 @@ export class Card {
     help.firstElementChild.after(el("p", { class: "piece-now" }, now));
     const all = () => openPieces(this.#store.spec.games, this.#store.game());
     this.#root.replaceChildren(
-      el("button", { class: "close-sheet", "aria-label": "Close", onclick: () => this.#close() }, "×"),
+      el("button", { class: "close-sheet", "aria-label": "Close", onclick: () => this.rest() }, "×"),
       help,
       el("button", { class: "quiet", onclick: all }, "All pieces"),
     );
@@ -80,12 +85,10 @@ export class Card {
     const { left, bottom } = $(".steps").getBoundingClientRect();
     // Beside the board where the steps are there.
     this.#root.style.setProperty("--sheet-left", `${left > 20 ? left : 0}px`);
-    this.#root.style.setProperty("--sheet", `${Math.max(LEAST, innerHeight - bottom - 6)}px`);
+    const room = innerHeight - bottom - 6;
+    this.#root.style.setProperty("--sheet", `${Math.max(room, 0)}px`);
+    this.#root.classList.toggle("short", room < ROOMY);
     this.#root.classList.add("open");
-  }
-
-  #close() {
-    this.#root.classList.remove("open");
   }
 
   #over(event) {

@@ -1,6 +1,7 @@
 // The coach on the board: the question before a move that loses something, and arrows of what it means.
 
 import { el } from "../dom.js";
+import { language } from "../prefs.js";
 import { named, t } from "../texts.js";
 import { SIDE_NAMES } from "../words.js";
 
@@ -22,13 +23,16 @@ export class CoachCard {
     this.#board = board;
   }
 
+  /** Shows the question, if there is one; whether it has just come. */
   show() {
     const question = this.#coach.question();
     const key = JSON.stringify(question);
-    if (key === this.#key) return;
+    if (key === this.#key) return false;
     this.#key = key;
     this.#root.hidden = !question;
-    if (!question) return this.#root.replaceChildren();
+    this.#root.lang = language();
+    this.#root.replaceChildren();
+    if (!question) return false;
     // Whoever came by keys goes on with keys.
     const act = (does) => (event) => {
       does();
@@ -40,6 +44,14 @@ export class CoachCard {
       el("div", { class: "buttons" }, back, el("button", { onclick: act(() => this.#coach.play()) }, t("coach.play"))),
     );
     back.focus({ preventScroll: true });
+    return true;
+  }
+
+  /** What is said at the start of a game. */
+  greeting(state) {
+    if (state.current !== 0 || !this.#coach.looksOn(state)) return "";
+    const person = state.players[0].kind === "human" ? "b" : "w";
+    return t("coach.greeting", { side: named(SIDE_NAMES[person]) });
   }
 
   /** What is wrong with a move, in words. */

@@ -2,7 +2,7 @@
 
 import { openNewGame } from "../dialogs/newgame.js";
 import { el, toast } from "../dom.js";
-import { prefs } from "../prefs.js";
+import { language, prefs } from "../prefs.js";
 import { ended, offered, outcome } from "../streak.js";
 import { played } from "../strength.js";
 import { lastSettings, remember } from "../request.js";
@@ -87,20 +87,24 @@ export class Ending {
   }
 
   /** The moves that decided the game, each to be looked at. */
-  #moments({ sweep, moments }) {
+  #moments({ sweep, moments, players }) {
     if (sweep) return el("p", { class: "facts" }, t("coach.looking", { done: sweep[0], all: sweep[1] }));
     if (!moments) return null;
     if (!moments.length) return el("p", { class: "facts" }, t("coach.none"));
     const nodes = this.#store.nodes();
+    const person = players.filter(({ kind }) => kind === "human").length === 1;
+    const own = person && players[0].kind !== "human" ? "w" : "b";
     return [
-      el("h3", {}, t("coach.moments")),
+      el("h3", {}, t(person ? "coach.yours" : "coach.black")),
       el(
         "ol",
-        { class: "moments" },
+        { class: "moments", lang: language() },
         moments.map(({ node: id, before, after, better }) => {
           const { parent, text, ply, side } = nodes.get(id);
           const notation = prefs.notation();
           const black = side === "w";
+          // Those told are of who moved.
+          const told = (chances) => (black === (own === "b") ? chances : 100 - chances);
           const number = `${moveNumber(ply - 1, black)}${black ? "." : "…"}`;
           return el(
             "li",
@@ -108,7 +112,7 @@ export class Ending {
             el(
               "button",
               { onclick: () => this.#look(parent, better?.usi) },
-              t("coach.moment", { number, move: text[notation], before, after }),
+              t("coach.moment", { number, move: text[notation], before: told(before), after: told(after) }),
               better && el("small", {}, t("coach.better", { move: better.text[notation] })),
             ),
           );

@@ -58,6 +58,13 @@ export class PuzzleCard {
     return move ? [{ ...move, kind: "hint" }] : [];
   }
 
+  /** What is to be done, or what came of it, in a few words. */
+  words() {
+    const now = this.#puzzles.now();
+    if (!now || now.phase !== "solve") return "";
+    return this.#said(now) || task(now.puzzle, now.solver, this.#store.game().capture);
+  }
+
   show() {
     const now = this.#puzzles.now();
     this.#root.hidden = now === null;

@@ -71,6 +71,7 @@ export class Table {
   #take({ state, before, moved }) {
     const same = before?.id === state.id;
     if (!same || before.position.sfen !== state.position.sfen || moved) this.input.reset();
+    if (moved || !same) this.card.rest();
     this.#draw(moved);
     if (moved) {
       const { spoken, ending } = this.#store.nodes().get(state.current);
@@ -144,7 +145,7 @@ export class Table {
     this.info.show(state, current);
     this.ending.show(state);
     this.puzzle.show();
-    this.coachCard.show();
+    if (this.coachCard.show()) this.card.rest();
     if (animate) this.#explained = "";
     this.#advise();
     this.#steps();
@@ -204,14 +205,19 @@ export class Table {
     const state = this.#store.state();
     const hint = this.#hint();
     const help = hint && this.coachCard.hint(hint, state);
-    write($("#advice"), this.input.advice() || this.#explained || help || this.coachCard.threat(state));
+    const told = this.input.advice() || this.#explained || help || this.coachCard.threat(state) || this.coachCard.greeting(state);
+    // On a phone the card of a puzzle may be below the screen.
+    const task = narrow.matches ? this.puzzle.words() : "";
+    write($("#advice"), told || task || (prefs.get("attacks") ? t("attacks.legend") : ""));
   }
 
   /** Why a move is not legal, in the language chosen. */
   #inWords({ text, why }) {
     const key = `why.${why?.reason}`;
-    if (language() === "en" || !has(key)) return text;
-    return t(key, { kind: why.kind && named(this.board.kind(why.kind).name), square: why.square });
+    // The words of the table are English, their squares Japanese, and they know more.
+    if (!has(key) || (language() === "en" && prefs.get("coordinates") === "japanese")) return text;
+    const square = why.square && this.board.squareName(why.square);
+    return t(key, { kind: why.kind && named(this.board.kind(why.kind).name), square });
   }
 
   #explain(text) {

@@ -108,7 +108,8 @@ export function tile(kind, color, turned, marked = false) {
   const letters = kind.written;
   const height = calf ? 18 : 25;
   const width = (height * 48) / 28;
-  const upright = turned && prefs.get("upright");
+  // These are each other upside down.
+  const upright = turned && (prefs.get("upright") || /^[MW]$/.test(letters));
   const text = svg(
     "text",
     {

@@ -76,19 +76,8 @@ export class Welcome {
     if (last) this.#root.querySelector(".welcome-cards").append(this.#last);
     $("#table").hidden = $("#open-editor").hidden = true;
     this.#root.hidden = false;
-    this.#offerFirst();
     this.#teach(last);
     this.#mark();
-  }
-
-  /** Offers a first game with the coach to whoever has never played. */
-  #offerFirst() {
-    const offers = newcomer();
-    for (const card of this.#root.querySelectorAll("[data-game]")) {
-      card.querySelector(".first-game")?.remove();
-      const begin = () => firstGame(this.#store, card.dataset.game).catch(({ message }) => toast(message, "bad"));
-      if (offers) card.querySelector(".buttons").append(el("button", { class: "quiet first-game", onclick: begin }, t("coach.first")));
-    }
   }
 
   /** The game whose course was begun and not ended, or the first. */
@@ -134,7 +123,9 @@ export class Welcome {
     }
   }
 
-  #play(variant) {
+  async #play(variant) {
+    // Whoever has never played begins with a coach.
+    if (newcomer()) return firstGame(this.#store, variant).catch(({ message }) => toast(message, "bad"));
     const usual = lastSettings();
     const settings = {
       ...usual,
