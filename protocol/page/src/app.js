@@ -17,6 +17,7 @@ import { applyTheme } from "./prefs.js";
 import { Puzzles } from "./puzzles/solving.js";
 import { Sounds } from "./sound.js";
 import { Store } from "./store.js";
+import { t } from "./texts.js";
 import { allowButtons, showFailure, showLoading } from "./view/loading.js";
 import { narrow, openMenu } from "./view/menu.js";
 import { Table } from "./view/table.js";
@@ -59,7 +60,7 @@ function buttons(store, table) {
   const rest = () => [
     ...table.info.items(),
     ...["step-first", "step-last", "show-attacks", "turn-board", "share"].map((id) => [$(`#${id}`).ariaLabel, acts[id]]),
-    ["Editor", acts["open-editor"]],
+    [t("do.editor"), acts["open-editor"]],
   ];
   for (const [id, act] of Object.entries(acts)) $(`#${id}`).addEventListener("click", () => store.state() && act());
 }

@@ -69,6 +69,7 @@ export function language() {
 /** Gives the page its colours and its language. */
 export function applyTheme() {
   document.documentElement.dataset.language = language();
+  for (const node of document.querySelectorAll("[data-spoken]")) node.setAttribute("lang", language());
   const dark = values.theme === "dark" || (values.theme === "auto" && night.matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
 }

@@ -2,6 +2,8 @@
 
 import { openPieces } from "../dialogs/pieces.js";
 import { $, el } from "../dom.js";
+import { language } from "../prefs.js";
+import { named, t } from "../texts.js";
 import { SIDE_NAMES, counted } from "../words.js";
 import { describe } from "./help.js";
 import { narrow } from "./menu.js";
@@ -72,12 +74,13 @@ export class Card {
   #now(color, { from, drop }) {
     const { movable, position } = this.#store.state();
     if (!movable || position.legal.length === 0) return "";
-    if (position.side !== color) return `It is ${SIDE_NAMES[position.side]}'s turn.`;
+    if (position.side !== color) return t("now.turn", { side: named(SIDE_NAMES[position.side]) });
     const moves = position.legal.filter((move) => (from ? move.from === from : move.drop === drop));
     const places = new Set(moves.map(({ to }) => to)).size;
-    if (places > 0) return `It can ${from ? "go" : "be dropped"} to ${counted(places, "square")} now.`;
-    if (position.checked) return "It cannot answer the check.";
-    return from ? "It has no legal move now." : "It can be dropped nowhere now.";
+    const squares = language() === "en" ? counted(places, "square") : places;
+    if (places > 0) return t(from ? "now.go" : "now.drop", { squares });
+    if (position.checked) return t("now.check");
+    return t(from ? "now.none" : "now.nowhere");
   }
 
   /** Opens the sheet, as high as there is room below all that a move is made with. */

@@ -6,7 +6,7 @@ import { language, prefs } from "../prefs.js";
 import { ended, offered, outcome } from "../streak.js";
 import { played } from "../strength.js";
 import { lastSettings, remember } from "../request.js";
-import { t } from "../texts.js";
+import { named, t } from "../texts.js";
 import { SIDE_NAMES, engineName, moveNumber } from "../words.js";
 
 const WINNERS = { "1-0": "b", "0-1": "w" };
@@ -14,10 +14,10 @@ const WINNERS = { "1-0": "b", "0-1": "w" };
 /** Who has won, as the person at the board sees it if there is only one. */
 function winner({ result }, players) {
   const side = WINNERS[result];
-  if (!side) return "Draw";
+  if (!side) return t("end.draw");
   const people = ["b", "w"].filter((_, index) => players[index].kind === "human");
-  if (people.length === 1) return side === people[0] ? "You win" : "You lose";
-  return `${SIDE_NAMES[side]} wins`;
+  if (people.length === 1) return t(side === people[0] ? "end.win" : "end.loss");
+  return t("end.wins", { side: named(SIDE_NAMES[side]) });
 }
 
 export class Ending {
@@ -67,11 +67,11 @@ export class Ending {
       el(
         "div",
         { class: "buttons" },
-        button("Rematch", () => this.#again(state), "primary"),
-        people === 1 && button("Other colour", () => this.#again({ ...state, players: [...state.players].reverse() })),
+        button(t("end.rematch"), () => this.#again(state), "primary"),
+        people === 1 && button(t("end.colour"), () => this.#again({ ...state, players: [...state.players].reverse() })),
         !state.sweep && !state.moments && button(t("coach.moments"), () => this.#review()),
-        state.analysis === null && button("Analyse", () => this.#analysis.toggle()),
-        button("New game…", () => openNewGame(this.#store)),
+        state.analysis === null && button(t("end.analyse"), () => this.#analysis.toggle()),
+        button(t("end.new"), () => openNewGame(this.#store)),
       ),
     ];
     this.#root.replaceChildren(...content.flat().filter(Boolean));
@@ -79,7 +79,7 @@ export class Ending {
 
   /** What is told of a review. */
   #seen({ sweep, moments }) {
-    return [sweep, moments, prefs.notation(), this.#retired];
+    return [sweep, moments, prefs.notation(), language(), this.#retired];
   }
 
   #review() {
@@ -149,8 +149,8 @@ export class Ending {
     return el(
       "p",
       { class: "offer" },
-      `Two ${stronger ? "wins" : "losses"} in a row: `,
-      el("button", { class: "quiet", onclick: take }, `play ${engineName(level, levels)}`),
+      t(stronger ? "end.won-twice" : "end.lost-twice"),
+      el("button", { class: "quiet", onclick: take }, t("end.play", { engine: engineName(level, levels) })),
     );
   }
 

@@ -4,7 +4,7 @@ import { openOpponents } from "../dialogs/opponents.js";
 import { askFirst } from "../dialogs/dialog.js";
 import { $, el, write } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { t } from "../texts.js";
+import { named, t } from "../texts.js";
 import { SIDE_NAMES } from "../words.js";
 
 const ENGINES = { player: "The engine that plays: ", analyst: "The engine that analyses: " };
@@ -27,9 +27,9 @@ function status(state, { ending }) {
   if (ending) return ending;
   const { side, checked } = state.position;
   return [
-    `${SIDE_NAMES[side]} to move${checked ? ", in check" : ""}`,
-    state.playing && state.current !== state.tip && "looking back: a move here begins a branch",
-    !state.playing && "free board",
+    t(checked ? "side.checked" : "side.turn", { side: named(SIDE_NAMES[side]) }),
+    state.playing && state.current !== state.tip && t("status.back"),
+    !state.playing && t("status.free"),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -84,17 +84,17 @@ export class Info {
     const claim = () => askFirst(`A claim ends the game: ${position.impasse}.`, "Claim", send({ type: "claim" }));
     const coach = () => prefs.set("coach", !prefs.get("coach"));
     const list = [
-      playing && state.nodes.length > 1 && ["take-back", "Take back", send({ type: "take_back" })],
-      state.taken && ["bring-back", "Bring back", send({ type: "bring_back" })],
-      !current.ending && ["hint", "Hint", () => this.#hint()],
-      playing && state.player.state === "searching" && ["move-now", "Move now", send({ type: "move_now" })],
+      playing && state.nodes.length > 1 && ["take-back", t("do.take-back"), send({ type: "take_back" })],
+      state.taken && ["bring-back", t("do.bring-back"), send({ type: "bring_back" })],
+      !current.ending && ["hint", t("do.hint"), () => this.#hint()],
+      playing && state.player.state === "searching" && ["move-now", t("do.move-now"), send({ type: "move_now" })],
       playing && this.#coach.fits(state) && ["coach", t(prefs.get("coach") ? "coach.on" : "coach.off"), coach],
-      playing && ["pause", "Pause", send({ type: "pause" })],
-      !playing && !fleeting && position.legal.length > 0 && ["resume", "Play from here", send({ type: "resume" })],
+      playing && ["pause", t("do.pause"), send({ type: "pause" })],
+      !playing && !fleeting && position.legal.length > 0 && ["resume", t("do.resume"), send({ type: "resume" })],
       playing && humans > 0 && ["draw", draw, offer],
-      playing && humans > 0 && ["resign", "Resign", resign],
+      playing && humans > 0 && ["resign", t("do.resign"), resign],
       position.impasse && state.movable && ["claim", "Claim impasse", claim],
-      !fleeting && ["opponents", "Players…", () => openOpponents(this.#store)],
+      !fleeting && ["opponents", t("do.opponents"), () => openOpponents(this.#store)],
     ].filter(Boolean);
     this.#list = list;
     const key = JSON.stringify([list.map(([id, label]) => [id, label]), humans, mine, position.impasse]);

@@ -3,6 +3,8 @@
 
 import { el, focused } from "../dom.js";
 import { follow, owned } from "./drag.js";
+import { t } from "../texts.js";
+import { narrow } from "./menu.js";
 import { tile } from "./tiles.js";
 
 /** The squares to click for a move, after its piece. */
@@ -87,11 +89,13 @@ export class Input {
   advice() {
     if (this.path.length === 0) return "";
     const marks = this.marks();
-    const again = marks.stop.length ? "the same square again to stop there" : "";
-    const own = marks.target.includes(this.piece.from) ? "its own square to capture and stay" : "";
+    const again = marks.stop.length ? t("way.stop") : "";
+    const own = marks.target.includes(this.piece.from) ? t("way.own") : "";
     const on = marks.target.some((square) => square !== this.piece.from) || marks.capture.length;
-    const more = on ? "a marked square to go on" : "";
-    return `Click ${[more, again, own].filter(Boolean).join(", or ")}. Escape begins again.`;
+    const more = on ? t("way.on") : "";
+    const ways = [more, again, own].filter(Boolean).join(t("way.or"));
+    // A phone has no such key.
+    return t("way.choose", { ways }) + (narrow.matches ? "" : t("way.escape"));
   }
 
   choose(piece) {
@@ -116,7 +120,7 @@ export class Input {
     }
     if (this.path.length === 0 && name === this.piece.from) {
       const passes = this.#candidates().filter((move) => clicks(move).length === 1 && move.to === name);
-      if (passes.length > 0) this.#ask(name, [["Pass", passes[0]]]);
+      if (passes.length > 0) this.#ask(name, [[t("way.pass"), passes[0]]]);
       else this.choose(null);
       return;
     }
