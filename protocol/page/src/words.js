@@ -55,9 +55,12 @@ export const counted = (number, what) => `${number} ${what}${number === 1 ? "" :
 /** Themes of puzzles: what they are called, and what is seen in the solution. */
 export const THEMES = {
   capture: ["Capture", "The good move takes a piece."],
+  defence: ["Only defence", "The one move that answers a check and holds."],
   drop: ["Drop", "A piece is dropped from the hand."],
   igui: ["Igui", "A piece captures without moving."],
   interposition: ["Interposition", "The defender drops a piece in between."],
+  lion: ["Lion move", "A piece captures on its way, and goes on."],
+  porpoise: ["Captured porpoise", "A porpoise is captured and comes back as a killer whale."],
   promotion: ["Promotion", "A piece promotes."],
   quiet: ["Quiet move", "The good move takes nothing and gives no check."],
   sacrifice: ["Sacrifice", "A piece is offered and taken."],

@@ -176,7 +176,7 @@ test("a careless move is shown to fail, costs a star, and the best count is kept
   const [wrong, reply] = Object.entries(step.replies)[0];
   await click(page, ...(await places(page, wrong)));
   await until(page, (reply) => window.kujira.store.state().nodes.some(({ usi }) => usi === reply), reply);
-  await reads(page, "#lesson .said", /answered so/);
+  await reads(page, "#lesson .said", /answers like this/);
   await shown(page, number);
   await solve(page, step);
   await phase(page, "done");

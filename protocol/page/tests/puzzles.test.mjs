@@ -325,6 +325,14 @@ test("puzzles are chosen by kind, length, theme and strength, and the choice is 
   assert.equal((await now(page)).puzzle.id, "white", "no other fits");
   await press(page, "#puzzle-choose");
   assert.equal(await page.$eval("dialog [name=theme]", ({ value }) => value), "edge");
+  assert.ok(!(await page.$("dialog .puzzle-history")), "nothing was tried yet");
+  await press(page, "dialog .buttons button", { text: "Cancel" });
+  await solve(page);
+  await press(page, "#puzzle-choose");
+  await press(page, "dialog .puzzle-history summary");
+  assert.match(await text(page, "dialog .puzzle-history"), /^History: 1 of 1 solved.*Solved: rated/s);
+  await another(page, () => press(page, "dialog .puzzle-history button"));
+  assert.equal((await now(page)).puzzle.id, "white");
   assert.deepEqual(page.problems, []);
   await leave(page);
 });

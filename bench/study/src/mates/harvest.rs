@@ -40,13 +40,7 @@ impl<V: Variant> OnlyMove<V> {
     /// A line of a file.
     #[must_use]
     pub fn text(&self, source: &str) -> String {
-        let mut themes = themes(&self.position, &[self.best]);
-        let captures = self.position.piece_on(self.best.to()).is_some() && !self.best.is_drop();
-        if captures {
-            themes.push("capture");
-        } else if themes.is_empty() {
-            themes.push("quiet");
-        }
+        let themes = only_themes(&self.position, self.best);
         format!(
             "{} bm {}; margin {:.2}; themes {}; source {source}",
             self.position.sfen(),
@@ -55,6 +49,21 @@ impl<V: Variant> OnlyMove<V> {
             themes.join(" ")
         )
     }
+}
+
+/// What the only good move of a position is like.
+#[must_use]
+pub fn only_themes<V: Variant>(position: &Position<V>, best: Move) -> Vec<&'static str> {
+    let mut themes = themes(position, &[best]);
+    if position.captured(best).next().is_some() {
+        themes.push("capture");
+    } else if themes.is_empty() {
+        themes.push("quiet");
+    }
+    if position.checked() {
+        themes.push("defence");
+    }
+    themes
 }
 
 /// A mate, and a position shortly before it without one.

@@ -175,13 +175,13 @@ pub fn themes<V: Variant>(position: &Position<V>, line: &[Move]) -> Vec<&'static
     };
     let mut position = position.clone();
     for (index, &m) in line.iter().enumerate() {
-        let captures =
-            position.piece_on(m.to()).is_some_and(|piece| piece.color() != position.side())
-                || m.way().is_some();
+        let captures = position.captured(m).next().is_some();
         if index % 2 == 0 {
             add("drop", m.is_drop());
             add("promotion", m.promotes());
             add("igui", m.way().is_some() && m.from() == m.to());
+            add("lion", m.way().is_some() && m.from() != m.to());
+            add("porpoise", position.captured(m).any(|(_, piece)| changes::<V>(piece.kind())));
             add("whale", m.kind() == Kind::WHALE && !captures);
             // What is taken next, without having taken.
             let taken = line.get(index + 1).is_some_and(|reply| reply.to() == m.to());
@@ -192,6 +192,14 @@ pub fn themes<V: Variant>(position: &Position<V>, line: &[Move]) -> Vec<&'static
         position.make(m);
     }
     found
+}
+
+/// Whether a kind comes to its captor's hand as another one, as the porpoise does: not a promoted one as what it was.
+fn changes<V: Variant>(kind: Kind) -> bool {
+    let spec = V::SPEC.kind(kind);
+    let promoted =
+        V::SPEC.all_kinds().any(|other| V::SPEC.kind(other).promotes_to == Some(spec.token));
+    kind != Kind::WHALE && spec.in_hand != spec.token && !promoted
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use kujira_search::mate::Solver;
 use kujira_search::{Control, Info, Limits, Reporter, Searcher};
 use serde::Serialize;
 
-use super::problem::only_moves;
+use super::harvest::only_themes;
+use super::problem::{only_moves, themes};
 
 /// Nodes by which the engine is to have found the solution.
 const NODES: u64 = 200_000;
@@ -96,10 +97,26 @@ pub fn read<V: Variant>(text: &str) -> Result<Vec<Puzzle>, Error> {
         let strict = kind == Kind::Best || value("strict").is_some();
         let only = (!strict).then_some(1);
         let id = format!("{}{:08x}", &V::ID.to_string()[..1], position.key() >> 32);
-        let themes = value("themes").map(words).unwrap_or_default();
+        let line = read_line(&position, &moves)?;
+        let themes = match (kind, line.first()) {
+            (Kind::Best, Some(&best)) => only_themes(&position, best),
+            _ => themes(&position, &line),
+        };
+        let themes = themes.into_iter().map(str::to_owned).collect();
         found.push(Puzzle { id, sfen: position.sfen(), moves, only, kind, rating: 0, themes });
     }
     Ok(found)
+}
+
+/// The moves of a line from a position.
+fn read_line<V: Variant>(position: &Position<V>, moves: &[String]) -> Result<Vec<Move>, Error> {
+    let mut position = position.clone();
+    let mut read = |usi: &String| {
+        let m = position.parse_usi(usi)?;
+        position.make(m);
+        Ok(m)
+    };
+    moves.iter().map(&mut read).collect()
 }
 
 /// Notes since when a search has kept to a move.

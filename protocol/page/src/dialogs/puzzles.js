@@ -23,6 +23,9 @@ const AGAIN = [
   ["failed", "what I failed at, again"],
 ];
 
+/** How many puzzles the history tells. */
+const REMEMBERED = 50;
+
 /** What there is to choose of a property: anything, or one of the values that puzzles have, as text or number. */
 function each(values, text) {
   const sorted = [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : a.localeCompare(b)));
@@ -49,6 +52,26 @@ export function openChoice(games, game, puzzles) {
     buttons(start, button("Cancel", () => node.close())),
     note("The next puzzle is one near your rating. Ratings of puzzles come from a model of who solves them."),
   ]);
+
+  /** What was tried last, to be looked at again. */
+  const history = (list) => {
+    const { done } = puzzles.progress(game.id);
+    const known = new Map(list.map((puzzle) => [puzzle.id, puzzle]));
+    const tried = [...done].reverse().filter(([id]) => known.has(id));
+    if (tried.length === 0) return null;
+    const again = (id) => () => {
+      node.close();
+      puzzles.open(game.id, id);
+    };
+    const items = tried.slice(0, REMEMBERED).map(([id, solved]) => {
+      const { rating, themes } = known.get(id);
+      const named = themes.map((theme) => THEMES[theme]?.[0] ?? theme).join(", ");
+      const label = `${solved ? "Solved" : "Failed"}: rated ${rating}${named && ` · ${named}`}`;
+      return el("li", {}, el("button", { class: "quiet", onclick: again(id) }, label));
+    });
+    const share = `${tried.filter(([, solved]) => solved).length} of ${tried.length} solved`;
+    return el("details", { class: "puzzle-history" }, el("summary", {}, `History: ${share}`), el("ol", {}, items));
+  };
 
   const count = (list) => {
     const progress = puzzles.progress(game.id);
@@ -84,6 +107,7 @@ export function openChoice(games, game, puzzles) {
         choice("theme", "About", each(themes, (theme) => THEMES[theme]?.[0] ?? theme)),
         choice("strength", "How hard", STRENGTHS),
         choice("again", "Which", AGAIN),
+        history(list) ?? "",
       );
       count(list);
     } catch (error) {

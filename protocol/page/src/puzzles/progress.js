@@ -55,13 +55,15 @@ export function settle(game, { id, rating: difficulty }, solved) {
   const { done, ...before } = recallProgress(game);
   if (done.get(id)) return 0;
   const rating = done.has(id) ? before.rating : rated(before.rating, difficulty, solved);
+  // The one tried last is the last.
+  const others = [...done].filter(([other]) => other !== id);
   const streak = solved ? before.streak + 1 : 0;
   keep(game, {
     ...before,
     rating,
     streak,
     best: Math.max(before.best, streak),
-    done: new Map(done).set(id, solved),
+    done: new Map([...others, [id, solved]]),
   });
   return rating - before.rating;
 }
