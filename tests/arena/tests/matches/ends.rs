@@ -39,6 +39,7 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
     let words = all(&save, &two);
     let saved = BENCH.command(&words.iter().map(String::as_str).collect::<Vec<_>>()).output();
     assert!(saved.is_ok_and(|saved| saved.status.success()));
+    let games = if long { "100000" } else { "1" };
     let journal = place.path("report.jsonl").display().to_string();
     let game = place.path("game.usi");
     fs::write(&game, "startpos moves 2e2d\n").unwrap();
@@ -83,6 +84,12 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
         ),
         ("select", true, all(&["select", "whale", &sound], &[])),
         ("puzzles", true, all(&["puzzles", "whale", &sound], &[])),
+        ("course", true, all(&["course", "paulowich"], &[])),
+        (
+            "coach",
+            false,
+            all(&["coach", "whale", "--games", games, "--plies=4", "--truth-nodes=100"], &[]),
+        ),
         ("report", false, all(&["report", &journal], &[])),
         ("survey", false, all(&["survey", "games", &journal], &[])),
         ("ratings", false, all(&["ratings", &journal], &[])),
@@ -140,7 +147,8 @@ fn every_command_is_ended_by_signals() {
         let place = Place::new();
         for (name, files, words) in &commands(&place, true) {
             // Those take no time.
-            let quick = ["report", "ratings", "survey", "select", "puzzles", "convert", "replay"];
+            let quick =
+                ["report", "ratings", "survey", "select", "puzzles", "course", "convert", "replay"];
             if quick.contains(name) {
                 continue;
             }

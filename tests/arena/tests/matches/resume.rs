@@ -22,8 +22,10 @@ fn engines(place: &Place) -> [Vec<String>; 2] {
 
 /// What must not depend on interruptions.
 fn essence(games: &[GameRecord]) -> BTreeMap<GameId, (String, String)> {
+    // Of what failed the detail, too, which is none otherwise.
+    let end = |game: &GameRecord| format!("{:?} {:?}", game.ending, game.detail);
     let essence: BTreeMap<_, _> =
-        games.iter().map(|game| (game.id, (game.usi(), format!("{:?}", game.ending)))).collect();
+        games.iter().map(|game| (game.id, (game.usi(), end(game)))).collect();
     assert_eq!(essence.len(), games.len(), "no game is played twice");
     essence
 }
