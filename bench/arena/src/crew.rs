@@ -305,13 +305,19 @@ impl<V: Variant> Worker<'_, V> {
                 // One that ends because a game is over may still be there at first. In a match what else goes wrong
                 // shows when the game begins, and loses it; a tuner would learn from that.
                 let died = |how| format!("ended between two games ({how})");
-                let failed = session.ended().map(died).or_else(|| match session.new_game() {
+                let ready = match session.ended() {
+                    Some(how) => Err(Failure::Died(how)),
+                    None => session.new_game(),
+                };
+                let failed = match ready {
+                    Ok(()) => None,
+                    // Whose session is over; a game that began with it would be lost.
+                    Err(Failure::Interrupted) => return Err(Failure::Interrupted),
                     Err(Failure::Died(how)) => Some(died(how)),
-                    Err(Failure::Interrupted) | Ok(()) => None,
                     Err(failure) => {
                         (!self.crew.forfeits).then(|| format!("{failure} between two games"))
                     }
-                });
+                };
                 match failed {
                     None => return Ok(session),
                     // No game was lost by that: the system may have killed it.

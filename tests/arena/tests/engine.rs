@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kujira_arena::adjudication::Adjudication;
 use kujira_arena::clock::Limit;
-use kujira_arena::engine::{EngineConfig, Timeouts};
+use kujira_arena::engine::{EngineConfig, Failure, Session, Timeouts};
 use kujira_arena::entrant::Entrant;
 use kujira_arena::files::Begin;
 use kujira_arena::game::GameRules;
@@ -19,7 +19,7 @@ use kujira_arena::runner::{Finish, MatchSpec, open, run};
 use kujira_arena::schedule::Format;
 use kujira_arena::standings::Standings;
 use kujira_position::{Great, Paulowich, Rules, Variant, Whale};
-use kujira_usi::Switches;
+use kujira_usi::{Go, Switches};
 
 /// A directory that goes away with its test.
 struct Place(PathBuf);
@@ -114,4 +114,20 @@ fn an_eighth_of_the_nodes_loses() {
     let standings = play::<Whale>([2000, 250], 20);
     let points = standings.first_pairing().half_points();
     assert!(points >= 66, "{points} of 80 half points");
+}
+
+/// Whoever goes on with a session that was called off is told so again: any other failure would lose a game.
+#[test]
+fn what_is_called_off_stays_so() {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let command = format!("cmd={}", env!("CARGO_BIN_EXE_engine-in-matches"));
+    let mut config = EngineConfig::parse([command.as_str()]).unwrap();
+    Whale::SPEC.id.clone_into(&mut config.variant);
+    let mut session = Session::start(&Arc::new(config), Timeouts::default(), &stopped).unwrap();
+    stopped.store(true, Ordering::Relaxed);
+    let go = Go { nodes: Some(1_000_000_000), ..Go::default() };
+    for _ in 0..2 {
+        let failure = session.go("startpos", &go, Duration::from_secs(60)).unwrap_err();
+        assert!(matches!(failure, Failure::Interrupted), "{failure}");
+    }
 }

@@ -369,6 +369,9 @@ impl Session {
         loop {
             // Nothing more is to come of it.
             if self.client.state() == State::Dead {
+                if self.stopped.load(Ordering::Relaxed) {
+                    return Err(Failure::Interrupted);
+                }
                 return Err(self
                     .client
                     .fault()
