@@ -48,7 +48,7 @@ impl Board {
     }
 
     fn list(&self, moves: Vec<kujira_position::Move>) -> MoveList {
-        MoveList { game: self.variant(), side: self.position.side(), moves }
+        MoveList { game: self.variant(), side: self.position.side(), alternates: false, moves }
     }
 
     /// The position before the moves that led here.
@@ -326,7 +326,10 @@ impl Board {
     /// The moves that led here since the board was set up.
     #[getter]
     fn stack(&self) -> MoveList {
-        self.list(self.position.played())
+        let moves = self.position.played();
+        let now = self.position.side();
+        let side = if moves.len() % 2 == 0 { now } else { !now };
+        MoveList { game: self.variant(), side, alternates: true, moves }
     }
 
     /// A copy with a move played.
@@ -601,7 +604,9 @@ impl Board {
         let game = errors::game(game)?;
         let mut board = Self::of(Self::set_up(game, sfen, rules.get().0)?);
         for m in moves {
-            board.play(&MoveLike::Number(m))?;
+            let m = kujira_position::Move::from_bits(m)
+                .ok_or_else(|| wrong("expected the board of a pickle"))?;
+            board.play(&MoveLike::Move(Move { game, m }))?;
         }
         Ok(board)
     }

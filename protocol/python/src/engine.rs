@@ -97,6 +97,18 @@ impl Task {
     fn wait_outside(&self, py: Python<'_>, lines: bool) -> News {
         py.detach(|| self.wait(lines, LOOK))
     }
+
+    /// Ends the search and waits until it has ended.
+    fn end(&self, py: Python<'_>) {
+        self.control.stop();
+        while !matches!(self.wait_outside(py, false), News::Done) {}
+    }
+
+    /// Says what was found: the search has ended.
+    fn tell(&self, found: Result<kujira_search::Analysis, Failure>) {
+        self.lock().found = Some(found);
+        self.news.notify_all();
+    }
 }
 
 /// The engine itself, while it is open.
@@ -185,11 +197,43 @@ impl Engine {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The search that runs or ran last.
+    fn last(&self) -> MutexGuard<'_, Option<Arc<Task>>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a search that was told to stop, so that the engine is free when its `Search` is gone.
+    fn settle(&self, py: Python<'_>) {
+        let last = self.last().clone();
+        if let Some(task) = last.filter(|task| task.control.stopped()) {
+            task.end(py);
+        }
+    }
+
     /// Does something with the engine, which nothing else uses now.
-    fn with<T>(&self, use_it: impl FnOnce(&mut dyn kujira_search::Engine) -> T) -> PyResult<T> {
-        let Ok(mut engine) = self.engine.try_lock() else { return Err(busy()) };
-        let engine = engine.as_mut().ok_or_else(closed)?;
-        Ok(use_it(engine.as_mut()))
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        use_it: impl FnOnce(&mut dyn kujira_search::Engine) -> T + Send,
+    ) -> PyResult<T> {
+        self.settle(py);
+        py.detach(|| {
+            let Ok(mut engine) = self.engine.try_lock() else { return Err(busy()) };
+            let engine = engine.as_mut().ok_or_else(closed)?;
+            Ok(use_it(engine.as_mut()))
+        })
+    }
+
+    /// The task of a new search, for which the engine is taken until it is no more `busy`.
+    fn task(&self, py: Python<'_>) -> PyResult<Arc<Task>> {
+        self.settle(py);
+        if self.busy.swap(true, Ordering::AcqRel) {
+            return Err(busy());
+        }
+        let task = Task { control: Control::new(), state: Mutex::default(), news: Condvar::new() };
+        let task = Arc::new(task);
+        *self.last() = Some(task.clone());
+        Ok(task)
     }
 
     fn check(&self, board: &Board) -> PyResult<()> {
@@ -198,16 +242,19 @@ impl Engine {
     }
 
     /// Begins a search on a thread of its own.
-    fn begin(&self, board: &Board, lines: usize, limits: Limits) -> PyResult<Search> {
+    fn begin(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        lines: usize,
+        limits: Limits,
+    ) -> PyResult<Search> {
         self.check(board)?;
         if !(1..=1000).contains(&lines) {
             return Err(wrong(format!("expected 1 to 1000 lines, found {lines}")));
         }
-        if self.busy.swap(true, Ordering::AcqRel) {
-            return Err(busy());
-        }
-        let task = Task { control: Control::new(), state: Mutex::default(), news: Condvar::new() };
-        let (task, busy, engine) = (Arc::new(task), self.busy.clone(), self.engine.clone());
+        let task = self.task(py)?;
+        let (busy, engine) = (self.busy.clone(), self.engine.clone());
         let root = board.position.clone();
         let work = {
             let (task, root) = (task.clone(), root.clone());
@@ -220,16 +267,15 @@ impl Engine {
                 };
                 let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
                 busy.store(false, Ordering::Release);
-                task.lock().found = Some(found.unwrap_or(Err(Failure::Panicked)));
-                task.news.notify_all();
+                task.tell(found.unwrap_or(Err(Failure::Panicked)));
             }
         };
         let spawned = std::thread::Builder::new().name("whaleshogi".to_owned()).spawn(work);
         if let Err(error) = spawned {
             self.busy.store(false, Ordering::Release);
+            *self.last() = None;
             return Err(PyOSError::new_err(format!("expected a thread to search on: {error}")));
         }
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(task.clone());
         Ok(Search { root, task })
     }
 
@@ -281,7 +327,7 @@ impl Engine {
         nodes: u64,
     ) -> PyResult<kujira_search::Analysis> {
         let limits = Limits { advice: true, nodes: Some(nodes.max(1)), ..Limits::default() };
-        let search = self.begin(board, 1, limits)?;
+        let search = self.begin(py, board, 1, limits)?;
         self.finish(py, &search, None).map(|analysis| analysis.found)
     }
 }
@@ -369,7 +415,7 @@ impl Engine {
     fn search(
         &self,
         py: Python<'_>,
-        board: &Board,
+        board: PyRef<'_, Board>,
         nodes: Option<u64>,
         time: Option<f64>,
         depth: Option<u32>,
@@ -381,8 +427,10 @@ impl Engine {
         on_info: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Analysis> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
-        let limits = Limits { advice: true, ..asked.limited(board)? };
-        let search = self.begin(board, lines, limits)?;
+        let limits = Limits { advice: true, ..asked.limited(&board)? };
+        let search = self.begin(py, &board, lines, limits)?;
+        // Others may change the board meanwhile.
+        drop(board);
         self.finish(py, &search, on_info)
     }
 
@@ -391,7 +439,8 @@ impl Engine {
                         moves=MovesLike::default()))]
     fn start(
         &self,
-        board: &Board,
+        py: Python<'_>,
+        board: PyRef<'_, Board>,
         nodes: Option<u64>,
         time: Option<f64>,
         depth: Option<u32>,
@@ -403,8 +452,8 @@ impl Engine {
     ) -> PyResult<Search> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
         let infinite = !asked.is_limited();
-        let limits = Limits { advice: true, infinite, ..asked.limits(board)? };
-        self.begin(board, lines, limits)
+        let limits = Limits { advice: true, infinite, ..asked.limits(&board)? };
+        self.begin(py, &board, lines, limits)
     }
 
     /// The move to play at the engine's level, with limits as `search` has them; none if it has no move to play.
@@ -413,7 +462,7 @@ impl Engine {
     fn play(
         &self,
         py: Python<'_>,
-        board: &Board,
+        board: PyRef<'_, Board>,
         nodes: Option<u64>,
         time: Option<f64>,
         depth: Option<u32>,
@@ -423,14 +472,15 @@ impl Engine {
         moves: MovesLike,
     ) -> PyResult<Option<Move>> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
-        let search = self.begin(board, 1, asked.limited(board)?)?;
+        let search = self.begin(py, &board, 1, asked.limited(&board)?)?;
+        drop(board);
         Ok(self.finish(py, &search, None)?.best())
     }
 
     /// What the network says of a position, without looking ahead.
-    fn evaluate(&self, board: &Board) -> PyResult<Score> {
+    fn evaluate(&self, py: Python<'_>, board: &Board) -> PyResult<Score> {
         self.check(board)?;
-        let scores = self.with(|engine| engine.evaluate(&[&board.position]))?.map_err(wrong)?;
+        let scores = self.with(py, |engine| engine.evaluate(&[&board.position]))?.map_err(wrong)?;
         scores.first().map(|&score| Score(score.into())).ok_or_else(panicked)
     }
 
@@ -441,8 +491,7 @@ impl Engine {
         boards: Vec<PyRef<'py, Board>>,
     ) -> PyResult<Bound<'py, PyArray1<i16>>> {
         let positions: Vec<&AnyPosition> = boards.iter().map(|board| &board.position).collect();
-        let scores =
-            py.detach(|| self.with(|engine| engine.evaluate(&positions)))?.map_err(wrong)?;
+        let scores = self.with(py, |engine| engine.evaluate(&positions))?.map_err(wrong)?;
         let value = |score: kujira_search::Score| match score {
             kujira_search::Score::Centipawns(value) => i16::try_from(value).unwrap_or(i16::MAX),
             kujira_search::Score::Mate(plies) => {
@@ -457,8 +506,8 @@ impl Engine {
     }
 
     /// What the network says of a position, and what each piece adds to that, as a text.
-    fn explain(&self, board: &Board) -> PyResult<String> {
-        self.with(|engine| engine.explain(&board.position))?.map_err(wrong)
+    fn explain(&self, py: Python<'_>, board: &Board) -> PyResult<String> {
+        self.with(py, |engine| engine.explain(&board.position))?.map_err(wrong)
     }
 
     /// Looks for a mate by checks alone, `plies` long at most.
@@ -466,45 +515,45 @@ impl Engine {
     fn mate(
         &self,
         py: Python<'_>,
-        board: &Board,
+        board: PyRef<'_, Board>,
         nodes: Option<u64>,
         time: Option<f64>,
         plies: Option<u32>,
         moves: MovesLike,
     ) -> PyResult<Mate> {
-        self.check(board)?;
+        self.check(&board)?;
         let asked =
             Asked { nodes, time, depth: plies, clock: None, increment: 0.0, byoyomi: 0.0, moves };
-        let limits = asked.limits(board)?;
-        if self.busy.swap(true, Ordering::AcqRel) {
-            return Err(busy());
-        }
-        let control = Control::new();
+        let limits = asked.limits(&board)?;
+        let root = board.position.clone();
+        drop(board);
+        let task = self.task(py)?;
         let report = interruptible(
             py,
-            || control.stop(),
+            || task.control.stop(),
             || {
                 let mut engine = self.lock();
                 let engine = engine.as_mut().ok_or(Failure::Closed)?;
-                engine.mate(&board.position, &limits, &control, &Silent).map_err(Failure::Refused)
+                engine.mate(&root, &limits, &task.control, &Silent).map_err(Failure::Refused)
             },
         );
         self.busy.store(false, Ordering::Release);
+        // For whoever waits for the end; nobody asks this task what it found.
+        task.tell(Err(Failure::Closed));
         let report = report?.map_err(|failure| PyErr::from(&failure))?;
-        Ok(Mate { root: board.position.clone(), report })
+        Ok(Mate { root, report })
     }
 
     /// Forgets what earlier searches learnt.
-    fn new_game(&self) -> PyResult<()> {
-        self.with(|engine| engine.new_game())
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |engine| engine.new_game())
     }
 
     /// Ends a search in progress and gives the memory back; the engine cannot be used any more.
     fn close(&self, py: Python<'_>) {
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let last = self.last().take();
         if let Some(task) = last {
-            task.control.stop();
-            while !matches!(task.wait_outside(py, false), News::Done) {}
+            task.end(py);
         }
         py.detach(|| drop(self.lock().take()));
     }
@@ -525,14 +574,6 @@ impl Engine {
 
     fn __repr__(&self) -> String {
         format!("<Engine for {}>", self.game)
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        if let Some(task) = &*self.last.lock().unwrap_or_else(PoisonError::into_inner) {
-            task.control.stop();
-        }
     }
 }
 
@@ -564,8 +605,7 @@ impl Search {
 
     /// Ends it and returns what it found.
     fn stop(&self, py: Python<'_>) -> PyResult<Analysis> {
-        self.task.control.stop();
-        while !matches!(self.task.wait_outside(py, false), News::Done) {}
+        self.task.end(py);
         self.found()
     }
 

@@ -2,15 +2,15 @@
 
 use kujira_position::{Origin, VariantId, with_position};
 use kujira_record::{Fault, read_move};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 
 use crate::board::Board;
 use crate::errors::{self, illegal, wrong};
-use crate::moves::{Move, from_bits};
+use crate::moves::{Move, from_number};
 use crate::names;
 
 /// A move as somebody gives it.
-#[derive(FromPyObject)]
 pub enum MoveLike {
     /// As an object.
     Move(Move),
@@ -20,13 +20,44 @@ pub enum MoveLike {
     Text(String),
 }
 
+impl FromPyObject<'_, '_> for MoveLike {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(m) = given.extract() {
+            return Ok(Self::Move(m));
+        }
+        if let Ok(text) = given.extract() {
+            return Ok(Self::Text(text));
+        }
+        given.extract().map(Self::Number).map_err(|error| {
+            if error.is_instance_of::<PyOverflowError>(given.py()) {
+                return wrong(format!("expected the number of a move, found {}", &*given));
+            }
+            let found = given.get_type();
+            PyTypeError::new_err(format!("expected a Move, its text or its number, found {found}"))
+        })
+    }
+}
+
 /// Moves as somebody gives them: a text with blanks between them, or one by one.
-#[derive(FromPyObject)]
 pub enum MovesLike {
     /// In one text.
     Text(String),
     /// One by one.
     List(Vec<MoveLike>),
+}
+
+impl FromPyObject<'_, '_> for MovesLike {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = given.extract() {
+            return Ok(Self::Text(text));
+        }
+        let moves = given.try_iter()?.map(|m| m?.extract());
+        moves.collect::<PyResult<_>>().map(Self::List)
+    }
 }
 
 impl Default for MovesLike {
@@ -170,8 +201,10 @@ impl Board {
                 )));
             }
             MoveLike::Move(given) => given.m,
-            &MoveLike::Number(bits) => from_bits(game, bits).ok_or_else(|| {
-                wrong(format!("expected the number of a move of {game}, found {bits}"))
+            &MoveLike::Number(number) => from_number(game, number).ok_or_else(|| {
+                wrong(format!(
+                    "expected the number of a move of {game}, found {number}; `from_action` finds the move of an action"
+                ))
             })?,
         };
         if self.position.is_legal(m) { Ok(m) } else { Err(self.refused(m)) }

@@ -91,6 +91,49 @@ def test_searches_in_the_background() -> None:
         engine.search(board, nodes=10)
 
 
+def test_a_search_outlives_its_engine_and_an_engine_its_search() -> None:
+    found = Engine().start(Board(), nodes=20_000).wait()
+    assert found is not None and found.nodes > 19_000
+    with Engine() as engine:
+        for _ in range(20):
+            search = engine.start(Board())
+            del search
+            assert engine.evaluate(Board()).cp is not None
+        search = engine.start(Board())
+        del search
+        assert engine.search(Board(), nodes=100).best
+
+
+def test_a_board_may_change_while_it_is_searched() -> None:
+    board, engine = Board("great"), Engine("great")
+    looked = threading.Thread(target=engine.search, args=(board,), kwargs={"time": 0.5})
+    looked.start()
+    while looked.is_alive():
+        board.push(board.legal_moves[0])
+        board.pop()
+    looked.join()
+
+
+def test_closing_ends_a_mate() -> None:
+    # Nothing but checks, for long.
+    board, heard = Board("whale", "w5/6/6/6/6/5W b 2K2G2N2B2H6D 1"), []
+
+    def look() -> None:
+        heard.append(engine.mate(board).status)
+
+    engine = Engine()
+    mates = threading.Thread(target=look)
+    mates.start()
+    while not heard:
+        try:
+            engine.evaluate(board)
+        except RuntimeError:
+            break
+    engine.close()
+    mates.join()
+    assert heard
+
+
 def test_levels_and_clocks() -> None:
     with Engine(level=1) as weak, Engine(elo=0) as random, Engine() as full:
         board = Board()
