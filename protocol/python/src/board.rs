@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kujira_position::{AnyPosition, Color, Threats, VariantId, with_position, with_variant};
+use kujira_position::{
+    AnyPosition, Color, Outcome, Threats, VariantId, WinReason, with_position, with_variant,
+};
 use kujira_record::Fault;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -13,9 +15,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::drawing::Picture;
 use crate::encode::Numbering;
 use crate::errors::{self, illegal, wrong};
-use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends};
+use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends, number};
 use crate::moves::{Move, MoveList};
 use crate::random::{self, playout};
+use crate::run::stoppable;
 use crate::spec::{Rules, Spec, handicap};
 use crate::{arrays, names};
 
@@ -109,16 +112,22 @@ impl Board {
     /// over after them.
     #[staticmethod]
     #[pyo3(signature = (game="whale", plies=(8, 8).into(), *, seed=None))]
-    fn random(game: &str, plies: Plies, seed: Option<u64>) -> PyResult<Self> {
+    fn random(
+        py: Python<'_>,
+        game: &str,
+        plies: Plies,
+        #[pyo3(from_py_with = number)] seed: Option<u64>,
+    ) -> PyResult<Self> {
         let game = errors::game(game)?;
         let range = plies.range()?;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
-        let found = with_variant!(game, V => random::position::<V>(range, kujira_position::Rules::DEFAULT, &mut random).map(Into::into));
-        found.map(Self::of).ok_or_else(|| {
-            wrong(
-                "expected a number of plies that games have, found one that no random game reached",
-            )
-        })
+        let rules = kujira_position::Rules::DEFAULT;
+        let found = stoppable(py, range.1 <= 100, |stopped| {
+            with_variant!(game, V => {
+                random::position::<V>(range, rules, &mut random, stopped).map(Into::into)
+            })
+        })?;
+        found.map(Self::of).ok_or_else(|| wrong(random::NONE))
     }
 
     /// The game's id.
@@ -289,7 +298,7 @@ impl Board {
 
     /// Moves from here as a text, with their numbers.
     #[pyo3(signature = (moves, notation="western", *, numbers=true))]
-    fn variation(&self, moves: MovesLike, notation: &str, numbers: bool) -> PyResult<String> {
+    pub fn variation(&self, moves: MovesLike, notation: &str, numbers: bool) -> PyResult<String> {
         let mut board = self.clone();
         let mut words = Vec::new();
         for m in moves.list() {
@@ -340,14 +349,29 @@ impl Board {
         Ok(after)
     }
 
-    /// A copy; without the moves that led here if `history` is false, so that no repetition is known.
+    /// A copy; without the moves that led here if `history` is false, so that no repetition is known. The move that
+    /// captured a white whale is kept.
     #[pyo3(signature = (*, history=true))]
     fn copy(&self, history: bool) -> PyResult<Self> {
         if history {
             return Ok(self.clone());
         }
-        let position = Self::set_up(self.variant(), &self.position.sfen(), self.position.rules())?;
-        Ok(Self::of(position))
+        let alone = |position: &AnyPosition| {
+            Self::set_up(position.game(), &position.sfen(), position.rules()).map(Self::of)
+        };
+        // A captured white whale is there only behind the move that captured it.
+        let captured =
+            Outcome::Win { winner: !self.position.side(), reason: WinReason::WhaleCaptured };
+        if self.position.outcome() != Some(captured) {
+            return alone(&self.position);
+        }
+        let mut before = self.position.clone();
+        let last = before.undo();
+        let mut copy = alone(&before)?;
+        if let Some(m) = last {
+            copy.play(&MoveLike::Move(self.wrapped(m)))?;
+        }
+        Ok(copy)
     }
 
     fn __copy__(&self) -> Self {
@@ -436,9 +460,9 @@ impl Board {
     fn perft<'py>(
         &self,
         py: Python<'py>,
-        depth: u32,
+        #[pyo3(from_py_with = number)] depth: u32,
         divide: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number)] threads: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
         crate::run::perft(py, &self.position, depth, divide, threads)
     }
@@ -449,8 +473,8 @@ impl Board {
     fn playout<'py>(
         &self,
         py: Python<'py>,
-        seed: Option<u64>,
-        max_plies: u32,
+        #[pyo3(from_py_with = number)] seed: Option<u64>,
+        #[pyo3(from_py_with = number)] max_plies: u32,
         policy: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = match policy {
@@ -458,11 +482,11 @@ impl Board {
             None => {
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
                 let position = &self.position;
-                py.detach(|| {
+                stoppable(py, max_plies <= 1000, |stopped| {
                     with_position!(position, position => {
-                        playout(&mut position.clone(), max_plies, &mut random).0
+                        playout(&mut position.clone(), max_plies, &mut random, stopped)
                     })
-                })
+                })?
             }
         };
         names::outcome(py, outcome)
@@ -509,7 +533,7 @@ impl Board {
 
     /// The legal move with an action. `IllegalMoveError` if there is none.
     #[pyo3(signature = (action, /))]
-    fn from_action(&self, action: i64) -> PyResult<Move> {
+    fn from_action(&self, #[pyo3(from_py_with = number)] action: i64) -> PyResult<Move> {
         let numbering = Numbering::of(self.variant());
         let number = usize::try_from(action).ok().filter(|&action| action < numbering.actions());
         let number = number.ok_or_else(|| {
@@ -542,7 +566,7 @@ impl Board {
         last: Option<Move>,
         arrows: Vec<ArrowLike>,
         marks: Option<BTreeMap<String, String>>,
-        size: Option<u32>,
+        #[pyo3(from_py_with = number)] size: Option<u32>,
         turned: bool,
         theme: &str,
     ) -> PyResult<String> {

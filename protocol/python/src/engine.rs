@@ -18,7 +18,7 @@ use crate::analysis::{Analysis, Line, Mate, Score};
 use crate::arrays;
 use crate::board::Board;
 use crate::errors::{self, wrong};
-use crate::given::MovesLike;
+use crate::given::{MovesLike, number};
 use crate::moves::Move;
 use crate::run::{LOOK, interruptible, panicked};
 
@@ -122,6 +122,8 @@ pub struct Engine {
     /// The search that runs or ran last.
     last: Mutex<Option<Arc<Task>>>,
     busy: Arc<AtomicBool>,
+    /// The process that has its threads.
+    process: u32,
 }
 
 /// A time in seconds.
@@ -203,11 +205,20 @@ impl Engine {
     }
 
     /// Waits for a search that was told to stop, so that the engine is free when its `Search` is gone.
-    fn settle(&self, py: Python<'_>) {
+    ///
+    /// # Errors
+    /// In a process that was forked off: the threads stayed behind.
+    fn settle(&self, py: Python<'_>) -> PyResult<()> {
+        if self.process != std::process::id() {
+            return Err(PyRuntimeError::new_err(
+                "expected an engine of this process, found one from before a fork",
+            ));
+        }
         let last = self.last().clone();
         if let Some(task) = last.filter(|task| task.control.stopped()) {
             task.end(py);
         }
+        Ok(())
     }
 
     /// Does something with the engine, which nothing else uses now.
@@ -216,7 +227,7 @@ impl Engine {
         py: Python<'_>,
         use_it: impl FnOnce(&mut dyn kujira_search::Engine) -> T + Send,
     ) -> PyResult<T> {
-        self.settle(py);
+        self.settle(py)?;
         py.detach(|| {
             let Ok(mut engine) = self.engine.try_lock() else { return Err(busy()) };
             let engine = engine.as_mut().ok_or_else(closed)?;
@@ -226,7 +237,7 @@ impl Engine {
 
     /// The task of a new search, for which the engine is taken until it is no more `busy`.
     fn task(&self, py: Python<'_>) -> PyResult<Arc<Task>> {
-        self.settle(py);
+        self.settle(py)?;
         if self.busy.swap(true, Ordering::AcqRel) {
             return Err(busy());
         }
@@ -347,10 +358,10 @@ impl Engine {
     fn new(
         py: Python<'_>,
         game: &str,
-        threads: usize,
-        hash: usize,
-        level: Option<usize>,
-        elo: Option<u32>,
+        #[pyo3(from_py_with = number)] threads: usize,
+        #[pyo3(from_py_with = number)] hash: usize,
+        #[pyo3(from_py_with = number)] level: Option<usize>,
+        #[pyo3(from_py_with = number)] elo: Option<u32>,
         network: Option<NetworkLike>,
     ) -> PyResult<Self> {
         let game = errors::game(game)?;
@@ -359,13 +370,18 @@ impl Engine {
                 "expected 1 to {MOST_THREADS} threads and a table from 1 MiB, found {threads} and {hash}"
             )));
         }
-        if level.is_some_and(|level| !(1..=LEVELS.len()).contains(&level))
-            || elo.is_some_and(|elo| elo > MOST_ELO)
-        {
-            return Err(wrong(format!(
-                "expected a level from 1 to {} and an Elo up to {MOST_ELO}",
-                LEVELS.len()
-            )));
+        match (level, elo) {
+            (Some(_), Some(_)) => {
+                return Err(wrong("expected a level or an Elo, found both"));
+            }
+            (Some(level), None) if !(1..=LEVELS.len()).contains(&level) => {
+                let most = LEVELS.len();
+                return Err(wrong(format!("expected a level from 1 to {most}, found {level}")));
+            }
+            (None, Some(elo)) if elo > MOST_ELO => {
+                return Err(wrong(format!("expected an Elo from 0 to {MOST_ELO}, found {elo}")));
+            }
+            _ => {}
         }
         let network = match network {
             None => None,
@@ -377,7 +393,9 @@ impl Engine {
                 ))
             })?),
         };
-        let engine = py.detach(|| {
+        // Rayon's own threads would be missed by every engine made after a fork.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(wrong)?;
+        let made = || {
             let mut engine = kujira_search::engine(game);
             engine.set_network(network.as_deref()).map_err(wrong)?;
             engine.set_hash(hash).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
@@ -389,12 +407,14 @@ impl Engine {
                 ..SearchOptions::default()
             });
             PyResult::Ok(engine)
-        })?;
+        };
+        let engine = py.detach(|| pool.install(made))?;
         Ok(Self {
             game,
             engine: Arc::new(Mutex::new(Some(engine))),
             last: Mutex::new(None),
             busy: Arc::default(),
+            process: std::process::id(),
         })
     }
 
@@ -416,13 +436,13 @@ impl Engine {
         &self,
         py: Python<'_>,
         board: PyRef<'_, Board>,
-        nodes: Option<u64>,
+        #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = number)] depth: Option<u32>,
         clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
-        lines: usize,
+        #[pyo3(from_py_with = number)] lines: usize,
         moves: MovesLike,
         on_info: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Analysis> {
@@ -441,13 +461,13 @@ impl Engine {
         &self,
         py: Python<'_>,
         board: PyRef<'_, Board>,
-        nodes: Option<u64>,
+        #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = number)] depth: Option<u32>,
         clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
-        lines: usize,
+        #[pyo3(from_py_with = number)] lines: usize,
         moves: MovesLike,
     ) -> PyResult<Search> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
@@ -463,9 +483,9 @@ impl Engine {
         &self,
         py: Python<'_>,
         board: PyRef<'_, Board>,
-        nodes: Option<u64>,
+        #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = number)] depth: Option<u32>,
         clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
@@ -516,9 +536,9 @@ impl Engine {
         &self,
         py: Python<'_>,
         board: PyRef<'_, Board>,
-        nodes: Option<u64>,
+        #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
-        plies: Option<u32>,
+        #[pyo3(from_py_with = number)] plies: Option<u32>,
         moves: MovesLike,
     ) -> PyResult<Mate> {
         self.check(&board)?;
@@ -552,7 +572,7 @@ impl Engine {
     /// Ends a search in progress and gives the memory back; the engine cannot be used any more.
     fn close(&self, py: Python<'_>) {
         let last = self.last().take();
-        if let Some(task) = last {
+        if let Some(task) = last.filter(|_| self.process == std::process::id()) {
             task.end(py);
         }
         py.detach(|| drop(self.lock().take()));

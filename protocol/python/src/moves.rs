@@ -9,6 +9,7 @@ use pyo3::types::{PySlice, PyTuple};
 use crate::arrays;
 use crate::encode::Numbering;
 use crate::errors::{self, wrong};
+use crate::given::number;
 use crate::names;
 
 /// A move of a game, in four bytes. It is legal in the position that it comes from.
@@ -36,7 +37,7 @@ fn captured(game: VariantId, m: kujira_position::Move, way: Way) -> Option<Vec<S
 const MARK: u32 = 1 << 31;
 
 /// The number of a move.
-fn number(m: kujira_position::Move) -> u32 {
+fn number_of(m: kujira_position::Move) -> u32 {
     m.bits() | MARK
 }
 
@@ -106,7 +107,7 @@ impl Move {
 
     /// The move with the number that `int` gives. `ValueError` if the game has no such move.
     #[staticmethod]
-    fn from_int(game: &str, bits: u32) -> PyResult<Self> {
+    fn from_int(game: &str, #[pyo3(from_py_with = number)] bits: u32) -> PyResult<Self> {
         let game = errors::game(game)?;
         let m = from_number(game, bits).ok_or_else(|| {
             wrong(format!("expected the number of a move of {game}, found {bits}"))
@@ -115,11 +116,11 @@ impl Move {
     }
 
     fn __int__(&self) -> u32 {
-        number(self.m)
+        number_of(self.m)
     }
 
     fn __index__(&self) -> u32 {
-        number(self.m)
+        number_of(self.m)
     }
 
     fn __str__(&self) -> String {
@@ -135,7 +136,7 @@ impl Move {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (&'static str, u32))> {
         let make = py.get_type::<Self>().getattr("from_int")?;
-        Ok((make, (self.game(), number(self.m))))
+        Ok((make, (self.game(), number_of(self.m))))
     }
 }
 
@@ -170,7 +171,7 @@ impl MoveList {
             return self.moves.iter().position(|&m| self.game.usi(m) == text);
         }
         let given: u32 = of.extract().ok()?;
-        self.moves.iter().position(|&m| number(m) == given)
+        self.moves.iter().position(|&m| number_of(m) == given)
     }
 }
 
@@ -236,7 +237,7 @@ impl MoveList {
     /// The numbers of the moves, as `int` gives them, `uint32`.
     #[getter]
     fn ints<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        arrays::of(py, self.moves.iter().map(|&m| number(m)).collect())
+        arrays::of(py, self.moves.iter().map(|&m| number_of(m)).collect())
     }
 
     /// The USI texts of the moves.

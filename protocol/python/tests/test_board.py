@@ -86,6 +86,30 @@ def test_actions_are_no_moves(game: whaleshogi.GameName) -> None:
     assert board.push(int(board.legal_moves[0])) == board.peek()
 
 
+def test_numbers_that_are_none() -> None:
+    for number in (-1, 2**80):
+        for ask in (
+            lambda: Board().perft(number),
+            lambda: Board().playout(max_plies=number),
+            lambda: Board().from_action(number),
+            lambda: Board.random(plies=number),
+            lambda: Board.random(plies=(number, 3)),
+            lambda: Board.random(seed=number),
+            lambda: Board().svg(size=number),
+            lambda: Move.from_int("whale", number),
+            lambda: whaleshogi.VectorBoards("whale", number),
+        ):
+            with pytest.raises(KujiraError, match=rf"found \(?{number}"):
+                ask()
+
+
+def test_the_capture_of_a_whale_is_kept() -> None:
+    board = Board("great", f"w,10/BW,10{'/11' * 8}/10,W b - 1")
+    board.push("11b11a")
+    copy = board.copy(history=False)
+    assert copy == board and copy.outcome == board.outcome == ("black", "whale-captured")
+
+
 def test_what_is_given_as_a_move() -> None:
     board = Board()
     for number in (-1, 2**32, 2**80):
