@@ -337,7 +337,7 @@ impl Board {
     fn stack(&self) -> MoveList {
         let moves = self.position.played();
         let now = self.position.side();
-        let side = if moves.len() % 2 == 0 { now } else { !now };
+        let side = if moves.len().is_multiple_of(2) { now } else { !now };
         MoveList { game: self.variant(), side, alternates: true, moves }
     }
 

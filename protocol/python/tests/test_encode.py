@@ -142,7 +142,7 @@ def test_games_that_do_not_begin_anew() -> None:
         with pytest.raises(ValueError):
             games.step(wrong)
     with pytest.raises(KujiraError, match="expected an array of int32 with one axis"):
-        games.step(np.zeros(2, np.int64))  # type: ignore[arg-type]
+        games.step(np.zeros(2, np.int64))
     with pytest.raises(KujiraError, match="expected an array of bool with one axis"):
         games.reset(np.zeros(2))  # type: ignore[arg-type]
     for index in (2, -1):

@@ -118,7 +118,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         for path in (file, tmp_path / f"{name}.gz"):
             for errors in ("skip", "warn", "raise"):
                 with pytest.raises(OSError, match=f"{name}.*gz: "):
-                    list(read(path, errors=errors))  # type: ignore[arg-type]
+                    list(read(path, errors=errors))
     faulty = tmp_path / "faulty.usi"
     faulty.write_text("startpos moves 2e2e")
     with pytest.raises(KujiraError, match="faulty.usi: line 1, column 16: game 1, move 1: ") as found:
