@@ -458,33 +458,37 @@ impl Board {
     /// Counts the leaves of the tree of legal moves, `depth` plies deep; with `divide` below each move.
     #[pyo3(signature = (depth, *, divide=false, threads=1))]
     fn perft<'py>(
-        &self,
+        this: PyRef<'py, Self>,
         py: Python<'py>,
         #[pyo3(from_py_with = number)] depth: u32,
         divide: bool,
         #[pyo3(from_py_with = number)] threads: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        crate::run::perft(py, &self.position, depth, divide, threads)
+        // Others may change the board meanwhile.
+        let position = this.position.clone();
+        drop(this);
+        crate::run::perft(py, &position, depth, divide, threads)
     }
 
     /// Plays a game to its end, at random or by `policy`, and says how it ended; none if it did not within `max_plies`.
     /// The board stays as it is.
     #[pyo3(signature = (*, seed=None, max_plies=500, policy=None))]
     fn playout<'py>(
-        &self,
+        this: PyRef<'py, Self>,
         py: Python<'py>,
         #[pyo3(from_py_with = number)] seed: Option<u64>,
         #[pyo3(from_py_with = number)] max_plies: u32,
         policy: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = match policy {
-            Some(policy) => random::play_by(py, self, max_plies, &policy)?,
+            Some(policy) => random::play_by(py, &this, max_plies, &policy)?,
             None => {
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
-                let position = &self.position;
+                let mut position = this.position.clone();
+                drop(this);
                 stoppable(py, max_plies <= 1000, |stopped| {
-                    with_position!(position, position => {
-                        playout(&mut position.clone(), max_plies, &mut random, stopped)
+                    with_position!(&mut position, position => {
+                        playout(position, max_plies, &mut random, stopped)
                     })
                 })?
             }

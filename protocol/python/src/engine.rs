@@ -222,17 +222,10 @@ impl Engine {
     }
 
     /// Does something with the engine, which nothing else uses now.
-    fn with<T: Send>(
-        &self,
-        py: Python<'_>,
-        use_it: impl FnOnce(&mut dyn kujira_search::Engine) -> T + Send,
-    ) -> PyResult<T> {
-        self.settle(py)?;
-        py.detach(|| {
-            let Ok(mut engine) = self.engine.try_lock() else { return Err(busy()) };
-            let engine = engine.as_mut().ok_or_else(closed)?;
-            Ok(use_it(engine.as_mut()))
-        })
+    fn with<T>(&self, use_it: impl FnOnce(&mut dyn kujira_search::Engine) -> T) -> PyResult<T> {
+        let Ok(mut engine) = self.engine.try_lock() else { return Err(busy()) };
+        let engine = engine.as_mut().ok_or_else(closed)?;
+        Ok(use_it(engine.as_mut()))
     }
 
     /// The task of a new search, for which the engine is taken until it is no more `busy`.
@@ -500,7 +493,8 @@ impl Engine {
     /// What the network says of a position, without looking ahead.
     fn evaluate(&self, py: Python<'_>, board: &Board) -> PyResult<Score> {
         self.check(board)?;
-        let scores = self.with(py, |engine| engine.evaluate(&[&board.position]))?.map_err(wrong)?;
+        self.settle(py)?;
+        let scores = self.with(|engine| engine.evaluate(&[&board.position]))?.map_err(wrong)?;
         scores.first().map(|&score| Score(score.into())).ok_or_else(panicked)
     }
 
@@ -511,7 +505,9 @@ impl Engine {
         boards: Vec<PyRef<'py, Board>>,
     ) -> PyResult<Bound<'py, PyArray1<i16>>> {
         let positions: Vec<&AnyPosition> = boards.iter().map(|board| &board.position).collect();
-        let scores = self.with(py, |engine| engine.evaluate(&positions))?.map_err(wrong)?;
+        self.settle(py)?;
+        let scores =
+            py.detach(|| self.with(|engine| engine.evaluate(&positions)))?.map_err(wrong)?;
         let value = |score: kujira_search::Score| match score {
             kujira_search::Score::Centipawns(value) => i16::try_from(value).unwrap_or(i16::MAX),
             kujira_search::Score::Mate(plies) => {
@@ -527,7 +523,8 @@ impl Engine {
 
     /// What the network says of a position, and what each piece adds to that, as a text.
     fn explain(&self, py: Python<'_>, board: &Board) -> PyResult<String> {
-        self.with(py, |engine| engine.explain(&board.position))?.map_err(wrong)
+        self.settle(py)?;
+        self.with(|engine| engine.explain(&board.position))?.map_err(wrong)
     }
 
     /// Looks for a mate by checks alone, `plies` long at most.
@@ -566,7 +563,8 @@ impl Engine {
 
     /// Forgets what earlier searches learnt.
     fn new_game(&self, py: Python<'_>) -> PyResult<()> {
-        self.with(py, |engine| engine.new_game())
+        self.settle(py)?;
+        self.with(|engine| engine.new_game())
     }
 
     /// Ends a search in progress and gives the memory back; the engine cannot be used any more.

@@ -114,12 +114,19 @@ def test_a_search_outlives_its_engine_and_an_engine_its_search() -> None:
 
 def test_a_board_may_change_while_it_is_searched() -> None:
     board, engine = Board("great"), Engine("great")
-    looked = threading.Thread(target=engine.search, args=(board,), kwargs={"time": 0.5})
-    looked.start()
-    while looked.is_alive():
-        board.push(board.legal_moves[0])
-        board.pop()
-    looked.join()
+    kings = Board("whale", "w5/6/6/6/6/5W b - 1", rules=Rules(repetition=False))
+    works: list[tuple[Board, Callable[[], object]]] = [
+        (board, lambda: engine.search(board, time=0.3)),
+        (board, lambda: board.perft(4)),
+        (kings, lambda: kings.playout(max_plies=200_000)),
+    ]
+    for changed, work in works:
+        looked = threading.Thread(target=work)
+        looked.start()
+        while looked.is_alive():
+            changed.push(changed.legal_moves[0])
+            changed.pop()
+        looked.join()
 
 
 def test_closing_ends_a_mate() -> None:
