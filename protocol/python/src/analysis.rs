@@ -4,13 +4,13 @@ use kujira_position::AnyPosition;
 use kujira_record::review;
 use kujira_search::{Answer, Info, MateAnswer, MateReport};
 use kujira_usi::Score as Told;
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::board::Board;
 use crate::drawing::{Picture, escaped};
-use crate::errors::{self, illegal, wrong};
+use crate::errors::{self, wrong};
+use crate::given::{MoveLike, MovesLike, number};
 use crate::moves::Move;
 
 /// What a position is worth to the side to move: `cp`, hundredths of a dolphin or calf in hand, or `mate`, plies to the
@@ -36,7 +36,10 @@ impl std::hash::Hash for Score {
 impl Score {
     #[new]
     #[pyo3(signature = (*, cp=None, mate=None))]
-    fn new(cp: Option<i32>, mate: Option<i32>) -> PyResult<Self> {
+    fn new(
+        #[pyo3(from_py_with = number)] cp: Option<i32>,
+        #[pyo3(from_py_with = number)] mate: Option<i32>,
+    ) -> PyResult<Self> {
         match (cp, mate) {
             (Some(cp), None) => Ok(Self(Told::Cp(cp))),
             (None, Some(mate)) => Ok(Self(Told::Mate(mate))),
@@ -98,8 +101,8 @@ impl Score {
 }
 
 /// A line of a search.
-#[pyclass(frozen, from_py_object, module = "whaleshogi")]
-#[derive(Clone)]
+#[pyclass(frozen, eq, from_py_object, module = "whaleshogi")]
+#[derive(Clone, PartialEq)]
 pub struct Line {
     pub root: AnyPosition,
     pub info: Info,
@@ -163,13 +166,8 @@ impl Line {
     /// The moves expected as a text, with their numbers; see `Board.variation`.
     #[pyo3(signature = (notation="western"))]
     pub fn text(&self, notation: &str) -> PyResult<String> {
-        let (mut board, mut words) = (Board::of(self.root.clone()), Vec::new());
-        for &m in &self.info.pv {
-            words.extend(board.number(words.is_empty()));
-            words.push(board.written(m, notation)?);
-            board.position.play(m).map_err(|error| illegal(error, Vec::new()))?;
-        }
-        Ok(words.join(" "))
+        let moves = self.pv().into_iter().map(MoveLike::Move).collect();
+        Board::of(self.root.clone()).variation(MovesLike::List(moves), notation, true)
     }
 
     fn __repr__(&self) -> String {
@@ -187,6 +185,12 @@ impl Line {
 pub struct Analysis {
     pub root: AnyPosition,
     pub found: kujira_search::Analysis,
+}
+
+impl Analysis {
+    fn lines(&self) -> impl ExactSizeIterator<Item = Line> {
+        self.found.lines.iter().map(|info| Line { root: self.root.clone(), info: info.clone() })
+    }
 }
 
 #[pymethods]
@@ -246,22 +250,30 @@ impl Analysis {
         self.found.lines.len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<Line> {
-        let len = self.found.lines.len();
-        let place = if index < 0 { index + len.cast_signed() } else { index };
-        let info = usize::try_from(place).ok().and_then(|place| self.found.lines.get(place));
-        let info = info.ok_or_else(|| {
-            PyIndexError::new_err(format!("expected an index into {len} lines, found {index}"))
-        })?;
-        Ok(Line { root: self.root.clone(), info: info.clone() })
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        PyTuple::new(py, self.lines())?.as_any().get_item(index)
+    }
+
+    /// The first place of a line. `ValueError` if it is none of these.
+    fn index(&self, line: &Line) -> PyResult<usize> {
+        let place = self.lines().position(|own| own == *line);
+        place.ok_or_else(|| wrong("expected one of the lines, found another"))
+    }
+
+    /// How often it holds a line: once or not at all.
+    fn count(&self, line: &Line) -> usize {
+        self.lines().filter(|own| own == line).count()
     }
 
     /// A row for each line, as `pandas.DataFrame` takes them: rank, score, depth, nodes, time, line.
     #[pyo3(signature = (notation="western"))]
     fn table<'py>(&self, py: Python<'py>, notation: &str) -> PyResult<Bound<'py, PyList>> {
         let rows = PyList::empty(py);
-        for info in &self.found.lines {
-            let line = Line { root: self.root.clone(), info: info.clone() };
+        for line in self.lines() {
             let row = PyDict::new(py);
             row.set_item("rank", line.rank())?;
             row.set_item("score", line.score().__str__())?;
@@ -285,8 +297,7 @@ impl Analysis {
         let marks = best.filter(|m| m.is_drop()).map(|m| (m.to(), "#f3d36b")).into_iter().collect();
         let board = Picture { arrows, marks, ..Picture::default() }.of(&self.root);
         let mut rows = String::new();
-        for info in &self.found.lines {
-            let line = Line { root: self.root.clone(), info: info.clone() };
+        for line in self.lines() {
             let text = escaped(&line.text("western")?);
             rows += &format!(
                 "<tr><td>{}</td><td>{}</td><td>{text}</td></tr>",

@@ -1,7 +1,10 @@
 //! Arrays of numpy, which is asked for where it is first needed.
 
 use numpy::ndarray::{Dim, Dimension, IntoDimension};
-use numpy::{Element, PyArray, PyArray1, PyArrayMethods, PyReadwriteArray, PyUntypedArrayMethods};
+use numpy::{
+    Element, PyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -20,6 +23,13 @@ pub fn need(py: Python<'_>) -> PyResult<()> {
 pub fn of<'py, T: Element>(py: Python<'py>, all: Vec<T>) -> PyResult<Bound<'py, PyArray1<T>>> {
     need(py)?;
     Ok(PyArray1::from_vec(py, all))
+}
+
+/// An array that somebody gives, of one axis.
+pub fn given<'py, T: Element>(array: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1<'py, T>> {
+    array.extract().map_err(|_| {
+        wrong(format!("expected an array of {} with one axis", T::get_dtype(array.py())))
+    })
 }
 
 /// The array to write to: `given`, if it has the shape and lies in one piece, or a new one.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kujira_position::{AnyPosition, Color, Threats, VariantId, with_position, with_variant};
+use kujira_position::{
+    AnyPosition, Color, Outcome, Threats, VariantId, WinReason, with_position, with_variant,
+};
 use kujira_record::Fault;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -13,9 +15,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::drawing::Picture;
 use crate::encode::Numbering;
 use crate::errors::{self, illegal, wrong};
-use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends};
+use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends, number};
 use crate::moves::{Move, MoveList};
 use crate::random::{self, playout};
+use crate::run::stoppable;
 use crate::spec::{Rules, Spec, handicap};
 use crate::{arrays, names};
 
@@ -48,7 +51,7 @@ impl Board {
     }
 
     fn list(&self, moves: Vec<kujira_position::Move>) -> MoveList {
-        MoveList { game: self.variant(), side: self.position.side(), moves }
+        MoveList { game: self.variant(), side: self.position.side(), alternates: false, moves }
     }
 
     /// The position before the moves that led here.
@@ -109,16 +112,22 @@ impl Board {
     /// over after them.
     #[staticmethod]
     #[pyo3(signature = (game="whale", plies=(8, 8).into(), *, seed=None))]
-    fn random(game: &str, plies: Plies, seed: Option<u64>) -> PyResult<Self> {
+    fn random(
+        py: Python<'_>,
+        game: &str,
+        plies: Plies,
+        #[pyo3(from_py_with = number)] seed: Option<u64>,
+    ) -> PyResult<Self> {
         let game = errors::game(game)?;
         let range = plies.range()?;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
-        let found = with_variant!(game, V => random::position::<V>(range, kujira_position::Rules::DEFAULT, &mut random).map(Into::into));
-        found.map(Self::of).ok_or_else(|| {
-            wrong(
-                "expected a number of plies that games have, found one that no random game reached",
-            )
-        })
+        let rules = kujira_position::Rules::DEFAULT;
+        let found = stoppable(py, range.1 <= 100, |stopped| {
+            with_variant!(game, V => {
+                random::position::<V>(range, rules, &mut random, stopped).map(Into::into)
+            })
+        })?;
+        found.map(Self::of).ok_or_else(|| wrong(random::NONE))
     }
 
     /// The game's id.
@@ -289,7 +298,7 @@ impl Board {
 
     /// Moves from here as a text, with their numbers.
     #[pyo3(signature = (moves, notation="western", *, numbers=true))]
-    fn variation(&self, moves: MovesLike, notation: &str, numbers: bool) -> PyResult<String> {
+    pub fn variation(&self, moves: MovesLike, notation: &str, numbers: bool) -> PyResult<String> {
         let mut board = self.clone();
         let mut words = Vec::new();
         for m in moves.list() {
@@ -326,7 +335,10 @@ impl Board {
     /// The moves that led here since the board was set up.
     #[getter]
     fn stack(&self) -> MoveList {
-        self.list(self.position.played())
+        let moves = self.position.played();
+        let now = self.position.side();
+        let side = if moves.len().is_multiple_of(2) { now } else { !now };
+        MoveList { game: self.variant(), side, alternates: true, moves }
     }
 
     /// A copy with a move played.
@@ -337,14 +349,29 @@ impl Board {
         Ok(after)
     }
 
-    /// A copy; without the moves that led here if `history` is false, so that no repetition is known.
+    /// A copy; without the moves that led here if `history` is false, so that no repetition is known. The move that
+    /// captured a white whale is kept.
     #[pyo3(signature = (*, history=true))]
     fn copy(&self, history: bool) -> PyResult<Self> {
         if history {
             return Ok(self.clone());
         }
-        let position = Self::set_up(self.variant(), &self.position.sfen(), self.position.rules())?;
-        Ok(Self::of(position))
+        let alone = |position: &AnyPosition| {
+            Self::set_up(position.game(), &position.sfen(), position.rules()).map(Self::of)
+        };
+        // A captured white whale is there only behind the move that captured it.
+        let captured =
+            Outcome::Win { winner: !self.position.side(), reason: WinReason::WhaleCaptured };
+        if self.position.outcome() != Some(captured) {
+            return alone(&self.position);
+        }
+        let mut before = self.position.clone();
+        let last = before.undo();
+        let mut copy = alone(&before)?;
+        if let Some(m) = last {
+            copy.play(&MoveLike::Move(self.wrapped(m)))?;
+        }
+        Ok(copy)
     }
 
     fn __copy__(&self) -> Self {
@@ -431,35 +458,39 @@ impl Board {
     /// Counts the leaves of the tree of legal moves, `depth` plies deep; with `divide` below each move.
     #[pyo3(signature = (depth, *, divide=false, threads=1))]
     fn perft<'py>(
-        &self,
+        this: PyRef<'py, Self>,
         py: Python<'py>,
-        depth: u32,
+        #[pyo3(from_py_with = number)] depth: u32,
         divide: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number)] threads: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        crate::run::perft(py, &self.position, depth, divide, threads)
+        // Others may change the board meanwhile.
+        let position = this.position.clone();
+        drop(this);
+        crate::run::perft(py, &position, depth, divide, threads)
     }
 
     /// Plays a game to its end, at random or by `policy`, and says how it ended; none if it did not within `max_plies`.
     /// The board stays as it is.
     #[pyo3(signature = (*, seed=None, max_plies=500, policy=None))]
     fn playout<'py>(
-        &self,
+        this: PyRef<'py, Self>,
         py: Python<'py>,
-        seed: Option<u64>,
-        max_plies: u32,
+        #[pyo3(from_py_with = number)] seed: Option<u64>,
+        #[pyo3(from_py_with = number)] max_plies: u32,
         policy: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = match policy {
-            Some(policy) => random::play_by(py, self, max_plies, &policy)?,
+            Some(policy) => random::play_by(py, &this, max_plies, &policy)?,
             None => {
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
-                let position = &self.position;
-                py.detach(|| {
-                    with_position!(position, position => {
-                        playout(&mut position.clone(), max_plies, &mut random).0
+                let mut position = this.position.clone();
+                drop(this);
+                stoppable(py, max_plies <= 1000, |stopped| {
+                    with_position!(&mut position, position => {
+                        playout(position, max_plies, &mut random, stopped)
                     })
-                })
+                })?
             }
         };
         names::outcome(py, outcome)
@@ -506,7 +537,7 @@ impl Board {
 
     /// The legal move with an action. `IllegalMoveError` if there is none.
     #[pyo3(signature = (action, /))]
-    fn from_action(&self, action: i64) -> PyResult<Move> {
+    fn from_action(&self, #[pyo3(from_py_with = number)] action: i64) -> PyResult<Move> {
         let numbering = Numbering::of(self.variant());
         let number = usize::try_from(action).ok().filter(|&action| action < numbering.actions());
         let number = number.ok_or_else(|| {
@@ -539,7 +570,7 @@ impl Board {
         last: Option<Move>,
         arrows: Vec<ArrowLike>,
         marks: Option<BTreeMap<String, String>>,
-        size: Option<u32>,
+        #[pyo3(from_py_with = number)] size: Option<u32>,
         turned: bool,
         theme: &str,
     ) -> PyResult<String> {
@@ -601,7 +632,9 @@ impl Board {
         let game = errors::game(game)?;
         let mut board = Self::of(Self::set_up(game, sfen, rules.get().0)?);
         for m in moves {
-            board.play(&MoveLike::Number(m))?;
+            let m = kujira_position::Move::from_bits(m)
+                .ok_or_else(|| wrong("expected the board of a pickle"))?;
+            board.play(&MoveLike::Move(Move { game, m }))?;
         }
         Ok(board)
     }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use kujira_data::ending::Reason;
 use kujira_data::file::{Header, Reader};
@@ -17,7 +18,7 @@ use kujira_training::settings::Settings;
 use kujira_usi::Score;
 use kujira_usi::ending::Ending;
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rand::{RngExt, SeedableRng};
@@ -27,7 +28,8 @@ use crate::arrays;
 use crate::encode::Numbering;
 use crate::errors::{self, none_of, wrong};
 use crate::games::Game;
-use crate::run::interruptible;
+use crate::given::number;
+use crate::run::{LOOK, interruptible};
 
 /// Reads a file of self-play.
 fn open(path: &PathBuf) -> PyResult<Reader<BufReader<File>>> {
@@ -64,7 +66,8 @@ struct Batch {
 
 /// Hands out batches of the files of one game.
 trait Stream: Send + Sync {
-    fn next(&mut self) -> Result<Option<Batch>, String>;
+    /// Adds to a batch until it is full; false if that takes too long for once.
+    fn fill(&mut self, batch: &mut Batch, until: Instant) -> Result<bool, String>;
 }
 
 struct Samples<V: Variant> {
@@ -100,15 +103,14 @@ impl<V: Variant> Samples<V> {
         Ok(true)
     }
 
-    /// The next position to hand out.
-    fn draw(&mut self) -> Result<Option<(u32, Sample<V>)>, String> {
-        while self.waiting.len() - self.given <= self.wanted.shuffle && self.read()? {}
+    /// The next position to hand out, of those that are waiting.
+    fn draw(&mut self) -> Option<(u32, Sample<V>)> {
         if self.given == self.waiting.len() {
-            return Ok(None);
+            return None;
         }
         if self.wanted.shuffle > 0 {
             let place = self.random.random_range(0..self.waiting.len());
-            return Ok(Some(self.waiting.swap_remove(place)));
+            return Some(self.waiting.swap_remove(place));
         }
         let next = self.waiting[self.given];
         self.given += 1;
@@ -116,17 +118,21 @@ impl<V: Variant> Samples<V> {
             self.waiting.clear();
             self.given = 0;
         }
-        Ok(Some(next))
+        Some(next)
     }
 }
 
 impl<V: Variant> Stream for Samples<V> {
-    fn next(&mut self) -> Result<Option<Batch>, String> {
+    fn fill(&mut self, batch: &mut Batch, until: Instant) -> Result<bool, String> {
         let numbering = Numbering::of(V::ID);
         let length = numbering.planes() * numbering.squares();
-        let mut batch = Batch::default();
         while batch.score.len() < self.wanted.size {
-            let Some((game, sample)) = self.draw()? else { break };
+            while self.waiting.len() - self.given <= self.wanted.shuffle && self.read()? {
+                if Instant::now() >= until {
+                    return Ok(false);
+                }
+            }
+            let Some((game, sample)) = self.draw() else { break };
             let mirror = self.wanted.mirror && self.random.random_bool(0.5);
             let action = sample.best.map_or(-1, |m| {
                 let action = numbering.action(sample.board.side(), m);
@@ -148,7 +154,7 @@ impl<V: Variant> Stream for Samples<V> {
             batch.ply.push(i32::try_from(sample.ply).unwrap_or(i32::MAX));
             batch.game.push(game);
         }
-        Ok((!batch.score.is_empty()).then_some(batch))
+        Ok(true)
     }
 }
 
@@ -167,9 +173,14 @@ impl Batches {
     }
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let stream = &mut self.stream;
-        let Some(batch) = py.detach(|| stream.next()).map_err(wrong)? else { return Ok(None) };
+        let (stream, mut batch) = (&mut self.stream, Batch::default());
+        while !py.detach(|| stream.fill(&mut batch, Instant::now() + LOOK)).map_err(wrong)? {
+            py.check_signals()?;
+        }
         let (all, count) = (PyDict::new(py), batch.score.len());
+        if count == 0 {
+            return Ok(None);
+        }
         if self.planes {
             let (planes, ranks, files) = Numbering::of(self.game).planes_shape();
             let flat = PyArray1::from_vec(py, batch.planes);
@@ -210,7 +221,7 @@ impl Dataset {
                 for game in reader.by_ref() {
                     let game = game.map_err(|error| error.to_string())?;
                     counts.0 += 1;
-                    counts.1 += game.plies.len();
+                    counts.1 += game.plies.iter().filter(|ply| !ply.broken_off).count();
                 }
                 Ok(())
             })
@@ -280,11 +291,11 @@ impl Dataset {
     #[pyo3(signature = (size, *, planes=false, quiet=None, shuffle=0, seed=0, holdout=0.0, split="train", mirror=false))]
     fn batches(
         &self,
-        size: usize,
+        #[pyo3(from_py_with = number)] size: usize,
         planes: bool,
-        quiet: Option<i32>,
-        shuffle: usize,
-        seed: u64,
+        #[pyo3(from_py_with = number)] quiet: Option<i32>,
+        #[pyo3(from_py_with = number)] shuffle: usize,
+        #[pyo3(from_py_with = number)] seed: u64,
         holdout: f64,
         split: &str,
         mirror: bool,
@@ -296,7 +307,8 @@ impl Dataset {
         }
         let held_out = match split {
             "train" => (holdout > 0.0).then_some((holdout, false)),
-            "held-out" => Some((holdout, true)),
+            "held-out" if holdout > 0.0 => Some((holdout, true)),
+            "held-out" => return Err(wrong("expected a share held out (holdout), found 0")),
             _ => return Err(none_of("train, held-out", split)),
         };
         let files = self.paths.iter().map(open).collect::<PyResult<Vec<_>>>()?;
@@ -386,11 +398,11 @@ pub fn generate(
     py: Python<'_>,
     out: PathBuf,
     game: &str,
-    games: u64,
-    nodes: u64,
-    threads: usize,
-    seed: u64,
-    random_plies: (usize, usize),
+    #[pyo3(from_py_with = number)] games: u64,
+    #[pyo3(from_py_with = number)] nodes: u64,
+    #[pyo3(from_py_with = number)] threads: usize,
+    #[pyo3(from_py_with = number)] seed: u64,
+    #[pyo3(from_py_with = number)] random_plies: (usize, usize),
     random_move: f64,
 ) -> PyResult<Dataset> {
     let game = errors::game(game)?;
@@ -408,8 +420,6 @@ pub fn generate(
         kujira_training::datagen::run_game(&out, &settings, target, threads, &stopped, &mut quiet)
     };
     let played = interruptible(py, || stopped.store(true, Ordering::Relaxed), run)?;
-    played.map_err(|error| {
-        if out.exists() { PyRuntimeError::new_err(error) } else { PyOSError::new_err(error) }
-    })?;
+    played.map_err(|error| if out.exists() { wrong(error) } else { PyOSError::new_err(error) })?;
     Dataset::new(py, vec![out])
 }

@@ -18,7 +18,7 @@ use crate::analysis::{Analysis, Line, Mate, Score};
 use crate::arrays;
 use crate::board::Board;
 use crate::errors::{self, wrong};
-use crate::given::MovesLike;
+use crate::given::{MovesLike, number};
 use crate::moves::Move;
 use crate::run::{LOOK, interruptible, panicked};
 
@@ -97,6 +97,18 @@ impl Task {
     fn wait_outside(&self, py: Python<'_>, lines: bool) -> News {
         py.detach(|| self.wait(lines, LOOK))
     }
+
+    /// Ends the search and waits until it has ended.
+    fn end(&self, py: Python<'_>) {
+        self.control.stop();
+        while !matches!(self.wait_outside(py, false), News::Done) {}
+    }
+
+    /// Says what was found: the search has ended.
+    fn tell(&self, found: Result<kujira_search::Analysis, Failure>) {
+        self.lock().found = Some(found);
+        self.news.notify_all();
+    }
 }
 
 /// The engine itself, while it is open.
@@ -110,6 +122,8 @@ pub struct Engine {
     /// The search that runs or ran last.
     last: Mutex<Option<Arc<Task>>>,
     busy: Arc<AtomicBool>,
+    /// The process that has its threads.
+    process: u32,
 }
 
 /// A time in seconds.
@@ -185,11 +199,45 @@ impl Engine {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The search that runs or ran last.
+    fn last(&self) -> MutexGuard<'_, Option<Arc<Task>>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a search that was told to stop, so that the engine is free when its `Search` is gone.
+    ///
+    /// # Errors
+    /// In a process that was forked off: the threads stayed behind.
+    fn settle(&self, py: Python<'_>) -> PyResult<()> {
+        if self.process != std::process::id() {
+            return Err(PyRuntimeError::new_err(
+                "expected an engine of this process, found one from before a fork",
+            ));
+        }
+        let last = self.last().clone();
+        if let Some(task) = last.filter(|task| task.control.stopped()) {
+            task.end(py);
+        }
+        Ok(())
+    }
+
     /// Does something with the engine, which nothing else uses now.
     fn with<T>(&self, use_it: impl FnOnce(&mut dyn kujira_search::Engine) -> T) -> PyResult<T> {
         let Ok(mut engine) = self.engine.try_lock() else { return Err(busy()) };
         let engine = engine.as_mut().ok_or_else(closed)?;
         Ok(use_it(engine.as_mut()))
+    }
+
+    /// The task of a new search, for which the engine is taken until it is no more `busy`.
+    fn task(&self, py: Python<'_>) -> PyResult<Arc<Task>> {
+        self.settle(py)?;
+        if self.busy.swap(true, Ordering::AcqRel) {
+            return Err(busy());
+        }
+        let task = Task { control: Control::new(), state: Mutex::default(), news: Condvar::new() };
+        let task = Arc::new(task);
+        *self.last() = Some(task.clone());
+        Ok(task)
     }
 
     fn check(&self, board: &Board) -> PyResult<()> {
@@ -198,16 +246,19 @@ impl Engine {
     }
 
     /// Begins a search on a thread of its own.
-    fn begin(&self, board: &Board, lines: usize, limits: Limits) -> PyResult<Search> {
+    fn begin(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        lines: usize,
+        limits: Limits,
+    ) -> PyResult<Search> {
         self.check(board)?;
         if !(1..=1000).contains(&lines) {
             return Err(wrong(format!("expected 1 to 1000 lines, found {lines}")));
         }
-        if self.busy.swap(true, Ordering::AcqRel) {
-            return Err(busy());
-        }
-        let task = Task { control: Control::new(), state: Mutex::default(), news: Condvar::new() };
-        let (task, busy, engine) = (Arc::new(task), self.busy.clone(), self.engine.clone());
+        let task = self.task(py)?;
+        let (busy, engine) = (self.busy.clone(), self.engine.clone());
         let root = board.position.clone();
         let work = {
             let (task, root) = (task.clone(), root.clone());
@@ -220,16 +271,15 @@ impl Engine {
                 };
                 let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
                 busy.store(false, Ordering::Release);
-                task.lock().found = Some(found.unwrap_or(Err(Failure::Panicked)));
-                task.news.notify_all();
+                task.tell(found.unwrap_or(Err(Failure::Panicked)));
             }
         };
         let spawned = std::thread::Builder::new().name("whaleshogi".to_owned()).spawn(work);
         if let Err(error) = spawned {
             self.busy.store(false, Ordering::Release);
+            *self.last() = None;
             return Err(PyOSError::new_err(format!("expected a thread to search on: {error}")));
         }
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(task.clone());
         Ok(Search { root, task })
     }
 
@@ -281,7 +331,7 @@ impl Engine {
         nodes: u64,
     ) -> PyResult<kujira_search::Analysis> {
         let limits = Limits { advice: true, nodes: Some(nodes.max(1)), ..Limits::default() };
-        let search = self.begin(board, 1, limits)?;
+        let search = self.begin(py, board, 1, limits)?;
         self.finish(py, &search, None).map(|analysis| analysis.found)
     }
 }
@@ -301,10 +351,10 @@ impl Engine {
     fn new(
         py: Python<'_>,
         game: &str,
-        threads: usize,
-        hash: usize,
-        level: Option<usize>,
-        elo: Option<u32>,
+        #[pyo3(from_py_with = number)] threads: usize,
+        #[pyo3(from_py_with = number)] hash: usize,
+        #[pyo3(from_py_with = number)] level: Option<usize>,
+        #[pyo3(from_py_with = number)] elo: Option<u32>,
         network: Option<NetworkLike>,
     ) -> PyResult<Self> {
         let game = errors::game(game)?;
@@ -313,13 +363,18 @@ impl Engine {
                 "expected 1 to {MOST_THREADS} threads and a table from 1 MiB, found {threads} and {hash}"
             )));
         }
-        if level.is_some_and(|level| !(1..=LEVELS.len()).contains(&level))
-            || elo.is_some_and(|elo| elo > MOST_ELO)
-        {
-            return Err(wrong(format!(
-                "expected a level from 1 to {} and an Elo up to {MOST_ELO}",
-                LEVELS.len()
-            )));
+        match (level, elo) {
+            (Some(_), Some(_)) => {
+                return Err(wrong("expected a level or an Elo, found both"));
+            }
+            (Some(level), None) if !(1..=LEVELS.len()).contains(&level) => {
+                let most = LEVELS.len();
+                return Err(wrong(format!("expected a level from 1 to {most}, found {level}")));
+            }
+            (None, Some(elo)) if elo > MOST_ELO => {
+                return Err(wrong(format!("expected an Elo from 0 to {MOST_ELO}, found {elo}")));
+            }
+            _ => {}
         }
         let network = match network {
             None => None,
@@ -331,7 +386,9 @@ impl Engine {
                 ))
             })?),
         };
-        let engine = py.detach(|| {
+        // Rayon's own threads would be missed by every engine made after a fork.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(wrong)?;
+        let made = || {
             let mut engine = kujira_search::engine(game);
             engine.set_network(network.as_deref()).map_err(wrong)?;
             engine.set_hash(hash).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
@@ -343,12 +400,14 @@ impl Engine {
                 ..SearchOptions::default()
             });
             PyResult::Ok(engine)
-        })?;
+        };
+        let engine = py.detach(|| pool.install(made))?;
         Ok(Self {
             game,
             engine: Arc::new(Mutex::new(Some(engine))),
             last: Mutex::new(None),
             busy: Arc::default(),
+            process: std::process::id(),
         })
     }
 
@@ -369,20 +428,22 @@ impl Engine {
     fn search(
         &self,
         py: Python<'_>,
-        board: &Board,
-        nodes: Option<u64>,
+        board: PyRef<'_, Board>,
+        #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = number)] depth: Option<u32>,
         clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
-        lines: usize,
+        #[pyo3(from_py_with = number)] lines: usize,
         moves: MovesLike,
         on_info: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Analysis> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
-        let limits = Limits { advice: true, ..asked.limited(board)? };
-        let search = self.begin(board, lines, limits)?;
+        let limits = Limits { advice: true, ..asked.limited(&board)? };
+        let search = self.begin(py, &board, lines, limits)?;
+        // Others may change the board meanwhile.
+        drop(board);
         self.finish(py, &search, on_info)
     }
 
@@ -391,20 +452,21 @@ impl Engine {
                         moves=MovesLike::default()))]
     fn start(
         &self,
-        board: &Board,
-        nodes: Option<u64>,
+        py: Python<'_>,
+        board: PyRef<'_, Board>,
+        #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = number)] depth: Option<u32>,
         clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
-        lines: usize,
+        #[pyo3(from_py_with = number)] lines: usize,
         moves: MovesLike,
     ) -> PyResult<Search> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
         let infinite = !asked.is_limited();
-        let limits = Limits { advice: true, infinite, ..asked.limits(board)? };
-        self.begin(board, lines, limits)
+        let limits = Limits { advice: true, infinite, ..asked.limits(&board)? };
+        self.begin(py, &board, lines, limits)
     }
 
     /// The move to play at the engine's level, with limits as `search` has them; none if it has no move to play.
@@ -413,23 +475,25 @@ impl Engine {
     fn play(
         &self,
         py: Python<'_>,
-        board: &Board,
-        nodes: Option<u64>,
+        board: PyRef<'_, Board>,
+        #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = number)] depth: Option<u32>,
         clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
         moves: MovesLike,
     ) -> PyResult<Option<Move>> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
-        let search = self.begin(board, 1, asked.limited(board)?)?;
+        let search = self.begin(py, &board, 1, asked.limited(&board)?)?;
+        drop(board);
         Ok(self.finish(py, &search, None)?.best())
     }
 
     /// What the network says of a position, without looking ahead.
-    fn evaluate(&self, board: &Board) -> PyResult<Score> {
+    fn evaluate(&self, py: Python<'_>, board: &Board) -> PyResult<Score> {
         self.check(board)?;
+        self.settle(py)?;
         let scores = self.with(|engine| engine.evaluate(&[&board.position]))?.map_err(wrong)?;
         scores.first().map(|&score| Score(score.into())).ok_or_else(panicked)
     }
@@ -441,6 +505,7 @@ impl Engine {
         boards: Vec<PyRef<'py, Board>>,
     ) -> PyResult<Bound<'py, PyArray1<i16>>> {
         let positions: Vec<&AnyPosition> = boards.iter().map(|board| &board.position).collect();
+        self.settle(py)?;
         let scores =
             py.detach(|| self.with(|engine| engine.evaluate(&positions)))?.map_err(wrong)?;
         let value = |score: kujira_search::Score| match score {
@@ -457,7 +522,8 @@ impl Engine {
     }
 
     /// What the network says of a position, and what each piece adds to that, as a text.
-    fn explain(&self, board: &Board) -> PyResult<String> {
+    fn explain(&self, py: Python<'_>, board: &Board) -> PyResult<String> {
+        self.settle(py)?;
         self.with(|engine| engine.explain(&board.position))?.map_err(wrong)
     }
 
@@ -466,45 +532,46 @@ impl Engine {
     fn mate(
         &self,
         py: Python<'_>,
-        board: &Board,
-        nodes: Option<u64>,
+        board: PyRef<'_, Board>,
+        #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
-        plies: Option<u32>,
+        #[pyo3(from_py_with = number)] plies: Option<u32>,
         moves: MovesLike,
     ) -> PyResult<Mate> {
-        self.check(board)?;
+        self.check(&board)?;
         let asked =
             Asked { nodes, time, depth: plies, clock: None, increment: 0.0, byoyomi: 0.0, moves };
-        let limits = asked.limits(board)?;
-        if self.busy.swap(true, Ordering::AcqRel) {
-            return Err(busy());
-        }
-        let control = Control::new();
+        let limits = asked.limits(&board)?;
+        let root = board.position.clone();
+        drop(board);
+        let task = self.task(py)?;
         let report = interruptible(
             py,
-            || control.stop(),
+            || task.control.stop(),
             || {
                 let mut engine = self.lock();
                 let engine = engine.as_mut().ok_or(Failure::Closed)?;
-                engine.mate(&board.position, &limits, &control, &Silent).map_err(Failure::Refused)
+                engine.mate(&root, &limits, &task.control, &Silent).map_err(Failure::Refused)
             },
         );
         self.busy.store(false, Ordering::Release);
+        // For whoever waits for the end; nobody asks this task what it found.
+        task.tell(Err(Failure::Closed));
         let report = report?.map_err(|failure| PyErr::from(&failure))?;
-        Ok(Mate { root: board.position.clone(), report })
+        Ok(Mate { root, report })
     }
 
     /// Forgets what earlier searches learnt.
-    fn new_game(&self) -> PyResult<()> {
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+        self.settle(py)?;
         self.with(|engine| engine.new_game())
     }
 
     /// Ends a search in progress and gives the memory back; the engine cannot be used any more.
     fn close(&self, py: Python<'_>) {
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(task) = last {
-            task.control.stop();
-            while !matches!(task.wait_outside(py, false), News::Done) {}
+        let last = self.last().take();
+        if let Some(task) = last.filter(|_| self.process == std::process::id()) {
+            task.end(py);
         }
         py.detach(|| drop(self.lock().take()));
     }
@@ -525,14 +592,6 @@ impl Engine {
 
     fn __repr__(&self) -> String {
         format!("<Engine for {}>", self.game)
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        if let Some(task) = &*self.last.lock().unwrap_or_else(PoisonError::into_inner) {
-            task.control.stop();
-        }
     }
 }
 
@@ -564,8 +623,7 @@ impl Search {
 
     /// Ends it and returns what it found.
     fn stop(&self, py: Python<'_>) -> PyResult<Analysis> {
-        self.task.control.stop();
-        while !matches!(self.task.wait_outside(py, false), News::Done) {}
+        self.task.end(py);
         self.found()
     }
 

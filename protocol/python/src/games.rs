@@ -1,6 +1,7 @@
 //! Games with branches, and files of them.
 
 use std::io::{BufReader, Read};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use kujira_position::{AnyPosition, Color, Coordinates, VariantId, with_variant};
 use kujira_record::review::{self, Judgement, Look};
@@ -15,7 +16,7 @@ use crate::board::Board;
 use crate::drawing::{self, Chart};
 use crate::engine::Engine;
 use crate::errors::{self, illegal, wrong};
-use crate::given::MoveLike;
+use crate::given::{MoveLike, number};
 use crate::moves::Move;
 use crate::names;
 
@@ -113,7 +114,7 @@ impl Game {
         }
         let mut made = Self { record };
         for (name, value) in headers.into_iter().flatten() {
-            made.set_header(&name.extract::<String>()?, &value.extract::<String>()?);
+            made.set_header(&name.extract::<String>()?, &value.extract::<String>()?)?;
         }
         Ok(made)
     }
@@ -134,13 +135,15 @@ impl Game {
         Ok(all)
     }
 
-    /// Sets a header; `black` and `white` are the players.
-    fn set_header(&mut self, name: &str, value: &str) {
+    /// Sets a header; `black` and `white` are the players. `ValueError` for a name that is no word, and for those that
+    /// say what the game says itself: `Result`, `Variant`, `FEN` and the like.
+    fn set_header(&mut self, name: &str, value: &str) -> PyResult<()> {
         match name.to_ascii_lowercase().as_str() {
             "black" => value.clone_into(&mut self.record.head.players[0].name),
             "white" => value.clone_into(&mut self.record.head.players[1].name),
-            _ => self.record.head.tags.set(name, value),
+            _ => self.record.head.set(name, value).map_err(wrong)?,
         }
+        Ok(())
     }
 
     /// The names of Black and White.
@@ -168,7 +171,8 @@ impl Game {
         self.ending().map(|ending| ending.reason.name())
     }
 
-    /// Says how the game ended, at the end of its main line. `ValueError` for an unknown reason.
+    /// Says how the game ended, at the end of its main line. `ValueError` for an unknown reason, and for one that does
+    /// not fit the winner or the rules.
     fn finish(&mut self, winner: Option<&str>, reason: &str) -> PyResult<()> {
         let reason: Reason = reason.parse().map_err(wrong)?;
         let ending = match winner {
@@ -176,10 +180,7 @@ impl Game {
             None => Ending::draw(reason),
         };
         let end = self.record.game.end();
-        if let Some(node) = self.record.game.node_mut(end) {
-            node.ending = Some(ending);
-        }
-        Ok(())
+        kujira_record::finish(&mut self.record.game, end, ending).map_err(wrong)
     }
 
     /// The start of the game.
@@ -218,7 +219,11 @@ impl Game {
 
     /// Searches every position of the main line and says what its moves were worth. The game stays as it is.
     #[pyo3(signature = (engine, *, nodes=100_000))]
-    fn review(this: &Bound<'_, Self>, engine: &Engine, nodes: u64) -> PyResult<Review> {
+    fn review(
+        this: &Bound<'_, Self>,
+        engine: &Engine,
+        #[pyo3(from_py_with = number)] nodes: u64,
+    ) -> PyResult<Review> {
         let py = this.py();
         let boards: Vec<Board> = {
             let mut boards = this.borrow().boards();
@@ -501,7 +506,7 @@ impl Review {
 
     /// Writes scores, signs, words and better lines, `plies` long, into the game.
     #[pyo3(signature = (plies=6))]
-    fn annotate(&self, py: Python<'_>, plies: usize) {
+    fn annotate(&self, py: Python<'_>, #[pyo3(from_py_with = number)] plies: usize) {
         let mut game = self.game.borrow_mut(py);
         self.review.annotate(&mut game.record.game, &self.looks, plies);
     }
@@ -519,8 +524,11 @@ impl Review {
     }
 }
 
+/// What a file of Python raised.
+type Raised = Arc<Mutex<Option<PyErr>>>;
+
 /// A binary file of Python.
-struct PyFile(Py<PyAny>);
+struct PyFile(Py<PyAny>, Raised);
 
 impl Read for PyFile {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -531,22 +539,37 @@ impl Read for PyFile {
             buffer[..count].copy_from_slice(&read[..count]);
             PyResult::Ok(count)
         })
-        .map_err(std::io::Error::other)
+        .map_err(|error| {
+            *self.1.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            std::io::Error::other("raised")
+        })
     }
 }
 
-/// Reads the games of a binary file one after the other. Behind a faulty game it goes on with the next.
-#[pyclass(unsendable, module = "whaleshogi")]
-pub struct GameReader(Games<'static>);
+/// Reads the games of a binary file one after the other. Behind a faulty game it goes on with the next. What the file
+/// raises is raised.
+#[pyclass(module = "whaleshogi")]
+pub struct GameReader {
+    games: Mutex<Games<'static>>,
+    raised: Raised,
+    name: Option<String>,
+}
 
 #[pymethods]
 impl GameReader {
     #[new]
-    #[pyo3(signature = (file, format, game=None))]
-    fn new(file: Py<PyAny>, format: &str, game: Option<&str>) -> PyResult<Self> {
+    #[pyo3(signature = (file, format, game=None, name=None))]
+    fn new(
+        file: Py<PyAny>,
+        format: &str,
+        game: Option<&str>,
+        name: Option<String>,
+    ) -> PyResult<Self> {
         let hint = game.map(errors::game).transpose()?;
-        let file = BufReader::with_capacity(1 << 16, PyFile(file));
-        Ok(Self(kujira_record::games(file, format_named(format)?, hint)))
+        let raised = Raised::default();
+        let file = BufReader::with_capacity(1 << 16, PyFile(file, raised.clone()));
+        let games = Mutex::new(kujira_record::games(file, format_named(format)?, hint));
+        Ok(Self { games, raised, name })
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -554,10 +577,14 @@ impl GameReader {
     }
 
     fn __next__(&mut self) -> PyResult<Option<Game>> {
-        self.0
-            .next()
-            .transpose()
-            .map(|record| record.map(|record| Game { record }))
-            .map_err(|error| errors::record(&error))
+        let games = self.games.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let record = games.next().transpose().map_err(|error| {
+            let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+            raised.unwrap_or_else(|| match &self.name {
+                Some(name) => errors::record(&error.in_file(name)),
+                None => errors::record(&error),
+            })
+        })?;
+        Ok(record.map(|record| Game { record }))
     }
 }

@@ -2,15 +2,17 @@
 
 use kujira_position::{Origin, VariantId, with_position};
 use kujira_record::{Fault, read_move};
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::board::Board;
 use crate::errors::{self, illegal, wrong};
-use crate::moves::{Move, from_bits};
+use crate::moves::{Move, from_number};
 use crate::names;
 
 /// A move as somebody gives it.
-#[derive(FromPyObject)]
 pub enum MoveLike {
     /// As an object.
     Move(Move),
@@ -20,13 +22,44 @@ pub enum MoveLike {
     Text(String),
 }
 
+impl FromPyObject<'_, '_> for MoveLike {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(m) = given.extract() {
+            return Ok(Self::Move(m));
+        }
+        if let Ok(text) = given.extract() {
+            return Ok(Self::Text(text));
+        }
+        given.extract().map(Self::Number).map_err(|error| {
+            if error.is_instance_of::<PyOverflowError>(given.py()) {
+                return wrong(format!("expected the number of a move, found {}", &*given));
+            }
+            let found = given.get_type();
+            PyTypeError::new_err(format!("expected a Move, its text or its number, found {found}"))
+        })
+    }
+}
+
 /// Moves as somebody gives them: a text with blanks between them, or one by one.
-#[derive(FromPyObject)]
 pub enum MovesLike {
     /// In one text.
     Text(String),
     /// One by one.
     List(Vec<MoveLike>),
+}
+
+impl FromPyObject<'_, '_> for MovesLike {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = given.extract() {
+            return Ok(Self::Text(text));
+        }
+        let moves = given.try_iter()?.map(|m| m?.extract());
+        moves.collect::<PyResult<_>>().map(Self::List)
+    }
 }
 
 impl Default for MovesLike {
@@ -66,13 +99,35 @@ impl ArrowLike {
     }
 }
 
+/// A number, or several; those that do not fit are wrong as others are. For `from_py_with`.
+pub fn number<'py, T: FromPyObjectOwned<'py>>(given: &Bound<'py, PyAny>) -> PyResult<T> {
+    given.extract().map_err(|error: T::Error| {
+        let error: PyErr = error.into();
+        if error.is_instance_of::<PyOverflowError>(given.py()) {
+            wrong(format!("expected a number from 0 that is not too great, found {given}"))
+        } else {
+            error
+        }
+    })
+}
+
 /// A number of plies, or the least and the greatest.
-#[derive(FromPyObject)]
 pub enum Plies {
     /// So many.
     Exactly(u32),
     /// From so many to so many.
     Between(u32, u32),
+}
+
+impl FromPyObject<'_, '_> for Plies {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if given.is_instance_of::<PyTuple>() {
+            return number(&given).map(|(least, most)| Self::Between(least, most));
+        }
+        number(&given).map(Self::Exactly)
+    }
 }
 
 impl From<(u32, u32)> for Plies {
@@ -170,8 +225,10 @@ impl Board {
                 )));
             }
             MoveLike::Move(given) => given.m,
-            &MoveLike::Number(bits) => from_bits(game, bits).ok_or_else(|| {
-                wrong(format!("expected the number of a move of {game}, found {bits}"))
+            &MoveLike::Number(number) => from_number(game, number).ok_or_else(|| {
+                wrong(format!(
+                    "expected the number of a move of {game}, found {number}; `from_action` finds the move of an action"
+                ))
             })?,
         };
         if self.position.is_legal(m) { Ok(m) } else { Err(self.refused(m)) }

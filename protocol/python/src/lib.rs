@@ -52,6 +52,8 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("LEVELS", PyTuple::new(module.py(), kujira_search::LEVELS)?)?;
+        let games = kujira_position::VariantId::ALL.iter().map(|game| game.spec().id);
+        module.add("GAMES", PyTuple::new(module.py(), games)?)?;
         module.add("ENCODING", crate::encode::ENCODING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

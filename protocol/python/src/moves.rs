@@ -9,6 +9,7 @@ use pyo3::types::{PySlice, PyTuple};
 use crate::arrays;
 use crate::encode::Numbering;
 use crate::errors::{self, wrong};
+use crate::given::number;
 use crate::names;
 
 /// A move of a game, in four bytes. It is legal in the position that it comes from.
@@ -32,10 +33,18 @@ fn captured(game: VariantId, m: kujira_position::Move, way: Way) -> Option<Vec<S
         .collect()
 }
 
-/// The move with these bits, if it could be one of the game.
-pub fn from_bits(game: VariantId, bits: u32) -> Option<kujira_position::Move> {
+/// Set in the number of every move and in that of no action, so that neither is taken for the other.
+const MARK: u32 = 1 << 31;
+
+/// The number of a move.
+fn number_of(m: kujira_position::Move) -> u32 {
+    m.bits() | MARK
+}
+
+/// The move with this number, if it could be one of the game.
+pub fn from_number(game: VariantId, number: u32) -> Option<kujira_position::Move> {
     let spec = game.spec();
-    let m = kujira_position::Move::from_bits(bits)?;
+    let m = kujira_position::Move::from_bits(number ^ MARK)?;
     let kinds = if m.is_drop() { spec.hand_kinds + 1 } else { spec.kinds.len() };
     let geometry = spec.geometry;
     let on_board = [m.from(), m.to()]
@@ -98,20 +107,20 @@ impl Move {
 
     /// The move with the number that `int` gives. `ValueError` if the game has no such move.
     #[staticmethod]
-    fn from_int(game: &str, bits: u32) -> PyResult<Self> {
+    fn from_int(game: &str, #[pyo3(from_py_with = number)] bits: u32) -> PyResult<Self> {
         let game = errors::game(game)?;
-        let m = from_bits(game, bits).ok_or_else(|| {
+        let m = from_number(game, bits).ok_or_else(|| {
             wrong(format!("expected the number of a move of {game}, found {bits}"))
         })?;
         Ok(Self { game, m })
     }
 
     fn __int__(&self) -> u32 {
-        self.m.bits()
+        number_of(self.m)
     }
 
     fn __index__(&self) -> u32 {
-        self.m.bits()
+        number_of(self.m)
     }
 
     fn __str__(&self) -> String {
@@ -127,21 +136,29 @@ impl Move {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (&'static str, u32))> {
         let make = py.get_type::<Self>().getattr("from_int")?;
-        Ok((make, (self.game(), self.m.bits())))
+        Ok((make, (self.game(), number_of(self.m))))
     }
 }
 
-/// Moves of one position. They become objects of Python only where they are asked for.
+/// Moves of one position, or those of a game. They become objects of Python only where they are asked for.
 #[pyclass(frozen, sequence, module = "whaleshogi")]
 pub struct MoveList {
     pub game: VariantId,
+    /// Who makes the first of them.
     pub side: Color,
+    /// Whether the sides take turns, as in a game.
+    pub alternates: bool,
     pub moves: Vec<kujira_position::Move>,
 }
 
 impl MoveList {
     fn wrapped(&self, m: kujira_position::Move) -> Move {
         Move { game: self.game, m }
+    }
+
+    /// Who makes the move at a place.
+    fn side(&self, place: usize) -> Color {
+        if self.alternates && place % 2 == 1 { !self.side } else { self.side }
     }
 
     /// The place of a move, however it is given.
@@ -153,8 +170,8 @@ impl MoveList {
         if let Ok(text) = of.extract::<&str>() {
             return self.moves.iter().position(|&m| self.game.usi(m) == text);
         }
-        let bits: u32 = of.extract().ok()?;
-        self.moves.iter().position(|m| m.bits() == bits)
+        let given: u32 = of.extract().ok()?;
+        self.moves.iter().position(|&m| number_of(m) == given)
     }
 }
 
@@ -180,7 +197,9 @@ impl MoveList {
                 .map(|count| indices.start + count.cast_signed() * indices.step);
             let moves =
                 places.filter_map(|place| self.moves.get(place.unsigned_abs()).copied()).collect();
-            let list = Self { moves, ..*self };
+            let side = self.side(indices.start.unsigned_abs());
+            let alternates = self.alternates && indices.step % 2 != 0;
+            let list = Self { game: self.game, side, alternates, moves };
             return Ok(Bound::new(py, list)?.into_any());
         }
         let index: isize = index.extract()?;
@@ -209,15 +228,16 @@ impl MoveList {
         self.place(m).ok_or_else(|| wrong(format!("expected one of the moves, found {m}")))
     }
 
-    /// How often it holds a move: once or not at all.
+    /// How often it holds a move.
     fn count(&self, m: &Bound<'_, PyAny>) -> usize {
-        usize::from(self.place(m).is_some())
+        let wanted = self.place(m).map(|place| self.moves[place]);
+        self.moves.iter().filter(|&&m| Some(m) == wanted).count()
     }
 
     /// The numbers of the moves, as `int` gives them, `uint32`.
     #[getter]
     fn ints<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        arrays::of(py, self.moves.iter().map(|m| m.bits()).collect())
+        arrays::of(py, self.moves.iter().map(|&m| number_of(m)).collect())
     }
 
     /// The USI texts of the moves.
@@ -230,8 +250,9 @@ impl MoveList {
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let numbering = Numbering::of(self.game);
-        let action = |&m| i32::try_from(numbering.action(self.side, m)).unwrap_or(i32::MAX);
-        arrays::of(py, self.moves.iter().map(action).collect())
+        let action =
+            |(place, &m)| i32::try_from(numbering.action(self.side(place), m)).unwrap_or(i32::MAX);
+        arrays::of(py, self.moves.iter().enumerate().map(action).collect())
     }
 
     fn __repr__(&self) -> String {

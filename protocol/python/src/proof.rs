@@ -1,6 +1,8 @@
 //! The proof that actions tell moves apart: move, action, move is the identity, and no two legal moves of a position
 //! have the same action.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use kujira_position::{Color, Piece, Position, Rules, Setup, Variant, with_variant};
 use pyo3::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -8,6 +10,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::encode::Numbering;
 use crate::errors::{self, wrong};
+use crate::given::number;
+use crate::run::stoppable;
 use crate::{names, random};
 
 /// Plies of the games that positions are taken from.
@@ -66,12 +70,16 @@ fn check<V: Variant>(position: &Position<V>) -> Result<u64, String> {
 }
 
 /// Looks at every position up to so many plies away; returns positions and moves.
-fn tree<V: Variant>(position: &mut Position<V>, plies: u32) -> Result<(u64, u64), String> {
+fn tree<V: Variant>(
+    position: &mut Position<V>,
+    plies: u32,
+    stopped: &AtomicBool,
+) -> Result<(u64, u64), String> {
     let (mut positions, mut moves) = (1, check(position)?);
-    if plies > 0 && position.outcome().is_none() {
+    if plies > 0 && position.outcome().is_none() && !stopped.load(Ordering::Relaxed) {
         for &m in position.legal_moves().iter() {
             position.make(m);
-            let below = tree(position, plies - 1)?;
+            let below = tree(position, plies - 1, stopped)?;
             position.undo();
             positions += below.0;
             moves += below.1;
@@ -107,10 +115,15 @@ fn enriched<V: Variant>(
 }
 
 /// Looks at so many positions of random games, and at as many made of them with full hands and promoted pieces.
-fn sample<V: Variant>(count: u64, random: &mut Xoshiro256PlusPlus) -> Result<(u64, u64), String> {
+fn sample<V: Variant>(
+    count: u64,
+    random: &mut Xoshiro256PlusPlus,
+    stopped: &AtomicBool,
+) -> Result<(u64, u64), String> {
     let (mut positions, mut moves) = (0, 0);
     while positions < count {
-        let Some(plain) = random::position::<V>((0, LONGEST), Rules::DEFAULT, random) else {
+        let Some(plain) = random::position::<V>((0, LONGEST), Rules::DEFAULT, random, stopped)
+        else {
             break;
         };
         moves += check(&plain)?;
@@ -130,19 +143,19 @@ fn sample<V: Variant>(count: u64, random: &mut Xoshiro256PlusPlus) -> Result<(u6
 pub fn check_actions(
     py: Python<'_>,
     game: &str,
-    positions: u64,
-    plies: u32,
-    seed: Option<u64>,
+    #[pyo3(from_py_with = number)] positions: u64,
+    #[pyo3(from_py_with = number)] plies: u32,
+    #[pyo3(from_py_with = number)] seed: Option<u64>,
 ) -> PyResult<(u64, u64)> {
     let game = errors::game(game)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
-    let found = py.detach(|| {
+    let found = stoppable(py, false, |stopped| {
         with_variant!(game, V => {
-            let near = tree(&mut Position::<V>::start(), plies)?;
-            let far = sample::<V>(positions, &mut random)?;
+            let near = tree(&mut Position::<V>::start(), plies, stopped)?;
+            let far = sample::<V>(positions, &mut random, stopped)?;
             Ok((near.0 + far.0, near.1 + far.1))
         })
-    });
+    })?;
     found.map_err(|text: String| wrong(text))
 }
 

@@ -59,6 +59,20 @@ pub fn panicked() -> PyErr {
     )
 }
 
+/// Runs `work`, which looks again and again whether it was stopped: as [`interruptible`], unless it is so `brief` that a
+/// thread is not worth it.
+pub fn stoppable<T: Send>(
+    py: Python<'_>,
+    brief: bool,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    let stopped = AtomicBool::new(false);
+    if brief {
+        return Ok(py.detach(|| work(&stopped)));
+    }
+    interruptible(py, || stopped.store(true, Ordering::Relaxed), || work(&stopped))
+}
+
 /// Counts the leaves of the tree of legal moves: all, or with `divide` those below each move.
 pub fn perft<'py>(
     py: Python<'py>,

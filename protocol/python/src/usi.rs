@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use crate::analysis::{Analysis, Line};
 use crate::board::Board;
 use crate::errors::wrong;
+use crate::spec::Rules;
 
 /// The moves of a line, as far as they are legal.
 fn legal(root: &AnyPosition, texts: &[String]) -> Vec<Move> {
@@ -58,6 +59,12 @@ impl Listener {
     #[new]
     fn new(board: &Board) -> Self {
         Self { root: board.position.clone(), lines: Vec::new(), answer: None }
+    }
+
+    /// The options that tell an engine some rules: names and values.
+    #[staticmethod]
+    fn options(rules: &Rules) -> [(&'static str, &'static str); 4] {
+        kujira_usi::rules::options(rules.0)
     }
 
     /// Hears a line; returns it if it tells a line of play with a score. `ValueError` for an answer that is no legal

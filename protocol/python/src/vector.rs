@@ -1,19 +1,24 @@
 //! Many games side by side, without an object of Python for each position.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use kujira_position::{
     AnyPosition, Color, Outcome, Position, Rules, Variant, VariantId, with_variant,
 };
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyArray1;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::board::Board;
 use crate::encode::Numbering;
 use crate::errors::{self, wrong};
-use crate::given::Plies;
+use crate::given::{Plies, number};
+use crate::run::stoppable;
 use crate::{arrays, names, random};
 
 /// The most games side by side.
@@ -63,24 +68,26 @@ struct Row<V: Variant> {
 }
 
 impl<V: Variant> Seat<V> {
-    fn new(terms: Terms, seed: u64) -> Result<Self, String> {
+    fn new(terms: Terms, seed: u64, stopped: &AtomicBool) -> Result<Self, String> {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let position = Position::from_sfen_under(V::SPEC.start, terms.rules)
             .map_err(|error| error.to_string())?;
         let mut seat = Self { position, random, over: false };
-        seat.begin(terms);
-        Ok(seat)
+        if seat.begin(terms, stopped) { Ok(seat) } else { Err(random::NONE.to_owned()) }
     }
 
-    /// Begins a new game.
-    fn begin(&mut self, terms: Terms) {
+    /// Begins a new game; false if none came as far as wanted at random, so that it begins at the start.
+    fn begin(&mut self, terms: Terms, stopped: &AtomicBool) -> bool {
         self.over = false;
         while self.position.undo().is_some() {}
-        if terms.random_plies.1 > 0
-            && let Some(begun) = random::position(terms.random_plies, terms.rules, &mut self.random)
-        {
-            self.position = begun;
+        if terms.random_plies.1 == 0 {
+            return true;
         }
+        let begun = random::position(terms.random_plies, terms.rules, &mut self.random, stopped);
+        begun.is_some_and(|begun| {
+            self.position = begun;
+            true
+        })
     }
 
     /// The move of an action, if it is legal.
@@ -120,7 +127,7 @@ impl<V: Variant> Seat<V> {
         };
         self.over = step.terminated || step.truncated;
         if self.over && terms.auto_reset {
-            self.begin(terms);
+            self.begin(terms, &AtomicBool::new(false));
         }
         step
     }
@@ -163,7 +170,9 @@ impl<V: Variant> Games for Row<V> {
     fn reset(&mut self, which: &[bool]) {
         let terms = self.terms;
         let wanted = self.seats.par_iter_mut().zip(which).with_min_len(PART);
-        wanted.filter(|(_, wanted)| **wanted).for_each(|(seat, _)| seat.begin(terms));
+        wanted.filter(|(_, wanted)| **wanted).for_each(|(seat, _)| {
+            seat.begin(terms, &AtomicBool::new(false));
+        });
     }
 
     fn sides(&self) -> Vec<i8> {
@@ -186,7 +195,26 @@ pub struct VectorBoards {
     game: VariantId,
     count: usize,
     games: Box<dyn Games>,
-    pool: rayon::ThreadPool,
+    threads: usize,
+    /// The threads, and the process that has them: one that is forked off does not.
+    pool: Mutex<(u32, Arc<ThreadPool>)>,
+}
+
+fn pool(threads: usize) -> PyResult<(u32, Arc<ThreadPool>)> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(wrong)?;
+    Ok((std::process::id(), Arc::new(pool)))
+}
+
+impl VectorBoards {
+    /// The threads of this process.
+    fn pool(&self) -> PyResult<Arc<ThreadPool>> {
+        let mut known = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.0 != std::process::id() {
+            // What the other process left cannot be ended here.
+            std::mem::forget(std::mem::replace(&mut *known, pool(self.threads)?));
+        }
+        Ok(known.1.clone())
+    }
 }
 
 #[pymethods]
@@ -195,14 +223,15 @@ impl VectorBoards {
     #[pyo3(signature = (game, n, *, threads=1, max_plies=500, auto_reset=true, random_plies=Plies::Exactly(0), rules=None,
                         seed=None))]
     fn new(
+        py: Python<'_>,
         game: &str,
-        n: usize,
-        threads: usize,
-        max_plies: u32,
+        #[pyo3(from_py_with = number)] n: usize,
+        #[pyo3(from_py_with = number)] threads: usize,
+        #[pyo3(from_py_with = number)] max_plies: u32,
         auto_reset: bool,
         random_plies: Plies,
         rules: Option<&Bound<'_, crate::spec::Rules>>,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = number)] seed: Option<u64>,
     ) -> PyResult<Self> {
         let game = errors::game(game)?;
         if !(1..=MOST).contains(&n) || !(1..=1024).contains(&threads) {
@@ -219,14 +248,16 @@ impl VectorBoards {
         }
         let rules = rules.map_or_else(Rules::default, |rules| rules.get().0);
         let terms = Terms { rules, max_plies, auto_reset, random_plies };
-        let seed = names::seed(seed);
-        let games: Result<Box<dyn Games>, String> = with_variant!(game, V => {
-            let seat = |index| Seat::<V>::new(terms, seed.wrapping_add(index));
-            let seats = (0..n as u64).map(seat).collect::<Result<_, _>>();
-            seats.map(|seats| Box::new(Row { terms, seats }) as Box<dyn Games>)
-        });
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(wrong)?;
-        Ok(Self { game, count: n, games: games.map_err(wrong)?, pool })
+        let mut seeds = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
+        let games = stoppable(py, n <= 1000 && random_plies.1 <= 10, |stopped| {
+            with_variant!(game, V => {
+                let seat = |_| Seat::<V>::new(terms, seeds.random(), stopped);
+                let seats = (0..n).map(seat).collect::<Result<_, _>>();
+                seats.map(|seats| Box::new(Row { terms, seats }) as Box<dyn Games>)
+            })
+        })?;
+        let pool = Mutex::new(pool(threads)?);
+        Ok(Self { game, count: n, games: games.map_err(wrong)?, threads, pool })
     }
 
     /// The game.
@@ -249,7 +280,8 @@ impl VectorBoards {
         let (planes, ranks, files) = Numbering::of(self.game).planes_shape();
         let mut array = arrays::target::<u8, 4>(py, out, [self.count, planes, ranks, files])?;
         let slice = array.as_slice_mut().map_err(wrong)?;
-        py.detach(|| self.pool.install(|| self.games.planes(slice)));
+        let pool = self.pool()?;
+        py.detach(|| pool.install(|| self.games.planes(slice)));
         Ok(array.as_any().clone())
     }
 
@@ -263,7 +295,8 @@ impl VectorBoards {
         let actions = Numbering::of(self.game).actions();
         let mut array = arrays::target::<bool, 2>(py, out, [self.count, actions])?;
         let slice = array.as_slice_mut().map_err(wrong)?;
-        py.detach(|| self.pool.install(|| self.games.masks(slice)));
+        let pool = self.pool()?;
+        py.detach(|| pool.install(|| self.games.masks(slice)));
         Ok(array.as_any().clone())
     }
 
@@ -274,14 +307,15 @@ impl VectorBoards {
     fn step<'py>(
         &mut self,
         py: Python<'py>,
-        actions: PyReadonlyArray1<'py, i32>,
+        actions: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>)>
     {
+        let actions = arrays::given::<i32>(actions)?;
         let actions = actions.as_slice().map_err(wrong)?;
         if actions.len() != self.count {
             return Err(wrong(format!("expected {} actions, found {}", self.count, actions.len())));
         }
-        let (games, pool) = (&mut self.games, &self.pool);
+        let (pool, games) = (self.pool()?, &mut self.games);
         let steps = py.detach(|| pool.install(|| games.step(actions))).map_err(wrong)?;
         Ok((
             arrays::of(py, steps.iter().map(|step| step.reward).collect())?,
@@ -292,8 +326,9 @@ impl VectorBoards {
 
     /// Begins games anew: all, or those for which `which` is true.
     #[pyo3(signature = (which=None))]
-    fn reset(&mut self, py: Python<'_>, which: Option<PyReadonlyArray1<'_, bool>>) -> PyResult<()> {
+    fn reset(&mut self, py: Python<'_>, which: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let all = vec![true; self.count];
+        let which = which.as_ref().map(arrays::given::<bool>).transpose()?;
         let which = match &which {
             Some(which) => which.as_slice().map_err(wrong)?,
             None => &all,
@@ -305,7 +340,7 @@ impl VectorBoards {
                 which.len()
             )));
         }
-        let (games, pool) = (&mut self.games, &self.pool);
+        let (pool, games) = (self.pool()?, &mut self.games);
         py.detach(|| pool.install(|| games.reset(which)));
         Ok(())
     }
@@ -323,8 +358,9 @@ impl VectorBoards {
     }
 
     /// The board of a game, a copy. `IndexError` if there is none.
-    fn board(&self, index: usize) -> PyResult<Board> {
-        self.games.position(index).map(Board::of).ok_or_else(|| {
+    fn board(&self, index: isize) -> PyResult<Board> {
+        let position = usize::try_from(index).ok().and_then(|index| self.games.position(index));
+        position.map(Board::of).ok_or_else(|| {
             PyIndexError::new_err(format!(
                 "expected an index into {} games, found {index}",
                 self.count

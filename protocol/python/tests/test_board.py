@@ -25,6 +25,7 @@ def test_moves_are_played_and_taken_back() -> None:
     assert board.sfen == "bnpwgh/dddddd/6/4D1/DDDD1D/HGWPNB w - 2"
     assert board.push("D-4c") == board.peek()
     assert [str(m) for m in board.stack] == ["2e2d", "4b4c"]
+    assert board.stack.count("2e2d") == 1 and board.stack.count("2e2c") == 0
     assert (board["4c"], board["4b"], board["1f"]) == ("d", None, "B")
     board.pop()
     board.pop()
@@ -61,6 +62,65 @@ def test_a_list_of_moves_is_a_sequence() -> None:
         moves[7]
     with pytest.raises(ValueError):
         moves.index("2e2c")
+
+
+@pytest.mark.parametrize("handicap", [None, "PG"])
+def test_moves_played_have_the_actions_of_their_movers(handicap: str | None) -> None:
+    board, actions = Board(handicap=handicap), []
+    for number in range(7):
+        m = board.legal_moves[number % len(board.legal_moves)]
+        actions.append(board.action(m))
+        board.push(m)
+    assert board.stack.actions.tolist() == actions
+    for part in (slice(1, None), slice(None, None, -1), slice(1, None, 2), slice(5, None, -3), slice(9, None)):
+        assert board.stack[part].actions.tolist() == actions[part]
+    assert board.stack[1:][1:].actions.tolist() == actions[2:]
+
+
+@pytest.mark.parametrize("game", whaleshogi.GAMES)
+def test_actions_are_no_moves(game: whaleshogi.GameName) -> None:
+    board = Board(game)
+    for action in board.legal_moves.actions.tolist():
+        with pytest.raises(KujiraError, match="`from_action` finds the move of an action"):
+            board.push(action)
+    assert board.push(int(board.legal_moves[0])) == board.peek()
+
+
+def test_numbers_that_are_none() -> None:
+    for number in (-1, 2**80):
+        for ask in (
+            lambda: Board().perft(number),
+            lambda: Board().playout(max_plies=number),
+            lambda: Board().from_action(number),
+            lambda: Board.random(plies=number),
+            lambda: Board.random(plies=(number, 3)),
+            lambda: Board.random(seed=number),
+            lambda: Board().svg(size=number),
+            lambda: Move.from_int("whale", number),
+            lambda: whaleshogi.VectorBoards("whale", number),
+        ):
+            with pytest.raises(KujiraError, match=rf"found \(?{number}"):
+                ask()
+
+
+def test_the_capture_of_a_whale_is_kept() -> None:
+    board = Board("great", f"w,10/BW,10{'/11' * 8}/10,W b - 1")
+    board.push("11b11a")
+    copy = board.copy(history=False)
+    assert copy == board and copy.outcome == board.outcome == ("black", "whale-captured")
+
+
+def test_what_is_given_as_a_move() -> None:
+    board = Board()
+    for number in (-1, 2**32, 2**80):
+        with pytest.raises(KujiraError, match="expected the number of a move"):
+            board.push(number)
+    with pytest.raises(TypeError, match="expected a Move, its text or its number, found <class 'NoneType'>"):
+        board.push(None)  # type: ignore[arg-type]
+    line = ["2e2d", "4b4c"]
+    for moves in (line, tuple(line), iter(line), dict.fromkeys(line), (m for m in line), " ".join(line)):
+        assert Board(moves=moves).stack.usi == line
+    assert Board(moves=Board(moves=line).stack).stack.usi == line
 
 
 def test_ways_are_part_of_moves() -> None:

@@ -36,6 +36,7 @@ def test_batches_are_the_positions_of_the_games(game: whaleshogi.GameName, files
         for batch in batches
         for i in range(len(batch["score"]))
     ]
+    assert len(rows) == len(dataset)
     groups = [list(group) for _, group in groupby(rows, key=lambda row: row["game"])]
     assert len(groups) == 6
     for group, played in zip(groups, dataset.games(), strict=True):
@@ -111,11 +112,15 @@ def test_files_that_are_none(tmp_path: Path, files: dict[whaleshogi.GameName, Pa
     (tmp_path / "x.ktd").write_bytes(torn)
     assert data.open(tmp_path / "x.ktd").torn > 0
     dataset = data.open(files["whale"])
-    for wrong in ({"size": 0}, {"size": 1, "holdout": 2.0}, {"size": 1, "split": "x"}):
+    for wrong in ({"size": 0}, {"size": 1, "holdout": 2.0}, {"size": 1, "split": "x"}, {"size": 1, "split": "held-out"}):
         with pytest.raises(KujiraError):
             dataset.batches(**wrong)
-    with pytest.raises(RuntimeError, match="settings|seed"):
+    with pytest.raises(KujiraError, match="settings|seed"):
         data.generate(files["whale"], "whale", games=9, nodes=31)
+    (tmp_path / "notes.txt").write_text("no games")
+    with pytest.raises(KujiraError, match="notes.txt"):
+        data.generate(tmp_path / "notes.txt", "whale", games=1)
+    assert (tmp_path / "notes.txt").read_text() == "no games"
     with pytest.raises(KujiraError):
         data.generate(tmp_path / "y.ktd", "whale", games=1, nodes=0)
     with pytest.raises(OSError):

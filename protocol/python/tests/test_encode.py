@@ -141,8 +141,23 @@ def test_games_that_do_not_begin_anew() -> None:
     for wrong in (np.zeros(3, np.int32), np.zeros(4, np.int32)[::2]):
         with pytest.raises(ValueError):
             games.step(wrong)
-    with pytest.raises(IndexError):
-        games.board(2)
+    with pytest.raises(KujiraError, match="expected an array of int32 with one axis"):
+        games.step(np.zeros(2, np.int64))
+    with pytest.raises(KujiraError, match="expected an array of bool with one axis"):
+        games.reset(np.zeros(2))  # type: ignore[arg-type]
+    for index in (2, -1):
+        with pytest.raises(IndexError):
+            games.board(index)
+    with pytest.raises(KujiraError, match="one that no random game reached"):
+        VectorBoards("whale", 10, max_plies=99_999, random_plies=9_999)
     for options in ({"n": 0}, {"n": 1, "threads": 0}, {"n": 1, "max_plies": 0}, {"n": 1, "random_plies": (3, 1)}):
         with pytest.raises(KujiraError):
             VectorBoards("whale", **options)
+
+
+def test_seeds_do_not_overlap() -> None:
+    def begun(seed: int) -> set[str]:
+        games = VectorBoards("whale", 50, random_plies=12, seed=seed)
+        return {games.board(i).sfen for i in range(50)}
+
+    assert begun(1) == begun(1) and not begun(1) & begun(2)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import _thread
 import pickle
+import subprocess
+import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import whaleshogi
-from whaleshogi import Board, Engine, KujiraError, Line, Score
+from whaleshogi import Board, Engine, KujiraError, Line, Rules, Score
 
 MATE = "5w/3K2/5W/6/6/6 b - 1"
 NETWORKS = Path(__file__).resolve().parents[3] / "engine" / "search" / "nets"
@@ -25,8 +28,9 @@ def test_a_search_finds_a_mate() -> None:
     assert not found.resigns and not found.claims and found.nodes <= 1000 and found.board == board
     rows = found.table("usi")
     assert rows[0]["line"] == "1. 3b2b" and rows[0]["score"] == "+M1"
-    with pytest.raises(IndexError):
-        found[1]
+    for index in (1, -2):
+        with pytest.raises(IndexError):
+            found[index]
 
 
 def test_a_search_is_reproducible_and_tells_lines() -> None:
@@ -36,6 +40,10 @@ def test_a_search_is_reproducible_and_tells_lines() -> None:
     with Engine() as engine:
         again = engine.search(Board(), nodes=5000, lines=3)
     assert [repr(line) for line in first] == [repr(line) for line in again] and len(first) == 3
+    assert first[1:] == tuple(first)[1:] and first[::2] == (first[0], first[2])
+    assert first.index(first[2]) == 2 and first.count(first[1]) == 1 and first[1] in first and first[0] != first[1]
+    with Engine() as engine, pytest.raises(KujiraError, match="one of the lines"):
+        first.index(engine.search(Board(), nodes=10)[0])
     assert {line.rank for line in heard} == {1, 2, 3} and heard[-1].pv
     assert [line.score for line in first] == sorted((line.score for line in first), reverse=True)
 
@@ -89,6 +97,100 @@ def test_searches_in_the_background() -> None:
         engine.start(board)
     with pytest.raises(RuntimeError, match="an open engine"):
         engine.search(board, nodes=10)
+
+
+def test_a_search_outlives_its_engine_and_an_engine_its_search() -> None:
+    found = Engine().start(Board(), nodes=20_000).wait()
+    assert found is not None and found.nodes > 19_000
+    with Engine() as engine:
+        for _ in range(20):
+            search = engine.start(Board())
+            del search
+            assert engine.evaluate(Board()).cp is not None
+        search = engine.start(Board())
+        del search
+        assert engine.search(Board(), nodes=100).best
+
+
+def test_a_board_may_change_while_it_is_searched() -> None:
+    board, engine = Board("great"), Engine("great")
+    kings = Board("whale", "w5/6/6/6/6/5W b - 1", rules=Rules(repetition=False))
+    works: list[tuple[Board, Callable[[], object]]] = [
+        (board, lambda: engine.search(board, time=0.3)),
+        (board, lambda: board.perft(4)),
+        (kings, lambda: kings.playout(max_plies=200_000)),
+    ]
+    for changed, work in works:
+        looked = threading.Thread(target=work)
+        looked.start()
+        while looked.is_alive():
+            changed.push(changed.legal_moves[0])
+            changed.pop()
+        looked.join()
+
+
+def test_closing_ends_a_mate() -> None:
+    # Nothing but checks, for long.
+    board = Board("great", f"5,w,5{'/11' * 9}/5,W,5 b BR,BW,HP,RT,br,bw,hp,rt,2s,2h,2p 1")
+    heard: list[str] = []
+
+    def look() -> None:
+        heard.append(engine.mate(board).status)
+
+    engine = Engine("great")
+    mates = threading.Thread(target=look)
+    mates.start()
+    while not heard:
+        try:
+            engine.evaluate(board)
+        except RuntimeError:
+            break
+    engine.close()
+    mates.join()
+    assert heard == ["unknown"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing forks there")
+def test_after_a_fork() -> None:
+    program = """
+import os
+import whaleshogi
+engine, games = whaleshogi.Engine(threads=2), whaleshogi.VectorBoards("whale", 200, threads=2)
+before = games.masks().sum()
+if os.fork() == 0:
+    assert games.masks().sum() == before
+    try:
+        engine.search(whaleshogi.Board(), nodes=10)
+    except RuntimeError as error:
+        print(error, flush=True)
+    engine.close()
+    with whaleshogi.Engine(threads=2, hash=20) as own:
+        own.new_game()
+        assert own.search(whaleshogi.Board(), nodes=10).best
+    os._exit(0)
+assert os.wait()[1] == 0 and engine.search(whaleshogi.Board(), nodes=10).best
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout) == (0, "expected an engine of this process, found one from before a fork\n")
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: Board("great").perft(9),
+        lambda: Board.random("great", 100_000),
+        lambda: Board("whale", "w5/6/6/6/6/5W b - 1", rules=Rules(repetition=False)).playout(max_plies=2**31),
+        lambda: whaleshogi.VectorBoards("great", 100_000, max_plies=999, random_plies=90),
+        lambda: whaleshogi.encode.check_actions("great", plies=9),
+        lambda: whaleshogi.encode.check_actions("whale", plies=1, positions=10**9),
+    ],
+)
+def test_ctrl_c_is_heard(work: Callable[[], object]) -> None:
+    threading.Timer(0.1, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+
+
 
 
 def test_levels_and_clocks() -> None:
@@ -149,14 +251,14 @@ def test_scores() -> None:
 
 @pytest.mark.parametrize(
     "limits",
-    [{}, {"nodes": 0}, {"time": -1.0}, {"time": float("nan")}, {"clock": (-1.0, 1.0)}, {"nodes": 5, "lines": 0}],
+    [{}, {"nodes": 0}, {"nodes": -5}, {"nodes": 2**64}, {"depth": 2**32}, {"time": -1.0}, {"time": float("nan")}, {"clock": (-1.0, 1.0)}, {"nodes": 5, "lines": 0}],
 )
 def test_limits_that_are_none(limits: dict[str, object]) -> None:
     with Engine() as engine, pytest.raises(KujiraError):
         engine.search(Board(), **limits)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("options", [{"level": 0}, {"level": 11}, {"threads": 0}, {"hash": 0}, {"elo": 99_999}])
+@pytest.mark.parametrize("options", [{"level": 0}, {"level": 11}, {"level": 1, "elo": 900}, {"threads": 0}, {"hash": 0}, {"elo": 99_999}])
 def test_options_that_are_none(options: dict[str, int]) -> None:
     with pytest.raises(KujiraError):
         Engine(**options)  # type: ignore[arg-type]

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import textwrap
 import threading
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import whaleshogi
-from whaleshogi import Board, KujiraError, UsiEngine, env
+from whaleshogi import Board, KujiraError, Rules, UsiEngine, env
 
 FAKE = textwrap.dedent(
     """
     import sys
     for line in sys.stdin:
+        print(line, end="", file=sys.stderr, flush=True)
         words = line.split()
         if words[0] == "usi":
             print("id name fake engine\\noption name MultiPV type spin default 1\\noption name USI_Variant type string")
+            print("option name Skill Level type spin default 1\\noption name Rule_Impasse type combo default off")
             print("usiok", flush=True)
         elif words[0] == "isready":
             print("readyok", flush=True)
@@ -30,9 +34,9 @@ FAKE = textwrap.dedent(
             print("info depth 3 seldepth 5 multipv 1 score cp 35 nodes 100 time 12 pv 2e2d 4b4c 9z9z", flush=True)
             if "die" in sys.argv:
                 sys.exit(1)
-            if "100" not in words:
+            if "100" not in words and "60" not in words:
                 print("bestmove 1a1a" if "wrong" in sys.argv else "bestmove 2e2d ponder 4b4c", flush=True)
-        elif words[0] == "stop":
+        elif words[0] == "stop" and "deaf" not in sys.argv:
             print("bestmove 2e2d", flush=True)
         elif words[0] == "quit":
             break
@@ -123,9 +127,113 @@ def test_engines_that_fail(fake: list[str]) -> None:
         engine.search(Board(), nodes=1)
     with UsiEngine([*fake, "die"]) as engine, pytest.raises(RuntimeError, match="found it ended"):
         engine.search(Board(), nodes=1)
-    with pytest.raises(KeyError, match="MultiPV, USI_Variant"):
+    with pytest.raises(KeyError, match="MultiPV, Rule_Impasse, Skill Level, USI_Variant"):
         UsiEngine(fake, Strength=3)
     with pytest.raises(OSError):
         UsiEngine("/nothing/engine")
     with pytest.raises(RuntimeError, match="found it ended"):
         UsiEngine([sys.executable, "-c", "pass"])
+    with pytest.raises(KujiraError, match="the command of an engine"):
+        UsiEngine("")
+    with pytest.raises(KeyError):
+        UsiEngine(fake, "chess")  # type: ignore[arg-type]
+
+
+def test_an_answer_is_that_of_its_search(fake: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(line: whaleshogi.Line) -> None:
+        raise ZeroDivisionError(str(line))
+
+    with UsiEngine(fake) as engine:
+        for depth in (100, 10):
+            with pytest.raises(ZeroDivisionError):
+                engine.search(Board(), depth=depth, on_info=fail)
+        # What the searches before were told to play is no move here.
+        board = Board(moves="2e2d 4b4c")
+        with pytest.raises(KujiraError, match="a legal move of the engine"):
+            engine.search(board, nodes=10)
+        assert str(engine.play(Board(), nodes=10)) == "2e2d"
+    monkeypatch.setattr(whaleshogi.usi, "PATIENCE", 0.3)
+    with UsiEngine([*fake, "deaf"]) as engine:
+        with pytest.raises(ZeroDivisionError):
+            engine.search(Board(), depth=100, on_info=fail)
+        with pytest.raises(RuntimeError, match="found it ended"):
+            engine.search(Board(), nodes=10)
+    with UsiEngine([*fake, "deaf"]) as engine:
+        with pytest.raises(RuntimeError, match="found none in time"):
+            engine.search(Board(), depth=100, on_info=lambda line: False)
+        with pytest.raises(RuntimeError, match="found it ended"):
+            engine.search(Board(), nodes=10)
+
+
+def test_an_engine_is_told_the_rules(fake: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    options: dict[str, Any] = {"Skill Level": 3}
+    with UsiEngine(fake, **options) as engine:
+        assert engine.search(Board(rules=Rules(impasse=True)), nodes=10).best
+        assert engine.search(Board(), nodes=10).best
+        with pytest.raises(KujiraError, match="found Rule_DolphinRetreat two, Rule_Repetition off"):
+            engine.search(Board(rules=Rules(retreat="two", repetition=False)), nodes=10)
+    told = [line for line in capfd.readouterr().err.splitlines() if "Skill" in line or "Rule" in line]
+    assert told == [
+        "setoption name Skill Level value 3",
+        "setoption name Rule_Impasse value points",
+        "setoption name Rule_Impasse value off",
+    ]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"nodes": -5},
+        {"nodes": 0},
+        {"depth": 0},
+        {"time": -5.0},
+        {"time": float("nan")},
+        {"time": float("inf")},
+        {"nodes": 5, "lines": 0},
+    ],
+)
+def test_limits_that_are_none(fake: list[str], limits: dict[str, Any]) -> None:
+    with UsiEngine(fake) as engine:
+        with pytest.raises(KujiraError):
+            engine.search(Board(), **limits)
+        with pytest.raises(TypeError):
+            engine.search(Board(), nodes="5\nquit")  # type: ignore[arg-type]
+        assert engine.play(Board(), time=0.001)
+
+
+def test_ctrl_c_in_a_terminal_reaches_no_engine(fake: list[str]) -> None:
+    """A terminal sends it to the group of processes in its foreground."""
+    program = f"""
+import os, signal, threading
+from whaleshogi import Board, UsiEngine
+engine = UsiEngine({fake!r})
+threading.Timer(0.3, os.killpg, (0, signal.SIGINT)).start()
+try:
+    engine.search(Board(), depth=100)
+except KeyboardInterrupt:
+    print(engine.play(Board(), nodes=5))
+"""
+    if sys.platform != "win32":
+        ran = subprocess.run(
+            [sys.executable, "-c", program], start_new_session=True, capture_output=True, text=True, check=False
+        )
+        assert ran.stdout == "2e2d\n"
+
+
+def test_opponents_of_gym(fake: list[str]) -> None:
+    pytest.importorskip("gymnasium")
+    for opponent in ("rand", None, 3):
+        with pytest.raises(KujiraError, match="an engine, a function or random as the opponent"):
+            env.gym(opponent=opponent)  # type: ignore[arg-type]
+    with UsiEngine(fake) as engine:
+        world = env.gym(opponent=engine, color="white", nodes=10)
+        world.reset()
+        assert world.board.stack.usi == ["2e2d"]
+    world = env.gym(opponent=lambda board: None)
+    seen, _ = world.reset()
+    _, reward, terminated, truncated, told = world.step(int(seen["action_mask"].argmax()))
+    assert (reward, terminated, truncated) == (1.0, True, False)
+    assert told["outcome"] == ("black", "resignation")
+    world = env.gym(opponent=lambda board: None, color="white")
+    world.reset()
+    assert world.step(0)[1:3] == (1.0, True)

@@ -106,7 +106,7 @@ def test_names(name: str) -> None:
             assert "from 6a to 1f" in str(error)
 
 
-@given(game=games, bits=st.integers(0, 2**32 - 1))
+@given(game=games, bits=st.integers(0, 2**32 - 1) | st.integers(2**31, 2**31 + 2**27))
 def test_numbers_of_moves(game: whaleshogi.GameName, bits: int) -> None:
     board = Board(game)
     try:

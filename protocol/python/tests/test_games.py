@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 
 import whaleshogi
 from whaleshogi import Board, Engine, Game, IllegalMoveError, KujiraError, Score, read, to_frame
+from whaleshogi._native import GameReader
 
 CORPUS = Path(__file__).resolve().parents[3] / "protocol" / "record" / "tests" / "corpus"
 
@@ -42,6 +45,20 @@ def test_a_game_is_a_tree() -> None:
         game.root.add("2e2c")
     with pytest.raises(ValueError, match="checkmate"):
         game.finish(None, "boredom")
+    for winner, reason in ((None, "resignation"), ("black", "agreement"), ("black", "checkmate"), (None, "impasse")):
+        with pytest.raises(KujiraError, match="expected"):
+            game.finish(winner, reason)  # type: ignore[arg-type]
+    game.finish(None, "agreement")
+    assert game.result == "1/2-1/2"
+    for name in ("two words", "", "1st", "x]", "ü", "Result", "fen", "Variant", "Termination"):
+        with pytest.raises(KujiraError, match="a tag whose name is one word"):
+            game.set_header(name, "x")
+        with pytest.raises(KujiraError, match="a tag whose name is one word"):
+            Game("whale", **{name: "x"})
+    won = Game(Board("whale", "5w/3K2/5W/6/6/6 b - 1", moves="3b2b"))
+    won.finish("black", "checkmate")
+    with pytest.raises(KujiraError, match="the end to be"):
+        won.finish("white", "resignation")
 
 
 @pytest.mark.parametrize("format", ["pgn", "jsonl", "hodges", "usi"])
@@ -90,6 +107,47 @@ def test_faulty_games() -> None:
     with pytest.raises(KujiraError, match="raise, skip, warn"):
         read(b"", errors="x")  # type: ignore[arg-type]
     assert list(read(b"\xff\xfe\xfd", format="usi", errors="skip")) == []
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    whole = gzip.compress(b"startpos moves 2e2d\n" * 9)
+    for name, content in (("cut", whole[:-9]), ("none", b"startpos\n"), ("bad", whole[:15] + b"\xff" * 9)):
+        file = tmp_path / f"{name}.usi.gz"
+        file.write_bytes(content)
+        (tmp_path / f"{name}.gz").write_bytes(content)
+        for path in (file, tmp_path / f"{name}.gz"):
+            for errors in ("skip", "warn", "raise"):
+                with pytest.raises(OSError, match=f"{name}.*gz: "):
+                    list(read(path, errors=errors))
+    faulty = tmp_path / "faulty.usi"
+    faulty.write_text("startpos moves 2e2e")
+    with pytest.raises(KujiraError, match="faulty.usi: line 1, column 16: game 1, move 1: ") as found:
+        list(read(faulty))
+    assert str(found.value.place).startswith(str(faulty))
+
+
+class Interrupted(io.RawIOBase):
+    """A file during whose reading Ctrl-C is pressed."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object, /) -> int:
+        raise KeyboardInterrupt
+
+
+def test_what_a_file_raises_is_raised() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        next(GameReader(io.BufferedReader(Interrupted()), "usi"))
+
+
+def test_a_file_is_read_on_several_threads() -> None:
+    games, found = read(b"startpos moves 2e2d\n" * 3), []
+    for _ in range(3):
+        reading = threading.Thread(target=lambda: found.append(next(games)))
+        reading.start()
+        reading.join()
+    assert len(found) == 3 and next(games, None) is None
 
 
 def test_reviews() -> None:

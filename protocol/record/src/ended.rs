@@ -2,6 +2,7 @@
 
 use kujira_usi::{Ending, Reason, Side};
 
+use crate::error::Fault;
 use crate::game::{Game, NodeId};
 
 /// How a game ended at `end`, whose record has this result and `termination` as its reason.
@@ -27,8 +28,37 @@ pub(crate) fn ending(game: &Game, end: NodeId, result: &str, termination: &str) 
     Some(Ending { winner, reason })
 }
 
+/// Notes how a game ended at `end`, as a record may say it.
+///
+/// # Errors
+/// If the rules say otherwise, or the reason is none of a win, or of a draw.
+pub fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
+    let found = match told.reason {
+        Reason::Impasse => game.impasse(end),
+        _ => game.node(end).and_then(|node| node.ending).filter(|ending| ending.by_rule()),
+    };
+    match found {
+        Some(found) if found == told => {}
+        None if !told.by_rule() && makes_sense(told) => {}
+        None if !told.by_rule() => {
+            let expected = if told.winner.is_some() { "no winner" } else { "a winner" };
+            let found = if told.winner.is_some() { "one" } else { "none" };
+            let expected = format!("{expected} of a game that ended by {}", told.reason.name());
+            return Err(Fault::instead(expected, found));
+        }
+        found => {
+            let found = found.map_or_else(|| "no end".to_owned(), |found| format!("\"{found}\""));
+            return Err(Fault::instead(format!("the end to be \"{told}\""), found));
+        }
+    }
+    if let Some(node) = game.node_mut(end) {
+        node.ending = Some(told);
+    }
+    Ok(())
+}
+
 /// Whether a reason other than the rules fits a win or a draw, whichever it is.
-pub(crate) fn makes_sense(Ending { winner, reason }: Ending) -> bool {
+fn makes_sense(Ending { winner, reason }: Ending) -> bool {
     let drawn = matches!(reason, Reason::Agreement | Reason::PlyLimit | Reason::AdjudicatedDraw);
     reason == Reason::Recorded || drawn == winner.is_none()
 }

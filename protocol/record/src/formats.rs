@@ -90,7 +90,7 @@ impl FileFormat {
 /// assert!(read[2].is_ok() && read.len() == 3);
 /// ```
 pub fn games<'a>(
-    reader: impl BufRead + 'a,
+    reader: impl BufRead + Send + 'a,
     format: FileFormat,
     hint: impl Into<Option<VariantId>>,
 ) -> Games<'a> {
@@ -111,7 +111,7 @@ pub fn games<'a>(
 }
 
 /// The games of a file, one after the other.
-pub type Games<'a> = Box<dyn Iterator<Item = Result<Record, Error>> + 'a>;
+pub type Games<'a> = Box<dyn Iterator<Item = Result<Record, Error>> + Send + 'a>;
 
 #[cfg(test)]
 mod tests {

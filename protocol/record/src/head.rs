@@ -2,6 +2,7 @@
 
 use crate::game::Game;
 use crate::seat::{GameId, Player};
+use crate::error::Fault;
 use crate::tags::{PgnGame, Tags};
 
 /// A game with its head. Every reader returns this and every writer takes it.
@@ -44,6 +45,12 @@ const TOLD: [&str; 13] = [
 /// The values of tags that say nothing.
 const UNKNOWN: [&str; 4] = ["", "?", "-", "????.??.??"];
 
+/// Whether every format can write the name of a tag.
+pub(crate) fn is_word(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_')
+}
+
 impl Head {
     /// A head that names the players alone, Black's name first.
     #[must_use]
@@ -66,6 +73,20 @@ impl Head {
         };
         head.tags = Tags(tags.0.iter().filter(other).cloned().collect());
         head
+    }
+
+    /// Sets what else is said.
+    ///
+    /// # Errors
+    /// If the name is no word, or what it names stands elsewhere: players, game, start and end.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let is_told = TOLD.iter().any(|told| told.eq_ignore_ascii_case(name));
+        if !is_word(name) || is_told {
+            let expected = format!("a tag whose name is one word, none of {}", TOLD.join(", "));
+            return Err(Fault::expected(expected, name));
+        }
+        self.tags.set(name, value);
+        Ok(())
     }
 
     /// The value of a tag, or which game of a match it is for `Round`.

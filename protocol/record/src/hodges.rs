@@ -19,7 +19,7 @@ use kujira_position::Coordinates;
 use kujira_usi::Switches;
 
 use crate::game::Game;
-use crate::head::Head;
+use crate::head::{Head, is_word};
 use crate::pgn::{HEADERS, Writer, moves};
 
 /// Writes a game with its notes and tags, in these squares.
@@ -63,9 +63,7 @@ pub fn write(game: &Game, head: &Head, squares: Coordinates) -> String {
         let header = header.map_or(&name[..], |&(header, _)| header);
         // A header that means another tag cannot say this one.
         let taken = header == name && HEADERS.iter().any(|row| row.0.eq_ignore_ascii_case(name));
-        let is_word = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_');
-        if is_word && !taken && !name.eq_ignore_ascii_case("Round") {
+        if is_word(name) && !taken && !name.eq_ignore_ascii_case("Round") {
             line(header, value);
         }
     }

@@ -15,9 +15,9 @@ use kujira_position::with_variant;
 use kujira_usi::{Ending, Reason, Score, Side, Switches};
 use serde::{Deserialize, Serialize};
 
-use crate::ended::{makes_sense, winner};
+use crate::ended::{finish, winner};
 use crate::error::{Error, Fault, Place};
-use crate::game::{Game, Node, NodeId, Walk};
+use crate::game::{Game, Node, Walk};
 use crate::head::{Head, Record};
 use crate::journal;
 use crate::list::Opening;
@@ -240,32 +240,6 @@ fn make<V: kujira_position::Variant>(
     note(node, &step.comment);
     if let Some(winner) = winner(&step.result).filter(|_| branch && node.children.is_empty()) {
         node.ending = node.ending.or(Some(Ending { winner, reason: Reason::Recorded }));
-    }
-    Ok(())
-}
-
-/// Notes how a game ended, which must be so by the rules if it says that it is.
-fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
-    let found = match told.reason {
-        Reason::Impasse => game.impasse(end),
-        _ => game.node(end).and_then(|node| node.ending),
-    };
-    match found {
-        Some(found) if found == told => {}
-        None if !told.by_rule() && makes_sense(told) => {}
-        None if !told.by_rule() => {
-            let expected = if told.winner.is_some() { "no winner" } else { "a winner" };
-            let found = if told.winner.is_some() { "one" } else { "none" };
-            let expected = format!("{expected} of a game that ended by {}", told.reason.name());
-            return Err(Fault::instead(expected, found));
-        }
-        found => {
-            let found = found.map_or_else(|| "no end".to_owned(), |found| format!("\"{found}\""));
-            return Err(Fault::instead(format!("the end to be \"{told}\""), found));
-        }
-    }
-    if let Some(node) = game.node_mut(end) {
-        node.ending = Some(told);
     }
     Ok(())
 }

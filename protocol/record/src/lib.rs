@@ -31,6 +31,7 @@ use serde::Deserialize;
 
 use pgn::PgnGame;
 
+pub use ended::finish;
 pub use error::{Error, Fault, Place};
 pub use formats::{FileFormat, Games, games};
 pub use game::{Game, MOST_NODES, Node, NodeId, Notation, Notes, PlayError};

@@ -16,6 +16,7 @@ from typing import Final, Literal
 from whaleshogi import data, encode, env
 from whaleshogi._native import (
     ENCODING,
+    GAMES,
     LEVELS,
     Analysis,
     Board,
@@ -46,8 +47,6 @@ from whaleshogi.usi import UsiEngine
 GameName = Literal["whale", "paulowich", "great"]
 Notation = Literal["usi", "western", "japanese"]
 
-#: The ids of the games.
-GAMES: Final[tuple[GameName, ...]] = ("whale", "paulowich", "great")
 BLACK: Final = "black"
 WHITE: Final = "white"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
-from typing import IO, Any, Final, Literal, TypedDict, final, overload
+from typing import IO, Any, ClassVar, Final, Literal, TypedDict, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ class _Row(TypedDict):
     line: str
 
 ENCODING: Final[int]
+GAMES: Final[tuple[_GameName, ...]]
 LEVELS: Final[tuple[str, ...]]
 __version__: Final[str]
 
@@ -236,7 +237,7 @@ class Board:
         *,
         squares: Literal["western", "japanese"] = "western",
         last: Move | None = None,
-        arrows: Iterable[tuple[str, str] | tuple[str, str, str]] = ...,
+        arrows: Sequence[tuple[str, str] | tuple[str, str, str]] = ...,
         marks: dict[str, str] | None = None,
         size: int | None = None,
         turned: bool = False,
@@ -283,6 +284,8 @@ class Line:
     @property
     def time(self) -> float: ...
     def text(self, notation: _Notation = "western") -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
 class Analysis(Sequence[Line]):
@@ -303,7 +306,12 @@ class Analysis(Sequence[Line]):
     @property
     def board(self) -> Board: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, index: int, /) -> Line: ...  # type: ignore[override]
+    @overload
+    def __getitem__(self, index: int, /) -> Line: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> tuple[Line, ...]: ...
+    def index(self, line: Line) -> int: ...  # type: ignore[override]
+    def count(self, line: Line) -> int: ...
     def table(self, notation: _Notation = "western") -> list[_Row]: ...
     def _repr_html_(self) -> str: ...
 
@@ -545,13 +553,17 @@ def generate(
 @final
 class Listener:
     def __new__(cls, board: Board) -> Listener: ...
+    @staticmethod
+    def options(rules: Rules) -> list[tuple[str, str]]: ...
     def hear(self, text: str) -> Line | None: ...
     @property
     def found(self) -> Analysis | None: ...
 
 @final
 class GameReader(Iterator[Game]):
-    def __new__(cls, file: IO[bytes], format: str, game: _GameName | None = None) -> GameReader: ...
+    def __new__(
+        cls, file: IO[bytes], format: str, game: _GameName | None = None, name: str | None = None
+    ) -> GameReader: ...
     def __iter__(self) -> GameReader: ...
     def __next__(self) -> Game: ...
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from whaleshogi._native import Board, Engine, Move, Rules, spec
 from whaleshogi.errors import IllegalMoveError, KujiraError
-from whaleshogi.outcome import Turn
+from whaleshogi.outcome import Outcome, Turn
+from whaleshogi.usi import UsiEngine
 
 if TYPE_CHECKING:
     from whaleshogi._native import _GameName
 
-Opponent = Engine | Literal["random"] | Callable[[Board], Move]
+Opponent = Engine | UsiEngine | Literal["random"] | Callable[[Board], Move | None]
 
 
 def _observation(board: Board) -> dict[str, Any]:
@@ -149,9 +150,12 @@ def gym(
     """A ``gymnasium.Env``: one agent, ``color``, against an engine, a function or a random mover.
 
     Observations as in ``aec``; the reward comes with the end: 1, 0 or -1. Who chooses an illegal action loses.
-    ``nodes`` is what an engine searches a move.
+    ``nodes`` is what an engine searches a move; one that gives up or claims the win ends the game.
     """
     _check(game, render_mode)
+    play = getattr(opponent, "play", None)
+    if opponent != "random" and not callable(play) and not callable(opponent):
+        raise KujiraError(f"expected an engine, a function or random as the opponent, found {opponent!r}")
     if color not in ("black", "white"):
         raise KujiraError(f"expected one of black, white, found {color!r}")
     import gymnasium
@@ -165,18 +169,27 @@ def gym(
             self.observation_space = _space(game)
             self.action_space = spaces.Discrete(spec(game).num_actions)
             self.board = Board(game, rules=rules)
+            self._outcome: Outcome | None = None
 
         def _reply(self) -> None:
             """The opponent moves, if it is its turn."""
-            if self.board.outcome is not None or self.board.turn == color:
+            self._outcome = self.board.outcome
+            if self._outcome is not None or self.board.turn == color:
                 return
             moves = self.board.legal_moves
-            if isinstance(opponent, Engine):
-                self.board.push(opponent.play(self.board, nodes=nodes) or moves[0])
+            if callable(play):
+                chosen = play(self.board, nodes=nodes)
             elif callable(opponent):
-                self.board.push(opponent(self.board))
+                chosen = opponent(self.board)
             else:
-                self.board.push(moves[int(self.np_random.integers(len(moves)))])
+                chosen = moves[int(self.np_random.integers(len(moves)))]
+            if chosen is None:
+                claim = self.board.claim
+                claims = claim is not None and claim.winner == self.board.turn
+                self._outcome = claim if claims else Outcome(color, "resignation")
+                return
+            self.board.push(chosen)
+            self._outcome = self.board.outcome
 
         def reset(
             self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -188,11 +201,13 @@ def gym(
 
         def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
             try:
-                self.board.push(self.board.from_action(int(action)))
+                # The opponent may have given up before the first move.
+                if self._outcome is None:
+                    self.board.push(self.board.from_action(int(action)))
+                    self._reply()
             except IllegalMoveError as error:
                 return _observation(self.board), -1.0, True, False, {"illegal": str(error)}
-            self._reply()
-            outcome = self.board.outcome
+            outcome = self._outcome
             if outcome is None:
                 return _observation(self.board), 0.0, False, len(self.board.stack) >= max_plies, {}
             reward = 0.0 if outcome.winner is None else 1.0 if outcome.winner == color else -1.0

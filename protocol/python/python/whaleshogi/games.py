@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -54,21 +56,36 @@ def read(
 
     ``source`` is the path of a file (``.gz``, too), or the content of one as bytes. ``format`` is told by the name of
     the file, or by its beginning, if it is not given. ``game`` is the game to try first where a text does not name it.
-    A faulty game raises ``KujiraError`` with file, line and move; ``errors`` says whether to go on with the next.
+    A faulty game raises ``KujiraError`` with file, line and move; ``errors`` says whether to go on with the next. A file
+    that cannot be read, or is no gzip, raises ``OSError``, whatever ``errors`` says.
     """
     if errors not in ("raise", "skip", "warn"):
         raise KujiraError(f"expected one of raise, skip, warn, found {errors!r}")
     file, told = _opened(source)
-    return _games(file, GameReader(file, format or told or _sniffed(file), game), errors)
+    name = None if isinstance(source, bytes) else str(Path(source))
+    with _named(name):
+        format_ = format or told or _sniffed(file)
+    return _games(file, GameReader(file, format_, game, name), name, errors)
 
 
-def _games(file: io.BufferedReader, reader: GameReader, errors: str) -> Iterator[Game]:
+@contextmanager
+def _named(name: str | None) -> Iterator[None]:
+    """Says of which file it is that it cannot be read."""
+    try:
+        yield
+    except (OSError, EOFError, zlib.error) as error:
+        raise OSError(f"{name}: {error}") from error
+
+
+def _games(file: io.BufferedReader, reader: GameReader, name: str | None, errors: str) -> Iterator[Game]:
     with file:
         while True:
             try:
-                yield next(reader)
-            except StopIteration:
-                return
+                with _named(name):
+                    game = next(reader, None)
+                if game is None:
+                    return
+                yield game
             except KujiraError as error:
                 if errors == "raise":
                     raise

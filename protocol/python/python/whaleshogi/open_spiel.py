@@ -11,17 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyspiel
 
-from whaleshogi._native import Board, spec
+from whaleshogi._native import GAMES, Board, spec
 
 if TYPE_CHECKING:
     from whaleshogi._native import _GameName
 
 #: The games by the names that they have in OpenSpiel.
-NAMES: dict[str, _GameName] = {
-    "python_whale_shogi": "whale",
-    "python_paulowich_whale_shogi": "paulowich",
-    "python_great_whale_shogi": "great",
-}
+NAMES: dict[str, _GameName] = {f"python_{spec(game).name.lower().replace(' ', '_')}": game for game in GAMES}
 
 _PLIES = 500
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Turn = Literal["black", "white"]
-Reason = Literal["checkmate", "no-moves", "whale-captured", "repetition", "perpetual-check", "impasse"]
+#: Those of the rules, and that an opponent of ``env.gym`` gave up.
+Reason = Literal["checkmate", "no-moves", "whale-captured", "repetition", "perpetual-check", "impasse", "resignation"]
 
 
 class Outcome(NamedTuple):

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 
-from whaleshogi._native import check_actions
+from whaleshogi._native import GAMES, check_actions
 
 
 def main() -> None:
     """The command."""
     positions = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    for game in ("whale", "paulowich", "great"):
+    for game in GAMES:
         found, moves = check_actions(game, positions=positions, plies=3)
         print(f"{game}: {moves:,} moves in {found:,} positions, each told apart by its action")
 

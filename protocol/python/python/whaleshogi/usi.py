@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import operator
 import queue
 import shlex
 import subprocess
+import sys
 import threading
 import time as clock_
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from whaleshogi._native import Analysis, Board, Line, Listener, Move
+from whaleshogi._native import Analysis, Board, Line, Listener, Move, Rules, spec
 from whaleshogi.errors import KujiraError
 
 if TYPE_CHECKING:
@@ -21,20 +24,39 @@ if TYPE_CHECKING:
 PATIENCE = 20.0
 
 
+def _count(what: str, given: int) -> int:
+    """A number from 1."""
+    if operator.index(given) < 1:
+        raise KujiraError(f"expected {what} from 1, found {given}")
+    return operator.index(given)
+
+
 class UsiEngine:
     """A program that speaks USI. One search at a time; a context manager.
 
     ``options`` are set before the first search, ``_`` in their names standing as it is; an engine that offers
-    ``USI_Variant`` is told the game. ``RuntimeError`` if the engine ends or does not answer.
+    ``USI_Variant`` is told the game, one that offers ``Rule_Impasse`` and the like the rules of each board. One that
+    does not offer them is given boards of the usual rules only. ``RuntimeError`` if the engine ends or does not answer.
     """
 
     def __init__(self, command: str | Sequence[str], game: _GameName = "whale", **options: str | int | bool) -> None:
         words = shlex.split(command) if isinstance(command, str) else list(command)
-        self.game: _GameName = game
-        self.name = words[0] if words else ""
+        if not words:
+            raise KujiraError("expected the command of an engine, found none")
+        self.game: _GameName = spec(game).id
+        self.name = words[0]
         pipe = subprocess.PIPE
+        # In a group of its own: Ctrl-C in a terminal is ours, not the engine's.
         self._process = subprocess.Popen(
-            words, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", errors="replace", bufsize=1
+            words,
+            stdin=pipe,
+            stdout=pipe,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            bufsize=1,
+            start_new_session=sys.platform != "win32",
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -46,13 +68,13 @@ class UsiEngine:
 
     def _introduce(self, options: dict[str, str | int | bool]) -> None:
         self._send("usi")
-        offered = set()
+        offered = self._offered = set[str]()
         for line in self._until("usiok"):
             words = line.split()
             if words[:2] == ["id", "name"]:
                 self.name = " ".join(words[2:])
-            if words[:2] == ["option", "name"] and len(words) > 2:
-                offered.add(words[2])
+            if words[:2] == ["option", "name"] and "type" in words:
+                offered.add(" ".join(words[2 : words.index("type")]))
         unknown = options.keys() - offered
         if unknown:
             raise KeyError(f"expected options among {', '.join(sorted(offered))}, found {', '.join(sorted(unknown))}")
@@ -63,7 +85,6 @@ class UsiEngine:
             if "\n" in text or "\r" in text:
                 raise KujiraError(f"expected the value of an option in one line, found {text!r}")
             self._send(f"setoption name {name} value {text}")
-        self._multipv = "MultiPV" in offered
         self._send("isready")
         self._until("readyok")
         self._send("usinewgame")
@@ -116,11 +137,19 @@ class UsiEngine:
         """As ``Engine.search``. Ctrl-C stops the engine and raises ``KeyboardInterrupt``."""
         if board.game != self.game:
             raise KujiraError(f"expected a position of {self.game}, found one of {board.game}")
-        limits = {"nodes": nodes, "movetime": None if time is None else int(time * 1000), "depth": depth}
-        go = [f"{name} {value}" for name, value in limits.items() if value is not None]
+        go = []
+        if nodes is not None:
+            go.append(f"nodes {_count('a number of nodes', nodes)}")
+        if time is not None:
+            if not (math.isfinite(time) and time >= 0):
+                raise KujiraError(f"expected a time in seconds, from 0, found {time}")
+            go.append(f"movetime {max(1, int(time * 1000))}")
+        if depth is not None:
+            go.append(f"depth {_count('a depth', depth)}")
         if not go:
             raise KujiraError("expected a limit: nodes, time or depth, found none")
-        if lines != 1 and not self._multipv:
+        multipv = "MultiPV" in self._offered
+        if _count("a number of lines", lines) != 1 and not multipv:
             raise KujiraError(f"expected one line, since {self.name} has no MultiPV, found {lines}")
         chosen = moves.split() if isinstance(moves, str) else list(moves)
         if chosen:
@@ -128,32 +157,56 @@ class UsiEngine:
         start = board.copy()
         while len(start.stack):
             start.pop()
-        if self._multipv:
+        for name, value in self._rules(board.rules):
+            self._send(f"setoption name {name} value {value}")
+        if multipv:
             self._send(f"setoption name MultiPV value {lines}")
         played = " ".join(["moves", *board.stack.usi]) if len(board.stack) else ""
         self._send(f"position sfen {start.sfen} {played}".rstrip())
-        self._send("go " + " ".join(go))
-        return self._answer(Listener(board), on_info)
+        return self._answer("go " + " ".join(go), Listener(board), on_info)
 
-    def _answer(self, listener: Listener, on_info: Callable[[Line], object] | None) -> Analysis:
+    def _rules(self, rules: Rules) -> list[tuple[str, str]]:
+        """The options that tell the engine the rules."""
+        options = Listener.options(rules)
+        unknown = [pair for pair in options if pair[0] not in self._offered and pair not in Listener.options(Rules())]
+        if unknown:
+            found = ", ".join(f"{name} {value}" for name, value in unknown)
+            raise KujiraError(f"expected rules that {self.name} has options for, found {found}")
+        return [pair for pair in options if pair[0] in self._offered]
+
+    def _answer(self, go: str, listener: Listener, on_info: Callable[[Line], object] | None) -> Analysis:
         end: float | None = None
-        interrupted: KeyboardInterrupt | None = None
-        while True:
-            try:
-                line = listener.hear(self._next(end))
+        answered = False
+        try:
+            self._send(go)
+            while True:
+                text = self._next(end)
+                answered = text.split(" ")[0] == "bestmove"
+                line = listener.hear(text)
+                if listener.found is not None:
+                    return listener.found
                 if line is not None and on_info is not None and on_info(line) is False:
                     on_info, end = None, clock_.monotonic() + PATIENCE
                     self._send("stop")
-            except KeyboardInterrupt as error:
-                if interrupted is not None:
-                    raise
-                interrupted, on_info, end = error, None, clock_.monotonic() + PATIENCE
+        except BaseException:
+            if not answered:
+                self._end(end)
+            raise
+
+    def _end(self, told: float | None) -> None:
+        """Has the engine end its search, so that the next one does not hear this one's answer; if it does not end, or
+        was ``told`` to before, ends the engine."""
+        try:
+            if told is None:
+                told = clock_.monotonic() + PATIENCE
                 self._send("stop")
-            found = listener.found
-            if found is not None:
-                if interrupted is not None:
-                    raise interrupted
-                return found
+            while self._next(told).split(" ")[0] != "bestmove":
+                pass
+        except BaseException as error:
+            self._process.kill()
+            self.close()
+            if not isinstance(error, RuntimeError):
+                raise
 
     def play(
         self, board: Board, *, nodes: int | None = None, time: float | None = None, depth: int | None = None
