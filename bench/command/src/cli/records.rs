@@ -68,7 +68,7 @@ impl RecordArgs {
             let name = path.display();
             let named = |error: io::Error| format!("{name}: {error}");
             let format = format(self.from.as_deref(), path, "--from")?;
-            let mut file: Box<dyn BufRead> =
+            let mut file: Box<dyn BufRead + Send> =
                 Box::new(BufReader::new(File::open(path).map_err(named)?));
             if format == FileFormat::Jsonl {
                 let mut bytes = Vec::new();
