@@ -1,8 +1,8 @@
 //! What a record says of a game beside its moves.
 
+use crate::error::Fault;
 use crate::game::Game;
 use crate::seat::{GameId, Player};
-use crate::error::Fault;
 use crate::tags::{PgnGame, Tags};
 
 /// A game with its head. Every reader returns this and every writer takes it.
@@ -79,6 +79,13 @@ impl Head {
     ///
     /// # Errors
     /// If the name is no word, or what it names stands elsewhere: players, game, start and end.
+    ///
+    /// ```
+    /// let mut head = kujira_record::Head::default();
+    /// assert!(head.set("Event", "a match").is_ok());
+    /// assert!(head.set("Two words", "").is_err() && head.set("fen", "").is_err());
+    /// assert_eq!(head.tags.get("event"), Some("a match"));
+    /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let is_told = TOLD.iter().any(|told| told.eq_ignore_ascii_case(name));
         if !is_word(name) || is_told {
