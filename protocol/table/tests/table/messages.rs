@@ -166,13 +166,16 @@ fn messages_are_those_of_the_page() {
         room.pass(10 * SECOND);
         rooms.push(room);
     }
+    // A board on which pieces hang.
+    let mut room = Room::new(&request("whale", json!({"sfen": "w5/6/6/3d2/3D2/5W b - 1"})));
+    room.ask(json!({"type": "attacks", "at": 0}));
+    rooms.push(room);
     // What is asked for.
     let mut room = Room::new(&request("whale", json!({})));
     room.play(&["2e2d", "3b3c"]);
     room.ask(json!({"type": "take_back"}));
     room.ask(json!({"type": "export", "format": "usi"}));
     room.ask(json!({"type": "ping"}));
-    room.ask(json!({"type": "attacks", "at": 0}));
     for (from, to) in [("5e", "5d"), ("5e", "5a")] {
         room.ask(json!({"type": "explain", "at": 0, "from": from, "to": to}));
     }
