@@ -121,7 +121,7 @@ test("after the game it says what decided it, and each moment is shown with what
 });
 
 test("whoever has never played is offered a first game with the coach, and does without it after two wins", async () => {
-  const page = await openPage(at.browser, at.place, { welcome: true, width: 390, height: 844, touch: true });
+  const page = await openPage(at.browser, at.place, { welcome: true, newcomer: true, width: 390, height: 844, touch: true });
   await press(page, ".welcome-card .primary", { touch: true });
   await until(page, () => window.kujira.store.state()?.coach);
   const state = () => page.evaluate(() => window.kujira.store.state());

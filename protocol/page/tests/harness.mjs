@@ -245,15 +245,23 @@ export function placeAndBrowser(ready = async () => {}) {
 
 // Pages
 
+const PLAYED = () => {
+  try {
+    localStorage["kujira-last-game"] ??= "{}";
+  } catch {
+    // A page that keeps nothing.
+  }
+};
+
 /**
  * Opens the page, in a `context` or one of its own, on a screen of that size, with `touch` or without; the functions
  * of `prepare` run in it before its own scripts. Anything that it complains about ends up in `page.problems`. A game is
- * on the board then: with `welcome` it may be the page without one.
+ * on the board then: with `welcome` it may be the page without one. A `newcomer` has never played.
  */
 export async function openPage(
   browser,
   place,
-  { context, width = 1400, height = 900, scaled = false, touch = false, prepare = [], welcome = false } = {},
+  { context, width = 1400, height = 900, scaled = false, touch = false, prepare = [], welcome = false, newcomer = false } = {},
   hash = "",
 ) {
   const page = await (context ?? (await browser.createBrowserContext())).newPage();
@@ -277,8 +285,8 @@ export async function openPage(
       console.error(`${event.violatedDirective} forbids ${event.blockedURI}`),
     ),
   );
-  // Whoever has played before is offered no coach.
-  if (!welcome) prepare = [() => void (localStorage["kujira-last-game"] ??= "{}"), ...prepare];
+  // Whoever has played before is offered no coach. A page that is not there yet keeps nothing.
+  if (!newcomer) prepare = [PLAYED, ...prepare];
   for (const act of prepare) await page.evaluateOnNewDocument(act);
   await page.goto(place.address + hash);
   // The cards are there at once, their buttons can be pressed when the rest of the page is there, too.

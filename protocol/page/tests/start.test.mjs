@@ -195,16 +195,11 @@ test("the cards of the welcome are what the driver tells of the games", withBoar
     const { games } = window.kujira.store.spec;
     const wanted = games.map(({ id, name, files, ranks, kinds, squares, setup }) => {
       const kind = (token) => kinds.find((kind) => kind.token === token.toUpperCase());
-      const place = (name, turned) => {
-        const index = squares.findIndex(([square]) => square === name);
-        const at = [index % files, Math.floor(index / files)];
-        return turned ? [files - 1 - at[0], ranks - 1 - at[1]] : at;
-      };
-      const side = (turned) =>
-        setup.squares
-          .filter(([, token]) => (token !== token.toUpperCase()) === turned)
-          .map(([square, token]) => `${place(square, turned)} f-${family(kind(token))}`)
-          .sort();
+      const tiles = setup.squares.map(([square, token]) => {
+        const index = squares.findIndex(([name]) => name === square);
+        const side = token === token.toUpperCase() ? "b" : "w";
+        return `${index % files},${Math.floor(index / files)} f-${family(kind(token))} c-${side}`;
+      });
       const begun = new Set(setup.squares.map(([, token]) => token.toUpperCase())).size;
       // A move takes a person ten seconds, and there are 2.6 for each piece.
       const minutes = Math.max(1, Math.round((setup.squares.length * 26) / 300)) * 5;
@@ -212,8 +207,7 @@ test("the cards of the welcome are what the driver tells of the games", withBoar
         id,
         name,
         board: `0 0 ${files} ${ranks}`,
-        // The picture is one side's, turned for the other.
-        sides: [side(false), side(true)],
+        tiles: tiles.sort(),
         facts: [
           `${files}×${ranks} squares`,
           `${setup.squares.length / 2} pieces a side, of ${begun} kinds`,
@@ -224,14 +218,15 @@ test("the cards of the welcome are what the driver tells of the games", withBoar
     });
     const texts = (node, selector) => [...node.querySelectorAll(selector)].map(({ textContent }) => textContent);
     const found = [...document.querySelectorAll("[data-game]")].map((card) => {
-      const uses = [...card.querySelectorAll("g use")].map((use) =>
-        [`${use.getAttribute("x")},${use.getAttribute("y")}`, use.getAttribute("class")].join(" "),
-      );
+      const tiles = [...card.querySelectorAll(".small-board .tile")].map((tile) => {
+        const [x, y] = ["x", "y"].map((name) => Math.floor(Number(tile.getAttribute(name))));
+        return `${x},${y} ${[...tile.classList].filter((name) => /^[fc]-/.test(name)).join(" ")}`;
+      });
       return {
         id: /** @type {HTMLElement} */ (card).dataset.game,
         name: texts(card, "h3")[0],
         board: card.querySelector("svg").getAttribute("viewBox"),
-        sides: [uses.toSorted(), uses.toSorted()],
+        tiles: tiles.sort(),
         facts: texts(card, "li"),
       };
     });

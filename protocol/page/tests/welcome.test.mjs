@@ -28,7 +28,7 @@ const card = (variant) => `.welcome-card[data-game="${variant}"]`;
 const state = (page) => page.evaluate(() => window.kujira.store.state());
 
 test("the first minute: three games with their facts, one is played, Back leads to the welcome and the game goes on", async () => {
-  const page = await visit();
+  const page = await visit({ newcomer: true });
   assert.equal(await count(page, ".welcome-card"), 3);
   for (const [variant, facts] of [
     ["whale", /6×6 squares.*12 pieces a side.*minutes/],
