@@ -179,7 +179,6 @@ export async function startProxy(server, folder) {
 // Browsers
 
 /** Milliseconds that anything may take, and that a browser may take to answer or to load a page. */
-const PATIENCE = 15000;
 const LOADING = 60000;
 
 const BROWSERS = {
@@ -347,7 +346,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 /** Waits until a function gives something in the page, and returns that. */
 export async function until(page, act, ...values) {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + LOADING;
   for (let error = ""; ;) {
     try {
       const found = await page.evaluate(act, ...values);
@@ -364,7 +363,7 @@ export async function until(page, act, ...values) {
 
 /** Does something until it succeeds, as files appear some time after moves. */
 export async function eventually(act) {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + LOADING;
   for (;;) {
     try {
       return await act();

@@ -13,7 +13,6 @@ import {
   appears,
   begin,
   click,
-  eventually,
   launch,
   kept,
   leave,
@@ -370,10 +369,15 @@ describe("without a server", withStatic, () => {
     const place = await serveFiles({ instead: { "index.html": index, ...Object.fromEntries(files) } });
     t.after(() => place.stop());
     const page = await (await browser.createBrowserContext()).newPage();
-    const said = [];
-    page.on("console", (message) => said.push(message.text()));
+    // Kept in the page itself: what a browser tells of its console may come late.
+    await page.evaluateOnNewDocument(() => {
+      const { log } = console;
+      window.said = [];
+      console.log = (...words) => log(window.said[window.said.push(words.join(" ")) - 1]);
+    });
     await page.goto(place.address);
-    await eventually(() => assert.match(said.at(-1) ?? "", /^bestmove \d[a-f]\d[a-f]/));
+    await until(page, () => /^bestmove \d[a-f]\d[a-f]/.test(window.said.at(-1) ?? ""));
+    const said = await page.evaluate(() => window.said);
     assert.ok(said.some((line) => /^info depth 10 .* pv \d/.test(line)), said.join("\n"));
     await leave(page);
   });
