@@ -2,9 +2,9 @@
 
 import { el } from "../dom.js";
 import { recallCourse } from "../learn/progress.js";
+import { stars, titleOf } from "../learn/words.js";
 import { language } from "../prefs.js";
 import { named, t } from "../texts.js";
-import { stars, titleOf } from "../view/lesson.js";
 import { dialog, gameTabs } from "./dialog.js";
 
 /** Opens the list of steps of a game, one of `games` by its name. */
