@@ -7,17 +7,19 @@
 //! - [`starts`], [`openings`], [`match_openings`]: where games begin;
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match; `crew`: its threads;
+//! - `affinity`: cores for each game at a time;
 //! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
 //! - [`rounds`], [`tournament`]: Swiss and knock-out, the file of a tournament, its table, its page;
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
-//! - [`replay`], [`standings`], [`report`]: what the games say about strength;
+//! - [`replay`], [`standings`], [`report`], [`report_data`]: what the games say about strength;
 //! - [`together`]: what must be alike in journals that are counted together;
 //! - [`usage`]: what the match cost.
 
 #![forbid(unsafe_code)]
 
 pub mod adjudication;
+mod affinity;
 pub mod bots;
 pub mod clock;
 mod crew;
@@ -34,6 +36,7 @@ pub mod openings;
 pub mod progress;
 pub mod replay;
 pub mod report;
+pub mod report_data;
 pub mod rounds;
 pub mod runner;
 pub mod schedule;

@@ -13,6 +13,7 @@ use std::io::BufRead;
 
 use kujira_position::with_variant;
 use kujira_usi::{Ending, Reason, Score, Side, Switches};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::ended::{finish, winner};
@@ -37,6 +38,8 @@ const DETAIL: &str = "Detail";
 #[serde(rename_all = "lowercase")]
 enum Line {
     Match(Match),
+    /// An engine that joins a match.
+    Joined(IgnoredAny),
     Game(Box<Written>),
 }
 
@@ -94,6 +97,9 @@ struct Written {
     reason: Option<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     detail: String,
+    /// When it began, as matches write it.
+    #[serde(default, skip_serializing)]
+    began: String,
 }
 
 /// A move with its notes.
@@ -134,6 +140,7 @@ pub fn games(reader: impl BufRead) -> impl Iterator<Item = Result<Record, Error>
             }
             match journal::line_of(number, line, "games")?.value {
                 Line::Match(found) => rules = found.rules,
+                Line::Joined(_) => {}
                 Line::Game(written) => {
                     let record = record(*written, rules).map_err(|error| error.in_line(number));
                     return record.map(Some);
@@ -151,7 +158,7 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
         None => of_match,
     };
     let game = play(&written, rules)?;
-    let Written { round, engines, leg, black, white, tags, detail, .. } = written;
+    let Written { round, engines, leg, black, white, tags, detail, began, .. } = written;
     let id = match (round, engines, leg) {
         (Some(round), Some(engines), Some(leg)) => Some(GameId { round, engines, leg }),
         _ => None,
@@ -163,6 +170,10 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
         return Err(Fault::expected("a tag whose name is one word", name).into());
     }
     let mut tags = Head::from_tags(&Tags(tags)).tags;
+    if let Some((date, time)) = began.split_once('T') {
+        tags.set("Date", &date.replace('-', "."));
+        tags.set("UTCTime", time.trim_end_matches('Z'));
+    }
     if !detail.is_empty() {
         tags.0.push((DETAIL.to_owned(), detail));
     }
@@ -301,6 +312,7 @@ fn written(game: &Game, head: &Head) -> Written {
         winner: ending.and_then(|ending| ending.winner).map(Winner),
         reason: ending.map(|ending| ending.reason.name().to_owned()),
         detail,
+        began: String::new(),
     }
 }
 
