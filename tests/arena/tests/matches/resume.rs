@@ -283,7 +283,7 @@ fn a_match_does_not_write_over_its_openings() {
         if name == "match.jsonl" {
             refused("spsa whale", &engines[..1], name, &["--params=Seed", "--fresh"]);
         }
-        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), book);
+        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), games);
         fs::remove_file(place.path(name)).unwrap();
     }
 
