@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use kujira_binding::encode::Numbering;
 use kujira_data::ending::Reason;
 use kujira_data::file::{Header, Reader};
 use kujira_data::record::GameRecord;
@@ -25,7 +26,6 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::arrays;
-use crate::encode::Numbering;
 use crate::errors::{self, none_of, wrong};
 use crate::games::Game;
 use crate::given::number;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use kujira_binding::names;
 use kujira_position::{AnyPosition, Color, Coordinates, Kind, Piece, Spec, Square, with_position};
 use pyo3::prelude::*;
 
 use crate::errors::{self, wrong};
-use crate::names;
 
 /// The side of a square.
 const CELL: f64 = 60.0;
@@ -161,8 +161,8 @@ impl<'a> Picture<'a> {
     ) -> PyResult<()> {
         let game = position.game();
         for (from, to, paint) in arrows {
-            let ends = (names::square_named(game, from)?, names::square_named(game, to)?);
-            self.arrows.push((ends.0, ends.1, color(paint)?));
+            let square = |name| names::square_named(game, name).map_err(errors::refused);
+            self.arrows.push((square(from)?, square(to)?, color(paint)?));
         }
         Ok(())
     }
@@ -174,7 +174,8 @@ impl<'a> Picture<'a> {
         marks: &'a [(String, String)],
     ) -> PyResult<()> {
         for (square, paint) in marks {
-            self.marks.push((names::square_named(position.game(), square)?, color(paint)?));
+            let square = names::square_named(position.game(), square).map_err(errors::refused)?;
+            self.marks.push((square, color(paint)?));
         }
         Ok(())
     }
