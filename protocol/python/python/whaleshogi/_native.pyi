@@ -530,6 +530,7 @@ class Dataset:
         size: int,
         *,
         planes: bool = False,
+        sfen: bool = False,
         quiet: int | None = None,
         shuffle: int = 0,
         seed: int = 0,
