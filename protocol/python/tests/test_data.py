@@ -104,7 +104,7 @@ def test_a_network_learns_from_what_python_wrote(tmp_path: Path) -> None:
     with np.load(arrays) as found:
         columns = dict(found)
     assert columns["plies"].dtype.names == ("move", "score", "flags") and len(columns["games"]) == 30
-    np.savez_compressed(packed, **columns)  # type: ignore[arg-type]
+    np.savez_compressed(packed, **columns)
     assert run_training("import", packed, "--out", again) == "30 games of whale\n"
     assert made.read_bytes() == again.read_bytes()
     size = ("--game", "whale", "--hidden", 16, "--batch", 256, "--held-out", 0.2, "--epochs", 1)

@@ -496,6 +496,7 @@ class Review:
 
 class _Batch(TypedDict, total=False):
     planes: NDArray[np.uint8]
+    sfen: NDArray[np.str_]
     score: NDArray[np.int16]
     result: NDArray[np.int8]
     action: NDArray[np.int32]

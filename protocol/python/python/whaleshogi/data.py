@@ -55,7 +55,8 @@ def to_parquet(dataset: Dataset, path: str | PathLike[str], *, planes: bool = Fa
         with part.open("xb") as file:
             with pyarrow.parquet.ParquetWriter(file, schema) as writer:
                 for batch in stream:
-                    arrays = [pyarrow.array(batch[name].reshape(-1)) for name, _ in columns]
+                    found: dict[str, Any] = dict(batch)
+                    arrays = [pyarrow.array(found[name].reshape(-1)) for name, _ in columns]
                     if planes:
                         arrays[-1] = pyarrow.FixedSizeListArray.from_arrays(arrays[-1], size)
                     writer.write_batch(pyarrow.record_batch(arrays, schema=schema))
