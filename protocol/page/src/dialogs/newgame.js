@@ -7,7 +7,7 @@ import { USUAL_RULES, lastLevel, lastSettings, remember, request } from "../requ
 import { ownLevel } from "../strength.js";
 import { named, t } from "../texts.js";
 import { handicapName, levelName } from "../words.js";
-import { buttons, check, dialog, field, note, options, select } from "./dialog.js";
+import { check, dialog, field, note, options, select } from "./dialog.js";
 
 const CLOCKS = ["none", "sudden", "increment", "byoyomi"];
 
@@ -44,7 +44,7 @@ function form(spec, last, fixed) {
   const side = (value, label) => radio("side", value, label, last.side === value);
   return el(
     "form",
-    { class: "new-game", method: "dialog" },
+    { id: "new-game", class: "new-game", method: "dialog" },
     part(
       t("new.game"),
       { class: "games-choice", disabled: fixed.sfen !== null },
@@ -88,7 +88,6 @@ function form(spec, last, fixed) {
       note(t("new.given")),
     ),
     el("details", { class: "rules-choice" }, el("summary", {}, t("new.rules")), Object.keys(USUAL_RULES).map(rule)),
-    buttons(el("button", { class: "primary", value: "start" }, t("new.start"))),
   );
 }
 
@@ -133,7 +132,8 @@ export function openNewGame(store, { sfen = null, variant = null, rules = null }
   node.addEventListener("change", adapt);
   adapt();
 
-  const opened = dialog(t("new.title"), node);
+  const start = el("button", { class: "primary", form: "new-game" }, t("new.start"));
+  const opened = dialog(t("new.title"), node, { foot: start });
   node.addEventListener("submit", async (event) => {
     event.preventDefault();
     const settings = { ...read(), handicap: node.elements.handicap.value };
