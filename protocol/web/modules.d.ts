@@ -39,6 +39,10 @@ declare module "*/engine/browser.js" {
   }): { send(line: string): void; close(): void };
 }
 
+declare module "*/texts.js" {
+  export function t(key: string, values?: Record<string, unknown>): string;
+}
+
 declare module "*/engine/controller.js" {
   export const OTHER_VERSION: string;
 }

@@ -597,7 +597,7 @@ async fn games_branch_and_end_in_every_way_people_choose() {
     page.send(json!({"type": "resign", "side": "w"})).await;
     let state = page.state("the end", |state| state["playing"] == false).await;
     let last = state["nodes"].as_array().unwrap().iter().find(|node| node["id"] == branch).unwrap();
-    assert_eq!(last["ending"], "Black wins: resignation");
+    assert_eq!(last["ending"], json!({"winner": "b", "reason": "resignation"}));
     page.send(json!({"type": "resume"})).await;
     page.state("the game again", |state| state["playing"] == true).await;
     page.send(json!({"type": "draw"})).await;

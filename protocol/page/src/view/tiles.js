@@ -44,17 +44,6 @@ const SHAPES = {
   ],
 };
 
-export const FAMILY_NAMES = {
-  royal: "white whale",
-  killer: "killer and pilot whales",
-  dolphin: "dolphins",
-  porpoise: "porpoises",
-  sperm: "sperm whales",
-  beaked: "beaked whales",
-  arctic: "narwhal and beluga",
-  baleen: "baleen whales",
-};
-
 /** @param {{ name: string }} kind */
 export const family = (kind) => FAMILIES.find(([, pattern]) => kind.name.search(pattern) >= 0)[0];
 
