@@ -4,23 +4,14 @@
 // both languages. What stands in braces is filled in.
 
 import { language } from "./prefs.js";
-import { DIALOGS } from "./texts/dialogs.js";
-import { GAME } from "./texts/game.js";
-import { LEARN } from "./texts/learn.js";
-import { NAMES } from "./texts/names.js";
-import { RULES } from "./texts/rules.js";
-import { TOLD } from "./texts/told.js";
-
-/** By key: English, Japanese. */
-const TEXTS = { ...GAME, ...DIALOGS, ...LEARN, ...RULES };
+import { NAMES, TEXTS, TOLD } from "./texts/all.js";
 
 /** Whether the table has a text. */
 export const has = (key) => Object.hasOwn(TEXTS, key);
 
 /** The text of a key, with what stands in braces filled in. */
 export function t(key, values = {}) {
-  const text = TEXTS[key][language() === "ja" ? 1 : 0];
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return TEXTS[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
 /** The name of a game, a kind, a level, an opening: `name` is the English one. */
@@ -57,6 +48,3 @@ export function translate(root) {
     if (node.matches("a, button")) node.title = key ? `${t(name)} (${key})` : t(name);
   }
 }
-
-/** All of it, for tests. */
-export const table = { TEXTS, NAMES, TOLD };
