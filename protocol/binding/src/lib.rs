@@ -1,8 +1,10 @@
 //! What the packages `whaleshogi` for Python (`protocol/python`) and for JavaScript (`protocol/web/rules`) share: moves
-//! as people and programs give them, names of what is on a board, moves and positions as numbers. Here are values and
+//! as people and programs give them, names of what is on a board, moves and positions as numbers, boards as
+//! pictures. Here are values and
 //! texts; what language they are told to is not known.
 #![forbid(unsafe_code)]
 
+pub mod drawing;
 pub mod encode;
 pub mod given;
 pub mod names;

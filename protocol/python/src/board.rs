@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kujira_binding::drawing::Picture;
 use kujira_binding::encode::Numbering;
 use kujira_binding::{given, names as words, written};
 use kujira_position::{AnyPosition, Color, Threats, VariantId, with_position, with_variant};
@@ -11,7 +12,6 @@ use pyo3::types::{PyDict, PySet};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::drawing::Picture;
 use crate::errors::{self, refused, wrong};
 use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, number};
 use crate::moves::{Move, MoveList};
@@ -524,9 +524,9 @@ impl Board {
             turned,
             ..Picture::default()
         };
-        picture.set_theme(theme)?;
-        picture.set_arrows(&self.position, &arrows)?;
-        picture.set_marks(&self.position, &marks)?;
+        picture.set_theme(theme).map_err(refused)?;
+        picture.set_arrows(&self.position, &arrows).map_err(refused)?;
+        picture.set_marks(&self.position, &marks).map_err(refused)?;
         Ok(picture.of(&self.position))
     }
 

@@ -3,6 +3,7 @@
 use std::io::{BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use kujira_binding::drawing::{self, Chart};
 use kujira_binding::{given, names};
 use kujira_position::{AnyPosition, Color, Coordinates, VariantId, with_variant};
 use kujira_record::review::{self, Judgement, Look};
@@ -14,7 +15,6 @@ use pyo3::types::PyDict;
 
 use crate::analysis::Score;
 use crate::board::Board;
-use crate::drawing::{self, Chart};
 use crate::engine::Engine;
 use crate::errors::{self, illegal, wrong};
 use crate::given::{MoveLike, number};

@@ -1,5 +1,6 @@
 //! Moves and numbers as somebody gives them, and the legal moves that they mean.
 
+use kujira_binding::drawing::ARROW;
 use kujira_binding::given::{self, Given};
 use kujira_binding::written;
 use kujira_position::VariantId;
@@ -94,7 +95,7 @@ impl ArrowLike {
     pub fn painted(self) -> (String, String, String) {
         match self {
             Self::Painted(from, to, color) => (from, to, color),
-            Self::Plain(from, to) => (from, to, "#c0392b".to_owned()),
+            Self::Plain(from, to) => (from, to, ARROW.to_owned()),
         }
     }
 }

@@ -5,7 +5,6 @@ mod analysis;
 mod arrays;
 mod board;
 mod data;
-mod drawing;
 mod engine;
 mod errors;
 mod games;

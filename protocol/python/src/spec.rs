@@ -1,12 +1,12 @@
 //! The games as data: kinds, boards, starts, rule switches.
 
+use kujira_binding::drawing::{escaped, kind_svg};
 use kujira_binding::encode::Numbering;
 use kujira_binding::names as words;
 use kujira_position::{VariantId, diagram};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::drawing::{escaped, kind_svg};
 use crate::errors::{self, refused};
 use crate::names;
 

@@ -1,20 +1,27 @@
 //! Boards: a position of any game, with the moves that led to it.
 
 use js_sys::{Array, Object};
+use kujira_binding::drawing::Picture;
 use kujira_binding::encode::Numbering;
 use kujira_binding::{given, names, written};
-use kujira_position::{AnyPosition, Color, Leaves, Move, Outcome, Rules, Square, with_position};
+use kujira_position::{
+    AnyPosition, Color, Kind, Leaves, Move, Origin, Outcome, Rules, Square, VariantId,
+    with_position,
+};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::games::game;
 use crate::value::{
-    MoveLike, Thrown, flag_or, mistyped, object, properties, refused, set, text, text_or, texts,
-    whole, wrong,
+    self, MoveLike, Thrown, flag_or, mistyped, object, properties, refused, set, text, text_or,
+    texts, whole, wrong,
 };
 
 /// The deepest perft: more than any machine counts.
 const DEEPEST: u32 = 30;
+
+/// The widest picture, in pixels.
+const WIDEST: u32 = 100_000;
 
 /// A position with the moves that led to it: the same class for all three games.
 ///
@@ -79,11 +86,7 @@ impl Board {
         Ok(self.position.hodges(m, squares))
     }
 
-    fn set_up(
-        game: kujira_position::VariantId,
-        sfen: &str,
-        rules: Rules,
-    ) -> Result<AnyPosition, Thrown> {
+    fn set_up(game: VariantId, sfen: &str, rules: Rules) -> Result<AnyPosition, Thrown> {
         AnyPosition::replay(game, Some(sfen), [], rules).map_err(wrong)
     }
 }
@@ -294,11 +297,24 @@ impl Board {
         Ok(why.map_or(JsValue::NULL, |why| why.into()))
     }
 
+    /// A move, legal here or not: one that was played, for instance.
+    fn any_move(&self, given: &JsValue) -> Result<Move, Thrown> {
+        let game = self.position.game();
+        match MoveLike::read(given)? {
+            MoveLike::Number(number) => {
+                given::from_number(game, number).ok_or_else(|| no_move(game, &number))
+            }
+            MoveLike::Text(text) => match given::ends(game, &text) {
+                Some((Origin::Hand(kind), to)) => Ok(Move::drop(kind, to)),
+                Some((Origin::Square(from), to)) => Ok(Move::board(Kind::WHALE, from, to, false)),
+                None => Err(no_move(game, &text)),
+            },
+        }
+    }
+
     fn usi_of(&self, number: u32) -> Result<String, Thrown> {
         let game = self.position.game();
-        let m = given::from_number(game, number).ok_or_else(|| {
-            wrong(format!("expected the number of a move of {game}, found {number}"))
-        })?;
+        let m = given::from_number(game, number).ok_or_else(|| no_move(game, &number))?;
         Ok(self.position.usi(m))
     }
 
@@ -630,7 +646,7 @@ impl Board {
     /// # Errors
     /// `IllegalMoveError` if there is none, `RangeError` if the game has no such action.
     #[wasm_bindgen(js_name = fromAction)]
-    pub fn from_action(
+    pub fn move_of_action(
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] action: &JsValue,
     ) -> Result<u32, Thrown> {
@@ -656,6 +672,36 @@ impl Board {
         texts(lines)
     }
 
+    /// The board as a picture in SVG.
+    ///
+    /// # Errors
+    /// `RangeError` for unknown squares, themes and colors.
+    pub fn svg(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "PictureOptions")] options: &JsValue,
+    ) -> Result<String, Thrown> {
+        let names = ["squares", "last", "arrows", "marks", "size", "turned", "theme"];
+        let [squares, last, arrows, marks, size, turned, theme] =
+            properties("options", options, names)?;
+        let squares = text_or("western or japanese", &squares, "western")?;
+        let arrows = value::arrows(&arrows)?;
+        let marks = value::marks(&marks)?;
+        let mut picture = Picture {
+            squares: names::squares_named(&squares).map_err(refused)?,
+            last: (!last.is_undefined()).then(|| self.any_move(&last)).transpose()?,
+            size: (!size.is_undefined())
+                .then(|| whole("a width in pixels", &size, WIDEST))
+                .transpose()?,
+            turned: flag_or("turned as a boolean", &turned, false)?,
+            ..Picture::default()
+        };
+        let theme = text_or("the name of a theme", &theme, "light")?;
+        picture.set_theme(&theme).map_err(refused)?;
+        picture.set_arrows(&self.position, &arrows).map_err(refused)?;
+        picture.set_marks(&self.position, &marks).map_err(refused)?;
+        Ok(picture.of(&self.position))
+    }
+
     /// The board as a picture of letters.
     #[wasm_bindgen(js_name = toString)]
     pub fn to_text(&self) -> String {
@@ -665,6 +711,11 @@ impl Board {
     /// Gives the memory of the board back, which may not be used afterwards; otherwise that happens some time after it
     /// is no more in use.
     pub fn delete(self) {}
+}
+
+/// What is no move of a game.
+fn no_move(game: VariantId, found: &dyn std::fmt::Debug) -> Thrown {
+    wrong(format!("expected a move of {game}, found {found:?}"))
 }
 
 fn side(given: &JsValue) -> Result<Color, Thrown> {

@@ -2,7 +2,7 @@
 
 use js_sys::{Array, Object};
 use kujira_binding::encode::{ENCODING, Numbering};
-use kujira_binding::names;
+use kujira_binding::{drawing, names};
 use kujira_position::{AnyPosition, Kind, Spec, VariantId};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -83,6 +83,34 @@ pub fn spec(
         ("actions", numbering.actions().into()),
         ("planesShape", shape.into()),
     ]))
+}
+
+/// A kind's tile as a picture in SVG.
+///
+/// # Errors
+/// `RangeError` for an unknown game or kind.
+#[wasm_bindgen(js_name = kindSvg)]
+pub fn kind_svg(
+    #[wasm_bindgen(unchecked_param_type = "Game")] game: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] token: &JsValue,
+) -> Result<String, Thrown> {
+    let (game, token) = (self::game(game)?, text("the token of a kind", token)?);
+    let kind = names::kind_named(game, &token).map_err(refused)?;
+    Ok(drawing::kind_svg(game.spec(), kind))
+}
+
+/// How a kind moves, as a picture of letters.
+///
+/// # Errors
+/// As `kindSvg`.
+#[wasm_bindgen]
+pub fn diagram(
+    #[wasm_bindgen(unchecked_param_type = "Game")] game: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] token: &JsValue,
+) -> Result<String, Thrown> {
+    let (game, token) = (self::game(game)?, text("the token of a kind", token)?);
+    let kind = names::kind_named(game, &token).map_err(refused)?;
+    Ok(kujira_position::diagram(game.spec(), kind))
 }
 
 fn kind(spec: &Spec, of: Kind) -> JsValue {

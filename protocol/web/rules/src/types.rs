@@ -38,6 +38,23 @@ export interface BoardOptions {
   handicap?: string;
 }
 
+/** How a board is drawn. */
+export interface PictureOptions {
+  /** How squares are named at the edge; `"western"` if not given. */
+  squares?: Squares;
+  /** A move whose squares are shown: a number or USI. */
+  last?: MoveLike;
+  /** From a square to a square, in a color of CSS if one is given. */
+  arrows?: ([string, string] | [string, string, string])[];
+  /** Colors of CSS by squares. */
+  marks?: Record<string, string>;
+  /** The width in pixels. */
+  size?: number;
+  /** Whether White is below. */
+  turned?: boolean;
+  theme?: "light" | "dark" | "print";
+}
+
 /** How a game ended. */
 export interface Outcome {
   /** `null` in a draw. */

@@ -2,6 +2,7 @@
 
 use js_sys::{Array, Error, JsString, Object, RangeError, Reflect, TypeError};
 use kujira_binding::Refused;
+use kujira_binding::drawing::ARROW;
 use kujira_binding::given::Given;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -139,4 +140,41 @@ impl MoveLike {
             &Self::Number(number) => Given::Number(number),
         }
     }
+}
+
+/// Arrows: from, to and, if wanted, a color.
+pub(crate) fn arrows(given: &JsValue) -> Result<Vec<(String, String, String)>, Thrown> {
+    const EXPECTED: &str = "arrows as arrays of two squares and, if wanted, a color";
+    if given.is_undefined() {
+        return Ok(Vec::new());
+    }
+    let wrong = || mistyped(EXPECTED, given);
+    let all = given.dyn_ref::<Array>().ok_or_else(wrong)?;
+    let arrow = |one: JsValue| {
+        let parts = one.dyn_ref::<Array>().ok_or_else(wrong)?.iter();
+        let parts: Option<Vec<String>> = parts.map(|part| part.as_string()).collect();
+        match parts.unwrap_or_default().as_slice() {
+            [from, to] => Ok((from.clone(), to.clone(), ARROW.to_owned())),
+            [from, to, color] => Ok((from.clone(), to.clone(), color.clone())),
+            _ => Err(wrong()),
+        }
+    };
+    all.iter().map(arrow).collect()
+}
+
+/// Squares with their colors.
+pub(crate) fn marks(given: &JsValue) -> Result<Vec<(String, String)>, Thrown> {
+    if given.is_undefined() {
+        return Ok(Vec::new());
+    }
+    let wrong = || mistyped("marks as an object of colors by squares", given);
+    let object = given.dyn_ref::<Object>().ok_or_else(wrong)?;
+    let entries = Object::entries(object);
+    entries
+        .iter()
+        .map(|entry| {
+            let entry: Array = entry.unchecked_into();
+            entry.get(0).as_string().zip(entry.get(1).as_string()).ok_or_else(wrong)
+        })
+        .collect()
 }
