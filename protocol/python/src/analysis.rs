@@ -1,5 +1,6 @@
 //! What a search says: scores, lines, and what it found in the end.
 
+use kujira_picture::{Picture, escaped};
 use kujira_position::AnyPosition;
 use kujira_record::review;
 use kujira_search::{Answer, Info, MateAnswer, MateReport};
@@ -8,7 +9,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::board::Board;
-use crate::drawing::{Picture, escaped};
 use crate::errors::{self, wrong};
 use crate::given::{MoveLike, MovesLike, number};
 use crate::moves::Move;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kujira_picture::Picture;
 use kujira_position::{
     AnyPosition, Color, Outcome, Threats, VariantId, WinReason, with_position, with_variant,
 };
@@ -12,7 +13,7 @@ use pyo3::types::{PyDict, PySet};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::drawing::Picture;
+use crate::drawing;
 use crate::encode::Numbering;
 use crate::errors::{self, illegal, wrong};
 use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends, number};
@@ -581,11 +582,10 @@ impl Board {
             last: last.filter(|last| last.game == self.variant()).map(|last| last.m),
             size,
             turned,
+            theme: drawing::theme(theme)?,
             ..Picture::default()
         };
-        picture.set_theme(theme)?;
-        picture.set_arrows(&self.position, &arrows)?;
-        picture.set_marks(&self.position, &marks)?;
+        drawing::mark(&mut picture, &self.position, &arrows, &marks)?;
         Ok(picture.of(&self.position))
     }
 

@@ -1,10 +1,10 @@
 //! The games as data: kinds, boards, starts, rule switches.
 
+use kujira_picture::{escaped, kind_svg};
 use kujira_position::{VariantId, diagram};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::drawing::{escaped, kind_svg};
 use crate::encode::Numbering;
 use crate::errors::{self, no_name};
 use crate::names;
