@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kujira_binding::drawing::Picture;
+use kujira_binding::drawing::{self, Picture};
 use kujira_binding::encode::Numbering;
 use kujira_binding::{given, names as words, written};
 use kujira_position::{AnyPosition, Color, Threats, VariantId, with_position, with_variant};
@@ -522,11 +522,10 @@ impl Board {
             last: last.filter(|last| last.game == self.variant()).map(|last| last.m),
             size,
             turned,
+            theme: drawing::theme(theme).map_err(refused)?,
             ..Picture::default()
         };
-        picture.set_theme(theme).map_err(refused)?;
-        picture.set_arrows(&self.position, &arrows).map_err(refused)?;
-        picture.set_marks(&self.position, &marks).map_err(refused)?;
+        drawing::mark(&mut picture, &self.position, &arrows, &marks).map_err(refused)?;
         Ok(picture.of(&self.position))
     }
 

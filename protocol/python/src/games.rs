@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kujira_binding::drawing::{self, Chart};
+use kujira_binding::drawing::{Chart, Picture, escaped};
 use kujira_binding::{given, names};
 use kujira_position::{AnyPosition, Color, Coordinates, VariantId, with_variant};
 use kujira_record::review::{self, Judgement, Look};
@@ -278,8 +278,7 @@ impl Game {
             .filter_map(|id| Some(texts.get(id)?.text_in(Coordinates::Western)))
             .collect();
         let last = game.node(end).and_then(kujira_record::Node::played);
-        let board =
-            drawing::Picture { last, ..drawing::Picture::default() }.of(&self.position(end));
+        let board = Picture { last, ..Picture::default() }.of(&self.position(end));
         let chances = self.chances();
         let chart = if chances.iter().flatten().count() > 1 {
             Chart { chances }.svg()
@@ -288,11 +287,11 @@ impl Game {
         };
         Ok(format!(
             "<div><b>{} – {}</b> {} {}</div>{board}{chart}<div>{}</div>",
-            drawing::escaped(&black),
-            drawing::escaped(&white),
+            escaped(&black),
+            escaped(&white),
             self.result().unwrap_or("*"),
             self.reason().unwrap_or_default(),
-            drawing::escaped(&moves.join(" ")),
+            escaped(&moves.join(" ")),
         ))
     }
 }

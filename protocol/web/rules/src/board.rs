@@ -1,7 +1,7 @@
 //! Boards: a position of any game, with the moves that led to it.
 
 use js_sys::{Array, Object};
-use kujira_binding::drawing::Picture;
+use kujira_binding::drawing::{self, Picture};
 use kujira_binding::encode::Numbering;
 use kujira_binding::{given, names, written};
 use kujira_position::{
@@ -693,12 +693,11 @@ impl Board {
                 .then(|| whole("a width in pixels", &size, WIDEST))
                 .transpose()?,
             turned: flag_or("turned as a boolean", &turned, false)?,
+            theme: drawing::theme(&text_or("the name of a theme", &theme, "light")?)
+                .map_err(refused)?,
             ..Picture::default()
         };
-        let theme = text_or("the name of a theme", &theme, "light")?;
-        picture.set_theme(&theme).map_err(refused)?;
-        picture.set_arrows(&self.position, &arrows).map_err(refused)?;
-        picture.set_marks(&self.position, &marks).map_err(refused)?;
+        drawing::mark(&mut picture, &self.position, &arrows, &marks).map_err(refused)?;
         Ok(picture.of(&self.position))
     }
 
