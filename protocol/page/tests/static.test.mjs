@@ -255,7 +255,7 @@ describe("without a server", withStatic, () => {
       const said = await page.evaluate(
         (game, depth) =>
           new Promise((resolve) => {
-            const engine = new Worker(`npm/kujira.js#${game}`, { type: "module" });
+            const engine = new Worker(`npm/engine/kujira.js#${game}`, { type: "module" });
             const said = [];
             engine.onmessage = ({ data }) => {
               said.push(data);
