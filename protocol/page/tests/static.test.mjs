@@ -362,9 +362,9 @@ describe("without a server", withStatic, () => {
     const [script] = /<script type="module">[^]*?<\/script>/.exec(documents);
     assert.ok(script.split("\n").length <= 10, script);
     const index = `<!doctype html><title>Elsewhere</title>\n${script}`;
-    const names = await readdir(join(ROOT, "npm"));
+    const names = await readdir(join(ROOT, "npm", "engine"));
     const files = await Promise.all(
-      names.map(async (name) => [`kujira/${name}`, await readFile(join(ROOT, "npm", name))]),
+      names.map(async (name) => [`whaleshogi/engine/${name}`, await readFile(join(ROOT, "npm", "engine", name))]),
     );
     const place = await serveFiles({ instead: { "index.html": index, ...Object.fromEntries(files) } });
     t.after(() => place.stop());

@@ -6,7 +6,7 @@
 //! removed by [`sweep`].
 
 use std::fs::{self, DirEntry, File, Metadata};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -83,6 +83,17 @@ fn look(path: &Path) -> io::Result<Option<Metadata>> {
 /// If the file system refuses, or something else than a file, or a write-protected one, is there. A file that was
 /// there before is there still, unless all that failed is the last step, the sync of the folder.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`write()`], for what is too large to have at once: `fill` writes it.
+///
+/// # Errors
+/// As [`write()`], or if `fill` fails.
+pub fn write_with(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let before = look(path)?;
     let path = resolve(path);
     let (folder, prefix) = place(&path);
@@ -102,7 +113,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
             break file;
         }
     };
-    file.write_all(bytes)?;
+    let mut out = BufWriter::new(file.as_file_mut());
+    fill(&mut out)?;
+    out.flush()?;
+    drop(out);
     if let Some(found) = before {
         #[cfg(unix)]
         {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use kujira_binding::encode::Numbering;
 use kujira_data::ending::Reason;
 use kujira_data::file::{Header, Reader};
 use kujira_data::record::GameRecord;
@@ -25,7 +26,6 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::arrays;
-use crate::encode::Numbering;
 use crate::errors::{self, none_of, wrong};
 use crate::games::Game;
 use crate::given::number;
@@ -46,6 +46,7 @@ fn open(path: &PathBuf) -> PyResult<Reader<BufReader<File>>> {
 struct Wanted {
     size: usize,
     planes: bool,
+    sfen: bool,
     quiet: Option<i32>,
     shuffle: usize,
     held_out: Option<(f64, bool)>,
@@ -57,6 +58,7 @@ struct Wanted {
 #[derive(Default)]
 struct Batch {
     planes: Vec<u8>,
+    sfen: Vec<String>,
     score: Vec<i16>,
     result: Vec<i8>,
     action: Vec<i32>,
@@ -148,6 +150,9 @@ impl<V: Variant> Stream for Samples<V> {
                     numbering.mirror_planes(planes);
                 }
             }
+            if self.wanted.sfen {
+                batch.sfen.push(format!("{:?} {}", sample.board, sample.ply + 1));
+            }
             batch.score.push(sample.score.bits());
             batch.result.push(sample.result);
             batch.action.push(action);
@@ -185,6 +190,9 @@ impl Batches {
             let (planes, ranks, files) = Numbering::of(self.game).planes_shape();
             let flat = PyArray1::from_vec(py, batch.planes);
             all.set_item("planes", flat.reshape([count, planes, ranks, files])?)?;
+        }
+        if !batch.sfen.is_empty() {
+            all.set_item("sfen", py.import("numpy")?.call_method1("array", (batch.sfen,))?)?;
         }
         all.set_item("score", arrays::of(py, batch.score)?)?;
         all.set_item("result", arrays::of(py, batch.result)?)?;
@@ -283,16 +291,18 @@ impl Dataset {
     ///
     /// `score` (`int16`, centipawns for the side to move, 32,000 less the plies for wins), `result` (`int8`: 1, 0, -1 for
     /// the side to move), `action` (`int32`: that of the best move, -1 where it is not known), `ply` (`int32`), `game`
-    /// (`uint32`, its number in the file), and with `planes` `planes` (`uint8`), without what stood there before.
+    /// (`uint32`, its number in the file), and with `planes` `planes` (`uint8`), without what stood there before, with
+    /// `sfen` `sfen` (text).
     /// `quiet` leaves out checks, captures, promotions and scores beyond it. `shuffle` is how many positions are drawn
     /// from. `holdout` is the share of games held out, and `split` says which are read; they are those that
     /// `kujira-training train` holds out with the same seed. `mirror` exchanges left and right of every second position,
-    /// which the rules of all games allow.
-    #[pyo3(signature = (size, *, planes=false, quiet=None, shuffle=0, seed=0, holdout=0.0, split="train", mirror=false))]
+    /// which the rules of all games allow; it does not go with `sfen`.
+    #[pyo3(signature = (size, *, planes=false, sfen=false, quiet=None, shuffle=0, seed=0, holdout=0.0, split="train", mirror=false))]
     fn batches(
         &self,
         #[pyo3(from_py_with = number)] size: usize,
         planes: bool,
+        sfen: bool,
         #[pyo3(from_py_with = number)] quiet: Option<i32>,
         #[pyo3(from_py_with = number)] shuffle: usize,
         #[pyo3(from_py_with = number)] seed: u64,
@@ -305,6 +315,9 @@ impl Dataset {
                 "expected a size from 1 and a share from 0 to 1, found {size} and {holdout}"
             )));
         }
+        if sfen && mirror {
+            return Err(wrong("expected sfen or mirror, found both"));
+        }
         let held_out = match split {
             "train" => (holdout > 0.0).then_some((holdout, false)),
             "held-out" if holdout > 0.0 => Some((holdout, true)),
@@ -312,7 +325,7 @@ impl Dataset {
             _ => return Err(none_of("train, held-out", split)),
         };
         let files = self.paths.iter().map(open).collect::<PyResult<Vec<_>>>()?;
-        let wanted = Wanted { size, planes, quiet, shuffle, held_out, mirror, seed };
+        let wanted = Wanted { size, planes, sfen, quiet, shuffle, held_out, mirror, seed };
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let stream: Box<dyn Stream> = with_variant!(self.header.game, V => {
             Box::new(Samples::<V> { files, wanted, random, waiting: Vec::new(), given: 0 })

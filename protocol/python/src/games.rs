@@ -3,6 +3,8 @@
 use std::io::{BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use kujira_binding::drawing::{self, Chart};
+use kujira_binding::{given, names};
 use kujira_position::{AnyPosition, Color, Coordinates, VariantId, with_variant};
 use kujira_record::review::{self, Judgement, Look};
 use kujira_record::{FileFormat, Games, Head, NodeId, PlayError, Record};
@@ -13,12 +15,10 @@ use pyo3::types::PyDict;
 
 use crate::analysis::Score;
 use crate::board::Board;
-use crate::drawing::{self, Chart};
 use crate::engine::Engine;
 use crate::errors::{self, illegal, wrong};
 use crate::given::{MoveLike, number};
 use crate::moves::Move;
-use crate::names;
 
 /// The format of files with this name.
 fn format_named(name: &str) -> PyResult<FileFormat> {
@@ -104,7 +104,7 @@ impl Game {
                 Err(_) => Board::of(AnyPosition::start(errors::game(&given.extract::<String>()?)?)),
             },
         };
-        let (start, rules) = (board.start().sfen(), board.position.rules());
+        let (start, rules) = (given::start(&board.position).sfen(), board.position.rules());
         let game = kujira_record::Game::new(board.variant(), &start, rules);
         let mut record =
             Record { game: game.map_err(|error| errors::sfen(&error))?, head: Head::default() };
@@ -176,7 +176,9 @@ impl Game {
     fn finish(&mut self, winner: Option<&str>, reason: &str) -> PyResult<()> {
         let reason: Reason = reason.parse().map_err(wrong)?;
         let ending = match winner {
-            Some(winner) => Ending::win(names::color_named(winner)?, reason),
+            Some(winner) => {
+                Ending::win(names::color_named(winner).map_err(errors::refused)?, reason)
+            }
             None => Ending::draw(reason),
         };
         let end = self.record.game.end();
@@ -213,7 +215,7 @@ impl Game {
     /// The game as a text: `pgn`, `usi` (main line), `hodges` in these squares, or `jsonl` (everything).
     #[pyo3(signature = (format="pgn", squares="japanese"))]
     fn write(&self, format: &str, squares: &str) -> PyResult<String> {
-        let squares = names::squares_named(squares)?;
+        let squares = names::squares_named(squares).map_err(errors::refused)?;
         Ok(format_named(format)?.write(&self.record, squares))
     }
 

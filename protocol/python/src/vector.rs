@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use kujira_binding::encode::Numbering;
 use kujira_position::{
     AnyPosition, Color, Outcome, Position, Rules, Variant, VariantId, with_variant,
 };
@@ -15,7 +16,6 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::board::Board;
-use crate::encode::Numbering;
 use crate::errors::{self, wrong};
 use crate::given::{Plies, number};
 use crate::run::stoppable;

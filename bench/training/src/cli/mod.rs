@@ -5,6 +5,8 @@
 
 mod datagen;
 mod dump;
+mod export;
+mod import;
 mod progress;
 mod stats;
 mod train;
@@ -35,6 +37,10 @@ enum Command {
     /// Write the positions of a file as text: SFEN, score, result, move, `random` if the move was drawn at
     /// random, and `broken-off` if the search was, separated by tabs.
     Dump(dump::DumpArgs),
+    /// Write the games of a file as arrays of numpy (`.npz`).
+    Export(export::ExportArgs),
+    /// Make a file of games from arrays of numpy (`.npz`), after replaying every game.
+    Import(import::ImportArgs),
     /// Tune the weights of the linear evaluation to files of games.
     Tune(tune::TuneArgs),
     /// Train a network on files of games.
@@ -53,6 +59,8 @@ pub fn main() -> ExitCode {
         Command::Datagen(args) => datagen::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Dump(args) => dump::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Tune(args) => tune::run(&args).map_err(Stop::Failed),
         Command::Train(args) => train::run(&args),
         Command::Worth(args) => worth::run(&args),

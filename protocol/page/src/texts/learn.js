@@ -16,10 +16,10 @@ export const LEARN = {
   "learn.real": ["Full board", "実際の盤で見る"],
   "learn.free": [
     "The piece stands where it begins a game. Move either side as you like.",
-    "対局を始めるときの位置です。どちらの駒も自由に動かせます。",
+    "選ばれた駒は、対局を始めるときの位置にあります。どちらの側の駒も自由に動かせます。",
   ],
   "learn.back": ["Back to the lesson", "課に戻る"],
-  "learn.stars": ["{stars} of 3 stars", "星{stars}／3"],
+  "learn.stars": ["{stars} of 3 stars", "星3つ中{stars}つ"],
   "learn.none": ["not done", "未修了"],
   "learn.and": ["{one} and {two}", "{one}と{two}"],
   "learn.fewest": ["Fewest moves: {moves}. You: {used}.", "最少手数：{moves}手。あなた：{used}手。"],
@@ -37,7 +37,7 @@ export const LEARN = {
   "said.over": ["The game would be over: try another way.", "これで終局になってしまいます。別の手を試しましょう。"],
   "said.wrong": ["Not this one: try another.", "ちがいます。別の手を試しましょう。"],
   "said.answered": ["Careful: the other side answers like this.", "注意：こう応じられます。"],
-  "said.lost": ["Not this time. Try again.", "今回は負けです。もう一度やってみましょう。"],
+  "said.lost": ["Not this time. Try again.", "今回は勝てませんでした。もう一度やってみましょう。"],
   "said.watch": ["Watch.", "見てみましょう。"],
   // Groups.
   "group.pieces": ["The pieces", "駒の動き"],
@@ -57,14 +57,14 @@ export const LEARN = {
   // The sentences of the steps, and their titles where they are not those of pieces.
   "step.goal-mate": [
     "This is your white whale. It steps one square in any direction. Attack the other side's so that it cannot escape (mate), and keep yours safe. Go to the marked squares.",
-    "これはあなたの白鯨です。どの方向へも1マス動けます。相手の白鯨を詰ませれば勝ち、詰まされれば負けです。印のマスへ行きましょう。",
+    "これはあなたの白鯨です。どの方向へも1マス動けます。相手の白鯨を逃げられない形に追い込めば（詰み）勝ちです。自分の白鯨は守りましょう。印のマスをすべて回りましょう。",
   ],
   "step.goal-capture": [
     "This is your white whale. It steps one square in any direction. Who captures the other side's wins. Go to the marked squares.",
-    "これはあなたの白鯨です。どの方向へも1マス動けます。相手の白鯨を取れば勝ちです。印のマスへ行きましょう。",
+    "これはあなたの白鯨です。どの方向へも1マス動けます。相手の白鯨を取れば勝ちです。印のマスをすべて回りましょう。",
   ],
-  "step.reach": ["Go to all marked squares with the {one}.", "{one}で印のマスすべてへ行きましょう。"],
-  "step.reach-both": ["Go to all marked squares with {one} and {two}.", "{one}と{two}で印のマスすべてへ行きましょう。"],
+  "step.reach": ["Go to all marked squares with the {one}.", "{one}で印のマスをすべて回りましょう。"],
+  "step.reach-both": ["Go to all marked squares with {one} and {two}.", "{one}と{two}で印のマスをすべて回りましょう。"],
   "step.capture": ["Capture all marked pieces with the {one}.", "{one}で印の駒をすべて取りましょう。"],
   "step.turncoat": [
     "A captured piece is yours to drop on any empty square. A captured porpoise comes back as a killer whale: capture it, then drop the killer whale on the marked square.",
@@ -73,11 +73,11 @@ export const LEARN = {
   "step.safe": ["Capture a piece so that yours cannot be taken in return.", "取り返されないように駒を取りましょう。"],
   "step.retreat": [
     "A dolphin steps straight ahead. On the farthest rank it slides diagonally backward instead. Go to all marked squares.",
-    "イルカは前へ1マス進みます。いちばん奥の段では、斜め後ろへ何マスでも動けます。印のマスすべてへ行きましょう。",
+    "イルカは前へ1マス進みます。いちばん奥の段では、代わりに斜め後ろへ何マスでも走れます。印のマスをすべて回りましょう。",
   ],
   "step.files": [
     "After a drop at most two dolphins of yours stand in one column, and a dolphin is not dropped on the last row. Drop yours where that is legal.",
-    "イルカは、自分のイルカが2枚ある筋と、いちばん奥の段には打てません。打てるマスにイルカを打ちましょう。",
+    "イルカは、自分のイルカが2枚以上ある筋と、いちばん奥の段には打てません。打てるマスにイルカを打ちましょう。",
   ],
   "step.calf-files": [
     "A calf is dropped only on a file without another unpromoted calf of yours, and not on the farthest rank. Drop your calf.",
@@ -111,15 +111,15 @@ export const LEARN = {
   ],
   "step.promotion": [
     "On the three farthest ranks a piece may promote; a calf becomes an adult. Promote on your way, and go to all marked squares.",
-    "奥の3段では駒が成れます。子クジラは大人になります。途中で成って、印のマスすべてへ行きましょう。",
+    "奥の3段では駒が成れます。子クジラは大人になります。途中で成って、印のマスをすべて回りましょう。",
   ],
   "step.adult": [
     "Most adults promote, too. Promote the {one}, and go to all marked squares with its new move.",
-    "大人のクジラもほとんどが成れます。{one}を成って、新しい動きで印のマスすべてへ行きましょう。",
+    "大人のクジラもほとんどが成れます。{one}を成って、新しい動きで印のマスをすべて回りましょう。",
   ],
   "step.two-phase": [
     "The blue whale steps diagonally, and from an empty square slides on in any direction. Go to all marked squares.",
-    "シロナガスクジラは斜めに1マス進み、空いたマスならそこからどの方向へも走れます。印のマスすべてへ行きましょう。",
+    "シロナガスクジラは斜めに1マス進み、空いたマスならそこからどの方向へも走れます。印のマスをすべて回りましょう。",
   ],
   "step.lion": [
     "The killer whale captures on its way: choose it, then the first piece, then the second. Capture both in one move.",
@@ -131,19 +131,19 @@ export const LEARN = {
   ],
   "step.igui": [
     "The {one} captures a piece next to it, where its marks have rings, and stays (igui): choose it, the piece, then its own square. Whoever goes there would be captured.",
-    "{one}は印に輪のある隣のマスの駒を、動かずに取れます（居食い）。駒、取る駒、元のマスの順に選びます。そこへ動くと取り返されます。",
+    "{one}は印に輪のある隣のマスの駒を、動かずに取れます（居食い）。{one}、取る駒、元のマスの順に選びます。そこへ動くと取り返されます。",
   ],
   "step.pass": [
     "With an empty square in front the {one} may pass: choose it twice, then Pass.",
-    "前が空いていれば、{one}はじっとできます（パス）。2回選んで「じっと」を選びましょう。",
+    "前が空いていれば、{one}は動かずに手番を渡せます（じっと）。2回選んで「じっと」を選びましょう。",
   ],
   "step.battle": [
     "Win this small battle against the engine: three stars within {moves} moves.",
-    "この小さな対局に勝ちましょう。{moves}手以内なら星3つです。",
+    "エンジンとの小さな対局に勝ちましょう。{moves}手以内なら星3つです。",
   ],
   "step.game": [
     "This is the full board. You know enough for a first game against a weak engine, with a coach.",
-    "これが本当の盤です。コーチつきで、弱いエンジンとの初めての対局に進めます。",
+    "これが実際の盤です。ここまで覚えれば、コーチつきで弱いエンジンと初めての対局ができます。",
   ],
   "title.goal": ["The white whale", "白鯨"],
   "title.turncoat": ["The captured porpoise", "取ったネズミイルカ"],

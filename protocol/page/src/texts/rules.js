@@ -27,7 +27,7 @@ export const RULES = {
   ],
   "rules.captures.2": [
     "Click a piece in hand and then a marked square, or drag it there.",
-    "持ち駒を押してから印のマスを押すか、そこまで引いていきます。",
+    "持ち駒を押してから印のマスを押すか、そこまでドラッグします。",
   ],
   "rules.porpoise": ["Porpoise and killer whale", "ネズミイルカとシャチ"],
   "rules.porpoise.1": [
@@ -60,7 +60,7 @@ export const RULES = {
   "rules.killer": ["Killer whale: captures on the way", "シャチ：途中で取る"],
   "rules.killer.1": [
     "Forward along the diagonals the killer whale can jump two squares, capture what it jumps over, or capture the piece beside it and stay (igui).",
-    "シャチは斜め前へ2マス跳べ、飛び越える駒を取ることも、隣の駒を動かずに取ること（居食い）もできます。",
+    "シャチは斜め前へ2マス跳べます。飛び越える駒を取ることも、すぐ斜め前の駒を動かずに取ること（居食い）もできます。",
   ],
   "rules.killer.2": [
     "Click the killer whale, then the square it captures on, then where it ends: the same square again to stop there, its own square to stay, a square beyond to go on.",
@@ -83,7 +83,7 @@ export const RULES = {
   ],
   "rules.draws.impasse": [
     "An impasse rule, handicaps and other points on which sources differ can be chosen with a new game.",
-    "持将棋、駒落ち、出典によって異なるルールは、新しい対局を始めるときに選べます。",
+    "持将棋や駒落ちのほか、出典によって異なるルールも、新しい対局を始めるときに選べます。",
   ],
   "rules.draws.off": [
     "That rule can be switched off with a new game.",

@@ -7,17 +7,17 @@ export const TOLD = [
   ["It is the engine's turn.", "エンジンの手番です。"],
   ["No game is going on.", "対局中ではありません。"],
   ["There is no move to take back.", "戻せる手がありません。"],
-  ["There is no move to bring back.", "復元できる手がありません。"],
+  ["There is no move to bring back.", "取り消せる「待った」がありません。"],
   ["An impasse cannot be claimed here.", "ここでは持将棋を宣言できません。"],
   ["The game is over here ({ending}).", "ここで対局は終わっています。"],
   ["The start of the game cannot be deleted.", "開始局面は削除できません。"],
   ["The game is going on there: take moves back instead.", "対局中の手です。削除ではなく「待った」を使ってください。"],
-  ["Nobody may move twice in a game.", "対局で続けて二手は指せません。"],
+  ["Nobody may move twice in a game.", "対局では、続けて2手指すことはできません。"],
   ["expected a legal move, found {found}", "合法手ではありません：{found}"],
   ["Engines do not agree on draws.", "エンジン同士では引き分けに合意できません。"],
   [
     "The engine declines: it agrees on no draw in the first {MOVES} moves.",
-    "エンジンは断りました。最初の{MOVES}手ずつの間は引き分けに応じません。",
+    "エンジンは断りました。双方が{MOVES}手ずつ指すまでは引き分けに応じません。",
   ],
   ["The engine declines the draw.", "エンジンは引き分けを断りました。"],
 
@@ -36,12 +36,12 @@ export const TOLD = [
   ],
 
   // Positions that cannot be.
-  ["expected one white whale of {side}, found {found}", "{side}の白鯨はちょうど1頭必要です（現在{found}頭）。"],
+  ["expected one white whale of {side}, found {found}", "{side}の白鯨はちょうど1枚必要です（現在{found}枚）。"],
   [
     "expected at most {most} of {kinds} on both sides together, found {found}",
     "{kinds}は両者合わせて{most}枚までです（現在{found}枚）。",
   ],
-  ["expected kinds that can be in hand, found {token} in the hand of {side}", "{token}は{side}の持ち駒になりません。"],
+  ["expected kinds that can be in hand, found {token} in the hand of {side}", "{side}の持ち駒に{token}は入れられません。"],
   ["expected the side not to move out of check, but {side} is in check", "手番でない{side}に王手がかかっています。"],
   ["expected no unpromoted {token} on its farthest rank, found one on {square}", "{square}：成っていない{token}はいちばん奥の段に置けません。"],
   [
@@ -53,7 +53,7 @@ export const TOLD = [
   ["expected a file of lessons, found another", "課のファイルではありません"],
   ["expected a file of openings, found another", "定跡のファイルではありません"],
   ["expected a file of puzzles, found another", "問題のファイルではありません"],
-  ["The server did not answer for {} s.", "サーバーが{}秒間答えませんでした。"],
+  ["The server did not answer for {} s.", "サーバーが{}秒間応答しませんでした。"],
   ["The server answered {}.", "サーバーの応答：{}"],
   ["The server sent another file in place of it.", "サーバーが別のファイルを返しました。"],
   ["this game needs one visit online: {what} not been fetched yet.", "このゲームは一度オンラインで開く必要があります。"],
@@ -89,7 +89,7 @@ export const TOLD = [
   ["the browser gave it up", "ブラウザーが処理を中止しました"],
 
   // Engines.
-  ["the engine did not answer {what} within {} s", "エンジンが{}秒以内に答えませんでした。"],
-  ["the engine answered wrongly: {reason}", "エンジンの答えが正しくありません：{reason}"],
+  ["the engine did not answer {what} within {} s", "エンジンが{}秒以内に応答しませんでした。"],
+  ["the engine answered wrongly: {reason}", "エンジンの応答が正しくありません：{reason}"],
   ["the engine has ended: {complaint}", "エンジンが終了しました：{complaint}"],
 ];

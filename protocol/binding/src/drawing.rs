@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use kujira_position::{AnyPosition, Color, Coordinates, Kind, Piece, Spec, Square, with_position};
-use pyo3::prelude::*;
 
-use crate::errors::{self, wrong};
-use crate::names;
+use crate::{Refused, names};
+
+/// The usual color of an arrow.
+pub const ARROW: &str = "#c0392b";
 
 /// The side of a square.
 const CELL: f64 = 60.0;
@@ -70,6 +71,7 @@ fn float(count: usize) -> f64 {
 }
 
 /// A text for markup.
+#[must_use]
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -85,12 +87,13 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// A color of CSS: nothing that ends an attribute.
-fn color(text: &str) -> PyResult<&str> {
+fn color(text: &str) -> Result<&str, Refused> {
     let fits = |letter: char| letter.is_ascii_alphanumeric() || "#(),.% ".contains(letter);
     if !text.is_empty() && text.len() <= 40 && text.chars().all(fits) {
         Ok(text)
     } else {
-        Err(wrong(format!("expected a color such as red or #cc0000, found {text:?}")))
+        let text = format!("expected a color such as red or #cc0000, found {text:?}");
+        Err(Refused::Wrong(text))
     }
 }
 
@@ -113,6 +116,7 @@ fn tile(out: &mut String, spec: &Spec, piece: Piece, down: bool, (x, y, width): 
 }
 
 /// A picture of a kind alone.
+#[must_use]
 pub fn kind_svg(spec: &Spec, kind: Kind) -> String {
     let mut out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 110\" width=\"80\" height=\"88\">".to_owned();
     tile(&mut out, spec, Piece::new(Color::Black, kind), false, (0.0, 0.0, 100.0));
@@ -122,12 +126,19 @@ pub fn kind_svg(spec: &Spec, kind: Kind) -> String {
 
 /// What is drawn of a board.
 pub struct Picture<'a> {
+    /// How squares are named at the edge.
     pub squares: Coordinates,
+    /// A move whose squares are shown.
     pub last: Option<kujira_position::Move>,
+    /// From where, to where, in which color.
     pub arrows: Vec<(Square, Square, &'a str)>,
+    /// Squares with their colors.
     pub marks: Vec<(Square, &'a str)>,
+    /// The width in pixels.
     pub size: Option<u32>,
+    /// Whether White is below.
     pub turned: bool,
+    /// The colors.
     pub theme: Theme,
 }
 
@@ -147,39 +158,50 @@ impl Default for Picture<'_> {
 
 impl<'a> Picture<'a> {
     /// Takes the theme with this name.
-    pub fn set_theme(&mut self, name: &str) -> PyResult<()> {
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn set_theme(&mut self, name: &str) -> Result<(), Refused> {
         let found = THEMES.iter().find(|theme| theme.0 == name);
-        self.theme = found.ok_or_else(|| errors::none_of("light, dark, print", name))?.1;
+        self.theme = found.ok_or_else(|| Refused::none_of("light, dark, print", name))?.1;
         Ok(())
     }
 
     /// Takes arrows, each from a square to a square in a color.
+    ///
+    /// # Errors
+    /// If the board has no such square, or CSS no such color.
     pub fn set_arrows(
         &mut self,
         position: &AnyPosition,
         arrows: &'a [(String, String, String)],
-    ) -> PyResult<()> {
+    ) -> Result<(), Refused> {
         let game = position.game();
         for (from, to, paint) in arrows {
-            let ends = (names::square_named(game, from)?, names::square_named(game, to)?);
-            self.arrows.push((ends.0, ends.1, color(paint)?));
+            let square = |name| names::square_named(game, name);
+            self.arrows.push((square(from)?, square(to)?, color(paint)?));
         }
         Ok(())
     }
 
     /// Takes squares in colors.
+    ///
+    /// # Errors
+    /// As [`Self::set_arrows`].
     pub fn set_marks(
         &mut self,
         position: &AnyPosition,
         marks: &'a [(String, String)],
-    ) -> PyResult<()> {
+    ) -> Result<(), Refused> {
         for (square, paint) in marks {
-            self.marks.push((names::square_named(position.game(), square)?, color(paint)?));
+            let square = names::square_named(position.game(), square)?;
+            self.marks.push((square, color(paint)?));
         }
         Ok(())
     }
 
     /// The picture of a position.
+    #[must_use]
     pub fn of(&self, position: &AnyPosition) -> String {
         let (spec, theme) = (position.spec(), self.theme);
         let geometry = spec.geometry;
@@ -340,11 +362,13 @@ fn arrow(out: &mut String, from: (f64, f64), to: (f64, f64), paint: &str) {
 
 /// A graph of what Black could expect, from 0 to 1, before the first move and after each.
 pub struct Chart {
+    /// What could be expected, where it is known.
     pub chances: Vec<Option<f64>>,
 }
 
 impl Chart {
     /// The graph.
+    #[must_use]
     pub fn svg(&self) -> String {
         const WIDTH: f64 = 480.0;
         const HEIGHT: f64 = 120.0;
