@@ -38,8 +38,8 @@ const source = async (name) => import(new URL(`../page/src/texts/${name}.js`, im
 const parts = await Promise.all(["dialogs", "game", "learn", "rules"].map(source));
 const TABLE = Object.entries(Object.assign({}, ...parts.flatMap((part) => Object.values(part))));
 const column = (at) => JSON.stringify(Object.fromEntries(TABLE.map(([key, texts]) => [key, texts[at]])));
-const others = (await Promise.all(["names", "told"].map(source))).flatMap(Object.entries);
-const consts = others.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+const more = (await Promise.all(["names", "told"].map(source))).flatMap(Object.entries);
+const consts = more.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
 const JAPANESE = "texts-ja.js";
 
 /** Texts of another language than the page's are not loaded. */
