@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use kujira_position::VariantId;
 use kujira_program::outputs::{Mark, Outputs};
 use kujira_program::whole::{self, with_ending};
 use kujira_program::{growing, regular};
@@ -16,6 +17,7 @@ use kujira_record::{list, text};
 use kujira_usi::Switches;
 
 use crate::header::{MatchHeader, RunNumber};
+use crate::host::Host;
 use crate::journal::{Journal, Line, MATCH, read_journal};
 use crate::openings::Opening;
 use kujira_record::journal::may_be_cut_off;
@@ -28,6 +30,8 @@ pub struct Files {
     usi: File,
     pgn: File,
     rules: Switches,
+    /// Where games are played, until that is written: not before there is one to follow it.
+    host: Option<Host>,
 }
 
 /// What an earlier run left.
@@ -275,7 +279,9 @@ impl Found {
         };
         let usi = rebuild(USI, &copies.usi)?;
         let pgn = rebuild(PGN, &copies.pgn)?;
-        Ok(Files { journal: self.journal, usi, pgn, rules: header.rules })
+        let game = VariantId::named(&header.game).filter(|_| header.shard.is_some());
+        let host = game.map(Host::here).transpose()?;
+        Ok(Files { journal: self.journal, usi, pgn, rules: header.rules, host })
     }
 
     /// Refuses to write over games of which the journal does not tell, or a set of openings where it tells of none.
@@ -334,8 +340,12 @@ impl Files {
     /// # Errors
     /// If the file system refuses.
     pub fn append(&mut self, games: &[GameRecord]) -> io::Result<()> {
-        let lines: Vec<_> = games.iter().map(|game| Line::Game(Box::new(game.clone()))).collect();
-        self.journal.append(&lines)?;
+        if games.is_empty() {
+            return Ok(());
+        }
+        let host = self.host.take().map(Line::Host);
+        let lines = games.iter().map(|game| Line::Game(Box::new(game.clone())));
+        self.journal.append(&host.into_iter().chain(lines).collect::<Vec<_>>())?;
         let Copies { usi, pgn } = Copies::of(games, self.rules);
         self.usi.write_all(usi.as_bytes())?;
         self.pgn.write_all(pgn.as_bytes())

@@ -7,12 +7,13 @@
 //! - [`starts`], [`openings`], [`match_openings`]: where games begin;
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match; `crew`: its threads;
-//! - [`header`], [`journal`], [`files`]: what a match leaves on disk, and how it is taken up again;
+//! - [`header`], [`journal`], [`files`], [`host`]: what a match leaves on disk, and how it is taken up again;
 //! - [`rounds`], [`tournament`]: Swiss and knock-out, the file of a tournament, its table, its page;
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
 //! - [`replay`], [`standings`], [`report`]: what the games say about strength;
 //! - [`together`]: what must be alike in journals that are counted together;
+//! - [`collect`], [`watch`]: journals of many machines that become one, or one test while they grow;
 //! - [`usage`]: what the match cost.
 
 #![forbid(unsafe_code)]
@@ -20,6 +21,7 @@
 pub mod adjudication;
 pub mod bots;
 pub mod clock;
+pub mod collect;
 mod crew;
 pub mod engine;
 pub mod entrant;
@@ -28,6 +30,7 @@ pub mod files;
 pub mod fingerprint;
 pub mod game;
 pub mod header;
+pub mod host;
 pub mod journal;
 pub mod match_openings;
 pub mod openings;
@@ -44,4 +47,5 @@ pub mod together;
 pub mod tournament;
 pub mod usage;
 mod waiting;
+pub mod watch;
 pub mod watchdog;

@@ -13,6 +13,7 @@ use std::io::BufRead;
 
 use kujira_position::with_variant;
 use kujira_usi::{Ending, Reason, Score, Side, Switches};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::ended::{finish, winner};
@@ -37,6 +38,8 @@ const DETAIL: &str = "Detail";
 #[serde(rename_all = "lowercase")]
 enum Line {
     Match(Match),
+    /// Where games were played: nothing about a game.
+    Host(IgnoredAny),
     Game(Box<Written>),
 }
 
@@ -134,6 +137,7 @@ pub fn games(reader: impl BufRead) -> impl Iterator<Item = Result<Record, Error>
             }
             match journal::line_of(number, line, "games")?.value {
                 Line::Match(found) => rules = found.rules,
+                Line::Host(_) => {}
                 Line::Game(written) => {
                     let record = record(*written, rules).map_err(|error| error.in_line(number));
                     return record.map(Some);

@@ -97,6 +97,7 @@ impl FactorialSpec {
             concurrency: self.concurrency,
             timeouts: self.timeouts,
             sprt: None,
+            stop_file: None,
             out: row_prefix(&self.out, row),
             begin: self.begin,
         }

@@ -156,6 +156,8 @@ struct Table<'a, V> {
 }
 
 fn measure<V: Variant>(args: &LadderArgs, engine: &[String]) -> Result<(), Stop> {
+    let instead = "--from and --to choose rungs";
+    args.play.share.refuse("ladder", instead)?;
     let (ladder, rows) = (Ladder::of(V::ID), Vec::new());
     let mut table = Table::<V> { args, engine, ladder, rows, game: std::marker::PhantomData };
     let last = ladder.rungs.len() - 1;
@@ -196,7 +198,8 @@ impl<V: Variant> Table<'_, V> {
             [first.words(self.ladder, self.engine)?, second.words(self.ladder, self.engine)?];
         let out = with_ending(&play.out, &format!("-{}-{}", first.name(), second.name()));
         let (format, sprt) = (Format::default(), None);
-        let pairing = Pairing { groups: &groups, out: &out, rounds: *pairs, format, sprt };
+        let (rounds, stop_file) = (*pairs, None);
+        let pairing = Pairing { groups: &groups, out: &out, rounds, format, sprt, stop_file };
         let (standings, finish) = meet::<V>(play, &pairing)?;
         if finish == Finish::Stopped {
             tell("\nstopped; the same command goes on\n");

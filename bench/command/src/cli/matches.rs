@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_program::outputs::Outputs;
+use kujira_program::shard::ShareArgs;
 use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 
 use kujira_arena::adjudication::Adjudication;
@@ -73,6 +74,9 @@ pub(super) struct PlayArgs {
     pub(super) ending: EndingArgs,
     #[command(flatten)]
     pub(super) rules: RuleArgs,
+    /// Pairs of games are the tasks that are shared out; `match` and `tournament` take a share.
+    #[command(flatten)]
+    pub(super) share: ShareArgs,
 }
 
 impl PlayArgs {
@@ -83,6 +87,11 @@ impl PlayArgs {
             (false, true) => Begin::Unchecked,
             (false, false) => Begin::Checked,
         }
+    }
+
+    /// What names of files begin with: those of the share, if this is one.
+    pub(super) fn prefix(&self) -> PathBuf {
+        self.share.share().map_or_else(|| self.out.clone(), |share| share.prefix(&self.out))
     }
 
     /// What is read: openings, and what engines are made of.
@@ -216,6 +225,9 @@ pub(super) struct MatchArgs {
     /// Who plays whom among more than two engines.
     #[arg(long, value_enum, default_value = "round-robin")]
     format: Format,
+    /// Begin no pair once this file is there: `report --watch` writes it when a test is decided.
+    #[arg(long, value_name = "FILE")]
+    stop_file: Option<PathBuf>,
     /// Play nothing: write these settings to a new file, which `tournament FILE` plays.
     #[arg(long, value_name = "FILE")]
     pub(super) save: Option<PathBuf>,
@@ -245,20 +257,27 @@ pub(super) struct SprtArgs {
 
 /// Runs `match`.
 pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
-    let (play, out) = (&args.play, &args.play.out);
-    let pairing = Pairing { groups, out, rounds: args.pairs, format: args.format, sprt: None };
+    let (play, out) = (&args.play, &args.play.prefix());
+    check_prefix(&play.out)?;
+    let (rounds, stop_file) = (args.pairs, args.stop_file.as_deref());
+    let pairing = Pairing { groups, out, rounds, format: args.format, sprt: None, stop_file };
     with_variant!(play.game, V => play_and_tell::<V>(play, &pairing, true))
 }
 
 /// Runs `sprt`.
 pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
+    args.play.share.refuse(
+        "sprt",
+        "match --shard K/N plays the games on many, report --watch FOLDER --elo0 A --elo1 B is the test",
+    )?;
     let sprt = Some(args.risks.test(args.elo0, args.elo1)?);
     if groups.len() != 2 {
         let found = groups.len();
         return Err(format!("expected --engine twice for a test, found it {found} times").into());
     }
     let (play, out) = (&args.play, &args.play.out);
-    let pairing = Pairing { groups, out, rounds: args.pairs, format: Format::default(), sprt };
+    let (rounds, format) = (args.pairs, Format::default());
+    let pairing = Pairing { groups, out, rounds, format, sprt, stop_file: None };
     with_variant!(play.game, V => play_and_tell::<V>(play, &pairing, args.allow_failures))
 }
 
@@ -274,6 +293,8 @@ pub(super) struct Pairing<'a> {
     pub(super) format: Format,
     /// The test.
     pub(super) sprt: Option<Sprt>,
+    /// No pair is begun once this file is there.
+    pub(super) stop_file: Option<&'a Path>,
 }
 
 /// Plays a match and tells how it came out. `allow_failures`: whether a test may pass however many games were lost by
@@ -293,13 +314,19 @@ pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
     pairing: &Pairing<'_>,
 ) -> Result<(Standings, Finish), Stop> {
-    let &Pairing { groups, out, rounds: wanted, format, sprt } = pairing;
+    let &Pairing { groups, out, rounds: wanted, format, sprt, stop_file } = pairing;
     if groups.len() < 2 {
         let found = groups.len();
         return Err(format!("expected --engine at least twice, found it {found} times").into());
     }
     check_prefix(out)?;
     let starts = args.openings.read::<V>(args.rules.rules(), sprt.is_some())?;
+    if args.share.share().is_some() && starts.are_random() && starts.max_score.is_some() {
+        return Err("expected openings that all machines know without judging them anew, found --max-score (make a \
+                    list with openings --max-score, and play it with --openings)"
+            .to_owned()
+            .into());
+    }
     let stopped = stop_on_interrupt()?;
     let timeouts = args.limits.timeouts();
     let entrants = entrants(args, groups, timeouts, &stopped)?;
@@ -322,12 +349,12 @@ pub(super) fn meet<V: Variant>(
         concurrency: usize::from(args.concurrency),
         timeouts,
         sprt,
+        stop_file: stop_file.map(Path::to_owned),
         out: out.to_owned(),
         begin: args.begin(),
         entrants,
     };
-    let games = format.least_games(groups.len(), rounds);
-    let progress = Progress::new(games, args.plain);
+    let progress = Progress::new(format.least_games(groups.len(), rounds), args.plain);
     for complaint in &complaints {
         progress.say(complaint);
     }
@@ -360,7 +387,8 @@ pub(super) fn header_of<V: Variant>(
     let (engines, complaints): (Vec<_>, Vec<_>) =
         entrants.iter().map(|entrant| entrant.header(timeouts)).unzip();
     let GameRules { max_plies, adjudication, .. } = args.game_rules();
-    let header = MatchHeader {
+    let shard = args.share.share();
+    let mut header = MatchHeader {
         game: V::SPEC.id.to_owned(),
         rules: args.rules.switches(),
         engines,
@@ -369,8 +397,11 @@ pub(super) fn header_of<V: Variant>(
         max_plies,
         adjudication,
         sprt: pairing.sprt,
+        shard,
+        experiment: None,
         run: None,
     };
+    header.experiment = shard.map(|_| header.experiment());
     (header, complaints.concat())
 }
 
@@ -386,6 +417,9 @@ fn account(report: &Report<'_>, finish: Finish, out: &Path) -> Result<(), Stop> 
             journal_path(out).display()
         ));
         return Err(Stop::Interrupted);
+    }
+    if finish == Finish::CalledOff {
+        tell("\nended by the stop file\n");
     }
     Ok(report.stands()?)
 }

@@ -18,5 +18,6 @@ mod rating;
 mod records;
 mod resume;
 mod screening;
+mod shards;
 mod tournaments;
 mod tuning;

@@ -18,6 +18,7 @@ use kujira_arena::tournament::file::TournamentFile;
 use kujira_arena::tournament::page::{self, PageData};
 use kujira_position::{Variant, with_variant};
 use kujira_program::outputs::{Mark, Outputs, resolve};
+use kujira_program::shard::ShareArgs;
 use kujira_program::status::{Stop, say, tell};
 use kujira_program::whole::{self, with_ending};
 use kujira_record::played::GameRecord;
@@ -61,6 +62,9 @@ pub(super) struct TournamentArgs {
     /// Plain lines even on a terminal.
     #[arg(long)]
     plain: bool,
+    /// A share of the pairs of a round robin or a gauntlet; `collect` makes one journal of the shares'.
+    #[command(flatten)]
+    share: ShareArgs,
 }
 
 /// A tournament as it is to be played.
@@ -93,7 +97,12 @@ impl Tournament {
         play.out = out.unwrap_or_else(|| play.out.clone());
         play.concurrency = args.concurrency.unwrap_or(play.concurrency);
         (play.fresh, play.force, play.plain) = (args.fresh, args.force, args.plain);
-        play.sums = args.sums;
+        (play.sums, play.share) = (args.sums, args.share);
+        play.out = play.prefix();
+        if let Format::Swiss { .. } | Format::Knockout { .. } = settings.format() {
+            let instead = "a round robin or a gauntlet can be shared out";
+            args.share.refuse("a Swiss or a knock-out", instead).map_err(named)?;
+        }
         let groups = groups(&file).map_err(named)?;
         let title = settings.title.take().unwrap_or_else(|| own.display().to_string());
         Ok(Self { name, path, title, settings, groups })
@@ -127,6 +136,7 @@ impl Tournament {
             rounds: self.settings.openings(self.groups.len()),
             format: self.settings.format(),
             sprt: None,
+            stop_file: None,
         }
     }
 }
@@ -156,7 +166,8 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let engines = entrants(play, groups, play.limits.timeouts(), &stopped)?;
     starts.check::<V>(play.ending.max_plies, &engines)?;
     let pairing = tournament.pairing();
-    let games = pairing.format.least_games(groups.len(), pairing.rounds);
+    let whole = Schedule::new(pairing.format, groups.len(), pairing.rounds, &[])?;
+    let games = whole.only(play.share.share()).total();
     let more = match pairing.format {
         Format::Knockout { .. } => " or more",
         _ => "",
@@ -181,6 +192,7 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let (header, _) = header_of::<V>(play, &pairing, &engines, &starts);
     if let Some(played) = played_so_far(&play.out, &header, play.begin())? {
         let schedule = Schedule::new(pairing.format, groups.len(), pairing.rounds, &played)?;
+        let schedule = schedule.only(play.share.share());
         text.push_str(&so_far(&played, schedule.total(), play.concurrency));
     }
     say(&text)
@@ -215,8 +227,11 @@ fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     check_prefix(&play.out)?;
     tournament.refuse_loss()?;
     let (standings, finish) = meet::<V>(play, &tournament.pairing())?;
-    // Before there is a game there is nothing to show.
-    if standings.games > 0 {
+    // Before there is a game there is nothing to show; what a share comes to says nothing by itself.
+    if let Some(share) = play.share.share() {
+        let journal = resolve(&journal_path(&play.out));
+        tell(&format!("\n{} games of share {share} in {}\n", standings.games, journal.display()));
+    } else if standings.games > 0 {
         let journal = PlayedMatch::read(&journal_path(&play.out), play.sums.unchecked)?;
         show::<V>(tournament, &standings, &journal, finish)?;
     }
