@@ -74,5 +74,9 @@ declare module "*/rules_bg.js" {
   export type Game = "whale" | "paulowich" | "great";
   export type Side = "black" | "white";
   export type Squares = "western" | "japanese";
-  export type MoveLike = string | number;
+  export interface PlayedGame {
+    variant: Game;
+    opening: string;
+    moves: { usi: string }[];
+  }
 }

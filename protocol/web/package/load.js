@@ -1,5 +1,7 @@
 // How a module of WebAssembly that wasm-bindgen made gets ready.
 
+import { folderOf } from "./engine/folder.js";
+
 /**
  * What loads a module, once.
  * @param {{ __wbg_set_wasm(exports: object): void }} glue what wasm-bindgen wrote beside the module
@@ -13,7 +15,8 @@ export function loader(glue, compiled) {
   let loading;
   const load = async (base) => {
     const module = await compiled(base);
-    const names = WebAssembly.Module.imports(module).map((wanted) => [wanted.module, glue]);
+    const functions = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, named(glue, name)]));
+    const names = WebAssembly.Module.imports(module).map((wanted) => [wanted.module, functions]);
     const { exports } = await WebAssembly.instantiate(module, Object.fromEntries(names));
     glue.__wbg_set_wasm(exports);
     /** @type {() => void} */ (exports.__wbindgen_start)?.();
@@ -28,14 +31,26 @@ export function loader(glue, compiled) {
   };
 }
 
+/** A function that a module calls; the one that throws for objects that are gone says so. */
+function named(glue, name) {
+  if (!name.includes("__wbindgen_throw")) return glue[name];
+  return (...text) => {
+    try {
+      glue[name](...text);
+    } catch (error) {
+      if (error.message !== "null pointer passed to rust") throw error;
+      throw new Error("expected an object that is still there, found one after its `delete()`");
+    }
+  };
+}
+
 /**
  * The address of a file of the package under a `base`, or the one that is found without.
  * @param {string} path
  * @param {URL} found
  * @param {string | URL} [base]
  */
-const at = (path, found, base) =>
-  base ? new URL(path, new URL(String(base).replace(/\/*$/, "/"), globalThis.location?.href)) : found;
+const at = (path, found, base) => (base ? new URL(path, folderOf(base)) : found);
 
 /**
  * A module from a server.

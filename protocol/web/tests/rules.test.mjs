@@ -71,7 +71,7 @@ test("a board has its pieces, moves, texts and what happened", () => {
   board.reset();
   assert.deepEqual([board.fen(), board.moveStack()], [START, ""]);
   copy.delete();
-  assert.throws(() => copy.fen(), Error);
+  assert.throws(() => copy.fen(), /^Error: expected an object that is still there, found one after its `delete\(\)`$/);
 });
 
 test("a game ends, and says how", () => {
@@ -112,6 +112,20 @@ test("rules, odds and games are chosen and told", () => {
   assert.match(rules.validateFen("6/6/6/6/6/6 b - 1", "whale"), /expected one white whale of Black, found 0/);
   const lion = Board.fromUsi("sfen w,10/11/11/11/4,p,1,P,4/5,K,5/11/11/11/11/W,10 b - 1 moves 6f7e8d", "great");
   assert.equal(lion.moveStack(), "6f7e8d");
+});
+
+test("a game goes into a record and comes back", () => {
+  const board = new Board("whale", MATE, { rules: { retreat: "two" } });
+  assert.deepEqual(board.toRecord(), { variant: "whale", rules: "retreat two", opening: `sfen ${MATE}`, moves: [] });
+  board.push("3b2b");
+  const record = board.toRecord();
+  assert.deepEqual([record.moves, record.winner, record.reason], [[{ usi: "3b2b" }], "black", "checkmate"]);
+  const again = Board.fromRecord(record);
+  assert.deepEqual([again.fen(), again.moveStack(), again.rules()], [board.fen(), "3b2b", board.rules()]);
+  assert.deepEqual(new Board("great").toRecord(), { variant: "great", opening: "startpos", moves: [] });
+  assert.throws(() => Board.fromRecord(7), /^TypeError: expected an object with variant, found 7$/);
+  assert.throws(() => Board.fromRecord({ opening: "startpos" }), /^TypeError: expected moves as an array, found undefined$/);
+  assert.throws(() => Board.fromRecord({ ...record, rules: "none" }), /^RangeError: expected/);
 });
 
 test("actions tell moves apart, and planes are what they are in Python", () => {
@@ -195,7 +209,9 @@ test("nothing that is given makes a trap", () => {
     for (const two of [undefined, odd[(odd.indexOf(one) * 7) % odd.length]]) {
       for (const ask of [
         () => new Board(one, two), () => new Board("whale", one, two), () => new Board("great", undefined, one),
-        () => Board.fromUsi(one, two), () => rules.spec(one), () => rules.validateFen(one, two), () => rules.startingFen(one),
+        () => Board.fromUsi(one, two), () => Board.fromUsi("startpos", one, two), () => Board.fromRecord(one),
+        () => Board.fromRecord({ variant: one, opening: two }), () => Board.fromRecord({ opening: "startpos", moves: [one] }),
+        () => rules.spec(one), () => rules.validateFen(one, two), () => rules.startingFen(one),
         ...[board, other].flatMap((at) => own.map((name) => () => at[name](one, two))),
       ]) {
         try {

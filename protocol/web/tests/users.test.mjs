@@ -186,12 +186,12 @@ test("the package has the version of the workspace, its licences, and the sizes 
     const files = await Promise.all(names.map((name) => readFile(join(place, name))));
     return files.reduce((sum, file) => sum + brotliCompressSync(file).length, 0);
   };
-  const rules = await size("load.js", "rules/browser.js", "rules/rules_bg.js", "rules/rules_bg.wasm");
+  const rules = await size("load.js", "engine/folder.js", "rules/browser.js", "rules/rules_bg.js", "rules/rules_bg.wasm");
   console.log(`  the rules: ${Math.round(rules / 1000)} kB with brotli; packed: ${Math.round((await stat(packed)).size / 1000)} kB`);
   assert.ok(rules <= 220_000, `${rules} bytes`);
   // Whoever asks for the rules alone gets nothing of the engine.
   const own = await Promise.all(["rules/browser.js", "load.js"].map((name) => readFile(join(place, name), "utf8")));
-  assert.doesNotMatch(own.join(), /engine/);
+  assert.doesNotMatch(own.join(), /engine\/(?!folder\.js)/);
 });
 
 for (const { name, code, printed } of blocks) {

@@ -4,6 +4,7 @@
 import { addressOf, books } from "./addresses.js";
 import { Controller } from "./controller.js";
 import { files } from "./files.js";
+import { folderOf } from "./folder.js";
 
 /** Milliseconds without news after which a file, or a worker, is given up. */
 const TIMEOUT = 60000;
@@ -109,8 +110,7 @@ export function prepare(game) {
  * @returns {{ send(line: string): void, close(): void }}
  */
 export function usi({ say, over, game, base, timeout = TIMEOUT, sources }) {
-  // Of the page, if no address is given in full.
-  const folder = base && new URL("engine/", new URL(String(base).replace(/\/*$/, "/"), globalThis.location?.href));
+  const folder = base && new URL("engine/", folderOf(base));
   const { module, network, forget } = loaded(folder);
   return new Controller({
     module: () => module(timeout),

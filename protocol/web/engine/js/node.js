@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { addressOf, books } from "./addresses.js";
 import { Controller, GAMES } from "./controller.js";
 import { files } from "./files.js";
+import { folderOf } from "./folder.js";
 
 /**
  * Starts an engine. It ends by the line `quit`, once what was asked before is answered, or at once by `close`. One that
@@ -22,7 +23,7 @@ export function usi({ say, over, game, base, shared = true, timeout }) {
   if (game !== undefined && !GAMES.includes(game)) {
     throw new RangeError(`expected a game among ${GAMES.join(", ")}, found ${game}`);
   }
-  const folder = base && new URL("engine/", String(base).replace(/\/*$/, "/"));
+  const folder = base && new URL("engine/", folderOf(base));
   return new Controller({
     ...files({
       bytes: async (name) => new Uint8Array(await readFile(addressOf(name, folder))),

@@ -3,6 +3,9 @@
 import { Board, type Game, type IllegalMoveError, type Outcome, type Placed, load, spec, variants } from "whaleshogi";
 import { type Analysis, Engine, type Line, type Mate, type Score, usi } from "whaleshogi/engine";
 
+import { type GameRecord, load as loadGames, readGames, writeGames } from "whaleshogi/games";
+
+await loadGames();
 await load({ base: new URL("https://example.org/whaleshogi/") });
 const game: Game = variants()[0] ?? "great";
 const board: Board = new Board(game, undefined, { rules: { retreat: "two" } });
@@ -37,6 +40,14 @@ const move: string | null = await engine.play("startpos", { level: 3 });
 const lines = usi({ game: "great", say: (line, told) => console.log(line, told?.type) });
 lines.send("usi");
 console.log(winner, taken, why, held, key, tokens, mate.status, move);
+
+for (const game of readGames("1. D-e3 1-0", { format: "pgn", onError: (error: Error) => console.log(error.message) })) {
+  const record: GameRecord = game;
+  const played: Board = Board.fromRecord(record);
+  const text: string = writeGames([record, { ...played.toRecord(), black: { name: "Ahab" } }], { squares: "western" });
+  const picture: string = played.svg({ theme: "dark", arrows: [["2e", "2d", "red"]], marks: { "2d": "#fc0" }, turned: true });
+  console.log(text, picture, record.white.name, record.branches?.[0]?.after);
+}
 
 // @ts-expect-error: no such game.
 new Board("chess");

@@ -44,7 +44,8 @@ impl Reader {
     ///
     /// # Errors
     /// What is wrong with it, and where; then the next one may be asked for.
-    pub fn next(&mut self) -> Result<Option<String>, JsValue> {
+    #[wasm_bindgen(js_name = next)]
+    pub fn read_next(&mut self) -> Result<Option<String>, JsValue> {
         let record = self.games.next().transpose().map_err(wrong)?;
         Ok(record.map(|record| FileFormat::Jsonl.write(&record, Coordinates::Japanese)))
     }

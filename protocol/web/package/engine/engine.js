@@ -1,5 +1,8 @@
 // The engine for programs: what is asked in values is told it in lines of USI, and what it tells is answered in values.
 
+import { known, number, text } from "../given.js";
+import { GAMES } from "./controller.js";
+
 /** @typedef {import("./index.js").Told} Told */
 /** @typedef {import("./index.js").Limits} Limits */
 /** @typedef {import("./index.js").Usi} Usi */
@@ -11,32 +14,10 @@ const FAILED = "engine: it failed and was started anew";
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const LEVELS = 10;
 
-/** The number that is given by a name, or none. */
-function number(options, name, least, most) {
-  const found = options[name];
-  if (found === undefined) return undefined;
-  if (typeof found !== "number") throw new TypeError(`expected ${name} as a number, found ${typeof found}`);
-  if (!Number.isInteger(found) || found < least || found > most) {
-    throw new RangeError(`expected ${name} from ${least} to ${most}, found ${found}`);
-  }
-  return found;
-}
-
-/** Options as they are given, none of which may be unknown. */
-function known(given, what, ...names) {
-  if (given === null || typeof given !== "object") {
-    throw new TypeError(`expected ${what} as an object with ${names.join(", ")}, found ${given === null ? null : typeof given}`);
-  }
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new RangeError(`expected ${what} with ${names.join(", ")}, found ${unknown}`);
-  return given;
-}
-
 /** A text that goes into a line. */
-function word(text, what) {
-  if (typeof text !== "string") throw new TypeError(`expected ${what} as a string, found ${typeof text}`);
-  if (!/^[^\r\n]+$/.test(text)) throw new RangeError(`expected ${what} in one line, found ${JSON.stringify(text)}`);
-  return text;
+function word(given, what) {
+  if (!/^[^\r\n]+$/.test(text(given, what))) throw new RangeError(`expected ${what} in one line, found ${JSON.stringify(given)}`);
+  return given;
 }
 
 /** What a search asks beside its limits. */
@@ -57,12 +38,11 @@ export class Engine {
    * @param {import("./index.js").EngineOptions} [options]
    */
   constructor(begin, options = {}) {
-    known(options, "options", "game", "hash", "base", "timeout");
+    known(options, "game", "hash", "base", "timeout");
     number(options, "hash", 1, 2048);
     number(options, "timeout", 1, LARGEST);
-    const games = ["whale", "paulowich", "great"];
-    if (options.game !== undefined && !games.includes(options.game)) {
-      throw new RangeError(`expected a game among ${games.join(", ")}, found ${String(options.game)}`);
+    if (options.game !== undefined && !GAMES.includes(options.game)) {
+      throw new RangeError(`expected a game among ${GAMES.join(", ")}, found ${String(options.game)}`);
     }
     this.#begin = begin;
     this.#options = options;
@@ -70,19 +50,19 @@ export class Engine {
 
   /** @type {import("./index.js").Engine["search"]} */
   async search(position, options) {
-    known(options, "options", ...LIMITS, "infinite", "lines", "moves", "onLine");
+    known(options, ...LIMITS, "infinite", "lines", "moves", "onLine");
     const go = limits(options);
     if (options.infinite) go.push("infinite");
     if (go.length === 0) throw new RangeError("expected a limit: nodes, depth, time or infinite, found none");
     const lines = number(options, "lines", 1, 256) ?? 1;
     // Behind all else: whatever follows is a move.
-    if (options.moves) go.push("searchmoves", ...options.moves.map((move) => word(move, "a move")));
+    if (options.moves) go.push("searchmoves", ...Array.from(options.moves, (move) => word(move, "a move")));
     return this.#search(position, strength(LEVELS), lines, go, options);
   }
 
   /** @type {import("./index.js").Engine["play"]} */
   async play(position, options = {}) {
-    known(options, "options", ...LIMITS, "level", "elo");
+    known(options, ...LIMITS, "level", "elo");
     const [level, elo] = [number(options, "level", 1, LEVELS), number(options, "elo", 0, 100000)];
     if (level !== undefined && elo !== undefined) throw new RangeError("expected a level or an elo, found both");
     const go = limits(options);
@@ -93,7 +73,7 @@ export class Engine {
 
   /** @type {import("./index.js").Engine["mate"]} */
   async mate(position, options = {}) {
-    known(options, "options", ...LIMITS);
+    known(options, ...LIMITS);
     const { time, ...others } = options;
     const go = ["mate", number(options, "time", 1, LARGEST) ?? "infinite", ...limits(others)];
     const said = [];
@@ -153,10 +133,10 @@ export class Engine {
    * @returns {Promise<any>}
    */
   #ask(position, lines, signal, said, onLine) {
-    const game = this.#options.game ?? "whale";
-    const before = Array.isArray(/** @type {any} */ (position)?.toUsi?.())
-      ? /** @type {any} */ (position).toUsi()
-      : [`setoption name USI_Variant value ${game}`, `position ${word(position, "a Board, or a position of USI")}`];
+    const before = /** @type {any} */ (position)?.toUsi?.() ?? [
+      `setoption name USI_Variant value ${this.#options.game ?? GAMES[0]}`,
+      `position ${word(position, "a Board, or a position of USI")}`,
+    ];
     if (this.#over) throw new Error(`expected an engine that goes on, found one that ended: ${this.#over}`);
     if (this.#listener) throw new Error("expected no other search that runs, found one");
     signal?.throwIfAborted();

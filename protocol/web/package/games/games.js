@@ -1,19 +1,7 @@
 // Files of games: what a module reads and writes as lines of JSON are objects here.
 
+import { known, text } from "../given.js";
 import { Reader, write } from "./games_bg.js";
-
-/** Options as they are given, none of which may be unknown. */
-function known(given, ...names) {
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new RangeError(`expected options with ${names.join(", ")}, found ${unknown}`);
-  return given;
-}
-
-/** A text, which must be one. */
-function text(given, what) {
-  if (typeof given !== "string") throw new TypeError(`expected ${what} as a string, found ${typeof given}`);
-  return given;
-}
 
 /** @type {typeof import("./index.js").readGames} */
 export function* readGames(file, options = {}) {

@@ -1,4 +1,4 @@
-import type { Game, LoadOptions, Side, Squares } from "../rules/index.js";
+import type { Game, LoadOptions, PlayedGame, Squares } from "../rules/index.js";
 
 /** Formats of files of games (`docs/formats.md`). */
 export type Format = "pgn" | "usi" | "hodges" | "jsonl";
@@ -7,7 +7,7 @@ export type Format = "pgn" | "usi" | "hodges" | "jsonl";
 export interface Player {
   name: string;
   /** What it could use for a move. */
-  limit: string;
+  limit?: string;
   /** Options of an engine. */
   options?: Record<string, string>;
 }
@@ -33,28 +33,22 @@ export interface Step {
 }
 
 /** A game as JSON Lines have it: all that a record can say. */
-export interface GameRecord {
-  variant: Game;
-  /** Rules that are not as usual, as words. */
-  rules?: string;
+export interface GameRecord extends PlayedGame {
   black: Player;
   white: Player;
   /** What else is said, as the tags of PGN say it: names and values. */
   tags?: [string, string][];
-  /** The start, and moves that were given, as USI has them: `startpos moves …`. */
-  opening: string;
   comment?: string;
   nags?: number[];
   /** The main line. */
   moves: Step[];
   /** Moves played instead, each `after` another. */
   branches?: Step[];
-  /** The winner; none in a draw, or if the game is not over. */
-  winner?: Side | null;
-  /** Why it is over. */
-  reason?: string;
   detail?: string;
 }
+
+/** A game to be written, of which the players may be unknown: what `toRecord()` of a board says, for instance. */
+export type WritableGame = PlayedGame & Partial<GameRecord>;
 
 export interface ReadOptions {
   /** `pgn` if not given. */
@@ -79,4 +73,4 @@ export function load(options?: LoadOptions): Promise<void>;
 export function readGames(file: string | Uint8Array, options?: ReadOptions): Generator<GameRecord, void, void>;
 
 /** Games as a text. */
-export function writeGames(games: Iterable<GameRecord>, options?: WriteOptions): string;
+export function writeGames(games: Iterable<WritableGame>, options?: WriteOptions): string;

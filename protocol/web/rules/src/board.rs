@@ -3,18 +3,20 @@
 use js_sys::{Array, Object};
 use kujira_binding::drawing::{self, Picture};
 use kujira_binding::encode::Numbering;
+use kujira_binding::given::Given;
 use kujira_binding::{given, names, written};
 use kujira_position::{
     AnyPosition, Color, Kind, Leaves, Move, Origin, Outcome, Rules, Square, VariantId,
     with_position,
 };
-use wasm_bindgen::JsValue;
+use kujira_usi::{Ending, Switches};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::games::game;
 use crate::value::{
-    self, MoveLike, Thrown, flag_or, mistyped, object, properties, refused, set, text, text_or,
-    texts, whole, wrong,
+    self, MoveLike, Thrown, flag_or, mistyped, object, properties, property, refused, set, text,
+    text_or, texts, whole, wrong,
 };
 
 /// The deepest perft: more than any machine counts.
@@ -125,12 +127,63 @@ impl Board {
     pub fn from_usi(
         #[wasm_bindgen(unchecked_param_type = "string")] position: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Game")] game: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Rules")] rules: &JsValue,
     ) -> Result<Self, Thrown> {
         let (game, position) = (self::game(game)?, text("startpos or sfen …", position)?);
         let position = position.trim();
         let position = position.strip_prefix("position ").unwrap_or(position);
-        let read: Result<AnyPosition, _> = format!("{game} {position}").parse();
+        let read = AnyPosition::from_usi(game, position, self::rules(rules)?);
         read.map(|position| Self { position }).map_err(wrong)
+    }
+
+    /// The board at the end of a game that was read (`whaleshogi/games`) or told by `toRecord`.
+    ///
+    /// # Errors
+    /// As `fromUsi`, and as `push` for its moves; `TypeError` for what is no such object.
+    #[wasm_bindgen(js_name = fromRecord)]
+    pub fn from_record(
+        #[wasm_bindgen(unchecked_param_type = "PlayedGame")] record: &JsValue,
+    ) -> Result<Self, Thrown> {
+        let game = self::game(&property(record, "variant")?)?;
+        let rules = text_or("rules in words", &property(record, "rules")?, "")?;
+        let rules: Switches =
+            if rules.is_empty() { Switches::default() } else { rules.parse().map_err(wrong)? };
+        let opening = text("opening as startpos or sfen …", &property(record, "opening")?)?;
+        let mut position = AnyPosition::from_usi(game, &opening, rules.into()).map_err(wrong)?;
+        let moves = property(record, "moves")?;
+        let moves =
+            moves.dyn_ref::<Array>().ok_or_else(|| mistyped("moves as an array", &moves))?;
+        for step in moves.iter() {
+            let usi = text("usi of a move as a string", &property(&step, "usi")?)?;
+            given::play(&mut position, Given::Text(&usi)).map_err(refused)?;
+        }
+        Ok(Self { position })
+    }
+
+    /// The game that led here, as `writeGames` of `whaleshogi/games` takes it; names may be put in.
+    #[wasm_bindgen(js_name = toRecord, unchecked_return_type = "PlayedGame")]
+    pub fn to_record(&self) -> JsValue {
+        let (start, spec) = (given::start(&self.position).sfen(), self.spec());
+        let opening =
+            if start == spec.start { "startpos".to_owned() } else { format!("sfen {start}") };
+        let usi = |m| object([("usi", self.position.usi(m).into())]);
+        let moves: Array = self.position.played().into_iter().map(usi).collect();
+        let record: Object = object([
+            ("variant", spec.id.into()),
+            ("opening", opening.into()),
+            ("moves", moves.into()),
+        ])
+        .unchecked_into();
+        let rules = Switches::from(self.position.rules());
+        if rules != Switches::default() {
+            set(&record, "rules", &rules.to_string().into());
+        }
+        if let Some(outcome) = self.position.outcome() {
+            let winner = names::outcome(outcome).0;
+            set(&record, "winner", &winner.map_or(JsValue::NULL, Into::into));
+            set(&record, "reason", &Ending::from(outcome).reason.name().into());
+        }
+        record.into()
     }
 
     /// The game's id.

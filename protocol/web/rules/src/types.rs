@@ -63,6 +63,21 @@ export interface Outcome {
     | "checkmate" | "no-moves" | "whale-captured" | "perpetual-check" | "impasse" | "repetition";
 }
 
+/** A game that was played: the part of a record that a board knows. */
+export interface PlayedGame {
+  variant: Game;
+  /** Rules that are not as usual, as words. */
+  rules?: string;
+  /** The start, and moves that were given, as USI has them: `startpos moves …`. */
+  opening: string;
+  /** In USI. */
+  moves: { usi: string }[];
+  /** The winner, `null` in a draw. */
+  winner?: Side | null;
+  /** Why it is over; a game without a reason is not. */
+  reason?: string;
+}
+
 /** A piece on a square; upper case is Black's. */
 export interface Placed {
   square: string;

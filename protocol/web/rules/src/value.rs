@@ -109,6 +109,12 @@ pub(crate) fn properties<const N: usize>(
     Ok(names.map(|name| Reflect::get(object, &name.into()).unwrap_or_default()))
 }
 
+/// A property of an object.
+pub(crate) fn property(given: &JsValue, name: &str) -> Result<JsValue, Thrown> {
+    let wanted = || mistyped(&format!("an object with {name}"), given);
+    Reflect::get(given.dyn_ref::<Object>().ok_or_else(wanted)?, &name.into())
+}
+
 /// A move as somebody gives it: a text or a number.
 pub(crate) enum MoveLike {
     Text(String),
