@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use kujira_data::file::{Earlier, Writer};
 use kujira_data::record::GameRecord;
 use kujira_position::{Variant, with_variant};
+use rayon::ThreadPoolBuilder;
 
 use crate::openings::{Opening, RandomOpenings};
 use crate::selfplay::{Played, Player};
@@ -220,7 +221,11 @@ pub fn run<V: Variant>(
             .map(|_| {
                 let (news, desk) = (sender.clone(), &desk);
                 scope.spawn(move || {
-                    if let Err(error) = desk.work(settings, &news) {
+                    // Games are side by side, not what is in them. And the threads that all of a process share
+                    // would be missed by a process that is forked off from this one.
+                    let here = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+                    let here = here.map_err(|error| error.to_string());
+                    if let Err(error) = here.and_then(|_here| desk.work(settings, &news)) {
                         // If nobody listens any more there was an error before this one.
                         let _ = news.send(News::Failed(error));
                     }

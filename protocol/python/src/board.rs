@@ -436,7 +436,19 @@ impl Board {
         policy: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = match policy {
-            Some(policy) => random::play_by(py, &this, max_plies, &policy)?,
+            Some(policy) => {
+                // The policy may change the board.
+                let copy = Bound::new(py, this.clone())?;
+                drop(this);
+                for _ in 0..max_plies {
+                    if copy.borrow().position.outcome().is_some() {
+                        break;
+                    }
+                    let m: MoveLike = policy.call1((&copy,))?.extract()?;
+                    copy.borrow_mut().play(&m)?;
+                }
+                copy.borrow().position.outcome()
+            }
             None => {
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
                 let mut position = this.position.clone();

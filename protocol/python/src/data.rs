@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -29,7 +30,7 @@ use crate::arrays;
 use crate::errors::{self, none_of, wrong};
 use crate::games::Game;
 use crate::given::number;
-use crate::run::{LOOK, interruptible};
+use crate::run::{LOOK, alone, interruptible};
 
 /// Reads a file of self-play.
 fn open(path: &PathBuf) -> PyResult<Reader<BufReader<File>>> {
@@ -164,11 +165,11 @@ impl<V: Variant> Stream for Samples<V> {
 }
 
 /// Batches of positions: dictionaries of arrays.
-#[pyclass(module = "whaleshogi")]
+#[pyclass(frozen, module = "whaleshogi")]
 pub struct Batches {
     game: VariantId,
     planes: bool,
-    stream: Box<dyn Stream>,
+    stream: Mutex<Box<dyn Stream>>,
 }
 
 #[pymethods]
@@ -177,8 +178,9 @@ impl Batches {
         this
     }
 
-    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (stream, mut batch) = (&mut self.stream, Batch::default());
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let mut stream = alone(self.stream.try_lock())?;
+        let (stream, mut batch) = (&mut *stream, Batch::default());
         while !py.detach(|| stream.fill(&mut batch, Instant::now() + LOOK)).map_err(wrong)? {
             py.check_signals()?;
         }
@@ -330,21 +332,21 @@ impl Dataset {
         let stream: Box<dyn Stream> = with_variant!(self.header.game, V => {
             Box::new(Samples::<V> { files, wanted, random, waiting: Vec::new(), given: 0 })
         });
-        Ok(Batches { game: self.header.game, planes, stream })
+        Ok(Batches { game: self.header.game, planes, stream: Mutex::new(stream) })
     }
 
     /// The games, with the scores of the searches.
     fn games(&self) -> PyResult<DataGames> {
         let files = self.paths.iter().map(open).collect::<PyResult<Vec<_>>>()?;
-        Ok(DataGames { game: self.header.game, files })
+        Ok(DataGames { game: self.header.game, files: Mutex::new(files) })
     }
 }
 
 /// Hands out the games of files of self-play.
-#[pyclass(module = "whaleshogi")]
+#[pyclass(frozen, module = "whaleshogi")]
 pub struct DataGames {
     game: VariantId,
-    files: Vec<Reader<BufReader<File>>>,
+    files: Mutex<Vec<Reader<BufReader<File>>>>,
 }
 
 /// A game of self-play as a record of games has it.
@@ -389,15 +391,16 @@ impl DataGames {
         this
     }
 
-    fn __next__(&mut self) -> PyResult<Option<Game>> {
-        while let Some(file) = self.files.first_mut() {
+    fn __next__(&self) -> PyResult<Option<Game>> {
+        let mut files = alone(self.files.try_lock())?;
+        while let Some(file) = files.first_mut() {
             if let Some(game) = file.next() {
                 let game = game
                     .map_err(|error| error.to_string())
                     .and_then(|game| record(self.game, &game));
                 return game.map(|record| Some(Game { record })).map_err(wrong);
             }
-            self.files.remove(0);
+            files.remove(0);
         }
         Ok(None)
     }

@@ -19,6 +19,7 @@ use crate::engine::Engine;
 use crate::errors::{self, illegal, wrong};
 use crate::given::{MoveLike, number};
 use crate::moves::Move;
+use crate::run::alone;
 
 /// The format of files with this name.
 fn format_named(name: &str) -> PyResult<FileFormat> {
@@ -549,7 +550,7 @@ impl Read for PyFile {
 
 /// Reads the games of a binary file one after the other. Behind a faulty game it goes on with the next. What the file
 /// raises is raised.
-#[pyclass(module = "whaleshogi")]
+#[pyclass(frozen, module = "whaleshogi")]
 pub struct GameReader {
     games: Mutex<Games<'static>>,
     raised: Raised,
@@ -577,8 +578,8 @@ impl GameReader {
         this
     }
 
-    fn __next__(&mut self) -> PyResult<Option<Game>> {
-        let games = self.games.get_mut().unwrap_or_else(PoisonError::into_inner);
+    fn __next__(&self) -> PyResult<Option<Game>> {
+        let mut games = alone(self.games.try_lock())?;
         let record = games.next().transpose().map_err(|error| {
             let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
             raised.unwrap_or_else(|| match &self.name {
