@@ -112,7 +112,7 @@ fn simulate(sprt: Sprt, shares: &[f64; 5], machines: u64, seed: u64) -> Ended {
 fn tests_on_many_machines_keep_their_risks() {
     let wanted = std::env::var("KUJIRA_TESTS").ok().and_then(|text| text.parse().ok());
     let tests: u64 = wanted.unwrap_or(FEW);
-    let elo1 = if wanted.is_some() { 10.0 } else { 30.0 };
+    let elo1 = if wanted.is_some() { 20.0 } else { 30.0 };
     let sprt = Sprt { model: Model::Logistic, elo0: 0.0, elo1, alpha: RISK, beta: RISK };
     // What a risk may come to by chance alone.
     let most = RISK + 4.0 * (RISK * (1.0 - RISK) / tests as f64).sqrt();

@@ -131,6 +131,7 @@ fn every_command_ends_well_without_an_output() {
     let folder = scratch.file("");
     let lines = [
         (true, "datagen --game whale --nodes 50 --games 3 --out"),
+        (true, "collect d.ktd --out"),
         (false, "stats d.ktd"),
         (false, "dump d.ktd"),
         (true, MAKERS[0]),

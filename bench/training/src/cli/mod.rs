@@ -3,6 +3,7 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
+mod collect;
 mod datagen;
 mod dump;
 mod export;
@@ -32,6 +33,8 @@ struct Cli {
 enum Command {
     /// Let the engine play itself and keep the games with their scores.
     Datagen(datagen::DatagenArgs),
+    /// Make one file of games of those of shards, which many machines made.
+    Collect(collect::CollectArgs),
     /// Say what files of games hold, after replaying every game.
     Stats(stats::StatsArgs),
     /// Write the positions of a file as text: SFEN, score, result, move, `random` if the move was drawn at
@@ -57,6 +60,7 @@ pub fn main() -> ExitCode {
     };
     let done = match cli.command {
         Command::Datagen(args) => datagen::run(&args),
+        Command::Collect(args) => collect::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Export(args) => export::run(&args),
