@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use kujira_data::file::{Earlier, Writer};
 use kujira_data::record::GameRecord;
 use kujira_position::{Variant, with_variant};
-use rayon::ThreadPoolBuilder;
 use kujira_program::shard::Share;
+use rayon::ThreadPoolBuilder;
 
 use crate::openings::{Opening, RandomOpenings};
 use crate::selfplay::{Played, Player};
