@@ -21,6 +21,12 @@ export function named(name) {
   return calf ? `${named(name.slice(0, calf.index))}の子` : (NAMES[name] ?? name);
 }
 
+/** What stands at a place of such a text: a name, two tokens of pieces, or as it is. */
+const value = (text) => {
+  const pair = /^(\S+) and (\S+)$/.exec(text);
+  return pair ? pair.slice(1).map(named).join(t("list.and")) : named(text);
+};
+
 /** An error or a word of somebody else's: English, which is translated where it is known. Japanese stays. */
 export function told(text) {
   if (!text || language() !== "ja" || /[\u3040-\u30ff\u4e00-\u9fff]/.test(text)) return text;
@@ -30,7 +36,7 @@ export function told(text) {
       .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
       .replace(/\{(\w*)\}/g, (_, place) => (places.push(place), "(.*)"));
     const found = new RegExp(`^${pattern}$`, "s").exec(text);
-    if (found) return japanese.replace(/\{(\w*)\}/g, (_, place) => named(found[places.indexOf(place) + 1]));
+    if (found) return japanese.replace(/\{(\w*)\}/g, (_, place) => value(found[places.indexOf(place) + 1]));
   }
   return t("told.other", { text });
 }

@@ -29,7 +29,7 @@ export const playerName = (player, levels) => (player.kind === "human" ? t("play
  * A kind of piece with the letters on its tile, which whoever speaks to the page sees.
  * @param {{ name: string, written: string }} kind
  */
-export const kindName = ({ name, written }) => `${named(name)}, ${written}`;
+export const kindName = ({ name, written }) => t("piece.named", { name: named(name), written });
 
 /** The names of the pieces that a handicap takes away, as one. */
 export const handicapName = ({ name }) => name.split(", ").map(named).join(language() === "ja" ? "・" : ", ");

@@ -205,7 +205,7 @@ test("a page in Japanese shows no English, in no dialog and no panel", async () 
     await dialog("course", button("#lesson-all"), () => appears(page, "dialog .course-step"));
   }
   await page.evaluate(() => window.kujira.lessons.open("whale", 99));
-  await reads(page, "#toast", /課を表示できません/);
+  await reads(page, "#toast", /レッスンを表示できません/);
   await page.evaluate((id) => window.kujira.store.openGame(id), game);
   await until(page, (id) => window.kujira.store.state()?.id === id, game);
   await page.evaluate(() => window.kujira.store.leave());

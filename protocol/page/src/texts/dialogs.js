@@ -21,7 +21,7 @@ export const DIALOGS = {
   "page.no-game-named": ["it names no game", "ゲームの指定がありません"],
   "page.no-rule": ["there is no rule {name}", "{name}というルールはありません"],
   "page.no-game": ["there is no game {name}", "{name}というゲームはありません"],
-  "page.lesson": ["No lesson can be shown: {why}", "課を表示できません：{why}"],
+  "page.lesson": ["No lesson can be shown: {why}", "レッスンを表示できません：{why}"],
   "page.no-number": ["there is none of the number {number}", "{number}番はありません"],
   "page.puzzle": ["No puzzle can be shown: {why}", "問題を表示できません：{why}"],
   "page.no-name": ["there is none of the name {name}", "{name}という問題はありません"],
@@ -38,7 +38,7 @@ export const DIALOGS = {
   "loading.board": ["the game", "ゲーム"],
   "loading.puzzles": ["the puzzles", "問題"],
   "loading.openings": ["the openings", "定跡"],
-  "loading.learn": ["the lessons", "課"],
+  "loading.learn": ["the lessons", "レッスン"],
   "loading.engine": ["the engine", "エンジン"],
 
   // The welcome.

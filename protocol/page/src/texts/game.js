@@ -268,6 +268,8 @@ export const GAME = {
   "openings.told": ["{games}: {shares}", "{games}：{shares}"],
 
   // Pieces: what they are, and how they move.
+  "piece.named": ["{name}, {written}", "{name}（{written}）"],
+  "piece.written": ["{name} ({written})", "{name}（{written}）"],
   "piece.all": ["All pieces", "駒の一覧"],
   "piece.moves": ["How the {kind} moves", "{kind}の動き"],
   "piece.as": ["Moves as a {kind}.", "{kind}と同じ動きです。"],

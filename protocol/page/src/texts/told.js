@@ -50,7 +50,7 @@ export const TOLD = [
   ],
 
   // Files and servers.
-  ["expected a file of lessons, found another", "課のファイルではありません"],
+  ["expected a file of lessons, found another", "レッスンのファイルではありません"],
   ["expected a file of openings, found another", "定跡のファイルではありません"],
   ["expected a file of puzzles, found another", "問題のファイルではありません"],
   ["The server did not answer for {} s.", "サーバーが{}秒間応答しませんでした。"],

@@ -38,7 +38,7 @@ export class CoachCard {
     };
     const back = el("button", { class: "primary", onclick: act(() => this.#coach.takeBack()) }, t("coach.back"));
     this.#root.replaceChildren(
-      el("p", {}, `${this.#wrong(question)} ${t("coach.sure")}`),
+      el("p", {}, [this.#wrong(question), t("coach.sure")].join(t("list.space"))),
       el("div", { class: "buttons" }, back, el("button", { onclick: act(() => this.#coach.play()) }, t("coach.play"))),
     );
     back.focus({ preventScroll: true });

@@ -77,7 +77,7 @@ export function diagram(kind, view) {
 export function describe(game, kind, color = "b") {
   const find = (token) => game.kinds.find((other) => other.token === token);
   const used = [...new Set(kind.diagrams.flatMap((view) => view.marks.map(([, , mark]) => mark)))];
-  const written = (token) => `${named(find(token).name)} (${find(token).written})`;
+  const written = (token) => t("piece.written", { name: named(find(token).name), written: find(token).written });
   const facts = [
     kind.class !== kind.name && !kind.pawn && t("piece.as", { kind: named(kind.class) }),
     kind.promotes_to && t("piece.promotes", { kind: written(kind.promotes_to) }),

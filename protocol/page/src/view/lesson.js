@@ -106,7 +106,7 @@ export class LessonCard {
   #said({ phase, said, used, step }) {
     if (phase === "done") {
       const counts = ["reach", "capture", "battle"].includes(step.task);
-      return [t("said.done"), counts ? t("learn.fewest", { moves: step.moves, used }) : ""].join(" ");
+      return [t("said.done"), counts ? t("learn.fewest", { moves: step.moves, used }) : ""].join(t("list.space"));
     }
     if (phase === "lost") return t("said.lost");
     if (phase === "watch") return t("said.watch");

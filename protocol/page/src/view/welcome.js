@@ -104,7 +104,7 @@ export class Welcome {
     banner.hidden = !begun && (stars.size > 0 || Boolean(last));
     const name = named(this.#store.spec.games.find((game) => game.id === id).name);
     banner.querySelector("p").textContent = begun
-      ? `${name}: ${t("learn.known", { done: stars.size, all: steps })}.`
+      ? `${name}: ${t("learn.known", { done: stars.size, all: steps })}`
       : t("learn.banner", { name });
     banner.querySelector("button").textContent = begun ? t("learn.on") : t("learn");
   }
